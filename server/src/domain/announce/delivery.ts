@@ -1,0 +1,64 @@
+import type { Timestamp, Trust } from '../build/job.ts';
+import type { RepoService } from '../repo/repo.ts';
+
+/** The states of a provider's commit status. */
+export type CommitStatusState = 'pending' | 'success' | 'failure' | 'error';
+
+/** What one context of one commit should show. */
+export interface StatusContent {
+  readonly kind: 'status';
+  readonly state: CommitStatusState;
+  /** At most 140 characters (rule 24). */
+  readonly description: string;
+  readonly targetUrl: string;
+}
+
+/** What the comment of one pull request should say: Markdown, its first line the marker (rule 25). */
+export interface CommentContent {
+  readonly kind: 'comment';
+  readonly body: string;
+}
+
+/** Where a delivery goes: one record each (rule 27). */
+export type DeliveryTarget =
+  | { readonly kind: 'status'; readonly commit: string; readonly context: string }
+  | { readonly kind: 'comment'; readonly pullRequest: number };
+
+/** The build that speaks, with what decides who owns a context (rule 24). */
+export interface Speaker {
+  readonly buildId: number;
+  readonly sequence: number;
+  readonly trust: Trust;
+  readonly pullRequest: number | undefined;
+}
+
+/** Something to announce, as a close or an opening writes it. */
+export type Message =
+  | { readonly target: Extract<DeliveryTarget, { kind: 'status' }>; readonly content: StatusContent }
+  | { readonly target: Extract<DeliveryTarget, { kind: 'comment' }>; readonly content: CommentContent };
+
+/** A record of what is wanted at one place and what arrived there. It outlives its repo while a context is to be ended. */
+export interface Delivery {
+  readonly id: number;
+  readonly repoId: number;
+  readonly service: RepoService;
+  readonly repoName: string;
+  readonly target: DeliveryTarget;
+  readonly speaker: Speaker;
+  /** `version` rises with each change of `content`. */
+  readonly wanted: { readonly version: number; readonly content: StatusContent | CommentContent };
+  /** The last version that surely arrived. */
+  readonly delivered:
+    | { readonly version: number; readonly content: StatusContent | CommentContent; readonly at: Timestamp }
+    | undefined;
+  /** The comment's id at the provider, once known. */
+  readonly commentId: number | undefined;
+  /** The outcome of the last call is unknown (time-out, dropped connection): read back before it is repeated. */
+  readonly uncertain: boolean;
+  readonly attempts: number;
+  readonly nextAttemptAt: Timestamp;
+  /** Why it is given up until something changes. */
+  readonly parked: string | undefined;
+  /** The repo was removed: the record goes when this is delivered. */
+  readonly repoRemoved: boolean;
+}

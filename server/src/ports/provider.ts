@@ -1,0 +1,76 @@
+import type { StatusContent } from '../domain/announce/delivery.ts';
+
+/** A git host (GitHub, ...). Names are `<owner>/<name>` as the repo has them. Every call ends within 20 s (rule 27). */
+export interface Provider {
+  /** Sets one commit status. */
+  setStatus(call: StatusCall): Promise<void>;
+  /** The newest status of a context on a commit, or undefined: read back after an unknown outcome. */
+  readStatus(call: Omit<StatusCall, 'content'>): Promise<Pick<StatusContent, 'state' | 'description' | 'targetUrl'> | undefined>;
+  /** Creates a comment on a pull request; answers its id. */
+  createComment(call: CommentCall): Promise<number>;
+  /** Replaces a comment's body; `gone` when somebody deleted it. */
+  updateComment(call: CommentCall & { readonly commentId: number }): Promise<'updated' | 'gone'>;
+  /** Looks for our own comment: written by our identity, its first line equal to `marker`. */
+  findComment(
+    call: Omit<CommentCall, 'body'> & { readonly marker: string },
+  ): Promise<{ readonly id: number; readonly body: string } | undefined>;
+  /** Rule 21: what a pull request and a commit say about each other. */
+  describePullRequest(call: { readonly repo: string; readonly pullRequest: number }): Promise<PullRequestFacts | undefined>;
+  describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
+}
+
+export interface StatusCall {
+  readonly repo: string;
+  readonly commit: string;
+  readonly context: string;
+  readonly content: StatusContent;
+}
+
+export interface CommentCall {
+  readonly repo: string;
+  readonly pullRequest: number;
+  readonly body: string;
+}
+
+export interface PullRequestFacts {
+  readonly headCommit: string;
+  readonly baseBranch: string;
+  /** The temporary merge commit of now; undefined while the provider has none. */
+  readonly mergeCommit: string | undefined;
+}
+
+export interface CommitFacts {
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** How a failed call is to be treated. */
+export type ProviderFailureKind =
+  /** Try again later: 5xx, refused connection before anything was sent. */
+  | 'transient'
+  /** Nobody knows whether it happened: time-out or dropped connection after the request was sent, 502/504. Read back first. */
+  | 'uncertain'
+  /** Told to slow down: try again at `retryAt`. */
+  | 'limited'
+  /** Final until something changes: 401, 403, 404, 410, 422. */
+  | 'permanent';
+
+/** The one error a provider adapter throws. */
+export class ProviderFailure extends Error {
+  readonly kind: ProviderFailureKind;
+  /** For `limited`: when to try again, ms since 1970. */
+  readonly retryAt: number | undefined;
+  readonly status: number | undefined;
+
+  constructor(
+    kind: ProviderFailureKind,
+    message: string,
+    details: { readonly retryAt?: number | undefined; readonly status?: number | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'ProviderFailure';
+    this.kind = kind;
+    this.retryAt = details.retryAt;
+    this.status = details.status;
+  }
+}

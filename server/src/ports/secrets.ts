@@ -1,0 +1,19 @@
+import type { StoredRepoToken } from '../domain/repo/repo.ts';
+
+/** Makes and keeps secrets: randomness, hashes and encryption, as an argument. */
+export interface Secrets {
+  /** A new repo token in the clear. */
+  newRepoToken(): string;
+  /** A new personal token in the clear. */
+  newPersonalToken(): string;
+  /** Hex SHA-256 of a personal token. */
+  hash(token: string): string;
+  /** How a repo token is stored under the current key. */
+  seal(token: string): Pick<StoredRepoToken, 'lookup' | 'sealed'>;
+  /** The token in the clear, under the current or the previous key. Throws a Failure `internal` when neither opens it. */
+  unseal(sealed: string): string;
+  /** What a token may be found by: under the current key first, then the previous. */
+  lookups(token: string): readonly string[];
+  /** Whether both texts are equal, in constant time. */
+  equal(a: string, b: string): boolean;
+}

@@ -1,0 +1,219 @@
+import type { Delivery, Message, Speaker } from '../domain/announce/delivery.ts';
+import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../domain/build/build.ts';
+import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import type { PersonalToken, Repo, RepoService, RepoSettings, StoredRepoToken } from '../domain/repo/repo.ts';
+
+/**
+ * What the service remembers. Every method is one whole unit: atomic, durable when it answers, and expressed in the
+ * domain's words. Adapters decide nothing: which build a job joins, what a close changes and who owns a context are pure
+ * functions of domain/ that they call inside the atomic write. Driver errors become a Failure of code `unavailable`
+ * (disk full, locked, unreachable). Not found is `undefined`.
+ */
+export interface Store {
+  readonly repos: RepoStore;
+  readonly tokens: TokenStore;
+  readonly jobs: JobStore;
+  readonly builds: BuildStore;
+  readonly outbox: OutboxStore;
+  /** Answers when the store is reachable and writable; else throws a Failure. */
+  check(): Promise<void>;
+  /** Releases files and connections. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface RepoStore {
+  /** Undefined when the service already has that name (compared without regard to case). */
+  create(repo: NewRepo): Promise<Repo | undefined>;
+  find(repoId: number): Promise<Repo | undefined>;
+  findByName(service: RepoService, name: string): Promise<Repo | undefined>;
+  /** The repo that holds a token with one of these lookups, unless the token's grace period is over. */
+  findByToken(lookups: readonly string[], at: Timestamp): Promise<Repo | undefined>;
+  /** The current token, sealed. */
+  readToken(repoId: number): Promise<StoredRepoToken | undefined>;
+  /** Makes `token` the current one; the old one works until `oldUntil`, or not at all any more. */
+  replaceToken(change: {
+    repoId: number;
+    token: StoredRepoToken;
+    oldUntil: Timestamp | undefined;
+    at: Timestamp;
+  }): Promise<boolean>;
+  /** Every stored token, for a change of SECRET_KEY. */
+  listTokens(): Promise<readonly (StoredRepoToken & { readonly id: number })[]>;
+  /** Replaces the lookup and seal of one stored token. */
+  resealToken(id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>): Promise<void>;
+  /** Changes the settings that are given, nothing else. */
+  update(change: { repoId: number; settings: Partial<RepoSettings>; at: Timestamp }): Promise<Repo | undefined>;
+  /**
+   * Removes the repo and everything that hangs on it (builds, jobs, reports, sources, tokens), but for delivery records of
+   * statuses whose context is open: those are wanted as `error` with `description`, marked `repoRemoved`, and go once delivered.
+   */
+  remove(removal: { repoId: number; description: string; at: Timestamp }): Promise<boolean>;
+}
+
+export interface NewRepo {
+  readonly service: RepoService;
+  readonly name: string;
+  readonly owner: string;
+  readonly settings: RepoSettings;
+  readonly token: StoredRepoToken;
+  readonly at: Timestamp;
+}
+
+export interface TokenStore {
+  create(token: Omit<PersonalToken, 'id' | 'revokedAt'>): Promise<PersonalToken>;
+  /** Revoked ones too. */
+  list(): Promise<readonly PersonalToken[]>;
+  /** False when there is no such token; revoking twice keeps the first time. */
+  revoke(id: number, at: Timestamp): Promise<boolean>;
+  /** Never a revoked one. */
+  findByHash(hash: string): Promise<PersonalToken | undefined>;
+}
+
+/** An encoded report (report-codec). */
+export type ReportBytes = Uint8Array;
+
+/** A source text, compressed with zstd, found by repo and hex SHA-256 of the plain text. */
+export interface StoredSource {
+  readonly digest: string;
+  readonly bytes: Uint8Array;
+}
+
+/** How long builds wait, in milliseconds. */
+export interface Periods {
+  /** Rule 13. */
+  readonly quiet: number;
+  /** Rule 12. */
+  readonly late: number;
+}
+
+export interface AcceptJob {
+  readonly repoId: number;
+  readonly facts: JobFacts;
+  readonly totals: CoverageTotals;
+  readonly files: number;
+  readonly contentDigest: string;
+  readonly warnings: readonly string[];
+  readonly report: ReportBytes;
+  readonly sources: readonly StoredSource[];
+  readonly periods: Periods;
+  readonly at: Timestamp;
+}
+
+export interface AcceptedJob {
+  readonly build: Build;
+  /** The stored job; for a repeat (rule 10) the one that was stored first. */
+  readonly job: Job;
+  readonly repeated: boolean;
+}
+
+export interface JobStore {
+  /**
+   * Finds or opens the build (domain findBuild), stores the job with its report and sources, and writes what that makes due
+   * (domain acceptJob): one atomic write. Undefined when the repo is gone.
+   */
+  accept(upload: AcceptJob): Promise<AcceptedJob | undefined>;
+  find(jobId: number): Promise<Job | undefined>;
+  /** In order of number. */
+  ofBuild(buildId: number): Promise<readonly Job[]>;
+  /** The encoded reports of these jobs, in the order asked for. Throws a Failure when one is missing. */
+  reports(jobIds: readonly number[]): Promise<readonly ReportBytes[]>;
+  /** A stored source of a repo. */
+  source(repoId: number, digest: string): Promise<StoredSource | undefined>;
+}
+
+export interface CloseRequest {
+  readonly repoId: number;
+  /** As sent; undefined: the newest open parallel build (wire.md "Close"). */
+  readonly buildNumber: string | undefined;
+  readonly carryforward: CarryforwardRequest | undefined;
+  readonly at: Timestamp;
+}
+
+export interface CloseBuild {
+  readonly buildId: number;
+  /** The revision that was merged: if the build has moved on, nothing is written. */
+  readonly revision: number;
+  readonly result: BuildResult;
+  readonly report: ReportBytes;
+  readonly messages: readonly Message[];
+  readonly speaker: Speaker;
+  readonly at: Timestamp;
+}
+
+export interface OpenBuild {
+  readonly buildId: number;
+  readonly revision: number;
+  /** Where statuses of this build go, from now on (rule 21). */
+  readonly target: string | undefined;
+  readonly openedContexts: readonly OpenedContext[];
+  readonly messages: readonly Message[];
+  readonly speaker: Speaker;
+  readonly at: Timestamp;
+}
+
+/** Which closed builds of a repo are looked at. Builds of unverified runs (rule 29) never are. */
+export interface ClosedQuery {
+  readonly repoId: number;
+  /** `branch`: builds on that branch (no pull request, no tag). */
+  readonly scope: { readonly branch: string } | { readonly pullRequest: number } | 'repo';
+  /** Only builds with a lower sequence. */
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export interface BuildStore {
+  find(buildId: number): Promise<Build | undefined>;
+  /** Builds whose commit, tested commit or target is this one, in every repo, newest sequence first; at most 100. */
+  findByCommit(commit: string): Promise<readonly Build[]>;
+  /** The builds of one repo with this commit, tested commit or target, newest first; at most 100. */
+  ofCommit(repoId: number, commit: string): Promise<readonly Build[]>;
+  /** Builds of one repo with this pull request, newest first. */
+  ofPullRequest(repoId: number, pullRequest: number, limit: number): Promise<readonly Build[]>;
+  /** Builds that have a result (closed once at least), newest first. */
+  closed(query: ClosedQuery): Promise<readonly Build[]>;
+  /** The same, only those with a percentage, complete ones before incomplete ones: candidates for a base. */
+  bases(query: ClosedQuery): Promise<readonly Build[]>;
+  /** The same as `closed`, only those in which a job uploaded this flag. */
+  withFlag(query: ClosedQuery & { readonly flag: string }): Promise<readonly Build[]>;
+  /** The merged report of the last close. */
+  report(buildId: number): Promise<ReportBytes | undefined>;
+  /** Finds the build that a close request means (domain findClose) and writes the close that is due. Undefined: there is none. */
+  requestClose(request: CloseRequest): Promise<Build | undefined>;
+  /** Writes the pending statuses of a build's opening. Undefined when the revision moved on. */
+  open(opening: OpenBuild): Promise<Build | undefined>;
+  /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
+  close(closing: CloseBuild): Promise<Build | undefined>;
+  /** Leases builds in which something is due at `at`: an opening, a close, or a deadline. Oldest first. */
+  claimDue(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Build[]>;
+  /** Ends a lease early; `retryAt`: not to be claimed before. */
+  release(release: { buildId: number; retryAt: Timestamp | undefined }): Promise<void>;
+  /** When something is due next, so that a worker can sleep; undefined: nothing. */
+  nextDueAt(): Promise<Timestamp | undefined>;
+}
+
+export interface OutboxStore {
+  /**
+   * Leases deliveries whose wanted version has not arrived and whose time has come. In the same write each is marked
+   * uncertain, since nobody knows the outcome if this process dies during the call; the records answered tell what was so before.
+   */
+  claim(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Delivery[]>;
+  /** That version arrived. Answers the record as it is now; undefined when it is gone (repo removed and all delivered). */
+  delivered(arrival: {
+    id: number;
+    version: number;
+    commentId: number | undefined;
+    at: Timestamp;
+  }): Promise<Delivery | undefined>;
+  /** To be tried again. */
+  retry(retry: { id: number; at: Timestamp; uncertain: boolean; commentId: number | undefined }): Promise<void>;
+  /** Given up until something else is wanted or `unpark`. A record of a removed repo goes. */
+  park(parking: { id: number; version: number; reason: string }): Promise<void>;
+  /** Tries everything parked again: at start, since the remedy may have been a new setting. */
+  unpark(at: Timestamp): Promise<void>;
+  /** Makes the leases of an earlier process void; only for a store that one process owns. */
+  voidLeases(): Promise<void>;
+  /** All records in which this build speaks, and of its commit and pull request. */
+  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
+  nextDueAt(): Promise<Timestamp | undefined>;
+}

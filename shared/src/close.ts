@@ -1,0 +1,11 @@
+/** The body of `POST /webhook`. `repo_token` and `carryforward` may stand in the query instead. */
+export interface ClosePayload {
+  repo_token?: string;
+  repo_name?: string;
+  /** Comma-separated flags, or `all`. */
+  carryforward?: string;
+  payload: {
+    build_num?: string;
+    status: 'done';
+  };
+}

@@ -1,0 +1,3 @@
+export type * from './close.ts';
+export type * from './job.ts';
+export type * from './responses.ts';

@@ -1,0 +1,20 @@
+import { defineConfig } from 'vitest/config';
+
+const project = (name: string, include: string[], extra: object = {}) => ({
+  extends: true as const,
+  test: { name, include, ...extra },
+});
+
+export default defineConfig({
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  test: {
+    projects: [
+      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}']),
+      project('contract', ['test/contract/**/*.test.ts']),
+      project('http', ['test/http/**/*.test.ts']),
+      project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
+    ],
+  },
+});
