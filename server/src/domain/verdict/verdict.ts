@@ -14,7 +14,10 @@ export type VerdictState = 'success' | 'failure' | 'incomplete';
 export interface Verdict {
   readonly state: VerdictState;
   readonly rule: VerdictRule;
+  /** A sentence with the rule in words and both numbers. */
   readonly explanation: string;
+  /** The same in few words for a commit status: begins with the percentage where there is one. */
+  readonly summary: string;
   /** True while facts of the provider lack and a second evaluation is to come. */
   readonly provisional: boolean;
 }
@@ -24,4 +27,5 @@ export interface FlagVerdict {
   readonly state: VerdictState;
   readonly rule: VerdictRule | 'not-reported';
   readonly explanation: string;
+  readonly summary: string;
 }

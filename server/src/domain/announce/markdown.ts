@@ -1,0 +1,49 @@
+import { printable } from './printable.ts';
+
+/** What has a meaning in the middle of a line of GitHub's Markdown, or makes it link an address. */
+const MARKUP = /[\\`*_{}[\]<>~&|$^]|:(?=\/)|\.(?=\p{L})/gu;
+/** What notifies a user or cross-references an issue, even out of an entity: an invisible break behind it prevents that. */
+const REFERENCES = /[@#]/g;
+
+/**
+ * A sentence that holds hostile text, for running text: reads the same, renders no markup, links nothing, notifies nobody
+ * (rule 26). Not for the start of a line.
+ */
+export function prose(text: string, limit = 1_000): string {
+  return printable(text, limit)
+    .replace(MARKUP, (character) => `&#${character.codePointAt(0)};`)
+    .replace(REFERENCES, (character, offset: number, all: string) =>
+      character === '#' && all[offset - 1] === '&' ? character : `${character}&#8203;`,
+    );
+}
+
+/**
+ * Hostile text as a code span, in which GitHub neither renders markup nor notifies a mentioned user (rule 26); the fence is
+ * longer than any run of backticks within.
+ */
+export function code(text: string, limit = 200): string {
+  const line = printable(text, limit);
+  if (line === '') return '` `';
+  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map((run) => run[0].length));
+  const fence = '`'.repeat(longest + 1);
+  const padded = longest > 0 ? ` ${line} ` : line;
+  return fence + padded + fence;
+}
+
+/** A code span inside a table cell: a pipe would end the cell even there. */
+export function codeCell(text: string, limit = 200): string {
+  return code(text, limit).replaceAll('|', '\\|');
+}
+
+/** A link whose text is Markdown already. The address is ours or percent-encoded; what could end it is encoded. */
+export function link(markdown: string, url: string): string {
+  return `[${markdown}](${url.replace(/[()<>\s|\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)})`;
+}
+
+/** Percent-encodes a path but for its slashes. */
+export function encodePath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join('/');
+}

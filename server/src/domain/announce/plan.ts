@@ -1,0 +1,93 @@
+import type { Build, BuildResult, OpenedContext } from '../build/build.ts';
+import { buildStatus, contextName, endedStatus, flagStatus, pendingStatus } from './commit-status.ts';
+import type { Message, Speaker, StatusContent } from './delivery.ts';
+import type { Links } from './links.ts';
+import { deservesComment, prComment } from './pr-comment.ts';
+
+/** What announcing depends on besides the build. */
+export interface Announcing {
+  readonly repo: { readonly id: number; readonly sendBuildStatus: boolean; readonly commentOnPullRequests: boolean };
+  /** The server's STATUS_CONTEXT. */
+  readonly contextWord: string;
+  readonly links: Links;
+  /** False where the repo's provider has no adapter here: nothing is announced (rule 28). */
+  readonly hasProvider: boolean;
+}
+
+/** Messages, with every context that the build has used so far and its text. */
+export interface AnnouncementPlan {
+  readonly messages: readonly Message[];
+  readonly openedContexts: readonly OpenedContext[];
+}
+
+/** Pending for the build and the base's flags (rule 23). */
+export function planOpening(build: Build, baseFlags: readonly string[], announcing: Announcing): AnnouncementPlan {
+  const commit = build.target;
+  const { repo, contextWord, links, hasProvider } = announcing;
+  if (commit === undefined || !hasProvider || !repo.sendBuildStatus)
+    return { messages: [], openedContexts: build.openedContexts };
+  const url = links.build(build.id);
+  const contexts = [undefined, ...baseFlags].map((flag) => contextOf(build, contextWord, flag));
+  return {
+    messages: distinct(contexts).map((opened) => ({
+      target: { kind: 'status', commit, context: opened.context },
+      content: pendingStatus(opened.flag, url),
+    })),
+    openedContexts: distinct([...build.openedContexts, ...contexts]),
+  };
+}
+
+/** The final state of every context, and the comment, after a close (rules 22, 23, 25). */
+export function planClose(build: Build, result: BuildResult, announcing: Announcing): AnnouncementPlan {
+  const { repo, contextWord, hasProvider } = announcing;
+  if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
+  const ours = [undefined, ...result.flags.map((flag) => flag.name)].map((flag) => contextOf(build, contextWord, flag));
+  const contexts = distinct(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
+  const statuses = contexts.flatMap((opened) => statusMessage(build, opened, finalStatus(build, opened, result, announcing)));
+  return { messages: [...statuses, ...commentMessage(build, result, announcing)], openedContexts: contexts };
+}
+
+/** The build as the owner of what it announces (rule 24). */
+export function toSpeaker(build: Build): Speaker {
+  return {
+    buildId: build.id,
+    sequence: build.sequence,
+    trust: build.trust,
+    pullRequest: build.mergeQueue ? undefined : build.pullRequest,
+  };
+}
+
+function statusMessage(build: Build, opened: OpenedContext, content: StatusContent): readonly Message[] {
+  if (build.target === undefined) return [];
+  return [{ target: { kind: 'status', commit: build.target, context: opened.context }, content }];
+}
+
+/** A comment belongs to a pull request, never to a merge queue's build (rules.md "Branches"). */
+function commentMessage(build: Build, result: BuildResult, announcing: Announcing): readonly Message[] {
+  const { repo, links } = announcing;
+  if (build.pullRequest === undefined || build.mergeQueue || !repo.commentOnPullRequests || !deservesComment(result)) return [];
+  const body = prComment({ build, result, repo, links, warnings: result.warnings });
+  return [{ target: { kind: 'comment', pullRequest: build.pullRequest }, content: { kind: 'comment', body } }];
+}
+
+function finalStatus(build: Build, opened: OpenedContext, result: BuildResult, announcing: Announcing): StatusContent {
+  const url = announcing.links.build(build.id);
+  if (opened.flag === undefined) return buildStatus(result, url);
+  const name = opened.flag.toLowerCase();
+  const flags = result.flags.filter((flag) => flag.name.toLowerCase() === name);
+  // Flags equal but for case share one context (rule 22): the one that fails speaks.
+  const flag = flags.find((one) => one.verdict.state !== 'success') ?? flags[0];
+  return flag === undefined ? endedStatus(url) : flagStatus(flag, url);
+}
+
+/** The text under which a context was opened stays, whatever the settings became (rule 22). */
+function contextOf(build: Build, word: string, flag: string | undefined): OpenedContext {
+  const opened = build.openedContexts.find((one) => one.flag?.toLowerCase() === flag?.toLowerCase());
+  return opened ?? { context: contextName(word, flag), flag };
+}
+
+function distinct(contexts: readonly OpenedContext[]): readonly OpenedContext[] {
+  const byText = new Map<string, OpenedContext>();
+  for (const one of contexts) if (!byText.has(one.context.toLowerCase())) byText.set(one.context.toLowerCase(), one);
+  return [...byText.values()];
+}

@@ -1,0 +1,139 @@
+import { totalPercent } from '../coverage/percent.ts';
+import type { BasePick, BaseRule, Build } from './build.ts';
+import { stripBranchPrefix } from './git-ref.ts';
+
+/** One place to look for the base build (rule 18), tried in order. */
+export interface BaseStep {
+  readonly rule: BaseRule;
+  readonly look: { readonly commit: string } | { readonly branch: string };
+  /** Steps along first parents that were walked to that commit; undefined where none were counted. */
+  readonly commitsAway: number | undefined;
+}
+
+/** What else is known of the build's surroundings. */
+export interface BaseFacts {
+  /** Names of the default branch in order of preference: the setting, else the provider's, else `main`, `master`. */
+  readonly defaultBranches: readonly string[];
+  /** Whether the pull request was tested at its merge commit, by the upload's own word or by rule 21. */
+  readonly testedAtMerge: boolean;
+}
+
+export const USUAL_DEFAULT_BRANCHES: readonly string[] = ['main', 'master'];
+
+/** Where to look, best first, for a build's base, as far as the uploads tell. An unverified run names no base itself (rule 29). */
+export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
+  const stated = build.trust === 'run' ? NOTHING_STATED : build;
+  const asked: BaseStep[] = [];
+  if (stated.compareCommit !== undefined) asked.push(commitStep('compare-sha', stated.compareCommit, undefined));
+  if (stated.compareRef !== undefined) asked.push(branchStep('compare-ref', stripBranchPrefix(stated.compareRef)));
+  return [
+    ...asked,
+    ...(build.pullRequest === undefined ? pushSteps(build, facts) : pullRequestSteps(stated, build.mergeQueue, facts)),
+  ];
+}
+
+/** Whether a build may be this one's base at all: closed once, with a percentage (rule 4), verified (rule 29), and rule 18's last words. */
+export function mayBeBase(candidate: Build, build: Build): boolean {
+  if (candidate.id === build.id || candidate.trust === 'run' || candidate.result === undefined) return false;
+  if (totalPercent(candidate.result.totals) === undefined) return false;
+  if (build.pullRequest !== undefined) return true;
+  const ownCommit = build.commit !== undefined && (candidate.commit === build.commit || candidate.testedCommit === build.commit);
+  return !ownCommit && candidate.sequence < build.sequence;
+}
+
+/**
+ * The best base among builds of one commit: complete before incomplete, the same service_name, most flags in common, newest.
+ * `flags` are the build's own.
+ */
+export function bestBase(candidates: readonly Build[], build: Build, flags: readonly string[]): Build | undefined {
+  const ranked = candidates
+    .filter((candidate) => mayBeBase(candidate, build))
+    .map((candidate) => ({ candidate, rank: baseRank(candidate, build, flags) }));
+  ranked.sort((a, b) => compareRanks(b.rank, a.rank));
+  return ranked[0]?.candidate;
+}
+
+/** The flags that a closed build has a report of, uploaded or carried. */
+export function reportedFlags(build: Build): readonly string[] {
+  return (build.result?.flags ?? []).filter((flag) => flag.kind !== 'missing').map((flag) => flag.name);
+}
+
+/** What a build keeps of its base (rule 19). */
+export function toBasePick(base: Build, step: Pick<BaseStep, 'rule' | 'commitsAway'>): BasePick {
+  return {
+    buildId: base.id,
+    number: base.number,
+    commit: base.commit,
+    branch: base.pullRequest === undefined ? base.branch : undefined,
+    rule: step.rule,
+    commitsAway: step.commitsAway,
+    closeCount: base.result?.closeCount ?? 0,
+  };
+}
+
+/** How the base was chosen, for people: follows "build 70, …". */
+export function describeBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>): string {
+  const branch = pick.branch ?? 'its branch';
+  const away = pick.commitsAway ? `, ${pick.commitsAway} ${pick.commitsAway === 1 ? 'commit' : 'commits'} away` : '';
+  const words: Record<BaseRule, string> = {
+    'compare-sha': 'named by compare_sha',
+    'compare-ref': `newest on compare_ref ${branch}`,
+    'merge-parent': 'the commit the pull request was merged onto',
+    'merge-base': 'the merge base',
+    ancestor: 'the nearest ancestor',
+    'base-branch': `newest on base branch ${branch}`,
+    'previous-on-branch': `previous on ${branch}`,
+    'default-branch': `newest on default branch ${branch}`,
+  };
+  return words[pick.rule] + away;
+}
+
+const NOTHING_STATED = {
+  compareCommit: undefined,
+  compareRef: undefined,
+  baseCommit: undefined,
+  baseBranch: undefined,
+} satisfies Partial<Build>;
+
+type StatedBase = Pick<Build, 'compareCommit' | 'compareRef' | 'baseCommit' | 'baseBranch'>;
+
+function pullRequestSteps(stated: StatedBase, mergeQueue: boolean, facts: BaseFacts): readonly BaseStep[] {
+  const steps: BaseStep[] = [];
+  if ((facts.testedAtMerge || mergeQueue) && stated.baseCommit !== undefined)
+    steps.push(commitStep('merge-parent', stated.baseCommit, 0));
+  if (stated.baseBranch !== undefined) steps.push(branchStep('base-branch', stated.baseBranch));
+  else steps.push(...defaultSteps(facts));
+  return steps;
+}
+
+function pushSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
+  const own = build.branch !== undefined && !build.tag ? [branchStep('previous-on-branch', build.branch)] : [];
+  return [...own, ...defaultSteps(facts)];
+}
+
+function defaultSteps(facts: BaseFacts): readonly BaseStep[] {
+  return facts.defaultBranches.map((branch) => branchStep('default-branch', branch));
+}
+
+function commitStep(rule: BaseRule, commit: string, commitsAway: number | undefined): BaseStep {
+  return { rule, look: { commit }, commitsAway };
+}
+
+function branchStep(rule: BaseRule, branch: string): BaseStep {
+  return { rule, look: { branch }, commitsAway: undefined };
+}
+
+function baseRank(candidate: Build, build: Build, flags: readonly string[]): readonly number[] {
+  const theirs = new Set(reportedFlags(candidate));
+  return [
+    candidate.result?.verdict.state === 'incomplete' ? 0 : 1,
+    candidate.serviceName === build.serviceName ? 1 : 0,
+    flags.filter((flag) => theirs.has(flag)).length,
+    candidate.sequence,
+  ];
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  const index = a.findIndex((value, place) => value !== b[place]);
+  return index < 0 ? 0 : (a[index] as number) - (b[index] as number);
+}

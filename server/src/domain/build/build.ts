@@ -1,0 +1,162 @@
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
+import type { CommitAuthors, Timestamp, Trust } from './job.ts';
+
+export type BuildState = 'open' | 'closed';
+
+/** What closed a build. A late job's close keeps the reason of the close before (rule 12). */
+export type ClosedBy = 'job' | 'webhook' | 'deadline' | 'provider';
+
+/** The flags named for carryforward, `all`, or none (rule 15). */
+export type CarryforwardRequest = readonly string[] | 'all';
+
+/** A close that is owed: written in the atomic write that accepts what makes it due (rule 11). */
+export interface CloseDue {
+  readonly by: ClosedBy;
+  readonly at: Timestamp;
+}
+
+/** How a base build was found (rules 18 and 19). */
+export type BaseRule =
+  | 'compare-sha'
+  | 'compare-ref'
+  | 'merge-parent'
+  | 'merge-base'
+  | 'ancestor'
+  | 'base-branch'
+  | 'previous-on-branch'
+  | 'default-branch';
+
+/** The base build that was taken, with what the verdict needs of it. */
+export interface BasePick {
+  readonly buildId: number;
+  readonly number: string;
+  readonly commit: string | undefined;
+  readonly branch: string | undefined;
+  readonly rule: BaseRule;
+  /** Steps along first parents from the commit that was asked for; undefined where nobody counted. */
+  readonly commitsAway: number | undefined;
+  /** Which of the base's closes was read (rule 12: a base that was closed again is read again). */
+  readonly closeCount: number;
+}
+
+/** Where a carried flag's report comes from (rule 16). */
+export interface CarriedPick {
+  readonly flag: string;
+  readonly buildId: number;
+  readonly number: string;
+  readonly commit: string | undefined;
+  readonly closedAt: Timestamp;
+  readonly closeCount: number;
+}
+
+/** One flag of a closed build, or a flag of its base that did not report (rule 17). */
+export interface FlagResult {
+  readonly name: string;
+  /** `uploaded` by a job, `carried` from another build, or `missing`: the base has it and this build lacks it. */
+  readonly kind: 'uploaded' | 'carried' | 'missing';
+  /** Undefined for a missing flag. */
+  readonly totals: CoverageTotals | undefined;
+  /** The same flag's totals in the base. */
+  readonly baseTotals: CoverageTotals | undefined;
+  readonly carried: CarriedPick | undefined;
+  /** For a missing flag: where it was seen last. */
+  readonly lastSeen: { readonly number: string; readonly totals: CoverageTotals } | undefined;
+  readonly verdict: FlagVerdict;
+}
+
+/** A file whose numbers or text differ from the base's. */
+export interface FileChange {
+  readonly name: string;
+  /** `changed`: its text differs, or it is new or gone; `elsewhere`: same text or unknown, yet its coverage moved. */
+  readonly kind: 'changed' | 'added' | 'removed' | 'elsewhere';
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+  /** Inclusive 1-based ranges of relevant lines without hits, at most MAX_RANGES of them. */
+  readonly uncovered: readonly (readonly [first: number, last: number])[];
+  /** How many uncovered ranges there are in all. */
+  readonly uncoveredRanges: number;
+}
+
+/** What a close found: written once per close, read by pages, JSON, statuses and the comment. */
+export interface BuildResult {
+  /** 1 for the first close, one more for each close after. */
+  readonly closeCount: number;
+  readonly closedAt: Timestamp;
+  readonly closedBy: ClosedBy;
+  readonly totals: CoverageTotals;
+  readonly files: number;
+  readonly baseTotals: CoverageTotals | undefined;
+  readonly base: BasePick | undefined;
+  readonly flags: readonly FlagResult[];
+  readonly carried: readonly CarriedPick[];
+  readonly verdict: Verdict;
+  /** Ids of the jobs that count (rule 10). */
+  readonly countedJobs: readonly number[];
+  /** The changed files first, then those that lost coverage elsewhere; at most MAX_FILE_CHANGES, worst first. */
+  readonly fileChanges: readonly FileChange[];
+  readonly fileChangeCount: number;
+  readonly warnings: readonly string[];
+}
+
+/** A context that was opened for a build, with the text it must be ended under (rule 22). */
+export interface OpenedContext {
+  readonly context: string;
+  /** Undefined for the build's own context. */
+  readonly flag: string | undefined;
+}
+
+/** A stored build. `revision` rises with every accepted job and every state change; a close is conditional on it. */
+export interface Build {
+  readonly id: number;
+  readonly repoId: number;
+  /** Repo-wide, from 1; the highest is the newest (rule 9). */
+  readonly sequence: number;
+  readonly revision: number;
+  /** As shown: `serviceNumber` as sent, else the chronological number. */
+  readonly number: string;
+  readonly serviceName: string;
+  readonly serviceNumber: string | undefined;
+  readonly commit: string | undefined;
+  readonly testedCommit: string | undefined;
+  readonly branch: string | undefined;
+  readonly tag: boolean;
+  readonly mergeQueue: boolean;
+  readonly pullRequest: number | undefined;
+  readonly baseBranch: string | undefined;
+  readonly baseCommit: string | undefined;
+  readonly compareRef: string | undefined;
+  readonly compareCommit: string | undefined;
+  readonly message: string | undefined;
+  readonly authors: CommitAuthors;
+  readonly buildUrl: string | undefined;
+  readonly eventType: string | undefined;
+  readonly trust: Trust;
+  /** Whether any of its jobs was parallel. */
+  readonly parallel: boolean;
+  /** The highest service_attempt of its jobs. */
+  readonly attempt: number;
+  readonly jobs: number;
+  readonly createdAt: Timestamp;
+  readonly lastJobAt: Timestamp;
+  readonly state: BuildState;
+  readonly closeDue: CloseDue | undefined;
+  /** When the server closes the build by itself (rules 12 and 13); undefined while closed. */
+  readonly closeAt: Timestamp | undefined;
+  /** The list of the last close request. */
+  readonly carryforward: CarryforwardRequest | undefined;
+  /** When a close without a build number last meant it: the next one within 10 minutes answers for it (wire.md). */
+  readonly namelessCloseAt: Timestamp | undefined;
+  /** Pending statuses are owed (rule 23). */
+  readonly openingDue: boolean;
+  /** The commit that statuses go to, fixed before the first status (rule 21). */
+  readonly target: string | undefined;
+  readonly openedContexts: readonly OpenedContext[];
+  /** Disagreements between its jobs (rule 9), and what its uploads warned of. */
+  readonly warnings: readonly string[];
+  /** Undefined before the first close. */
+  readonly result: BuildResult | undefined;
+}
+
+export const MAX_FILE_CHANGES = 200;
+export const MAX_RANGES = 20;

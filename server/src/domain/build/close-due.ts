@@ -1,0 +1,103 @@
+import type { Build, BuildResult, CarryforwardRequest, ClosedBy, OpenedContext } from './build.ts';
+import type { Timestamp } from './job.ts';
+
+/** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
+export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
+
+/** The builds of the repo that a close may mean, each list newest first. */
+export interface CloseCandidates {
+  /** By `service_number`. */
+  readonly byNumber: readonly Build[];
+  /** By `service_job_id` of one of their jobs. */
+  readonly byJobId: readonly Build[];
+  /** By their own number, where they have no `service_number`. */
+  readonly byOwnNumber: readonly Build[];
+}
+
+/** wire.md "Close": the build that a build number means. */
+export function findNamedClose(candidates: CloseCandidates): Build | undefined {
+  const lists = [candidates.byNumber, candidates.byJobId, candidates.byOwnNumber];
+  const builds = lists.find((list) => list.length > 0) ?? [];
+  return builds.find((build) => build.state === 'open') ?? builds[0];
+}
+
+/**
+ * wire.md "Close": what a close without a number means. `open`: the open builds, newest first; `closed`: builds that a
+ * nameless close has meant before.
+ */
+export function findNamelessClose(open: readonly Build[], closed: readonly Build[], now: Timestamp): Build | undefined {
+  const parallel = open.filter((build) => build.parallel);
+  const recent = closed.filter((build) => (build.namelessCloseAt ?? 0) >= now - NAMELESS_CLOSE_MEMORY);
+  const latest = recent.reduce<Build | undefined>(
+    (last, build) => (last === undefined || (build.namelessCloseAt ?? 0) > (last.namelessCloseAt ?? 0) ? build : last),
+    undefined,
+  );
+  return parallel.find((build) => build.serviceNumber === undefined) ?? parallel[0] ?? latest;
+}
+
+/** The build with a webhook's close due (rule 11). A closed build stays as it is: a repeated close changes nothing. */
+export function requestClose(
+  build: Build,
+  request: { readonly carryforward: CarryforwardRequest | undefined; readonly nameless: boolean; readonly at: Timestamp },
+): Build {
+  if (build.state === 'closed') return build;
+  return {
+    ...build,
+    revision: build.revision + 1,
+    closeDue: build.closeDue?.by === 'webhook' ? build.closeDue : { by: 'webhook', at: request.at },
+    carryforward: request.carryforward ?? build.carryforward,
+    namelessCloseAt: request.nameless ? request.at : build.namelessCloseAt,
+  };
+}
+
+/**
+ * Why a build is to be closed now; undefined: it is not. A late job's close keeps the reason of the close before, so that
+ * a timer does not turn a build that its CI closed into one that timed out (rules 12 and 13).
+ */
+export function closeReason(build: Build, now: Timestamp): ClosedBy | undefined {
+  if (build.state === 'closed') return undefined;
+  if (build.closeDue !== undefined) return build.closeDue.by;
+  if (build.closeAt === undefined || build.closeAt > now) return undefined;
+  return build.result?.closedBy ?? 'deadline';
+}
+
+/** When something is due in this build by itself; undefined: nothing. */
+export function dueAt(build: Build): Timestamp | undefined {
+  if (build.openingDue) return build.lastJobAt;
+  if (build.state === 'closed') return undefined;
+  return build.closeDue?.at ?? build.closeAt;
+}
+
+/** The build after its close was written. */
+export function closeBuild(
+  build: Build,
+  result: BuildResult,
+  openedContexts: readonly OpenedContext[],
+  target: string | undefined,
+): Build {
+  return {
+    ...build,
+    revision: build.revision + 1,
+    state: 'closed',
+    closeDue: undefined,
+    closeAt: undefined,
+    openingDue: false,
+    target,
+    openedContexts,
+    result,
+  };
+}
+
+/** The build after its pending statuses were written (rule 23). */
+export function markOpened(
+  build: Build,
+  opening: { readonly target: string | undefined; readonly openedContexts: readonly OpenedContext[] },
+): Build {
+  return {
+    ...build,
+    revision: build.revision + 1,
+    openingDue: false,
+    target: opening.target,
+    openedContexts: opening.openedContexts,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Job } from './job.ts';
+
+/**
+ * Rule 10: the jobs that count, in order of number. Among jobs with equal (flag_name, non-empty service_job_number,
+ * service_job_id) only those of the highest attempt; without a job number nothing is replaced.
+ */
+export function countedJobs(jobs: readonly Job[]): readonly Job[] {
+  const latest = new Map<string, number>();
+  for (const job of jobs) {
+    const group = groupOf(job);
+    if (group === undefined) continue;
+    latest.set(group, Math.max(latest.get(group) ?? 0, job.facts.serviceAttempt));
+  }
+  return jobs.filter((job) => {
+    const group = groupOf(job);
+    return group === undefined || job.facts.serviceAttempt === latest.get(group);
+  });
+}
+
+function groupOf(job: Job): string | undefined {
+  const { flag, serviceJobNumber, serviceJobId } = job.facts;
+  if (serviceJobNumber === undefined) return undefined;
+  return JSON.stringify([flag ?? null, serviceJobNumber, serviceJobId ?? null]);
+}

@@ -1,0 +1,67 @@
+import type { Column } from '../coverage/column.ts';
+import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
+import { compareNames } from '../coverage/merge.ts';
+import { type CoverageTotals, fileTotals } from '../coverage/totals.ts';
+import { type FileChange, MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
+
+/**
+ * What moved between a base's report and a build's: files whose text changed (digests known and different), new and gone
+ * ones, and files of the same text that lost coverage. Most newly missed lines first; at most MAX_FILE_CHANGES of `count`.
+ */
+export function compareFiles(report: Report, base: Report): { readonly changes: readonly FileChange[]; readonly count: number } {
+  const before = new Map(base.files.map((file) => [file.name, file]));
+  const after = new Set(report.files.map((file) => file.name));
+  const changes = [
+    ...report.files.map((file) => compareFile(file, before.get(file.name))),
+    ...base.files.filter((file) => !after.has(file.name)).map((file) => compareFile(undefined, file)),
+  ].filter((change) => change !== undefined);
+  changes.sort((a, b) => kindOrder(a) - kindOrder(b) || missedMore(b) - missedMore(a) || compareNames(a.name, b.name));
+  return { changes: changes.slice(0, MAX_FILE_CHANGES), count: changes.length };
+}
+
+/** Inclusive 1-based ranges of relevant lines without hits; lines that are not relevant do not break a range. */
+export function uncoveredRanges(hits: Column): readonly (readonly [first: number, last: number])[] {
+  const ranges: [number, number][] = [];
+  let open = false;
+  for (let index = 0; index < hits.length; index += 1) {
+    const value = hits[index] as number;
+    const last = ranges.at(-1);
+    if (value > 0) open = false;
+    else if (value === 0 && open && last) last[1] = index + 1;
+    else if (value === 0) {
+      ranges.push([index + 1, index + 1]);
+      open = true;
+    }
+  }
+  return ranges;
+}
+
+function compareFile(file: FileCoverage | undefined, base: FileCoverage | undefined): FileChange | undefined {
+  const kind = changeKind(file, base);
+  if (kind === undefined) return undefined;
+  const totals = file && fileTotals(file);
+  const baseTotals = base && fileTotals(base);
+  const ranges = file ? uncoveredRanges(file.hits) : [];
+  const name = (file ?? base)?.name ?? '';
+  return { name, kind, totals, baseTotals, uncovered: ranges.slice(0, MAX_RANGES), uncoveredRanges: ranges.length };
+}
+
+function changeKind(file: FileCoverage | undefined, base: FileCoverage | undefined): FileChange['kind'] | undefined {
+  if (file === undefined) return 'removed';
+  if (base === undefined) return 'added';
+  if (file.digest !== undefined && base.digest !== undefined && file.digest !== base.digest) return 'changed';
+  return missed(fileTotals(file)) > missed(fileTotals(base)) ? 'elsewhere' : undefined;
+}
+
+function kindOrder(change: FileChange): number {
+  return change.kind === 'elsewhere' ? 1 : 0;
+}
+
+function missedMore(change: FileChange): number {
+  return missed(change.totals) - missed(change.baseTotals);
+}
+
+function missed(totals: CoverageTotals | undefined): number {
+  if (totals === undefined) return 0;
+  return totals.relevantLines - totals.coveredLines + totals.branches - totals.coveredBranches;
+}

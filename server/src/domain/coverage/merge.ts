@@ -1,0 +1,92 @@
+import { addBranches } from './branches.ts';
+import { type Column, MAX_HITS, NOT_RELEVANT, narrowColumn } from './column.ts';
+import type { FileCoverage, Report } from './file-coverage.ts';
+
+export { branchesFromGroups } from './branches.ts';
+
+/**
+ * Rule 6: the union of relevant lines, the sum of hits, the longer tail kept; branches joined by (line, block, branch).
+ * Commutative, associative, and independent of arrival order (rule 7): the same reports in give the same columns out.
+ */
+export function mergeReports(reports: readonly Report[]): Report {
+  const byName = new Map<string, FileCoverage[]>();
+  for (const report of reports) {
+    for (const file of report.files) {
+      const same = byName.get(file.name);
+      if (same) same.push(file);
+      else byName.set(file.name, [file]);
+    }
+  }
+  const names = [...byName.keys()].sort(compareNames);
+  return { files: names.map((name) => mergeFiles(byName.get(name) as FileCoverage[])) };
+}
+
+/** Merges the coverage of one file from several jobs, or of a name that occurs twice in one job (rule 8). At least one is given. */
+export function mergeFiles(files: readonly FileCoverage[]): FileCoverage {
+  const [first] = files;
+  if (first === undefined) throw new RangeError('mergeFiles needs at least one file');
+  if (files.length === 1) return first;
+  return {
+    name: first.name,
+    digest: smallest(files.map((file) => file.digest)),
+    source: smallest(files.map((file) => file.source)),
+    hits: mergeHits(files.map((file) => file.hits)),
+    branches: files.map((file) => file.branches).reduce(addBranches),
+  };
+}
+
+/** UTF-16 code unit order, the same on every machine. */
+export function compareNames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function mergeHits(columns: readonly Column[]): Column {
+  const length = columns.reduce((longest, column) => Math.max(longest, column.length), 0);
+  return mergeNarrow(columns, length) ?? mergeWide(columns, length);
+}
+
+/** The sum while it fits into 31 bits, which it nearly always does; undefined when it does not. */
+function mergeNarrow(columns: readonly Column[], length: number): Int32Array | undefined {
+  const sum = new Int32Array(length).fill(NOT_RELEVANT);
+  let overflow = 0;
+  for (const column of columns) {
+    if (column instanceof Float64Array) return undefined;
+    overflow |= addNarrow(sum, column);
+  }
+  return overflow < 0 ? undefined : sum;
+}
+
+/**
+ * Adds a column without a branch per line, since the pattern of relevant lines is unpredictable: negatives count as 0, and
+ * where both are -1 one is taken off again. Answers a number below 0 when a sum wrapped around.
+ */
+function addNarrow(sum: Int32Array, column: Int32Array): number {
+  let overflow = 0;
+  for (let line = 0; line < column.length; line += 1) {
+    const a = sum[line] as number;
+    const b = column[line] as number;
+    const added = ((a & ~(a >> 31)) + (b & ~(b >> 31))) | 0;
+    overflow |= added;
+    sum[line] = added - ((a & b) >>> 31);
+  }
+  return overflow;
+}
+
+function mergeWide(columns: readonly Column[], length: number): Column {
+  const sum = new Float64Array(length).fill(NOT_RELEVANT);
+  for (const column of columns) {
+    for (let line = 0; line < column.length; line += 1) {
+      const hits = column[line] as number;
+      const before = sum[line] as number;
+      if (hits >= 0) sum[line] = before < 0 ? hits : Math.min(before + hits, MAX_HITS);
+    }
+  }
+  return narrowColumn(sum);
+}
+
+function smallest(values: readonly (string | undefined)[]): string | undefined {
+  return values.reduce(
+    (least, value) => (value !== undefined && (least === undefined || value < least) ? value : least),
+    undefined,
+  );
+}

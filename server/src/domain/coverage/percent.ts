@@ -1,0 +1,84 @@
+import type { CoverageTotals } from './totals.ts';
+
+/** An exact fraction, so that no comparison ever depends on rounding (rule 3). The denominator is above 0. */
+export interface Ratio {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** Rule 2: 100 x (covered lines + covered branches) / (relevant lines + branches); undefined when nothing is relevant (rule 4). */
+export function totalPercent(totals: CoverageTotals): Ratio | undefined {
+  return percentOf(totals.coveredLines + totals.coveredBranches, totals.relevantLines + totals.branches);
+}
+
+/** 100 x covered / relevant lines; undefined when no line is relevant. */
+export function linePercent(totals: CoverageTotals): Ratio | undefined {
+  return percentOf(totals.coveredLines, totals.relevantLines);
+}
+
+/** 100 x covered / all branches; undefined without branches. */
+export function branchPercent(totals: CoverageTotals): Ratio | undefined {
+  return percentOf(totals.coveredBranches, totals.branches);
+}
+
+export function subtractRatios(a: Ratio, b: Ratio): Ratio {
+  return {
+    numerator: a.numerator * b.denominator - b.numerator * a.denominator,
+    denominator: a.denominator * b.denominator,
+  };
+}
+
+/** Below 0, 0 or above 0, as a is below, equal to or above b. */
+export function compareRatios(a: Ratio, b: Ratio): number {
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The exact decimal of a number's shortest text: 66.67 is 6667/100, 1e-7 is 1/10000000 (rule 3). */
+export function exactDecimal(value: number): Ratio {
+  const [mantissa = '0', exponent = '0'] = String(value).split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const scale = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction);
+  return scale >= 0
+    ? { numerator: digits, denominator: 10n ** BigInt(scale) }
+    : { numerator: digits * 10n ** BigInt(-scale), denominator: 1n };
+}
+
+/** For JSON: the nearest double to the exact value, unrounded. */
+export function ratioToNumber(ratio: Ratio): number {
+  const numerator = Number(ratio.numerator);
+  const denominator = Number(ratio.denominator);
+  if (Number.isSafeInteger(numerator) && Number.isSafeInteger(denominator)) return numerator / denominator;
+  const scale = 10n ** 15n;
+  return Number((ratio.numerator * scale) / ratio.denominator) / 1e15;
+}
+
+/** Rule 5: two decimals, rounded down, so that 100.00% appears only when nothing is missed. */
+export function showPercent(percent: Ratio | undefined): string {
+  if (percent === undefined) return 'no relevant lines';
+  return `${decimals(percent.numerator, percent.denominator, 2)}%`;
+}
+
+/** Rule 5: a change with its sign, cut toward zero, with as many decimals as it needs not to read as zero; `unchanged` for an exact zero. */
+export function showChange(change: Ratio): string {
+  if (change.numerator === 0n) return 'unchanged';
+  return `${change.numerator < 0n ? '-' : '+'}${showPoints(change)}%`;
+}
+
+/** The size of a change without its sign, in the decimals that showChange uses. */
+export function showPoints(change: Ratio): string {
+  const size = change.numerator < 0n ? -change.numerator : change.numerator;
+  let places = 2;
+  while (size > 0n && (size * 10n ** BigInt(places)) / change.denominator === 0n) places += 1;
+  return decimals(size, change.denominator, places);
+}
+
+function percentOf(covered: number, all: number): Ratio | undefined {
+  return all === 0 ? undefined : { numerator: 100n * BigInt(covered), denominator: BigInt(all) };
+}
+
+function decimals(numerator: bigint, denominator: bigint, places: number): string {
+  const digits = ((numerator * 10n ** BigInt(places)) / denominator).toString().padStart(places + 1, '0');
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}

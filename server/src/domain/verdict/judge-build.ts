@@ -1,0 +1,149 @@
+import {
+  compareRatios,
+  exactDecimal,
+  type Ratio,
+  showPercent,
+  showPoints,
+  subtractRatios,
+  totalPercent,
+} from '../coverage/percent.ts';
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { FlagVerdict, Verdict, VerdictRule } from './verdict.ts';
+
+/** The thresholds of a repo: percent and percentage points from 0 to 100, null where none is set. */
+export interface Thresholds {
+  readonly minimum: number | null;
+  readonly allowedDrop: number | null;
+}
+
+/** The base's numbers, with the number it has for people. */
+export interface JudgedBase {
+  readonly number: string;
+  readonly totals: CoverageTotals;
+}
+
+export interface JudgedBuild {
+  readonly totals: CoverageTotals;
+  readonly base: JudgedBase | undefined;
+  readonly thresholds: Thresholds;
+  /** Flags that did not report before the build was closed for them (rule 13). */
+  readonly lacking: readonly string[];
+}
+
+/** What one rule says; `clause` follows the percentage. */
+interface Finding {
+  readonly passes: boolean;
+  readonly rule: VerdictRule;
+  readonly clause: string;
+}
+
+/** The verdict on a build: rules 4 and 13, then the table of minimum and allowed drop. */
+export function judgeBuild(build: JudgedBuild): Verdict {
+  if (build.lacking.length > 0) return { ...incomplete(build.lacking), provisional: false };
+  const percent = totalPercent(build.totals);
+  if (percent === undefined) return { ...judgeNothing(build.base), provisional: false };
+  const findings = judgeTotal(percent, build);
+  return { ...conclude(percent, findings.find((finding) => !finding.passes) ?? joinPassing(findings)), provisional: false };
+}
+
+/** A flag is judged by change alone, against the same flag in the base; the minimum applies to the build. */
+export function judgeFlag(flag: {
+  readonly totals: CoverageTotals;
+  readonly base: JudgedBase | undefined;
+  readonly thresholds: Thresholds;
+}): FlagVerdict {
+  const percent = totalPercent(flag.totals);
+  return percent === undefined
+    ? judgeNothing(flag.base)
+    : conclude(percent, judgeFlagChange(percent, flag.base, flag.thresholds));
+}
+
+/** A flag that the base has and the build lacks (rule 17): no share in the total. */
+export function judgeMissingFlag(
+  lastSeen: { readonly number: string; readonly totals: CoverageTotals },
+  lacking: boolean,
+): FlagVerdict {
+  const last = `last ${showPercent(totalPercent(lastSeen.totals))} in build ${lastSeen.number}`;
+  return lacking
+    ? inWords('incomplete', 'incomplete', `did not report before the build was closed; ${last}`)
+    : inWords('success', 'not-reported', `not reported; ${last}`);
+}
+
+function judgeTotal(percent: Ratio, build: JudgedBuild): readonly Finding[] {
+  const { minimum, allowedDrop } = build.thresholds;
+  const findings: Finding[] = minimum === null ? [] : [judgeMinimum(percent, minimum)];
+  const before = build.base && totalPercent(build.base.totals);
+  if (build.base !== undefined && before !== undefined) {
+    if (allowedDrop !== null) findings.push(judgeDrop(percent, before, build.base, allowedDrop));
+    else if (minimum === null) findings.push(judgeDecrease(percent, before, build.base));
+  }
+  if (findings.length > 0) return findings;
+  return [{ passes: true, rule: 'first-build', clause: 'with no earlier build to compare with' }];
+}
+
+function judgeFlagChange(percent: Ratio, base: JudgedBase | undefined, thresholds: Thresholds): Finding {
+  const before = base && totalPercent(base.totals);
+  if (base === undefined || before === undefined)
+    return { passes: true, rule: 'first-build', clause: 'with no earlier report of this flag to compare with' };
+  if (thresholds.allowedDrop !== null) return judgeDrop(percent, before, base, thresholds.allowedDrop);
+  const finding = judgeDecrease(percent, before, base);
+  if (finding.passes || thresholds.minimum === null) return finding;
+  return { passes: true, rule: 'minimum', clause: `${changeClause(percent, before, base)}; only the build's minimum decides` };
+}
+
+function judgeMinimum(percent: Ratio, minimum: number): Finding {
+  const passes = compareRatios(percent, exactDecimal(minimum)) >= 0;
+  return { passes, rule: 'minimum', clause: `${passes ? 'at least' : 'below'} the minimum of ${minimum}%` };
+}
+
+function judgeDecrease(percent: Ratio, before: Ratio, base: JudgedBase): Finding {
+  const passes = compareRatios(percent, before) >= 0;
+  return {
+    passes,
+    rule: 'no-decrease',
+    clause: changeClause(percent, before, base) + (passes ? '' : '; no decrease is allowed'),
+  };
+}
+
+function judgeDrop(percent: Ratio, before: Ratio, base: JudgedBase, allowed: number): Finding {
+  const drop = subtractRatios(before, percent);
+  const passes = compareRatios(drop, exactDecimal(allowed)) <= 0;
+  const limit = drop.numerator <= 0n ? '' : `; ${passes ? 'within' : 'more than'} the allowed drop of ${allowed}%`;
+  return { passes, rule: 'allowed-drop', clause: changeClause(percent, before, base) + limit };
+}
+
+function judgeNothing(base: JudgedBase | undefined): FlagVerdict & Pick<Verdict, 'rule'> {
+  const relevant = base?.totals.relevantLines ?? 0;
+  if (base === undefined || relevant === 0) return inWords('success', 'nothing-relevant', 'no relevant lines');
+  const lines = relevant === 1 ? '1 relevant line' : `${relevant} relevant lines`;
+  return inWords('failure', 'no-coverage-arrived', `no coverage arrived; the base (build ${base.number}) had ${lines}`);
+}
+
+function incomplete(lacking: readonly string[]): FlagVerdict & Pick<Verdict, 'rule'> {
+  return inWords('incomplete', 'incomplete', `incomplete: ${lacking.join(', ')} did not report before the build was closed`);
+}
+
+/** Where both a minimum and an allowed drop hold, both are named. */
+function joinPassing(findings: readonly Finding[]): Finding {
+  const [first] = findings as readonly [Finding, ...Finding[]];
+  return { ...first, clause: findings.map((finding) => finding.clause).join(', and ') };
+}
+
+function changeClause(percent: Ratio, before: Ratio, base: JudgedBase): string {
+  const change = subtractRatios(percent, before);
+  if (change.numerator === 0n) return `unchanged from build ${base.number}`;
+  return `${change.numerator > 0n ? 'up' : 'down'} ${showPoints(change)}% from ${showPercent(before)} in build ${base.number}`;
+}
+
+function conclude(percent: Ratio, finding: Finding): FlagVerdict & Pick<Verdict, 'rule'> {
+  const summary = `${showPercent(percent)}, ${finding.clause}`;
+  return { state: finding.passes ? 'success' : 'failure', rule: finding.rule, explanation: `Coverage is ${summary}.`, summary };
+}
+
+function inWords<R extends FlagVerdict['rule']>(
+  state: Verdict['state'],
+  rule: R,
+  summary: string,
+): FlagVerdict & { readonly rule: R } {
+  return { state, rule, explanation: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, summary };
+}
