@@ -1,4 +1,5 @@
-import type { Delivery, Message, Speaker } from '../domain/announce/delivery.ts';
+import type { CommentContent, Delivery, Message, Speaker, StatusContent } from '../domain/announce/delivery.ts';
+import type { WaitingPeriods } from '../domain/build/accept-job.ts';
 import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../domain/build/build.ts';
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
@@ -31,7 +32,10 @@ export interface RepoStore {
   findByToken(lookups: readonly string[], at: Timestamp): Promise<Repo | undefined>;
   /** The current token, sealed. */
   readToken(repoId: number): Promise<StoredRepoToken | undefined>;
-  /** Makes `token` the current one; the old one works until `oldUntil`, or not at all any more. */
+  /**
+   * Makes `token` the current one; the old one works until `oldUntil`. Without it no earlier token works any more, nor one
+   * that was still in its grace period: whoever gives no grace fears that one leaked. False when the repo is gone.
+   */
   replaceToken(change: {
     repoId: number;
     token: StoredRepoToken;
@@ -79,14 +83,6 @@ export interface StoredSource {
   readonly bytes: Uint8Array;
 }
 
-/** How long builds wait, in milliseconds. */
-export interface Periods {
-  /** Rule 13. */
-  readonly quiet: number;
-  /** Rule 12. */
-  readonly late: number;
-}
-
 export interface AcceptJob {
   readonly repoId: number;
   readonly facts: JobFacts;
@@ -96,7 +92,7 @@ export interface AcceptJob {
   readonly warnings: readonly string[];
   readonly report: ReportBytes;
   readonly sources: readonly StoredSource[];
-  readonly periods: Periods;
+  readonly periods: WaitingPeriods;
   readonly at: Timestamp;
 }
 
@@ -136,6 +132,10 @@ export interface CloseBuild {
   readonly revision: number;
   readonly result: BuildResult;
   readonly report: ReportBytes;
+  /** Where statuses of this build go, from now on (rule 21). */
+  readonly target: string | undefined;
+  /** Every context this build has used, with its text (rule 22). */
+  readonly openedContexts: readonly OpenedContext[];
   readonly messages: readonly Message[];
   readonly speaker: Speaker;
   readonly at: Timestamp;
@@ -184,7 +184,7 @@ export interface BuildStore {
   open(opening: OpenBuild): Promise<Build | undefined>;
   /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
   close(closing: CloseBuild): Promise<Build | undefined>;
-  /** Leases builds in which something is due at `at`: an opening, a close, or a deadline. Oldest first. */
+  /** Leases builds in which something is due at `at`: an opening, a close, or a deadline. Longest due first. A lease lasts until `release` or its time. */
   claimDue(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Build[]>;
   /** Ends a lease early; `retryAt`: not to be claimed before. */
   release(release: { buildId: number; retryAt: Timestamp | undefined }): Promise<void>;
@@ -195,25 +195,31 @@ export interface BuildStore {
 export interface OutboxStore {
   /**
    * Leases deliveries whose wanted version has not arrived and whose time has come. In the same write each is marked
-   * uncertain, since nobody knows the outcome if this process dies during the call; the records answered tell what was so before.
+   * uncertain, since nobody knows the outcome if this process dies during the call; the records answered tell what was so before,
+   * with this attempt counted. Longest due first.
    */
   claim(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Delivery[]>;
-  /** That version arrived. Answers the record as it is now; undefined when it is gone (repo removed and all delivered). */
+  /**
+   * That version arrived; ends the lease. Answers the record as it is now; undefined when it is gone (repo removed and all
+   * delivered). An older version than the one that arrived last changes nothing.
+   */
   delivered(arrival: {
     id: number;
     version: number;
+    /** What was claimed with that version: something newer may be wanted by now. */
+    content: StatusContent | CommentContent;
     commentId: number | undefined;
     at: Timestamp;
   }): Promise<Delivery | undefined>;
-  /** To be tried again. */
+  /** To be tried again, not before `at`; ends the lease. */
   retry(retry: { id: number; at: Timestamp; uncertain: boolean; commentId: number | undefined }): Promise<void>;
-  /** Given up until something else is wanted or `unpark`. A record of a removed repo goes. */
+  /** Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo goes. Something newer stays wanted. */
   park(parking: { id: number; version: number; reason: string }): Promise<void>;
   /** Tries everything parked again: at start, since the remedy may have been a new setting. */
   unpark(at: Timestamp): Promise<void>;
-  /** Makes the leases of an earlier process void; only for a store that one process owns. */
+  /** Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns. */
   voidLeases(): Promise<void>;
-  /** All records in which this build speaks, and of its commit and pull request. */
+  /** All records of this build's target commit, by context, then the one of its pull request, whichever build speaks there. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
   nextDueAt(): Promise<Timestamp | undefined>;
 }

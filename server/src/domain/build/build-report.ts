@@ -25,6 +25,8 @@ export interface ComposedFlag {
 export interface ComposedReport {
   readonly report: Report;
   readonly totals: CoverageTotals;
+  /** How many files the report names. */
+  readonly files: number;
   /** Sorted by name. */
   readonly flags: readonly ComposedFlag[];
   readonly fileChanges: readonly FileChange[];
@@ -45,6 +47,7 @@ export function composeReport(composition: Composition): ComposedReport {
   return {
     report,
     totals: reportTotals(report),
+    files: report.files.length,
     flags: [...uploadedFlags(jobs), ...filled.map((one) => carriedFlag(one.flag, one.report))].sort((a, b) =>
       compareNames(a.name, b.name),
     ),

@@ -1,0 +1,75 @@
+// The import table of docs/architecture.md. `scripts/check-layers.ts` runs it and fails when it sees no modules.
+const own = '^(shared|server|action)/src/';
+const tests = '\\.test\\.tsx?$';
+
+/** A room, and what of our own code it may import. Its tests are free. */
+function room(name, path, allowed, comment) {
+  return {
+    name,
+    comment,
+    severity: 'error',
+    from: { path, pathNot: tests },
+    to: { path: own, pathNot: allowed },
+  };
+}
+
+/** A room that may use no package, or only some. */
+function packages(name, path, allowed, comment) {
+  const to = allowed.length === 0 ? {} : { pathNot: allowed.map((one) => `node_modules/${one}/`) };
+  return {
+    name,
+    comment,
+    severity: 'error',
+    from: { path, pathNot: tests },
+    to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'unknown'], ...to },
+  };
+}
+
+const server = (folder) => `^server/src/${folder}/`;
+const failure = '^server/src/domain/';
+
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    room('shared-imports-nothing', '^shared/src/', ['^shared/src/'], 'the contract stands alone'),
+    room('action-never-server', '^action/src/', ['^action/src/', '^shared/'], 'the action knows the wire, not the server'),
+    room('domain-is-pure', server('domain'), [server('domain')], 'no ports, no adapters'),
+    {
+      name: 'domain-without-node',
+      severity: 'error',
+      from: { path: server('domain'), pathNot: tests },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    room('ports-know-the-domain', server('ports'), [server('ports'), failure], 'interfaces in domain words'),
+    room('use-cases-know-domain-and-ports', server('use-cases'), [server('use-cases'), failure, server('ports')], 'no adapter'),
+    packages('use-cases-without-packages', server('use-cases'), [], 'adapters hold the packages'),
+    room('ingest-and-codec', '^server/src/(ingest|report-codec)/', ['^server/src/(ingest|report-codec)/', failure], 'bytes to columns'),
+    packages('ingest-packages', '^server/src/(ingest|report-codec)/', ['@fastify/busboy'], 'one multipart parser'),
+    room('threads', server('threads'), [server('threads'), '^server/src/(ingest|report-codec|ports)/', failure], 'what runs off the main thread'),
+    room('store', server('store'), [server('store'), server('ports'), failure, server('report-codec')], 'adapters know ports and domain'),
+    room('sqlite-alone', server('store/sqlite'), [server('store/sqlite'), '^server/src/store/[^/]+\\.ts$', server('ports'), failure, server('report-codec')], 'never another adapter'),
+    room('providers', server('providers'), [server('providers'), server('ports'), failure], 'adapters know ports and domain'),
+    room('outbox', '^server/src/(outbox|workers)/', ['^server/src/(outbox|workers|ports)/', failure], 'delivery knows ports and domain'),
+    room('secrets', server('secrets'), [server('secrets'), server('ports'), failure], 'keys and tokens'),
+    room(
+      'http',
+      server('http'),
+      [server('http'), server('use-cases'), failure, server('ingest'), server('ports'), server('web'), '^shared/'],
+      'the edge: use cases, presenters, pages',
+    ),
+    room('web', server('web'), [server('web'), server('use-cases'), failure, '^shared/'], 'pages show what use cases answer'),
+    {
+      name: 'nobody-imports-the-top',
+      severity: 'error',
+      from: { path: own, pathNot: [tests, '^server/src/(main|compose|token)\\.ts$'] },
+      to: { path: '^server/src/(main|compose)\\.ts$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    moduleSystems: ['es6'],
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['source', 'import', 'node', 'default'], extensions: ['.ts', '.tsx', '.js', '.mjs'] },
+  },
+};

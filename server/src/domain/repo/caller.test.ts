@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { type Caller, mayAdminister, mayRead } from './caller.ts';
+import { DEFAULT_REPO_SETTINGS } from './repo.ts';
+
+const hidden = { id: 7, owner: 'alice', settings: DEFAULT_REPO_SETTINGS };
+const open = { ...hidden, settings: { ...DEFAULT_REPO_SETTINGS, visibility: 'public' } } as const;
+
+const callers: Record<string, Caller> = {
+  owner: { kind: 'user', user: 'alice', role: 'user' },
+  stranger: { kind: 'user', user: 'bob', role: 'user' },
+  administrator: { kind: 'user', user: 'carol', role: 'administrator' },
+  'own token': { kind: 'repo', repoId: 7 },
+  'other token': { kind: 'repo', repoId: 8 },
+  nobody: { kind: 'anonymous' },
+};
+
+describe.each([
+  ['owner', true, true],
+  ['administrator', true, true],
+  ['stranger', false, false],
+  ['own token', true, false],
+  ['other token', false, false],
+  ['nobody', false, false],
+])('%s', (who, reads, administers) => {
+  const caller = callers[who] as Caller;
+
+  test('of a private repo', () => {
+    expect(mayRead(caller, hidden)).toBe(reads);
+    expect(mayAdminister(caller, hidden)).toBe(administers);
+  });
+
+  test('of a public repo', () => {
+    expect(mayRead(caller, open)).toBe(true);
+    expect(mayAdminister(caller, open)).toBe(administers);
+  });
+});

@@ -1,0 +1,37 @@
+import { quoteValue } from '../failure.ts';
+import { REPO_SERVICES, type RepoService } from './repo.ts';
+
+/** What names a repo from outside: its service and `<owner>/<name>`. */
+export interface RepoAddress {
+  readonly service: RepoService;
+  readonly name: string;
+}
+
+/** Whether a text is one of the services of the API (service.md 2.1). */
+export function isRepoService(text: unknown): text is RepoService {
+  return REPO_SERVICES.some((service) => service === text);
+}
+
+/** Characters that hosts allow in names, and no others: a name becomes part of URLs, paths and Markdown. */
+const SEGMENT = /^[A-Za-z0-9._~-]{1,100}$/;
+
+/**
+ * What is wrong with a repo's name, as the end of a sentence ("… must be"), or undefined when it is well formed.
+ * GitLab nests groups, so its names may have more than two segments.
+ */
+export function findNameProblem(service: RepoService, name: string): string | undefined {
+  const segments = name.split('/');
+  const nested = service === 'gitlab';
+  if (nested ? segments.length < 2 : segments.length !== 2) {
+    return `<owner>/<name>${nested ? ' (or <group>/<subgroup>/<name>)' : ''}, not ${quoteValue(name)}`;
+  }
+  const wrong = segments.find((segment) => !SEGMENT.test(segment) || segment === '.' || segment === '..');
+  if (wrong === undefined) return undefined;
+  return `made of parts of 1 to 100 letters, digits or the characters . _ ~ - (and not . or ..); the part ${quoteValue(wrong)} is not`;
+}
+
+/** The address that a path spells, its parts already URL-decoded; undefined when no repo can have it. */
+export function readRepoAddress(service: string, name: string): RepoAddress | undefined {
+  if (!isRepoService(service) || findNameProblem(service, name) !== undefined) return undefined;
+  return { service, name };
+}

@@ -1,0 +1,86 @@
+import type { BuildJson, FlagJson } from '@coverage/shared';
+import { changeOf } from '../../domain/announce/commit-status.ts';
+import type { Build, FlagResult } from '../../domain/build/build.ts';
+import { readWarnings } from '../../domain/build/warnings.ts';
+import type { ShownBuild } from '../../use-cases/show-build.ts';
+import type { Addresses } from './addresses.ts';
+import { countsJson, percentJson, ratioJson } from './percentages.ts';
+
+/** `GET /builds/<id or sha>.json`. E-mail addresses are null unless the caller is trusted with them (rule 30). */
+export function presentBuild(shown: ShownBuild, addresses: Addresses, options: { readonly showEmail: boolean }): BuildJson {
+  const { build, repo, jobs } = shown;
+  const { result } = build;
+  return {
+    id: String(build.id),
+    url: addresses.build(build.id),
+    number: build.number,
+    service_number: build.serviceNumber ?? null,
+    state: build.state,
+    closed_by: result?.closedBy ?? null,
+    repo_name: repo.name,
+    badge_url: addresses.badge(repo.service, repo.name),
+    branch: build.branch ?? null,
+    commit_sha: build.commit ?? null,
+    commit_message: build.message ?? null,
+    committer_name: build.authors.committerName ?? null,
+    committer_email: options.showEmail ? (build.authors.committerEmail ?? null) : null,
+    pull_request: build.pullRequest ?? null,
+    created_at: new Date(build.createdAt).toISOString(),
+    closed_at: result ? new Date(result.closedAt).toISOString() : null,
+    covered_percent: percentJson(result?.totals),
+    coverage_change: ratioJson(changeOf(result?.totals, result?.baseTotals)),
+    ...(result ? countsJson(result.totals) : NO_COUNTS),
+    verdict: verdictJson(build),
+    base: baseJson(build),
+    flags: (result?.flags ?? []).map(presentFlag),
+    jobs: jobs.map((job) => ({
+      number: `${build.number}.${job.number}`,
+      flag_name: job.facts.flag ?? null,
+      service_job_id: job.facts.serviceJobId ?? null,
+      covered_percent: percentJson(job.totals),
+      url: addresses.job(job.id),
+    })),
+    warnings: [...readWarnings(shown)],
+  };
+}
+
+const NO_COUNTS = {
+  covered_lines: null,
+  missed_lines: null,
+  relevant_lines: null,
+  covered_branches: null,
+  missed_branches: null,
+  relevant_branches: null,
+} as const;
+
+function verdictJson(build: Build): BuildJson['verdict'] {
+  const verdict = build.result?.verdict;
+  if (verdict === undefined) return null;
+  const { state, rule, explanation, provisional } = verdict;
+  return { state, rule, explanation, provisional };
+}
+
+function baseJson(build: Build): BuildJson['base'] {
+  const base = build.result?.base;
+  if (base === undefined) return null;
+  return {
+    build: String(base.buildId),
+    commit_sha: base.commit ?? null,
+    rule: base.rule,
+    commits_away: base.commitsAway ?? null,
+  };
+}
+
+function presentFlag(flag: FlagResult): FlagJson {
+  const { state, rule, explanation } = flag.verdict;
+  const origin = flag.carried;
+  return {
+    name: flag.name,
+    covered_percent: percentJson(flag.totals),
+    coverage_change: ratioJson(changeOf(flag.totals, flag.baseTotals)),
+    verdict: { state, rule, explanation },
+    carried_from: origin
+      ? { build: String(origin.buildId), commit_sha: origin.commit ?? null, closed_at: new Date(origin.closedAt).toISOString() }
+      : null,
+  };
+}

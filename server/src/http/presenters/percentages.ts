@@ -1,0 +1,31 @@
+import { type Ratio, ratioToNumber, totalPercent } from '../../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../../domain/coverage/totals.ts';
+
+/** A total for JSON: unrounded, null where nothing is relevant or known. */
+export function percentJson(totals: CoverageTotals | undefined): number | null {
+  const percent = totals && totalPercent(totals);
+  return percent === undefined ? null : ratioToNumber(percent);
+}
+
+export function ratioJson(ratio: Ratio | undefined): number | null {
+  return ratio === undefined ? null : ratioToNumber(ratio);
+}
+
+/** The six counts of wire.md "Other paths". */
+export function countsJson(totals: CoverageTotals): {
+  covered_lines: number;
+  missed_lines: number;
+  relevant_lines: number;
+  covered_branches: number;
+  missed_branches: number;
+  relevant_branches: number;
+} {
+  return {
+    covered_lines: totals.coveredLines,
+    missed_lines: totals.relevantLines - totals.coveredLines,
+    relevant_lines: totals.relevantLines,
+    covered_branches: totals.coveredBranches,
+    missed_branches: totals.branches - totals.coveredBranches,
+    relevant_branches: totals.branches,
+  };
+}

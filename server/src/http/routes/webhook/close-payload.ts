@@ -1,0 +1,66 @@
+import type { CarryforwardRequest } from '../../../domain/build/build.ts';
+import { Failure, quoteValue } from '../../../domain/failure.ts';
+import type { CloseBuildInput } from '../../../use-cases/close-build.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form pairs, as
+ * a JSON string, or not at all. Throws a Failure `payload-invalid` for what does not fit.
+ */
+export function readClosePayload(query: Fields, body: unknown): CloseBuildInput {
+  const fields = asFields(body ?? {}, 'the body');
+  const payload = readPayload(fields.payload);
+  const status = readText(payload.status, 'payload.status') ?? 'done';
+  if (status !== 'done') {
+    throw new Failure('payload-invalid', `payload.status must be "done", but is ${quoteValue(status)}.`, {
+      field: 'payload.status',
+    });
+  }
+  return {
+    token: readText(query.repo_token ?? fields.repo_token, 'repo_token'),
+    repoName: readText(query.repo_name ?? fields.repo_name, 'repo_name'),
+    buildNumber: readText(payload.build_num, 'payload.build_num'),
+    carryforward: readCarryforward(query.carryforward ?? fields.carryforward ?? payload.carryforward),
+  };
+}
+
+function readPayload(value: unknown): Fields {
+  if (value === null || value === undefined || value === '') return {};
+  if (typeof value !== 'string') return asFields(value, 'payload');
+  try {
+    return asFields(JSON.parse(value), 'payload');
+  } catch (cause) {
+    throw cause instanceof Failure
+      ? cause
+      : new Failure('payload-invalid', `payload must be an object or its JSON, but is ${quoteValue(value)}.`, {
+          field: 'payload',
+          cause,
+        });
+  }
+}
+
+function asFields(value: unknown, name: string): Fields {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new Failure('payload-invalid', `${name} must be an object, but is ${quoteValue(value)}.`, { field: name });
+}
+
+function readText(value: unknown, field: string): string | undefined {
+  const one = Array.isArray(value) ? value[0] : value;
+  if (one === null || one === undefined) return undefined;
+  if (typeof one !== 'string' && typeof one !== 'number') {
+    throw new Failure('payload-invalid', `${field} must be a text or a number, but is ${quoteValue(one)}.`, { field });
+  }
+  const trimmed = String(one).trim();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+/** A comma list, a list, or `all`; nothing named means none asked for. */
+function readCarryforward(value: unknown): CarryforwardRequest | undefined {
+  const entries = (Array.isArray(value) ? value : [value]).map((entry) => readText(entry, 'carryforward') ?? '');
+  const flags = [...new Set(entries.flatMap((entry) => entry.split(',')).map((flag) => flag.trim()))].filter(
+    (flag) => flag !== '',
+  );
+  if (flags.length === 0) return undefined;
+  return flags.length === 1 && flags[0] === 'all' ? 'all' : flags;
+}

@@ -1,0 +1,20 @@
+import type { CloseAnswer } from '@coverage/shared';
+import type Router from '@koa/router';
+import type { CloseBuild } from '../../../use-cases/close-build.ts';
+import { smallBodies } from '../../middleware/small-bodies.ts';
+import type { Addresses } from '../../presenters/addresses.ts';
+import { readClosePayload } from './close-payload.ts';
+
+/** `POST /webhook`: closes a parallel build (service.md 4.6). */
+export function registerWebhookRoutes(
+  router: Router,
+  deps: { readonly closeBuild: CloseBuild; readonly addresses: Addresses },
+): void {
+  const { closeBuild, addresses } = deps;
+
+  router.post('/webhook', smallBodies(), async (context) => {
+    const build = await closeBuild(readClosePayload(context.query, context.request.body));
+    const answer: CloseAnswer = { done: true, url: addresses.build(build.id), jobs: build.jobs };
+    context.body = answer;
+  });
+}

@@ -1,0 +1,82 @@
+import { type BaseStep, baseSteps, bestBase, mayBeBase, toBasePick, USUAL_DEFAULT_BRANCHES } from '../domain/build/base-build.ts';
+import type { BasePick, Build } from '../domain/build/build.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore } from '../ports/store.ts';
+
+const CANDIDATES = 20;
+
+export interface ChosenBase {
+  readonly build: Build;
+  readonly pick: BasePick;
+}
+
+export type ChooseBase = (input: {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly flags: readonly string[];
+}) => Promise<ChosenBase | undefined>;
+
+/**
+ * Rule 18: the base build, by the first step that gives one. A build that had a base keeps it, unless a higher rule gives one
+ * now (rule 12); what it reads of the base is always the base's newest close.
+ */
+export function createChooseBase(deps: { readonly builds: BuildStore }): ChooseBase {
+  const { builds } = deps;
+  return async ({ build, repo, flags }) => {
+    const kept = build.result?.base;
+    const steps = baseSteps(build, { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build) });
+    const higher =
+      kept === undefined
+        ? steps
+        : steps.slice(
+            0,
+            Math.max(
+              0,
+              steps.findIndex((step) => step.rule === kept.rule),
+            ),
+          );
+    for (const step of higher) {
+      const found = await lookAt(builds, { step, build, flags });
+      if (found !== undefined) return { build: found, pick: toBasePick(found, step) };
+    }
+    return kept === undefined ? undefined : keepBase(builds, build, kept);
+  };
+}
+
+/** The setting, else the usual names (rule 18). */
+export function defaultBranches(repo: Repo): readonly string[] {
+  return repo.settings.defaultBranch === undefined ? USUAL_DEFAULT_BRANCHES : [repo.settings.defaultBranch];
+}
+
+/** The branch a build is measured against: its pull request's, else its own, else the default (rules 13 and 15). */
+export function baseBranchesOf(build: Build, repo: Repo): readonly string[] {
+  if (build.pullRequest !== undefined && build.baseBranch !== undefined && build.trust !== 'run') return [build.baseBranch];
+  return defaultBranches(repo);
+}
+
+function testedAtMerge(build: Build): boolean {
+  if (build.testedCommit !== undefined && build.testedCommit !== build.commit) return true;
+  return build.target !== undefined && build.commit !== undefined && build.target !== build.commit;
+}
+
+async function keepBase(builds: BuildStore, build: Build, kept: BasePick): Promise<ChosenBase | undefined> {
+  const base = await builds.find(kept.buildId);
+  if (base === undefined || !mayBeBase(base, build)) return undefined;
+  return { build: base, pick: { ...kept, closeCount: base.result?.closeCount ?? kept.closeCount } };
+}
+
+async function lookAt(
+  builds: BuildStore,
+  search: { readonly step: BaseStep; readonly build: Build; readonly flags: readonly string[] },
+): Promise<Build | undefined> {
+  const { step, build, flags } = search;
+  const { repoId } = build;
+  if ('commit' in step.look) return bestBase(await builds.ofCommit(repoId, step.look.commit), build, flags);
+  const before = build.pullRequest === undefined ? build.sequence : undefined;
+  const onBranch = await builds.bases({ repoId, scope: { branch: step.look.branch }, before, limit: CANDIDATES });
+  const first = onBranch.find((candidate) => mayBeBase(candidate, build));
+  const ofSameCommit = onBranch.filter(
+    (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),
+  );
+  return bestBase(ofSameCommit, build, flags);
+}

@@ -1,0 +1,133 @@
+import type { VNode } from 'preact';
+import { changeOf } from '../domain/announce/commit-status.ts';
+import { printable } from '../domain/announce/printable.ts';
+import { describeBaseRule } from '../domain/build/base-build.ts';
+import type { Build, BuildResult } from '../domain/build/build.ts';
+import { readWarnings } from '../domain/build/warnings.ts';
+import { branchPercent, linePercent, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { ShownBuild } from '../use-cases/show-build.ts';
+import { ChangedFiles, DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
+import { renderPage } from './layout.tsx';
+
+export type RenderBuildPage = (shown: ShownBuild) => string;
+
+/** The page of one build: what its statuses link to (rule 24). */
+export function createRenderBuildPage(links: PageLinks): RenderBuildPage {
+  return (shown) => {
+    const { build, repo } = shown;
+    const title = `${printable(repo.name)} · build ${printable(build.number, 60)}`;
+    return renderPage(
+      title,
+      <>
+        <header>
+          <strong>{repo.name}</strong>
+          <span class="quiet">{repo.service}</span>
+        </header>
+        <main>
+          <h1>Build {printable(build.number, 60)}</h1>
+          <Summary build={build} />
+          <Facts build={build} links={links} />
+          <Warnings sentences={readWarnings(shown)} />
+          {build.result && <FlagTable flags={build.result.flags} links={links} />}
+          {build.result && <ChangedFiles result={build.result} />}
+          <JobTable build={build} jobs={shown.jobs} links={links} />
+          <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.speaker.buildId === build.id)} />
+        </main>
+      </>,
+    );
+  };
+}
+
+function Summary({ build }: { readonly build: Build }): VNode {
+  const { result } = build;
+  if (result === undefined)
+    return (
+      <p class="verdict">This build is open: it waits for jobs, or for the request that closes it. There is no result yet.</p>
+    );
+  const change = changeOf(result.totals, result.baseTotals);
+  return (
+    <>
+      <p>
+        <span class="total">{showPercent(totalPercent(result.totals))}</span> {change && <Change ratio={change} />}
+      </p>
+      <p class={`verdict ${result.verdict.state}`}>
+        <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>: {result.verdict.explanation}
+      </p>
+      {build.state === 'open' && <p class="quiet">Another job has arrived since; the result is being worked out again.</p>}
+    </>
+  );
+}
+
+function Change({ ratio }: { readonly ratio: Ratio }): VNode {
+  const direction = ratio.numerator > 0n ? 'up' : ratio.numerator < 0n ? 'down' : '';
+  return <span class={direction}>{showChange(ratio)}</span>;
+}
+
+function Facts({ build, links }: { readonly build: Build; readonly links: PageLinks }): VNode {
+  const { result } = build;
+  const facts: readonly (readonly [string, VNode | string | undefined])[] = [
+    ['Lines', result && rate(result.totals.coveredLines, result.totals.relevantLines, linePercent(result.totals))],
+    [
+      'Branches',
+      result && result.totals.branches > 0
+        ? rate(result.totals.coveredBranches, result.totals.branches, branchPercent(result.totals))
+        : undefined,
+    ],
+    ['Total', result && 'covered lines and branches together, of all relevant lines and branches together'],
+    ['Compared with', result && <Base result={result} links={links} />],
+    ['Commit', build.commit && <code>{build.commit}</code>],
+    ['Tested at', build.testedCommit && <code>{build.testedCommit}</code>],
+    ['Branch', build.branch && <code>{build.branch}</code>],
+    ['Pull request', build.pullRequest === undefined ? undefined : `#${build.pullRequest}`],
+    ['Message', build.message && printable(build.message.split('\n', 1)[0] ?? '')],
+    [
+      'CI run',
+      build.buildUrl && (
+        <a href={build.buildUrl} rel="nofollow noopener">
+          {printable(build.buildUrl)}
+        </a>
+      ),
+    ],
+    ['Closed', result && `${new Date(result.closedAt).toISOString()} by ${result.closedBy}`],
+  ];
+  return (
+    <dl>
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+    </dl>
+  );
+}
+
+function rate(covered: number, all: number, percent: Ratio | undefined): string {
+  return `${covered} of ${all}${percent ? ` (${showPercent(percent)})` : ''}`;
+}
+
+function Base({ result, links }: { readonly result: BuildResult; readonly links: PageLinks }): VNode {
+  const { base } = result;
+  if (base === undefined) return <>no earlier build: this is the first</>;
+  return (
+    <>
+      <a href={links.build(base.buildId)}>build {printable(base.number, 60)}</a>, {describeBaseRule(base)}
+    </>
+  );
+}
+
+function Warnings({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
+  if (sentences.length === 0) return null;
+  return (
+    <>
+      <h2>Warnings</h2>
+      <ul>
+        {sentences.map((sentence) => (
+          <li>{printable(sentence, 1_000)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+import type { VNode } from 'preact';
+import { changeOf } from '../domain/announce/commit-status.ts';
+import type { Delivery } from '../domain/announce/delivery.ts';
+import { printable } from '../domain/announce/printable.ts';
+import type { Build, BuildResult, FileChange, FlagResult } from '../domain/build/build.ts';
+import type { Job } from '../domain/build/job.ts';
+import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+
+/** Addresses of our own pages. */
+export interface PageLinks {
+  build(id: number): string;
+  job(id: number): string;
+}
+
+interface Numbers {
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+}
+
+/** The flags of a build: uploaded, carried with their age, and missing ones (rules 15 to 17). */
+export function FlagTable({ flags, links }: { readonly flags: readonly FlagResult[]; readonly links: PageLinks }): VNode | null {
+  if (flags.length === 0) return null;
+  return (
+    <Table heading="Flags" columns={['Flag', 'Coverage', 'Change', 'Verdict']}>
+      {flags.map((flag) => (
+        <tr>
+          <td>
+            <code>{flag.name}</code> {flag.carried && <CarriedFrom flag={flag} links={links} />}
+          </td>
+          <NumberCells {...flag} />
+          <td>{flag.verdict.explanation}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function CarriedFrom({ flag, links }: { readonly flag: FlagResult; readonly links: PageLinks }): VNode | null {
+  if (flag.carried === undefined) return null;
+  return (
+    <span class="quiet">
+      carried from <a href={links.build(flag.carried.buildId)}>build {printable(flag.carried.number, 60)}</a> of{' '}
+      {new Date(flag.carried.closedAt).toISOString().slice(0, 10)}
+    </span>
+  );
+}
+
+/** The uploads of a build, in order of arrival. */
+export function JobTable({
+  build,
+  jobs,
+  links,
+}: {
+  readonly build: Build;
+  readonly jobs: readonly Job[];
+  readonly links: PageLinks;
+}): VNode {
+  const counted = new Set(build.result?.countedJobs);
+  return (
+    <Table heading="Jobs" columns={['Job', 'Coverage', 'Files', 'Flag', 'Arrived']}>
+      {jobs.map((job) => (
+        <tr>
+          <td>
+            <a href={`${links.job(job.id)}.json`}>
+              {printable(build.number, 60)}.{job.number}
+            </a>{' '}
+            {build.result && !counted.has(job.id) && (
+              <span class="quiet">{build.state === 'open' ? 'not merged yet' : 'replaced by a later attempt'}</span>
+            )}
+          </td>
+          <td class="number">{showPercent(totalPercent(job.totals))}</td>
+          <td class="number">{job.files}</td>
+          <td>{job.facts.flag && <code>{job.facts.flag}</code>}</td>
+          <td>{new Date(job.createdAt).toISOString()}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Files whose text or coverage moved against the base. */
+export function ChangedFiles({ result }: { readonly result: BuildResult }): VNode | null {
+  if (result.fileChanges.length === 0) return null;
+  const left = result.fileChangeCount - result.fileChanges.length;
+  return (
+    <>
+      <Table heading="Files that moved" columns={['File', 'Coverage', 'Change', 'Uncovered lines']}>
+        {result.fileChanges.map((change) => (
+          <tr>
+            <td>
+              <code>{printable(change.name, 300)}</code> <span class="quiet">{KINDS[change.kind]}</span>
+            </td>
+            <NumberCells {...change} />
+            <td>{ranges(change)}</td>
+          </tr>
+        ))}
+      </Table>
+      {left > 0 && <p class="quiet">{left} more files moved less.</p>}
+    </>
+  );
+}
+
+const KINDS: Record<FileChange['kind'], string> = {
+  changed: 'changed',
+  added: 'new',
+  removed: 'no longer reported',
+  elsewhere: 'lost coverage, text unchanged',
+};
+
+/** What was announced for a build, and what became of it (rule 27). */
+export function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }): VNode | null {
+  if (deliveries.length === 0) return null;
+  return (
+    <Table heading="Announced" columns={['Where', 'What', 'Delivery']}>
+      {deliveries.map((delivery) => (
+        <tr>
+          <td>
+            {delivery.target.kind === 'status' ? (
+              <code>{delivery.target.context}</code>
+            ) : (
+              `comment on #${delivery.target.pullRequest}`
+            )}
+          </td>
+          <td>
+            {delivery.wanted.content.kind === 'status'
+              ? `${delivery.wanted.content.state}: ${delivery.wanted.content.description}`
+              : 'the numbers of this page'}
+          </td>
+          <td>{deliveryState(delivery)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function deliveryState(delivery: Delivery): string {
+  if (delivery.parked !== undefined) return `given up: ${printable(delivery.parked, 500)}`;
+  if (delivery.delivered?.version === delivery.wanted.version)
+    return `delivered ${new Date(delivery.delivered.at).toISOString()}`;
+  return delivery.attempts > 0 ? `on its way, attempt ${delivery.attempts}` : 'on its way';
+}
+
+function NumberCells({ totals, baseTotals }: Numbers): VNode {
+  const change = changeOf(totals, baseTotals);
+  const direction = change === undefined || change.numerator === 0n ? '' : change.numerator > 0n ? 'up' : 'down';
+  return (
+    <>
+      <td class="number">{totals ? showPercent(totalPercent(totals)) : '—'}</td>
+      <td class={`number ${direction}`}>{change ? showChange(change) : '—'}</td>
+    </>
+  );
+}
+
+function ranges(change: FileChange): string {
+  const shown = change.uncovered.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+  const more = change.uncoveredRanges - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function Table(props: { readonly heading: string; readonly columns: readonly string[]; readonly children: VNode[] }): VNode {
+  return (
+    <section>
+      <h2>{props.heading}</h2>
+      <div class="scroll">
+        <table>
+          <thead>
+            <tr>
+              {props.columns.map((column) => (
+                <th class={NUMBER_COLUMNS.has(column) ? 'number' : ''}>{column}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{props.children}</tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['Coverage', 'Change', 'Files']);
