@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { createScene, type Scene } from './scene.ts';
+import { describeBuild, heading, printComment, printStatuses, say } from './story.ts';
+
+/**
+ * The whole story on one machine: the real server, a stand-in for GitHub, and the built action, run as GitHub runs it.
+ * `--once`, or no terminal: ends by itself, with exit code 0 only if everything happened.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+  const staysUp = !values.once && process.stdout.isTTY === true;
+  heading('Coverage, from a test run to the pull request');
+  const scene = await createScene();
+  try {
+    await tell(scene);
+    if (staysUp) await waitForInterrupt(scene);
+  } finally {
+    await scene.dispose();
+  }
+}
+
+async function tell(scene: Scene): Promise<void> {
+  say(`The server listens on ${scene.server.url}, with its data in one SQLite file.`);
+  say(`GitHub is played by a stand-in on ${scene.github.url}, which checks every request against GitHub's own API description.`);
+  say('The repo acme/shop was made through the API; its repo token is what the workflow keeps as a secret.');
+  await mainBuild(scene);
+  await firstPush(scene);
+  await secondPush(scene);
+  scene.checkNothingOdd();
+  heading('Open these');
+  say('The repo is private, so the links carry its repo token, which may read its numbers.');
+  for (const build of scene.builds()) say(`  build ${build.number}: ${build.url}?repo_token=${scene.repoToken}`);
+}
+
+async function mainBuild(scene: Scene): Promise<void> {
+  heading('1. A push to main: two jobs, one build');
+  await scene.upload({ run: '70', on: 'main', flag: 'web', report: 'c8-12.0.0-base' });
+  await scene.upload({ run: '70', on: 'main', flag: 'billing', report: 'coverage.py-7.17.3-cobertura-base' });
+  const build = await scene.close({ run: '70', on: 'main' });
+  describeBuild(build);
+  await printStatuses(scene, scene.commits.base);
+}
+
+async function firstPush(scene: Scene): Promise<void> {
+  heading('2. Pull request 7: three jobs of two flags, in parallel');
+  await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-1' });
+  await scene.upload({ run: '71', on: 'first push', flag: 'web', report: 'c8-12.0.0-head-leg-2' });
+  await scene.upload({ run: '71', on: 'first push', flag: 'billing', report: 'coverage.py-7.17.3-cobertura-head' });
+  say('While the jobs arrive, the pull request waits:');
+  await printStatuses(scene, scene.commits.firstHead, 'pending');
+  const build = await scene.close({ run: '71', on: 'first push' });
+  describeBuild(build);
+  await printStatuses(scene, scene.commits.firstHead);
+  await printComment(scene);
+}
+
+async function secondPush(scene: Scene): Promise<void> {
+  heading('3. The next push runs only the web tests: billing is carried forward');
+  await scene.upload({ run: '72', on: 'second push', flag: 'web', report: 'c8-12.0.0-head' });
+  const build = await scene.close({ run: '72', on: 'second push', carryforward: 'billing' });
+  describeBuild(build);
+  await printStatuses(scene, scene.commits.secondHead);
+  say('The comment is the same one, edited in place:');
+  await printComment(scene);
+}
+
+async function waitForInterrupt(scene: Scene): Promise<void> {
+  say(`\nThe server stays up on ${scene.server.url}. Ctrl-C ends it.`);
+  await once(process, 'SIGINT');
+  say('\nGood bye.');
+}
+
+await main();

@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BuildJson } from '@coverage/shared';
+import { inheritedEnvironment } from '../support/child-process.ts';
+import { type CoverageApi, coverageApi, shaOf } from '../support/coverage-api.ts';
+import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
+import { placeReport } from '../support/fixture-reports.ts';
+import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { type ActionResult, runAction } from '../support/run-action.ts';
+import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
+import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { say } from './story.ts';
+
+type Moment = 'main' | 'first push' | 'second push';
+
+interface Step {
+  /** GITHUB_RUN_ID: all steps of one run share it. */
+  readonly run: string;
+  readonly on: Moment;
+}
+
+/** A server, a GitHub and a checkout, with the steps of a workflow to run on them. */
+export interface Scene {
+  readonly server: ServerProcess;
+  readonly github: GithubStandIn;
+  readonly repo: string;
+  readonly repoToken: string;
+  readonly commits: { readonly base: string; readonly firstHead: string; readonly secondHead: string };
+  /** Builds that were closed, in order. */
+  builds(): readonly BuildJson[];
+  /** Runs the action on one report, as one parallel job of the run. */
+  upload(step: Step & { readonly flag: string; readonly report: string }): Promise<void>;
+  /** Runs the action's closing step; answers the closed build. */
+  close(step: Step & { readonly carryforward?: string }): Promise<BuildJson>;
+  /** Fails where GitHub would have seen something that its API description does not allow. */
+  checkNothingOdd(): void;
+  dispose(): Promise<void>;
+}
+
+const REPO = 'acme/shop';
+
+interface Commits {
+  readonly base: string;
+  readonly firstHead: string;
+  readonly firstMerge: string;
+  readonly secondHead: string;
+  readonly secondMerge: string;
+}
+
+export async function createScene(): Promise<Scene> {
+  const github = await startGithubStandIn();
+  const server = await startServer({ env: { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn' } });
+  const checkout = await createSampleCheckout();
+  const commits = await makeCommits(checkout);
+  setUpGithub(github, commits);
+  const api = coverageApi(server.url, server.adminToken);
+  const { token: repoToken } = await api.createRepo({ name: REPO });
+  const builds: BuildJson[] = [];
+  const workflow: Workflow = { server, checkout, commits, repoToken, api };
+  return {
+    server,
+    github,
+    repo: REPO,
+    repoToken,
+    commits,
+    builds: () => builds,
+    upload: (step) => upload(workflow, step),
+    async close(step) {
+      const build = await close(workflow, step);
+      builds.push(build);
+      return build;
+    },
+    checkNothingOdd() {
+      const [violation] = github.violations();
+      if (violation) throw new Error(`GitHub's API description does not allow this: ${JSON.stringify(violation)}`);
+    },
+    async dispose() {
+      await server.dispose();
+      await github.close();
+      await checkout.dispose();
+    },
+  };
+}
+
+interface Workflow {
+  readonly server: ServerProcess;
+  readonly checkout: SampleCheckout;
+  readonly commits: Commits;
+  readonly repoToken: string;
+  readonly api: CoverageApi;
+}
+
+async function upload(workflow: Workflow, step: Step & { readonly flag: string; readonly report: string }): Promise<void> {
+  const { checkout } = workflow;
+  const file = await placeReport(checkout.directory, step.report);
+  const result = await runStep(workflow, step, { 'flag-name': step.flag, file, parallel: 'true' });
+  await rm(join(checkout.directory, file));
+  say(`  ran the action on ${step.report}/${file} as flag ${step.flag}: ${result.outputs['job-url']}`);
+}
+
+async function close(workflow: Workflow, step: Step & { readonly carryforward?: string }): Promise<BuildJson> {
+  const { carryforward } = step;
+  const result = await runStep(workflow, step, {
+    'parallel-finished': 'true',
+    ...(carryforward === undefined ? {} : { carryforward }),
+  });
+  const url = result.outputs['build-url'] ?? '';
+  say(`  ran the closing step: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`);
+  const build = await workflow.api.buildJson(url);
+  if (build.json.state !== 'closed') throw new Error(`The build is not closed: ${build.text}`);
+  return build.json;
+}
+
+async function runStep(workflow: Workflow, step: Step, inputs: Record<string, string>): Promise<ActionResult> {
+  const { server, checkout, repoToken, commits } = workflow;
+  await checkOut(checkout, commits, step.on);
+  const result = await runAction({
+    workspace: checkout.directory,
+    inputs: { 'server-url': server.url, 'repo-token': repoToken, ...inputs },
+    event: eventOf(step.on, commits),
+    runId: step.run,
+  });
+  if (result.exitCode !== 0) throw new Error(`The action failed:\n${result.stdout}${result.stderr}`);
+  return result;
+}
+
+function eventOf(moment: Moment, commits: Commits): WorkflowEvent {
+  if (moment === 'main') return pushEvent({ repo: REPO, branch: 'main', sha: commits.base, message: 'Sell tea' });
+  const first = moment === 'first push';
+  return pullRequestEvent({
+    repo: REPO,
+    number: 7,
+    headRef: 'coupons',
+    headSha: first ? commits.firstHead : commits.secondHead,
+    baseSha: commits.base,
+    mergeSha: first ? commits.firstMerge : commits.secondMerge,
+  });
+}
+
+/** Where there is no git on the machine, the commits have names only. */
+async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
+  const { baseSha: base, headSha: firstHead, mergeSha: firstMerge } = checkout;
+  if (!checkout.hasGit)
+    return { base, firstHead, firstMerge, secondHead: shaOf('second head'), secondMerge: shaOf('second merge') };
+  const secondHead = await git(checkout, 'commit-tree', `${firstHead}^{tree}`, '-p', firstHead, '-m', 'Explain coupons');
+  const message = `Merge ${secondHead} into ${base}`;
+  const secondMerge = await git(checkout, 'commit-tree', `${firstMerge}^{tree}`, '-p', base, '-p', secondHead, '-m', message);
+  return { base, firstHead, firstMerge, secondHead, secondMerge };
+}
+
+async function checkOut(checkout: SampleCheckout, commits: Commits, moment: Moment): Promise<void> {
+  await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
+  if (moment === 'second push' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', commits.secondMerge);
+}
+
+async function git(checkout: SampleCheckout, ...args: string[]): Promise<string> {
+  const person = { NAME: 'Mona Lisa', EMAIL: 'mona@example.com', DATE: '2030-01-02T04:04:05Z' };
+  const entries = Object.entries(person).flatMap(([key, value]) => [
+    [`GIT_AUTHOR_${key}`, value],
+    [`GIT_COMMITTER_${key}`, value],
+  ]);
+  const env = { ...inheritedEnvironment(), ...Object.fromEntries(entries) };
+  return (await promisify(execFile)('git', args, { cwd: checkout.directory, env })).stdout.trim();
+}
+
+function setUpGithub(github: GithubStandIn, commits: Commits): void {
+  github.addRepo(REPO);
+  github.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
+  github.addPullRequest(REPO, { number: 7, headSha: commits.firstHead, baseRef: 'main', mergeCommitSha: commits.firstMerge });
+  github.addCommit(REPO, { sha: commits.secondHead, message: 'Explain coupons', parents: [commits.firstHead] });
+}

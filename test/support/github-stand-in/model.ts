@@ -1,0 +1,136 @@
+/** What the stand-in knows: plain records in maps, changed by the test's set-up methods and by the API's operations. */
+
+/** An account of the stand-in, by login. */
+export interface Person {
+  readonly login: string;
+  readonly id: number;
+  readonly type: 'User' | 'Bot';
+}
+
+/** Who a token speaks for and what it may do. */
+export interface Caller {
+  readonly login: string;
+  /** An installation token (the workflow's own GITHUB_TOKEN is one) cannot ask who it is: GET /user answers 403. */
+  readonly kind: 'user' | 'installation';
+  readonly access: 'read' | 'write';
+}
+
+export interface CommitRecord {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+  /** Sha of the tree; equal trees mean equal content. */
+  readonly tree: string;
+  readonly authorName: string;
+  readonly authorEmail: string;
+  /** ISO 8601, whole seconds. */
+  readonly date: string;
+}
+
+/** One changed file, as pull request files and comparisons list it. */
+export interface ChangedFile {
+  readonly filename: string;
+  readonly status: 'added' | 'removed' | 'modified' | 'renamed';
+  readonly additions: number;
+  readonly deletions: number;
+  /** The unified diff's hunks; GitHub leaves it out for binary and very large files. */
+  readonly patch?: string;
+  readonly previousFilename?: string;
+}
+
+export interface PullRequestRecord {
+  readonly number: number;
+  readonly title: string;
+  readonly login: string;
+  readonly headSha: string;
+  readonly headRef: string;
+  /** `<owner>/<name>` that holds the head; another name than the repo's own means a fork. */
+  readonly headRepo: string;
+  readonly baseRef: string;
+  readonly baseSha: string;
+  /** The temporary merge commit, or null while GitHub has none. */
+  readonly mergeCommitSha: string | null;
+  readonly state: 'open' | 'closed';
+  readonly merged: boolean;
+  readonly locked: boolean;
+  readonly files: readonly ChangedFile[];
+}
+
+export type StatusState = 'error' | 'failure' | 'pending' | 'success';
+
+export interface StatusRecord {
+  readonly id: number;
+  readonly sha: string;
+  readonly state: StatusState;
+  readonly context: string;
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  /** Who set it. */
+  readonly login: string;
+  readonly createdAt: string;
+}
+
+export interface CommentRecord {
+  readonly id: number;
+  readonly pullRequest: number;
+  readonly login: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** How often its text was replaced. */
+  readonly edits: number;
+}
+
+export interface RepoRecord {
+  readonly id: number;
+  readonly owner: string;
+  readonly name: string;
+  readonly private: boolean;
+  readonly defaultBranch: string;
+  readonly createdAt: string;
+  readonly branches: Map<string, string>;
+  readonly commits: Map<string, CommitRecord>;
+  readonly pullRequests: Map<number, PullRequestRecord>;
+  /** In the order in which they were set. */
+  readonly statuses: StatusRecord[];
+  /** By id, in the order in which they were made. */
+  readonly comments: Map<number, CommentRecord>;
+  /** Files of a comparison, by `<base sha>...<head sha>`. */
+  readonly comparedFiles: Map<string, readonly ChangedFile[]>;
+}
+
+/** Everything, shared by all operations. */
+export interface World {
+  /** By lower-case `<owner>/<name>`: GitHub ignores case. */
+  readonly repos: Map<string, RepoRecord>;
+  readonly people: Map<string, Person>;
+  /** The API's own address, without a slash at the end; known once it listens. */
+  apiUrl: string;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** The next number of a series. */
+  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment') => number;
+}
+
+// As large as GitHub's own: whoever keeps them in 32 bits fails here too.
+const firstIds = { repo: 3_000_000_001, person: 200_000_001, status: 38_000_000_001, comment: 2_600_000_001 };
+
+/** An empty GitHub. */
+export function createWorld(now: () => number): World {
+  const next = { ...firstIds };
+  return { repos: new Map(), people: new Map(), apiUrl: '', now, nextId: (series) => next[series]++ };
+}
+
+/** The account of a login, made at its first mention. */
+export function personOf(world: World, login: string): Person {
+  const known = world.people.get(login.toLowerCase());
+  if (known) return known;
+  const person: Person = { login, id: world.nextId('person'), type: login.endsWith('[bot]') ? 'Bot' : 'User' };
+  world.people.set(login.toLowerCase(), person);
+  return person;
+}
+
+/** GitHub's timestamps have whole seconds. */
+export function timestamp(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z');
+}

@@ -1,0 +1,98 @@
+import type { Answer } from './answer.ts';
+import { failure, notFound, pageOf, Refusal } from './answer.ts';
+import { compareCommits, resolveRef } from './history.ts';
+import type { CommitRecord, RepoRecord } from './model.ts';
+import { personOf } from './model.ts';
+import type { Call, Operation } from './operation.ts';
+import { paramOf, pullRequestOf, repoOf } from './operation.ts';
+import { presentCommit, presentFile, presentGitCommit, presentPullRequest } from './present-commit.ts';
+import { htmlUrl, presentRepo, presentSelf, repoUrl } from './present-repo.ts';
+
+export const readOperations: readonly Operation[] = [
+  { method: 'GET', template: '/user', run: readSelf },
+  { method: 'GET', template: '/repos/{owner}/{repo}', run: readRepo },
+  { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}', run: readPullRequest },
+  { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}/files', run: listPullRequestFiles },
+  { method: 'GET', template: '/repos/{owner}/{repo}/commits/{ref}', run: readCommit },
+  { method: 'GET', template: '/repos/{owner}/{repo}/git/commits/{commit_sha}', run: readGitCommit },
+  { method: 'GET', template: '/repos/{owner}/{repo}/compare/{basehead}', run: compare },
+];
+
+function readSelf(call: Call): Answer {
+  if (call.caller.kind === 'installation') throw new Refusal(failure(403, 'Resource not accessible by integration'));
+  return { status: 200, body: presentSelf(call.world, personOf(call.world, call.caller.login)) };
+}
+
+function readRepo(call: Call): Answer {
+  return { status: 200, body: presentRepo(call.world, repoOf(call)) };
+}
+
+function readPullRequest(call: Call): Answer {
+  const repo = repoOf(call);
+  return { status: 200, body: presentPullRequest(call.world, repo, pullRequestOf(repo, paramOf(call, 'pull_number'))) };
+}
+
+function listPullRequestFiles(call: Call): Answer {
+  const repo = repoOf(call);
+  const pullRequest = pullRequestOf(repo, paramOf(call, 'pull_number'));
+  const page = pageOf(pullRequest.files, call.query, call.address);
+  const body = page.items.map((file) => presentFile(call.world, repo, pullRequest.headSha, file));
+  return { status: 200, body, headers: page.headers };
+}
+
+function readCommit(call: Call): Answer {
+  const repo = repoOf(call);
+  const ref = paramOf(call, 'ref');
+  const commit = repo.commits.get(resolveRef(repo, ref) ?? '');
+  // 422, not 404: so GitHub answers here for a ref that is no commit.
+  if (!commit) throw new Refusal(failure(422, `No commit found for SHA: ${ref}`));
+  return { status: 200, body: presentCommit(call.world, repo, commit) };
+}
+
+function readGitCommit(call: Call): Answer {
+  const repo = repoOf(call);
+  const commit = repo.commits.get(paramOf(call, 'commit_sha'));
+  if (!commit) throw notFound();
+  return { status: 200, body: presentGitCommit(call.world, repo, commit) };
+}
+
+function compare(call: Call): Answer {
+  const repo = repoOf(call);
+  const basehead = paramOf(call, 'basehead');
+  const [base, head] = basehead.split('...').map((ref) => commitOf(repo, ref));
+  if (!base || !head) throw notFound();
+  const comparison = compareCommits(repo, base.sha, head.sha);
+  const mergeBase = repo.commits.get(comparison?.mergeBase ?? '');
+  if (!comparison || !mergeBase) throw new Refusal(failure(404, `No common ancestor between ${base.sha} and ${head.sha}.`));
+  const commits = comparison.ahead.map((sha) => commitOf(repo, sha)).filter((commit) => commit !== undefined);
+  const page = pageOf(commits, call.query, call.address);
+  const show = (commit: CommitRecord): object => presentCommit(call.world, repo, commit);
+  const html = `${htmlUrl(repo)}/compare/${basehead}`;
+  const body = {
+    url: `${repoUrl(call.world, repo)}/compare/${basehead}`,
+    html_url: html,
+    permalink_url: html,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+    base_commit: show(base),
+    merge_base_commit: show(mergeBase),
+    status: comparison.status,
+    ahead_by: comparison.ahead.length,
+    behind_by: comparison.behindBy,
+    total_commits: comparison.ahead.length,
+    commits: page.items.map(show),
+    files: comparedFiles(call, repo, base.sha, head.sha),
+  };
+  return { status: 200, body, headers: page.headers };
+}
+
+/** GitHub lists files on the first page only, at most 300. */
+function comparedFiles(call: Call, repo: RepoRecord, base: string, head: string): object[] {
+  if (Number(call.query.get('page') ?? 1) > 1) return [];
+  const files = repo.comparedFiles.get(`${base}...${head}`) ?? [];
+  return files.slice(0, 300).map((file) => presentFile(call.world, repo, head, file));
+}
+
+function commitOf(repo: RepoRecord, ref: string): CommitRecord | undefined {
+  return repo.commits.get(resolveRef(repo, ref.replace(/^[^:]+:/, '')) ?? '');
+}

@@ -1,0 +1,120 @@
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../server/src/http/app.ts';
+import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
+import type { TrustedProxies } from '../../server/src/http/middleware/client-address.ts';
+import type { Linger } from '../../server/src/http/middleware/linger.ts';
+import { registerHealthRoutes } from '../../server/src/http/routes/health/health.ts';
+import { registerRepoRoutes } from '../../server/src/http/routes/repos/repos.ts';
+import type { RegisterRoutes } from '../../server/src/http/router.ts';
+import { createHttpServer } from '../../server/src/http/server.ts';
+import type { Store } from '../../server/src/ports/store.ts';
+import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
+import { openStore } from '../../server/src/store/open-store.ts';
+import { createCreateRepo } from '../../server/src/use-cases/create-repo.ts';
+import { createIdentifyCaller, createIdentifyReader } from '../../server/src/use-cases/identify-caller.ts';
+import { createManageTokens } from '../../server/src/use-cases/manage-tokens.ts';
+import { createReadRepo } from '../../server/src/use-cases/read-repo.ts';
+import { createRemoveRepo } from '../../server/src/use-cases/remove-repo.ts';
+import { createRotateRepoToken } from '../../server/src/use-cases/rotate-repo-token.ts';
+import { createUpdateRepo } from '../../server/src/use-cases/update-repo.ts';
+
+/** One line that the server logged. */
+export interface LoggedLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly sentence: string;
+}
+
+export interface HttpAppOptions {
+  readonly basePath?: string;
+  readonly trustProxy?: TrustedProxies;
+  readonly linger?: Linger;
+  /** Replaces parts of the store, for failures that a real one does not have at hand. */
+  readonly checkStore?: () => Promise<void>;
+  readonly providers?: ReadonlySet<string>;
+  /** Routes beside those for repos and health. */
+  readonly routes?: readonly RegisterRoutes[];
+}
+
+export const ADMIN_TOKEN = 'the-admin-token-of-these-tests';
+
+/** The HTTP face of the server over SQLite in memory, listening on a free port. */
+export async function startHttpApp(options: HttpAppOptions = {}) {
+  const store = await openStore({ url: 'sqlite::memory:' });
+  const key = createSecretKey(randomBytes(32));
+  const secrets = createSecrets({ key, previousKey: undefined, randomBytes });
+  const time = { now: Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
+  const clock = { now: () => time.now };
+  const lines: LoggedLine[] = [];
+  const state = { stopping: false, due: 0 };
+  const log = (level: LoggedLine['level']) => (fields: object, sentence: string) =>
+    void lines.push({ level, fields: { ...fields }, sentence });
+  const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
+  const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN };
+  const repoDeps = { repos: store.repos, builds: store.builds, secrets, clock, onDue: () => void state.due++ };
+  const providers = options.providers ?? new Set(['github']);
+  const newRequestId = (): string => randomUUID();
+  const isStopping = (): boolean => state.stopping;
+  const app = createApp({
+    logger,
+    newRequestId,
+    isStopping,
+    now: () => performance.now(),
+    trustProxy: options.trustProxy ?? { kind: 'none' },
+    basePath: options.basePath ?? '',
+    ...(options.linger === undefined ? {} : { linger: options.linger }),
+    routes: [
+      (router) =>
+        registerRepoRoutes(router, {
+          identifyCaller: authenticate(createIdentifyCaller(identifying)),
+          createRepo: createCreateRepo(repoDeps),
+          readRepo: createReadRepo({ ...repoDeps, providers }),
+          updateRepo: createUpdateRepo(repoDeps),
+          removeRepo: createRemoveRepo(repoDeps),
+          rotateRepoToken: createRotateRepoToken(repoDeps),
+        }),
+      (router) => registerHealthRoutes(router, { checkStore: options.checkStore ?? (() => store.check()), isStopping }),
+      ...(options.routes ?? []),
+    ],
+  });
+  const server = createHttpServer({ app, logger, newRequestId });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const manage = createManageTokens({ tokens: store.tokens, secrets, clock });
+  return {
+    url,
+    port,
+    server,
+    store: store as Store,
+    secrets,
+    time,
+    state,
+    lines,
+    identifyReader: authenticate(createIdentifyReader(identifying)),
+    /** A new personal token of a user. */
+    tokenOf: async (user: string, role: 'user' | 'administrator' = 'user') => (await manage.create({ user, role })).token,
+    fetch: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await store.close();
+    },
+  };
+}
+
+export type HttpApp = Awaited<ReturnType<typeof startHttpApp>>;
+
+/** A JSON request as the repos API documents it. */
+export function jsonRequest(method: string, token: string | undefined, body?: unknown): RequestInit {
+  return {
+    method,
+    headers: {
+      Accept: 'application/json',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === undefined ? {} : { Authorization: `token ${token}` }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  };
+}
