@@ -1,6 +1,12 @@
 import type { StatusContent } from '../domain/announce/delivery.ts';
 
-/** A git host (GitHub, ...). Names are `<owner>/<name>` as the repo has them. Every call ends within 20 s (rule 27). */
+/** How long a call may take in all, its own retries and waiting included, in ms: shorter than any lease (rule 27). */
+export const CALL_TIME_LIMIT = 20_000;
+
+/**
+ * A git host (GitHub, ...). Names are `<owner>/<name>` as the repo has them. Every call ends within CALL_TIME_LIMIT and throws
+ * nothing but a ProviderFailure.
+ */
 export interface Provider {
   /** Sets one commit status. */
   setStatus(call: StatusCall): Promise<void>;
@@ -10,11 +16,14 @@ export interface Provider {
   createComment(call: CommentCall): Promise<number>;
   /** Replaces a comment's body; `gone` when somebody deleted it. */
   updateComment(call: CommentCall & { readonly commentId: number }): Promise<'updated' | 'gone'>;
-  /** Looks for our own comment: written by our identity, its first line equal to `marker`. */
+  /** Looks for our own comment: written by our identity, its first line equal to `marker`. Line ends of `body` are `\n`. */
   findComment(
     call: Omit<CommentCall, 'body'> & { readonly marker: string },
   ): Promise<{ readonly id: number; readonly body: string } | undefined>;
-  /** Rule 21: what a pull request and a commit say about each other. */
+  /**
+   * Rule 21: what a pull request and a commit say about each other. Undefined is a definite answer: there is no such thing, or
+   * the provider refuses to show it (404, 410, 422).
+   */
   describePullRequest(call: { readonly repo: string; readonly pullRequest: number }): Promise<PullRequestFacts | undefined>;
   describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
 }

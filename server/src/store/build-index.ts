@@ -1,0 +1,45 @@
+import type { Build } from '../domain/build/build.ts';
+import type { ClosedQuery } from '../ports/store.ts';
+
+/** What every adapter derives from a build, next to its record, to find it by. */
+export interface BuildIndex {
+  /** The branch or pull request whose history the build belongs to; undefined: neither. */
+  readonly scope: string | undefined;
+  /** Whether `closed` queries see it: it has a result, and its uploads were trusted (rule 29). */
+  readonly closed: boolean;
+  /** Undefined: never a base (rule 4); 1 before 0: complete ones before incomplete ones (rule 13). */
+  readonly baseRank: 0 | 1 | undefined;
+  /** Its commit, tested commit and target. */
+  readonly commits: readonly string[];
+  /** The flags that its own jobs uploaded (rule 16: a carried report is never carried again). */
+  readonly flags: readonly string[];
+}
+
+/** Derives what a build is found by. A re-opened build stays as its last close left it (rule 12). */
+export function indexBuild(build: Build): BuildIndex {
+  const { result } = build;
+  const closed = result !== undefined && build.trust !== 'run';
+  const hasPercentage = result !== undefined && result.totals.relevantLines + result.totals.branches > 0;
+  const commits = [build.commit, build.testedCommit, build.target].filter((commit) => commit !== undefined);
+  const flags = closed ? result.flags.filter((flag) => flag.kind === 'uploaded').map((flag) => flag.name) : [];
+  return {
+    scope: buildScope(build),
+    closed,
+    baseRank: closed && hasPercentage ? (result.verdict.state === 'incomplete' ? 0 : 1) : undefined,
+    commits: [...new Set(commits)],
+    flags: [...new Set(flags)],
+  };
+}
+
+/** The text by which a query finds a scope; undefined: the whole repo. */
+export function queryScope(scope: ClosedQuery['scope']): string | undefined {
+  if (scope === 'repo') return undefined;
+  return 'branch' in scope ? `branch:${scope.branch}` : `pull:${scope.pullRequest}`;
+}
+
+/** rules.md "Branches": a pull request's build is on no branch, nor is a tag's or one that waits in a merge queue. */
+function buildScope(build: Build): string | undefined {
+  if (build.pullRequest !== undefined) return queryScope({ pullRequest: build.pullRequest });
+  if (build.branch === undefined || build.tag || build.mergeQueue) return undefined;
+  return queryScope({ branch: build.branch });
+}

@@ -1,0 +1,117 @@
+import type { Delivery, Message, Speaker } from '../domain/announce/delivery.ts';
+import { wantDelivery } from '../domain/announce/owner.ts';
+import type { Timestamp } from '../domain/build/job.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { OutboxStore } from '../ports/store.ts';
+
+type Arrival = Parameters<OutboxStore['delivered']>[0];
+type Parking = Parameters<OutboxStore['park']>[0];
+type Retry = Parameters<OutboxStore['retry']>[0];
+
+/** Where a new record stands: its id and the repo, copied because the record may outlive it. */
+export interface DeliveryPlace {
+  readonly id: number;
+  readonly repo: Pick<Repo, 'id' | 'service' | 'name'>;
+}
+
+/** A message and who says it when. */
+export interface Announcement {
+  readonly message: Message;
+  readonly speaker: Speaker;
+  readonly at: Timestamp;
+}
+
+/** The record that a message changes, or undefined when it changes nothing (domain wantDelivery). */
+export function announceAgain(record: Delivery, { message, speaker, at }: Announcement): Delivery | undefined {
+  const change = wantDelivery(record, message, speaker);
+  return change && { ...record, ...change, nextAttemptAt: at };
+}
+
+/** The first record of a place. */
+export function announceFirst(place: DeliveryPlace, { message, speaker, at }: Announcement): Delivery | undefined {
+  const change = wantDelivery(undefined, message, speaker);
+  return (
+    change && {
+      id: place.id,
+      repoId: place.repo.id,
+      service: place.repo.service,
+      repoName: place.repo.name,
+      target: message.target,
+      ...change,
+      delivered: undefined,
+      commentId: undefined,
+      uncertain: false,
+      nextAttemptAt: at,
+      repoRemoved: false,
+    }
+  );
+}
+
+/** GitHub compares contexts without regard to case, so `coverage (UI)` and `coverage (ui)` are one place (rule 22). */
+export function contextKey(context: string): string {
+  return context.toLowerCase();
+}
+
+/** Whether something is wanted that has not arrived. */
+export function isPending(record: Delivery): boolean {
+  return record.wanted.version > (record.delivered?.version ?? 0);
+}
+
+/** Whether a commit status is, or may be, shown as pending: what must be ended before the record goes (rule 22). */
+export function isOpenContext(record: Delivery): boolean {
+  if (record.target.kind !== 'status') return false;
+  const contents = [record.wanted.content, record.delivered?.content];
+  return isPending(record) || contents.some((content) => content?.kind === 'status' && content.state === 'pending');
+}
+
+/** The record of a removed repo's open context: its last word, wanted once more. */
+export function endContext(record: Delivery, end: { description: string; at: Timestamp }): Delivery {
+  const { version, content } = record.wanted;
+  const targetUrl = content.kind === 'status' ? content.targetUrl : '';
+  const last = { kind: 'status', state: 'error', description: end.description, targetUrl } as const;
+  const wanted = { version: version + 1, content: last };
+  return { ...record, wanted, parked: undefined, attempts: 0, nextAttemptAt: end.at, repoRemoved: true };
+}
+
+/** The record as a worker takes it: should the process die during the call, nobody knows the outcome. */
+export function startAttempt(record: Delivery): Delivery {
+  return { ...record, uncertain: true, attempts: record.attempts + 1 };
+}
+
+/**
+ * The record after a version arrived; undefined: it goes. The arrival of an older version than the one that arrived last
+ * changes nothing: its caller's lease had run out.
+ */
+export function arrive(record: Delivery, arrival: Arrival): Delivery | undefined {
+  if (arrival.version < (record.delivered?.version ?? 0)) return record;
+  if (record.repoRemoved && arrival.version >= record.wanted.version) return undefined;
+  return {
+    ...record,
+    delivered: { version: arrival.version, content: arrival.content, at: arrival.at },
+    commentId: arrival.commentId ?? record.commentId,
+    uncertain: false,
+    attempts: 0,
+  };
+}
+
+/** The record that is tried again at `at`. */
+export function retryLater(record: Delivery, retry: Retry): Delivery {
+  return {
+    ...record,
+    nextAttemptAt: retry.at,
+    uncertain: retry.uncertain,
+    commentId: retry.commentId ?? record.commentId,
+  };
+}
+
+/** The record given up; undefined: it goes. When something newer is wanted, that is still to be tried. */
+export function giveUp(record: Delivery, parking: Parking): Delivery | undefined {
+  const refused = { ...record, uncertain: false };
+  if (parking.version < record.wanted.version) return refused;
+  return record.repoRemoved ? undefined : { ...refused, parked: parking.reason };
+}
+
+/** The record tried from anew. */
+export function tryAnew(record: Delivery, at: Timestamp): Delivery {
+  return { ...record, parked: undefined, attempts: 0, nextAttemptAt: at };
+}

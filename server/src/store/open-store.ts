@@ -1,0 +1,28 @@
+import { Failure, quoteValue } from '../domain/failure.ts';
+import type { Store } from '../ports/store.ts';
+import { openSqliteStore } from './sqlite/open-sqlite.ts';
+
+export interface StoreLocation {
+  /** `sqlite:<path>` or `sqlite::memory:`. */
+  readonly url: string;
+  /** How long a write waits for another program's lock, in milliseconds; 2,000 unless told. */
+  readonly busyTimeout?: number;
+}
+
+const BUSY_TIMEOUT = 2_000;
+const EXAMPLES = 'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db or sqlite::memory:';
+
+/**
+ * Opens the store that a URL names, ready to use: made where it is missing, its schema up to date. Throws a Failure of code
+ * `unavailable` whose sentence says what to change.
+ */
+export async function openStore({ url, busyTimeout = BUSY_TIMEOUT }: StoreLocation): Promise<Store> {
+  const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
+  if (scheme.toLowerCase() !== 'sqlite') {
+    // Only the scheme is repeated: the rest may hold a password.
+    const seen = scheme === '' ? 'no scheme' : `the scheme ${quoteValue(`${scheme}:`)}`;
+    throw new Failure('unavailable', `DATABASE_URL has ${seen}, which names no store of this program; use ${EXAMPLES}.`);
+  }
+  if (path === '') throw new Failure('unavailable', `DATABASE_URL names no file after "sqlite:"; use ${EXAMPLES}.`);
+  return openSqliteStore({ path, busyTimeout });
+}

@@ -1,0 +1,67 @@
+import type { Build } from '../../domain/build/build.ts';
+import { closeBuild, findNamedClose, findNamelessClose, markOpened, requestClose } from '../../domain/build/close-due.ts';
+import type { BuildStore, CloseBuild, CloseRequest, OpenBuild } from '../../ports/store.ts';
+import { createBuildHistory } from './build-history.ts';
+import type { BuildRows } from './build-rows.ts';
+import { type Candidates, createCandidates } from './candidates.ts';
+import type { Connection } from './connection.ts';
+import type { DeliveryRows } from './delivery-rows.ts';
+import { createDueBuilds } from './due-builds.ts';
+import type { RepoRows } from './repo-rows.ts';
+
+interface Rows {
+  readonly repos: RepoRows;
+  readonly builds: BuildRows;
+  readonly deliveries: DeliveryRows;
+}
+
+/** Builds, in SQLite. */
+export function createBuildStore(connection: Connection, rows: Rows): BuildStore {
+  const { prepare, read, write } = connection;
+  const { builds } = rows;
+  const candidates = createCandidates(connection);
+  const report = prepare('SELECT report FROM build_reports WHERE build_id = ?');
+  const putReport = prepare('INSERT OR REPLACE INTO build_reports (build_id, report) VALUES (?, ?)');
+
+  return {
+    ...createBuildHistory(connection),
+    ...createDueBuilds(connection),
+    find: async (buildId) => read(() => builds.find(buildId)),
+    report: async (buildId) => read(() => report.get(buildId)?.report as Uint8Array | undefined),
+    requestClose: async (request) =>
+      write(() => {
+        const build = findMeant(candidates, request);
+        if (build === undefined) return undefined;
+        const { carryforward, at } = request;
+        const asked = requestClose(build, { carryforward, at, nameless: request.buildNumber === undefined });
+        if (asked !== build) builds.update(build, asked);
+        return asked;
+      }),
+    open: async (opening) => write(() => change(rows, opening, (build) => markOpened(build, opening))),
+    close: async (closing) =>
+      write(() => {
+        const { result, openedContexts, target } = closing;
+        const closed = change(rows, closing, (build) => closeBuild(build, result, openedContexts, target));
+        if (closed !== undefined) putReport.run(closed.id, closing.report);
+        return closed;
+      }),
+  };
+}
+
+/** The build that a close request means (domain findNamedClose and findNamelessClose). */
+function findMeant(candidates: Candidates, { repoId, buildNumber, at }: CloseRequest): Build | undefined {
+  if (buildNumber !== undefined) return findNamedClose(candidates.toClose(repoId, buildNumber));
+  const { open, closed } = candidates.toCloseNameless(repoId, at);
+  return findNamelessClose(open, closed, at);
+}
+
+/** Changes a build with what there is to announce, unless it has moved on since it was read (rules 14 and 27). */
+function change(rows: Rows, what: OpenBuild | CloseBuild, next: (build: Build) => Build): Build | undefined {
+  const build = rows.builds.find(what.buildId);
+  const repo = build && rows.repos.find(build.repoId);
+  if (build === undefined || repo === undefined || build.revision !== what.revision) return undefined;
+  const changed = next(build);
+  rows.builds.update(build, changed);
+  rows.deliveries.announce(repo, what);
+  return changed;
+}

@@ -1,0 +1,79 @@
+import type { Delivery, DeliveryTarget, Message, Speaker } from '../../domain/announce/delivery.ts';
+import type { Timestamp } from '../../domain/build/job.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import { announceAgain, announceFirst, contextKey, isOpenContext, isPending } from '../delivery-steps.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import { readRecord, writeRecord } from './records.ts';
+
+/** Delivery records, for the stores that write them. Only inside a write. */
+export interface DeliveryRows {
+  find(id: number): Delivery | undefined;
+  update(record: Delivery): void;
+  remove(id: number): void;
+  /** Undefined ends the lease. */
+  lease(id: number, until: Timestamp | undefined): void;
+  /** Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). */
+  announce(repo: Repo, saying: { messages: readonly Message[]; speaker: Speaker; at: Timestamp }): void;
+}
+
+const INSERT = `
+  INSERT INTO deliveries (id, repo_id, commit_sha, context_key, pull_request, pending, parked, open_context, next_attempt_at, record)
+  VALUES (:id, :repoId, :commit, :contextKey, :pullRequest, :pending, :parked, :open, :nextAttemptAt, :record)`;
+const UPDATE = `
+  UPDATE deliveries SET pending = :pending, parked = :parked, open_context = :open, next_attempt_at = :nextAttemptAt,
+    record = :record WHERE id = :id`;
+
+/** Binds the delivery records of one connection. */
+export function createDeliveryRows({ prepare }: Connection, nextId: NextId): DeliveryRows {
+  const find = prepare('SELECT record FROM deliveries WHERE id = ?');
+  const ofContext = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? AND context_key = ?');
+  const ofPull = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND pull_request = ?');
+  const insert = prepare(INSERT);
+  const update = prepare(UPDATE);
+  const remove = prepare('DELETE FROM deliveries WHERE id = ?');
+  const lease = prepare('UPDATE deliveries SET lease_until = ? WHERE id = ?');
+
+  const at = (repoId: number, target: DeliveryTarget): Delivery | undefined =>
+    readRecord<Delivery>(
+      target.kind === 'status'
+        ? ofContext.get(repoId, target.commit, contextKey(target.context))
+        : ofPull.get(repoId, target.pullRequest),
+    );
+  const rows: DeliveryRows = {
+    find: (id) => readRecord<Delivery>(find.get(id)),
+    update: (record) => void update.run({ id: record.id, ...stateColumns(record) }),
+    remove: (id) => void remove.run(id),
+    lease: (id, until) => void lease.run(until ?? null, id),
+    announce(repo, { messages, ...voice }) {
+      for (const message of messages) {
+        const record = at(repo.id, message.target);
+        if (record === undefined) {
+          const first = announceFirst({ id: nextId('delivery'), repo }, { message, ...voice });
+          if (first !== undefined) insert.run({ id: first.id, ...placeColumns(first), ...stateColumns(first) });
+        } else {
+          const changed = announceAgain(record, { message, ...voice });
+          if (changed !== undefined) rows.update(changed);
+        }
+      }
+    },
+  };
+  return rows;
+}
+
+/** Columns that never change. */
+function placeColumns({ repoId, target }: Delivery) {
+  return target.kind === 'status'
+    ? { repoId, commit: target.commit, contextKey: contextKey(target.context), pullRequest: null }
+    : { repoId, commit: null, contextKey: null, pullRequest: target.pullRequest };
+}
+
+function stateColumns(record: Delivery) {
+  return {
+    pending: Number(isPending(record)),
+    parked: Number(record.parked !== undefined),
+    open: Number(isOpenContext(record)),
+    nextAttemptAt: record.nextAttemptAt,
+    record: writeRecord(record),
+  };
+}

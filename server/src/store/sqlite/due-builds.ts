@@ -1,0 +1,29 @@
+import type { Build } from '../../domain/build/build.ts';
+import type { BuildStore } from '../../ports/store.ts';
+import type { Connection } from './connection.ts';
+import { readRecords } from './records.ts';
+
+/** What workers ask: builds in which something is due. */
+export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
+
+/** Binds the due builds of one connection. `claimable_at` is when a due build is neither leased nor put off. */
+export function createDueBuilds({ prepare, read, write }: Connection): DueBuilds {
+  const due = prepare('SELECT record FROM builds WHERE claimable_at <= ? ORDER BY claimable_at, id LIMIT ?');
+  const lease = prepare('UPDATE builds SET lease_until = ? WHERE id = ?');
+  const release = prepare('UPDATE builds SET lease_until = NULL, not_before = ? WHERE id = ?');
+  const next = prepare('SELECT claimable_at FROM builds WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1');
+
+  return {
+    claimDue: async (claim) =>
+      write(() => {
+        const builds = readRecords<Build>(due.all(claim.at, claim.limit));
+        for (const build of builds) lease.run(claim.at + claim.lease, build.id);
+        return builds;
+      }),
+    release: async ({ buildId, retryAt }) =>
+      write(() => {
+        release.run(retryAt ?? null, buildId);
+      }),
+    nextDueAt: async () => read(() => next.get()?.claimable_at as number | undefined),
+  };
+}

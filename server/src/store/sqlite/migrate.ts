@@ -1,0 +1,46 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { Failure } from '../../domain/failure.ts';
+import { MIGRATIONS } from './schema.ts';
+
+/** `COVR`: marks the file as ours in its header, so that no other program's database is taken for it. */
+export const APPLICATION_ID = 0x434f5652;
+
+/** Whether the file is ours or still empty; throws a Failure when it is another program's, or from a newer version of this one. */
+export function checkOwner(db: DatabaseSync, name: string): void {
+  const owner = readPragma(db, 'application_id');
+  const version = readPragma(db, 'user_version');
+  const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+  const isEmpty = owner === 0 && version === 0 && tables === 0;
+  if (!isEmpty && owner !== APPLICATION_ID) {
+    throw new Failure(
+      'unavailable',
+      `${name} is an SQLite database of another program; let DATABASE_URL name a file of its own, which is made when it is missing.`,
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new Failure(
+      'unavailable',
+      `${name} was written by a newer version of this program (schema ${version}; this one knows up to ${MIGRATIONS.length}); start that version, or restore a backup made before the upgrade.`,
+    );
+  }
+}
+
+/** Brings the schema up to date in one transaction: after a crash the file is at the old version or at the new one. */
+export function migrate(db: DatabaseSync, name: string): void {
+  if (readPragma(db, 'user_version') === MIGRATIONS.length) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Again, now that nobody else writes: another process may have been starting too.
+    checkOwner(db, name);
+    for (const step of MIGRATIONS.slice(readPragma(db, 'user_version'))) db.exec(step);
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function readPragma(db: DatabaseSync, name: 'application_id' | 'user_version'): number {
+  return Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
+}

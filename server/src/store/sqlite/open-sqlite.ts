@@ -1,0 +1,36 @@
+import type { Store } from '../../ports/store.ts';
+import { createBuildRows } from './build-rows.ts';
+import { createBuildStore } from './build-store.ts';
+import { type Connection, type ConnectionOptions, connect } from './connection.ts';
+import { createCounters } from './counters.ts';
+import { createDeliveryRows } from './delivery-rows.ts';
+import { createJobStore } from './job-store.ts';
+import { createOutboxStore } from './outbox-store.ts';
+import { createRepoRows } from './repo-rows.ts';
+import { createRepoStore } from './repo-store.ts';
+import { createTokenStore } from './token-store.ts';
+
+/** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
+export function openSqliteStore(options: ConnectionOptions): Store {
+  return createSqliteStore(connect(options));
+}
+
+/** The store over a connection, which it closes with itself. */
+export function createSqliteStore(connection: Connection): Store {
+  const nextId = createCounters(connection);
+  const repos = createRepoRows(connection);
+  const builds = createBuildRows(connection);
+  const deliveries = createDeliveryRows(connection, nextId);
+  return {
+    repos: createRepoStore(connection, { repos, deliveries }, nextId),
+    tokens: createTokenStore(connection, nextId),
+    jobs: createJobStore(connection, { repos, builds }, nextId),
+    builds: createBuildStore(connection, { repos, builds, deliveries }),
+    outbox: createOutboxStore(connection, deliveries),
+    // A durable write of its own: a file that is locked, read-only or on a full disk reads well.
+    check: async () => {
+      connection.write(() => nextId('check'));
+    },
+    close: async () => connection.close(),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Delivery } from '../../domain/announce/delivery.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { NewRepo, RepoStore } from '../../ports/store.ts';
+import { endContext } from '../delivery-steps.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import type { DeliveryRows } from './delivery-rows.ts';
+import { readRecord, readRecords, writeRecord } from './records.ts';
+import type { RepoRows } from './repo-rows.ts';
+import { createRepoTokens } from './repo-tokens.ts';
+
+interface Rows {
+  readonly repos: RepoRows;
+  readonly deliveries: DeliveryRows;
+}
+
+/** Repos and their tokens, in SQLite. */
+export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
+  const { prepare, read, write } = connection;
+  const { repos, deliveries } = rows;
+  const byName = prepare('SELECT record FROM repos WHERE service = ? AND name_key = ?');
+  const insert = prepare('INSERT INTO repos (id, service, name_key, last_sequence, record) VALUES (?, ?, ?, 0, ?)');
+  const update = prepare('UPDATE repos SET record = ? WHERE id = ?');
+  const remove = prepare('DELETE FROM repos WHERE id = ?');
+  const openContexts = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND open_context = 1');
+  const removeDeliveries = prepare('DELETE FROM deliveries WHERE repo_id = ? AND open_context = 0');
+  const tokens = createRepoTokens(connection, repos, nextId);
+
+  return {
+    ...tokens.store,
+    create: async ({ token, ...fresh }) =>
+      write(() => {
+        if (byName.get(fresh.service, nameKey(fresh.name)) !== undefined) return undefined;
+        const repo = freshRepo(nextId('repo'), fresh);
+        insert.run(repo.id, repo.service, nameKey(repo.name), writeRecord(repo));
+        tokens.insert(repo.id, token);
+        return repo;
+      }),
+    find: async (repoId) => read(() => repos.find(repoId)),
+    findByName: async (service, name) => read(() => readRecord<Repo>(byName.get(service, nameKey(name)))),
+    update: async ({ repoId, settings, at }) =>
+      write(() => {
+        const repo = repos.find(repoId);
+        if (repo === undefined) return undefined;
+        const changed: Repo = { ...repo, settings: { ...repo.settings, ...settings }, updatedAt: at };
+        update.run(writeRecord(changed), repoId);
+        return changed;
+      }),
+    remove: async (removal) =>
+      write(() => {
+        if (repos.find(removal.repoId) === undefined) return false;
+        removeDeliveries.run(removal.repoId);
+        for (const record of readRecords<Delivery>(openContexts.all(removal.repoId))) {
+          deliveries.update(endContext(record, removal));
+        }
+        // Builds, jobs, reports, sources and tokens go with it: their foreign keys cascade.
+        remove.run(removal.repoId);
+        return true;
+      }),
+  };
+}
+
+function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {
+  return { id, ...fresh, providerId: undefined, suspended: undefined, createdAt: at, updatedAt: at };
+}
+
+/** Names are one repo's whatever their case, as at every provider. */
+function nameKey(name: string): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,37 @@
+import type { PersonalToken } from '../../domain/repo/repo.ts';
+import type { TokenStore } from '../../ports/store.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import { readRecord, readRecords, writeRecord } from './records.ts';
+
+/** Personal tokens, in SQLite. */
+export function createTokenStore({ prepare, read, write }: Connection, nextId: NextId): TokenStore {
+  const insert = prepare('INSERT INTO personal_tokens (id, hash, record) VALUES (?, ?, ?)');
+  const list = prepare('SELECT record FROM personal_tokens ORDER BY id');
+  const find = prepare('SELECT record FROM personal_tokens WHERE id = ?');
+  const byHash = prepare('SELECT record FROM personal_tokens WHERE hash = ?');
+  const update = prepare('UPDATE personal_tokens SET record = ? WHERE id = ?');
+
+  return {
+    create: async (fresh) =>
+      write(() => {
+        const token: PersonalToken = { id: nextId('personal-token'), ...fresh, revokedAt: undefined };
+        insert.run(token.id, token.hash, writeRecord(token));
+        return token;
+      }),
+    list: async () => read(() => readRecords<PersonalToken>(list.all())),
+    revoke: async (id, at) =>
+      write(() => {
+        const token = readRecord<PersonalToken>(find.get(id));
+        if (token === undefined) return false;
+        // Revoked twice, it keeps the first time: from then on nobody could use it.
+        if (token.revokedAt === undefined) update.run(writeRecord({ ...token, revokedAt: at }), id);
+        return true;
+      }),
+    findByHash: async (hash) =>
+      read(() => {
+        const token = readRecord<PersonalToken>(byHash.get(hash));
+        return token?.revokedAt === undefined ? token : undefined;
+      }),
+  };
+}

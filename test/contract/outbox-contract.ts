@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { Delivery, Message } from '../../server/src/domain/announce/delivery.ts';
+import type { Build } from '../../server/src/domain/build/build.ts';
+import { accept, close, comment, hex, MINUTE, putRepo, SECOND, SHA, say, status, T0 } from './records.ts';
+import type { Subject } from './store-contract.ts';
+
+export function describeOutbox(subject: Subject): void {
+  const claim = (at: number, limit = 10) => subject.store.outbox.claim({ at, lease: MINUTE, limit });
+
+  const putMessages = async (messages: readonly Message[], at = T0): Promise<Build> => {
+    const repo = (await subject.store.repos.findByName('github', 'octo/parser')) ?? (await putRepo(subject.store));
+    const { build } = await accept(subject.store, repo.id, { pullRequest: 5 });
+    return close(subject.store, build, { messages, target: SHA, at });
+  };
+  const only = (records: readonly Delivery[]): Delivery => {
+    expect(records).toHaveLength(1);
+    return records[0] as Delivery;
+  };
+  const arrive = ({ id, wanted }: Delivery, commentId?: number) =>
+    subject.store.outbox.delivered({ id, ...wanted, commentId, at: T0 + SECOND });
+
+  describe('outbox', () => {
+    it('hands out what is wanted once its time has come, and leases it', async () => {
+      const { outbox } = subject.store;
+      expect(await outbox.nextDueAt()).toBeUndefined();
+      await putMessages([say(status('success'))], T0 + 5);
+      expect(await outbox.nextDueAt()).toBe(T0 + 5);
+      expect(await claim(T0 + 4)).toEqual([]);
+      const record = only(await claim(T0 + 5));
+      expect(record).toMatchObject({ wanted: { version: 1, content: status('success') }, uncertain: false, attempts: 1 });
+      expect(await claim(T0 + 5 + MINUTE - 1)).toEqual([]);
+      expect(await outbox.nextDueAt()).toBe(T0 + 5 + MINUTE);
+    });
+
+    it('hands each record to one of several workers, longest due first', async () => {
+      await putMessages([say(status('success'), 'b')], T0 + 2);
+      await putMessages([say(status('success'), 'a'), say(status('success'), 'c')], T0 + 1);
+      const claims = await Promise.all([claim(T0 + 9, 2), claim(T0 + 9, 2), claim(T0 + 9, 2)]);
+      const contexts = claims.map((records) => records.map(({ target }) => (target.kind === 'status' ? target.context : '')));
+      expect(contexts).toEqual([['a', 'c'], ['b'], []]);
+    });
+
+    it('is uncertain after a claim that nobody ended, and says so at the next', async () => {
+      const { outbox } = subject.store;
+      const build = await putMessages([say(status('success'))]);
+      expect(only(await claim(T0)).uncertain).toBe(false);
+      expect(only(await outbox.ofBuild(build)).uncertain).toBe(true);
+      expect(only(await claim(T0 + MINUTE))).toMatchObject({ uncertain: true, attempts: 2 });
+      await outbox.voidLeases();
+      expect(only(await claim(T0 + MINUTE))).toMatchObject({ uncertain: true, attempts: 3 });
+    });
+
+    it('keeps what was delivered and is done', async () => {
+      const { outbox } = subject.store;
+      const build = await putMessages([comment('Hello', 5)]);
+      const claimed = only(await claim(T0));
+      const record = await arrive(claimed, 4711);
+      expect(record).toMatchObject({ uncertain: false, attempts: 0, commentId: 4711 });
+      expect(record?.delivered).toEqual({ ...claimed.wanted, at: T0 + SECOND });
+      expect(await outbox.ofBuild(build)).toEqual([record]);
+      expect(await outbox.nextDueAt()).toBeUndefined();
+      expect(await claim(T0 + 99 * MINUTE)).toEqual([]);
+      expect(
+        await outbox.delivered({ ...claimed, id: 99, version: 1, content: claimed.wanted.content, commentId: 1, at: T0 }),
+      ).toBeUndefined();
+    });
+
+    it('delivers again when something newer was wanted meanwhile, and keeps what arrived', async () => {
+      await putMessages([comment('one', 5)]);
+      const claimed = only(await claim(T0));
+      await putMessages([comment('two', 5)], T0 + 1);
+      expect(await claim(T0 + 1)).toEqual([]);
+      const record = await arrive(claimed, 4711);
+      expect(record).toMatchObject({ wanted: { version: 2, content: { body: 'two' } } });
+      expect(record).toMatchObject({ delivered: { version: 1, content: { body: 'one' } }, commentId: 4711 });
+      const next = only(await claim(T0 + 1));
+      expect(next).toMatchObject({ wanted: { version: 2 }, uncertain: false, attempts: 1, commentId: 4711 });
+      expect(await arrive(next)).toMatchObject({ delivered: { version: 2, content: { body: 'two' } }, commentId: 4711 });
+    });
+
+    it('ignores the arrival of an older version after a newer', async () => {
+      const build = await putMessages([say(status('pending'))]);
+      const old = only(await claim(T0));
+      await putMessages([say(status('success'))], T0 + 1);
+      const newer = only(await claim(T0 + MINUTE));
+      const done = await arrive(newer);
+      expect(await arrive(old)).toEqual(done);
+      expect(await subject.store.outbox.ofBuild(build)).toEqual([done]);
+    });
+
+    it('tries again later, certain or not', async () => {
+      const { outbox } = subject.store;
+      await putMessages([comment('Hello', 5)]);
+      const { id } = only(await claim(T0));
+      await outbox.retry({ id, at: T0 + 9, uncertain: true, commentId: undefined });
+      expect(await outbox.nextDueAt()).toBe(T0 + 9);
+      expect(await claim(T0 + 8)).toEqual([]);
+      expect(only(await claim(T0 + 9))).toMatchObject({ uncertain: true, attempts: 2 });
+      await outbox.retry({ id, at: T0 + 10, uncertain: false, commentId: 4711 });
+      expect(only(await claim(T0 + 10))).toMatchObject({ uncertain: false, attempts: 3, commentId: 4711 });
+      await outbox.retry({ id: 99, at: T0, uncertain: false, commentId: undefined });
+    });
+
+    it('parks what was refused, until it is tried anew', async () => {
+      const { outbox } = subject.store;
+      const build = await putMessages([say(status('success'))]);
+      const { id } = only(await claim(T0));
+      await outbox.park({ id, version: 1, reason: 'No access.' });
+      expect(only(await outbox.ofBuild(build))).toMatchObject({ parked: 'No access.', uncertain: false });
+      expect(await outbox.nextDueAt()).toBeUndefined();
+      expect(await claim(T0 + 99 * MINUTE)).toEqual([]);
+      await outbox.unpark(T0 + 7);
+      expect(await outbox.nextDueAt()).toBe(T0 + 7);
+      const again = only(await claim(T0 + 7));
+      expect(again).toMatchObject({ id, attempts: 1 });
+      expect(again.parked).toBeUndefined();
+      await outbox.park({ id: 99, version: 1, reason: 'gone' });
+    });
+
+    it('tries a parked place again when something else is wanted there', async () => {
+      const { outbox } = subject.store;
+      await putMessages([say(status('pending'))]);
+      const { id } = only(await claim(T0));
+      await outbox.park({ id, version: 1, reason: 'No access.' });
+      await putMessages([say(status('success'))], T0 + 1);
+      const again = only(await claim(T0 + 1));
+      expect(again).toMatchObject({ id, wanted: { version: 2 } });
+      expect(again.parked).toBeUndefined();
+    });
+
+    it('parks nothing when something newer is wanted by now', async () => {
+      const { outbox } = subject.store;
+      await putMessages([say(status('pending'))]);
+      const { id } = only(await claim(T0));
+      await putMessages([say(status('success'))], T0 + 1);
+      await outbox.park({ id, version: 1, reason: 'No access.' });
+      expect(only(await claim(T0 + 1))).toMatchObject({ id, wanted: { version: 2 }, uncertain: false });
+    });
+
+    it('lists the records of a commit by context, then the comment', async () => {
+      const messages = [say(status('success'), 'coverage'), comment('Hello', 5), say(status('success'), 'coverage (a)')];
+      const build = await putMessages([...messages, say(status('success'), 'coverage', hex(9))]);
+      const list = async (part: Partial<Build>) =>
+        (await subject.store.outbox.ofBuild({ ...build, ...part })).map(({ target }) =>
+          target.kind === 'status' ? target.context : 'comment',
+        );
+      expect(await list({})).toEqual(['coverage', 'coverage (a)', 'comment']);
+      expect(await list({ target: undefined })).toEqual(['comment']);
+      expect(await list({ pullRequest: undefined })).toEqual(['coverage', 'coverage (a)']);
+      expect(await list({ repoId: 99 })).toEqual([]);
+    });
+  });
+}

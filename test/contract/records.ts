@@ -1,0 +1,179 @@
+import type { Message, Speaker, StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import type { Build, BuildResult, FlagResult } from '../../server/src/domain/build/build.ts';
+import type { JobFacts, Timestamp } from '../../server/src/domain/build/job.ts';
+import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
+import type { AcceptedJob, AcceptJob, CloseBuild, NewRepo, OpenBuild, Store } from '../../server/src/ports/store.ts';
+
+/** When the tests begin. */
+export const T0: Timestamp = Date.UTC(2027, 0, 1);
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const PERIODS = { quiet: 30 * MINUTE, late: MINUTE };
+export const TOTALS: CoverageTotals = { coveredLines: 8, relevantLines: 10, coveredBranches: 1, branches: 2 };
+export const SHA = 'a'.repeat(40);
+const FIRST = { state: 'success', rule: 'first-build', explanation: 'First build.', summary: 'First build' } as const;
+
+/** A different hex text of `length` digits for each number. */
+export function hex(number: number, length = 40): string {
+  return number.toString(16).padStart(length, '0');
+}
+
+export function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+export function newRepo(change: Partial<NewRepo> = {}): NewRepo {
+  const name = change.name ?? 'octo/parser';
+  const token = { lookup: `lookup of ${name}`, sealed: `sealed ${name}`, expiresAt: undefined };
+  return { service: 'github', name, owner: 'alice', settings: DEFAULT_REPO_SETTINGS, token, at: T0, ...change };
+}
+
+/** A repo in the store. */
+export async function putRepo(store: Store, change: Partial<NewRepo> = {}): Promise<Repo> {
+  const repo = await store.repos.create(newRepo(change));
+  if (repo === undefined) throw new Error('the name is taken');
+  return repo;
+}
+
+export function facts(change: Partial<JobFacts> = {}): JobFacts {
+  return {
+    serviceName: 'github',
+    serviceNumber: '71',
+    serviceJobId: undefined,
+    serviceJobNumber: undefined,
+    serviceAttempt: 1,
+    serviceEventType: undefined,
+    pullRequest: undefined,
+    flag: undefined,
+    parallel: true,
+    commit: SHA,
+    testedCommit: undefined,
+    branch: undefined,
+    tag: false,
+    mergeQueue: false,
+    baseBranch: undefined,
+    baseCommit: undefined,
+    compareRef: undefined,
+    compareCommit: undefined,
+    message: undefined,
+    authors: { authorName: undefined, authorEmail: undefined, committerName: undefined, committerEmail: undefined },
+    buildUrl: undefined,
+    jobUrl: undefined,
+    runAt: undefined,
+    trust: 'secret',
+    ...change,
+  };
+}
+
+let uploads = 0;
+
+/** An upload with a content of its own, unless `rest` says otherwise. */
+export function upload(repoId: number, stated: Partial<JobFacts> = {}, rest: Partial<AcceptJob> = {}): AcceptJob {
+  uploads += 1;
+  return {
+    repoId,
+    facts: facts(stated),
+    totals: TOTALS,
+    files: 3,
+    contentDigest: hex(uploads, 64),
+    warnings: [],
+    report: bytes(`report ${uploads}`),
+    sources: [],
+    periods: PERIODS,
+    at: T0,
+    ...rest,
+  };
+}
+
+/** Accepts an upload of a repo that is there. */
+export async function accept(
+  store: Store,
+  repoId: number,
+  stated: Partial<JobFacts> = {},
+  rest: Partial<AcceptJob> = {},
+): Promise<AcceptedJob> {
+  const accepted = await store.jobs.accept(upload(repoId, stated, rest));
+  if (accepted === undefined) throw new Error('the repo is gone');
+  return accepted;
+}
+
+export function flag(name: string, kind: FlagResult['kind'] = 'uploaded'): FlagResult {
+  return { name, kind, totals: TOTALS, baseTotals: undefined, carried: undefined, lastSeen: undefined, verdict: FIRST };
+}
+
+export function result(change: Partial<BuildResult> = {}): BuildResult {
+  return {
+    closeCount: 1,
+    closedAt: T0,
+    closedBy: 'job',
+    totals: TOTALS,
+    files: 3,
+    baseTotals: undefined,
+    base: undefined,
+    flags: [],
+    carried: [],
+    verdict: { ...FIRST, provisional: false },
+    countedJobs: [],
+    fileChanges: [],
+    fileChangeCount: 0,
+    warnings: [],
+    ...change,
+  };
+}
+
+export function speakerOf(build: Build): Speaker {
+  return { buildId: build.id, sequence: build.sequence, trust: build.trust, pullRequest: build.pullRequest };
+}
+
+export function status(state: StatusContent['state'], description = `${state}.`): StatusContent {
+  return { kind: 'status', state, description, targetUrl: 'https://coverage.example/builds/1' };
+}
+
+/** A message about one context of a commit. */
+export function say(content: StatusContent, context = 'coverage', commit = SHA): Message {
+  return { target: { kind: 'status', commit, context }, content };
+}
+
+/** A message about a pull request's comment. */
+export function comment(body: string, pullRequest: number): Message {
+  return { target: { kind: 'comment', pullRequest }, content: { kind: 'comment', body } };
+}
+
+export function closing(build: Build, change: Partial<CloseBuild> = {}): CloseBuild {
+  return {
+    buildId: build.id,
+    revision: build.revision,
+    result: result(),
+    report: bytes(`merged ${build.id}`),
+    target: build.target,
+    openedContexts: build.openedContexts,
+    messages: [],
+    speaker: speakerOf(build),
+    at: T0,
+    ...change,
+  };
+}
+
+export function opening(build: Build, change: Partial<OpenBuild> = {}): OpenBuild {
+  const { buildId, revision, target, openedContexts, messages, speaker, at } = closing(build);
+  return { buildId, revision, target, openedContexts, messages, speaker, at, ...change };
+}
+
+/** Closes a build that has not moved on. */
+export async function close(store: Store, build: Build, change: Partial<CloseBuild> = {}): Promise<Build> {
+  const closed = await store.builds.close(closing(build, change));
+  if (closed === undefined) throw new Error('the build has moved on');
+  return closed;
+}
+
+/** A closed build with one job. */
+export async function putClosed(
+  store: Store,
+  repoId: number,
+  stated: Partial<JobFacts> = {},
+  found: Partial<BuildResult> = {},
+): Promise<Build> {
+  const { build } = await accept(store, repoId, stated);
+  return close(store, build, { result: result(found) });
+}

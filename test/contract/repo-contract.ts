@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, newRepo, putRepo, T0 } from './records.ts';
+import type { Subject } from './store-contract.ts';
+
+const token = (text: string) => ({ lookup: `lookup ${text}`, sealed: `sealed ${text}`, expiresAt: undefined });
+
+export function describeRepos(subject: Subject): void {
+  describe('repos', () => {
+    it('creates a repo and finds it', async () => {
+      const { repos } = subject.store;
+      const settings = { ...newRepo().settings, minimum: 66.67, expectedFlags: ['unit', 'ünit \u0000"\''] };
+      const repo = await repos.create(newRepo({ settings }));
+      expect(repo).toMatchObject({
+        service: 'github',
+        name: 'octo/parser',
+        owner: 'alice',
+        settings,
+        createdAt: T0,
+        updatedAt: T0,
+      });
+      expect(repo?.providerId).toBeUndefined();
+      expect(repo).not.toHaveProperty('token');
+      expect(await repos.find(repo?.id ?? 0)).toEqual(repo);
+      expect(await repos.findByName('github', 'octo/parser')).toEqual(repo);
+      expect(await repos.find(99)).toBeUndefined();
+      expect(await repos.findByName('gitlab', 'octo/parser')).toBeUndefined();
+    });
+
+    it('takes a name once per service, whatever its case, and keeps the case that was given', async () => {
+      const { repos } = subject.store;
+      const first = await putRepo(subject.store, { name: 'Octo/Parser' });
+      expect(await repos.create(newRepo({ name: 'octo/parser' }))).toBeUndefined();
+      expect(await repos.create(newRepo({ name: 'octo/parser', service: 'gitlab' }))).toBeDefined();
+      expect(await repos.findByName('github', 'OCTO/PARSER')).toEqual(first);
+      expect(first.name).toBe('Octo/Parser');
+    });
+
+    it('stores nothing of a repo whose name is taken', async () => {
+      const { repos } = subject.store;
+      await putRepo(subject.store);
+      await repos.create(newRepo({ token: token('other') }));
+      expect(await repos.findByToken(['lookup other'], T0)).toBeUndefined();
+      expect(await repos.listTokens()).toHaveLength(1);
+    });
+
+    it('lets one of several creations at once win', async () => {
+      const made = await Promise.all(
+        Array.from({ length: 5 }, (_, n) => subject.store.repos.create(newRepo({ token: token(`${n}`) }))),
+      );
+      expect(made.filter((repo) => repo !== undefined)).toHaveLength(1);
+    });
+
+    it('changes the settings that are given, nothing else', async () => {
+      const { repos } = subject.store;
+      const repo = await putRepo(subject.store);
+      const set = await repos.update({ repoId: repo.id, settings: { minimum: 80, defaultBranch: 'main' }, at: T0 + 1 });
+      expect(set).toEqual({ ...repo, settings: { ...repo.settings, minimum: 80, defaultBranch: 'main' }, updatedAt: T0 + 1 });
+      const unset = await repos.update({ repoId: repo.id, settings: { defaultBranch: undefined }, at: T0 + 2 });
+      expect(unset?.settings).toEqual({ ...repo.settings, minimum: 80 });
+      expect(await repos.find(repo.id)).toEqual(unset);
+      expect(await repos.update({ repoId: 99, settings: {}, at: T0 })).toBeUndefined();
+    });
+  });
+
+  describe('repo tokens', () => {
+    it('finds a repo by any of the lookups', async () => {
+      const { repos } = subject.store;
+      const repo = await putRepo(subject.store, { token: token('one') });
+      expect(await repos.findByToken(['lookup none', 'lookup one'], T0)).toEqual(repo);
+      expect(await repos.findByToken(['lookup none'], T0)).toBeUndefined();
+      expect(await repos.findByToken([], T0)).toBeUndefined();
+      expect(await repos.readToken(repo.id)).toEqual(token('one'));
+      expect(await repos.readToken(99)).toBeUndefined();
+    });
+
+    it('lets the old token work until its grace period is over', async () => {
+      const { repos } = subject.store;
+      const repo = await putRepo(subject.store, { token: token('old') });
+      const oldUntil = T0 + MINUTE;
+      expect(await repos.replaceToken({ repoId: repo.id, token: token('new'), oldUntil, at: T0 })).toBe(true);
+      expect(await repos.readToken(repo.id)).toEqual(token('new'));
+      expect(await repos.findByToken(['lookup old'], oldUntil - 1)).toEqual(repo);
+      expect(await repos.findByToken(['lookup old'], oldUntil)).toBeUndefined();
+      expect(await repos.findByToken(['lookup old', 'lookup new'], oldUntil)).toEqual(repo);
+      expect((await repos.listTokens()).map(({ expiresAt }) => expiresAt)).toEqual([oldUntil, undefined]);
+    });
+
+    it('ends every earlier token at once where no grace is given', async () => {
+      const { repos } = subject.store;
+      const repo = await putRepo(subject.store, { token: token('first') });
+      await repos.replaceToken({ repoId: repo.id, token: token('second'), oldUntil: T0 + MINUTE, at: T0 });
+      await repos.replaceToken({ repoId: repo.id, token: token('third'), oldUntil: undefined, at: T0 });
+      expect(await repos.findByToken(['lookup first', 'lookup second'], T0)).toBeUndefined();
+      expect(await repos.findByToken(['lookup third'], T0)).toEqual(repo);
+      expect(await repos.replaceToken({ repoId: 99, token: token('x'), oldUntil: undefined, at: T0 })).toBe(false);
+      expect(await repos.findByToken(['lookup x'], T0)).toBeUndefined();
+    });
+
+    it('reseals one token', async () => {
+      const { repos } = subject.store;
+      const repo = await putRepo(subject.store, { token: token('one') });
+      const other = await putRepo(subject.store, { name: 'octo/other', token: token('two') });
+      const [stored] = await repos.listTokens();
+      await repos.resealToken(stored?.id ?? 0, { lookup: 'lookup new key', sealed: 'sealed new key' });
+      expect(await repos.findByToken(['lookup new key'], T0)).toEqual(repo);
+      expect(await repos.findByToken(['lookup one'], T0)).toBeUndefined();
+      expect(await repos.findByToken(['lookup two'], T0)).toEqual(other);
+      expect((await repos.readToken(repo.id))?.sealed).toBe('sealed new key');
+    });
+  });
+}
+
+export function describeTokens(subject: Subject): void {
+  describe('personal tokens', () => {
+    const fresh = { user: 'alice', role: 'administrator', hash: 'hash 1', ending: 'wxyz', createdAt: T0 } as const;
+
+    it('finds a token by its hash until it is revoked', async () => {
+      const { tokens } = subject.store;
+      const token = await tokens.create(fresh);
+      expect(token).toEqual({ ...fresh, id: token.id, revokedAt: undefined });
+      expect(await tokens.findByHash('hash 1')).toEqual(token);
+      expect(await tokens.findByHash('hash 2')).toBeUndefined();
+      expect(await tokens.revoke(token.id, T0 + 1)).toBe(true);
+      expect(await tokens.findByHash('hash 1')).toBeUndefined();
+    });
+
+    it('lists revoked ones too, with the first time', async () => {
+      const { tokens } = subject.store;
+      const first = await tokens.create(fresh);
+      const second = await tokens.create({ ...fresh, user: 'bob', role: 'user', hash: 'hash 2' });
+      await tokens.revoke(first.id, T0 + 1);
+      expect(await tokens.revoke(first.id, T0 + 2)).toBe(true);
+      expect(await tokens.revoke(99, T0)).toBe(false);
+      expect(await tokens.list()).toEqual([{ ...first, revokedAt: T0 + 1 }, second]);
+    });
+  });
+}

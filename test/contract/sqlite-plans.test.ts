@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Connection, connect } from '../../server/src/store/sqlite/connection.ts';
+import { createSqliteStore } from '../../server/src/store/sqlite/open-sqlite.ts';
+
+/** Statements that are asked for a whole table, and read it in order of its ids. */
+const WHOLE_TABLES = [/FROM repo_tokens ORDER BY id$/, /FROM personal_tokens ORDER BY id$/];
+
+let connection: Connection;
+let statements: readonly string[];
+
+beforeAll(() => {
+  connection = connect({ path: ':memory:', busyTimeout: 0 });
+  createSqliteStore(connection);
+  statements = [...connection.prepared];
+});
+afterAll(() => connection.close());
+
+function plan(sql: string): readonly string[] {
+  return connection
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map(({ detail }) => String(detail));
+}
+
+describe('the query plan of every statement', () => {
+  it('reads no table from end to end', () => {
+    expect(statements.length).toBeGreaterThan(50);
+    const scans = statements.filter((sql) => plan(sql).some((step) => step.startsWith('SCAN')));
+    expect(scans.filter((sql) => !WHOLE_TABLES.some((whole) => whole.test(sql)))).toEqual([]);
+    expect(scans).toHaveLength(WHOLE_TABLES.length);
+  });
+
+  it('sorts nothing but the few builds of a job id', () => {
+    const sorted = statements.filter((sql) => plan(sql).some((step) => /TEMP B-TREE/.test(step)));
+    expect(sorted.every((sql) => /IN \(SELECT build_id FROM jobs/.test(sql))).toBe(true);
+  });
+
+  it('finds by every condition of the history: an index on its scope and order', () => {
+    const history = statements.filter((sql) => /:scope/.test(sql) && /:before/.test(sql));
+    expect(history).toHaveLength(3);
+    for (const sql of history) expect(plan(sql).join('\n')).toMatch(/scope=\?( AND base_rank=\?)? AND sequence<\?/);
+  });
+});

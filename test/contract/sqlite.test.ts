@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { openStore } from '../../server/src/store/open-store.ts';
+import { describeReopening, describeStore, type OpenedStore } from './store-contract.ts';
+
+let directory = '';
+let files = 0;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'coverage-store-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function openFile(): Promise<Required<OpenedStore>> {
+  files += 1;
+  const url = `sqlite:${join(directory, `${files}`, 'coverage.db')}`;
+  const store = await openStore({ url });
+  const reopen = async () => {
+    await store.close();
+    return openStore({ url });
+  };
+  return { store, reopen };
+}
+
+describeStore('SQLite in memory', async () => ({ store: await openStore({ url: 'sqlite::memory:' }) }));
+describeStore('SQLite in a file', openFile);
+describeReopening('SQLite, opened again', openFile);

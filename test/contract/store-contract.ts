@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../server/src/ports/store.ts';
+import { describeBuildHistory } from './build-history-contract.ts';
+import { describeCloses } from './close-contract.ts';
+import { describeDueBuilds } from './due-contract.ts';
+import { describeJobs } from './job-contract.ts';
+import { describeOutbox } from './outbox-contract.ts';
+import { describeOwnership } from './ownership-contract.ts';
+import { accept, bytes, close, PERIODS, putRepo, SHA, say, status, T0 } from './records.ts';
+import { describeRemoval } from './removal-contract.ts';
+import { describeRepos, describeTokens } from './repo-contract.ts';
+
+export interface OpenedStore {
+  readonly store: Store;
+  /** Closes the store and opens it again; undefined where nothing outlives it. */
+  readonly reopen?: () => Promise<Store>;
+}
+
+/** The store of the running test: a new, empty one each time. */
+export interface Subject {
+  readonly store: Store;
+}
+
+/** What every adapter of the store port must do, whatever is underneath. */
+export function describeStore(name: string, open: () => Promise<OpenedStore>): void {
+  describe(name, () => {
+    let opened: OpenedStore | undefined;
+    const subject: Subject = {
+      get store() {
+        if (opened === undefined) throw new Error('no test is running');
+        return opened.store;
+      },
+    };
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => subject.store.close());
+
+    it('answers a check, and closes more than once', async () => {
+      await subject.store.check();
+      await subject.store.close();
+      await subject.store.close();
+    });
+    it('is unavailable once closed', async () => {
+      await subject.store.close();
+      await expect(subject.store.repos.find(1)).rejects.toMatchObject({ name: 'Failure', code: 'unavailable' });
+      await expect(subject.store.check()).rejects.toMatchObject({ name: 'Failure', code: 'unavailable' });
+    });
+    describeRepos(subject);
+    describeTokens(subject);
+    describeJobs(subject);
+    describeCloses(subject);
+    describeBuildHistory(subject);
+    describeDueBuilds(subject);
+    describeOutbox(subject);
+    describeOwnership(subject);
+    describeRemoval(subject);
+  });
+}
+
+/** What a store that outlives its process must do. */
+export function describeReopening(name: string, open: () => Promise<Required<OpenedStore>>): void {
+  describe(name, () => {
+    it('keeps everything', async () => {
+      const { store, reopen } = await open();
+      const repo = await putRepo(store);
+      const source = { digest: 'd'.repeat(64), bytes: bytes('source') };
+      const { build, job } = await accept(store, repo.id, { parallel: false }, { sources: [source], report: bytes('report') });
+      const closed = await close(store, build, { target: SHA, messages: [say(status('success'))], report: bytes('merged') });
+      const late = await accept(store, repo.id, {}, { at: T0 + 1 });
+      const token = await store.tokens.create({ user: 'alice', role: 'user', hash: 'h', ending: 'wxyz', createdAt: T0 });
+
+      const again = await reopen();
+      expect(await again.repos.find(repo.id)).toEqual(repo);
+      expect(await again.repos.findByToken([`lookup of ${repo.name}`], T0)).toEqual(repo);
+      expect(await again.jobs.find(job.id)).toEqual(job);
+      expect(await again.jobs.reports([job.id])).toEqual([bytes('report')]);
+      expect(await again.jobs.source(repo.id, source.digest)).toEqual(source);
+      expect(await again.builds.find(build.id)).toEqual(late.build);
+      expect((await again.builds.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 5 }))[0]?.result).toEqual(
+        closed.result,
+      );
+      expect(await again.builds.report(build.id)).toEqual(bytes('merged'));
+      expect(await again.builds.nextDueAt()).toBe(T0 + 1 + PERIODS.late);
+      expect(await again.outbox.ofBuild({ repoId: repo.id, target: SHA, pullRequest: undefined })).toHaveLength(1);
+      expect(await again.tokens.findByHash('h')).toEqual(token);
+      await again.close();
+    });
+
+    it('gives no id and no sequence twice, whatever was removed before', async () => {
+      const { store, reopen } = await open();
+      const repo = await putRepo(store);
+      const first = await accept(store, repo.id);
+      await store.repos.remove({ repoId: repo.id, description: 'repo was removed', at: T0 });
+      const again = await reopen();
+      const next = await putRepo(again);
+      const second = await accept(again, next.id);
+      expect(next.id).toBeGreaterThan(repo.id);
+      expect(second.build.id).toBeGreaterThan(first.build.id);
+      expect(second.job.id).toBeGreaterThan(first.job.id);
+      expect(second.build.sequence).toBe(1);
+      await again.close();
+    });
+  });
+}
