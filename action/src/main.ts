@@ -1,1 +1,50 @@
-export {};
+import http from 'node:http';
+import * as core from '@actions/core';
+import { createGit } from './context/git.ts';
+import { ActionFailure } from './failure.ts';
+import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
+import { type Log, oneLine } from './log.ts';
+import { outcomeLine, type StepOutcome, stepOutputs, summaryMarkdown } from './outputs.ts';
+import { run } from './run.ts';
+
+const log: Log = {
+  info: (line) => core.info(oneLine(line)),
+  warning: (line) => core.warning(oneLine(line)),
+};
+
+const source: InputSource = {
+  input: (name) => core.getInput(name),
+  env: process.env,
+  maskSecret: (secret) => core.setSecret(secret),
+  readEvent: async () => (await import('./context/event-payload.ts')).eventPayload,
+};
+
+const surroundings = {
+  fetch,
+  now: () => Date.now(),
+  random: () => Math.random(),
+  sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
+};
+
+try {
+  // Runners behind a proxy set HTTPS_PROXY; older releases of Node 24 can not be told at run time.
+  http.setGlobalProxyFromEnv?.();
+  await publish(await run(await readInputs(source), { git: createGit(), surroundings, log }));
+} catch (error) {
+  reportFailure(error);
+}
+
+async function publish(outcome: StepOutcome): Promise<void> {
+  log.info(outcomeLine(outcome));
+  for (const [name, value] of Object.entries(stepOutputs(outcome))) core.setOutput(name, value);
+  if (source.env.GITHUB_STEP_SUMMARY) await core.summary.addRaw(summaryMarkdown(outcome)).write();
+}
+
+function reportFailure(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  // What was not foreseen is a fault of the action: then the stack is what a bug report needs.
+  if (!(error instanceof ActionFailure) && error instanceof Error)
+    core.info((error.stack ?? '').split('\n').map(oneLine).join('\n'));
+  if (readFailOnError(source)) core.setFailed(oneLine(message));
+  else core.warning(oneLine(`Coverage was not processed, and fail-on-error is off: ${message}`));
+}

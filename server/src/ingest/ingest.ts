@@ -9,9 +9,25 @@ export interface UploadBody {
   readonly contentEncoding: string;
 }
 
+/** How much one upload may unpack to. */
+export interface IngestLimits {
+  /** Bytes of the decoded job (MAX_REPORT_BYTES). */
+  readonly reportBytes: number;
+  /**
+   * Bytes of a job that the fast path does not understand: only those become a string, which V8 bounds at 512 MiB, and objects of
+   * up to 22 times their size. At most 256 MiB.
+   */
+  readonly unusualBytes: number;
+}
+
+export const DEFAULT_INGEST_LIMITS: IngestLimits = { reportBytes: 256 * 2 ** 20, unusualBytes: 32 * 2 ** 20 };
+
 /** A job, checked: its envelope as JSON values, its source files encoded. */
 export interface IngestedJob {
-  /** The top-level keys that the service knows, but for source_files: plain JSON values, not yet checked. */
+  /**
+   * The top-level keys that the service knows, but for source_files: plain JSON values, not yet checked. Objects and arrays are
+   * emptied, but for `git` (`head` and `branch` are kept) and `environment` (`commit_sha` is kept).
+   */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly report: Uint8Array;
   readonly totals: CoverageTotals;
@@ -20,6 +36,7 @@ export interface IngestedJob {
   readonly filesWithoutSource: number;
   /** Hex SHA-256 over names, digests, sources and columns: equal contents, equal digest. */
   readonly contentDigest: string;
+  /** Distinct source texts: hex SHA-256 of the UTF-8 text, and the text compressed with zstd. */
   readonly sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[];
   readonly warnings: readonly string[];
 }

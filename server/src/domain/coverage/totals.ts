@@ -12,10 +12,10 @@ export interface CoverageTotals {
 export const NO_TOTALS: CoverageTotals = { coveredLines: 0, relevantLines: 0, coveredBranches: 0, branches: 0 };
 
 /** Counts of one file (rule 1). */
-export function fileTotals(file: Pick<FileCoverage, 'hits' | 'branches'>): CoverageTotals {
-  const relevantLines = countFrom(file.hits, 0);
-  const coveredLines = countFrom(file.hits, 1);
-  return { coveredLines, relevantLines, coveredBranches: countFrom(file.branches.hits, 1), branches: file.branches.hits.length };
+export function fileTotals({ hits, branches }: Pick<FileCoverage, 'hits' | 'branches'>): CoverageTotals {
+  const lines = countHits(hits);
+  const { covered: coveredBranches } = countHits(branches.hits);
+  return { coveredLines: lines.covered, relevantLines: lines.relevant, coveredBranches, branches: branches.hits.length };
 }
 
 /** Counts of all files of a report. */
@@ -32,10 +32,26 @@ export function addTotals(a: CoverageTotals, b: CoverageTotals): CoverageTotals 
   };
 }
 
-function countFrom(column: Column, least: number): number {
-  let count = 0;
-  for (let index = 0; index < column.length; index += 1) {
-    if ((column[index] as number) >= least) count += 1;
+/** How many are above 0, and how many are 0 or more. */
+function countHits(hits: Column): { readonly covered: number; readonly relevant: number } {
+  if (hits instanceof Int32Array) return countSigns(hits);
+  let covered = 0;
+  let relevant = 0;
+  for (const value of hits) {
+    if (value > 0) covered += 1;
+    if (value >= 0) relevant += 1;
   }
-  return count;
+  return { covered, relevant };
+}
+
+/** By the sign bits: which lines are covered is too irregular to branch on. */
+function countSigns(hits: Int32Array): { readonly covered: number; readonly relevant: number } {
+  let covered = 0;
+  let relevant = hits.length;
+  for (let index = 0; index < hits.length; index += 1) {
+    const value = hits[index] as number;
+    covered = (covered + (-value >>> 31)) | 0;
+    relevant = (relevant + (value >> 31)) | 0;
+  }
+  return { covered, relevant };
 }

@@ -1,0 +1,2559 @@
+import "node:module";
+import http from "node:http";
+import * as os from "os";
+import { EOL } from "os";
+import * as crypto from "crypto";
+import * as fs from "fs";
+import { constants, existsSync, promises, readFileSync } from "fs";
+import "path";
+import { once } from "node:events";
+import { constants as constants$1, createGzip } from "node:zlib";
+import { hash } from "node:crypto";
+import { execFile } from "node:child_process";
+import { dirname, join, posix, relative, resolve } from "node:path";
+import { closeSync, fstatSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, statSync } from "node:fs";
+
+// \0rolldown/runtime.js
+var __defProp = Object.defineProperty;
+var __esmMin = (fn, res, err) => () => {
+	if (err) throw err[0];
+	try {
+		return fn && (res = fn(fn = 0)), res;
+	} catch (e) {
+		throw err = [e], e;
+	}
+};
+var __exportAll = (all, flags) => {
+	let target = Object.setPrototypeOf({}, null);
+	for (var name in all) {
+		__defProp(target, name, {
+			get: all[name],
+			enumerable: true
+		});
+	}
+	if (!(flags & 1)) {
+		__defProp(target, Symbol.toStringTag, { value: "Module" });
+	}
+	return flags & 2 ? target : Object.preventExtensions(target);
+};
+
+// node_modules/@actions/core/lib/utils.js
+function toCommandValue(input) {
+	if (input === null || input === void 0) return "";
+	else if (typeof input === "string" || input instanceof String) return input;
+	return JSON.stringify(input);
+}
+function toCommandProperties(annotationProperties) {
+	if (!Object.keys(annotationProperties).length) return {};
+	return {
+		title: annotationProperties.title,
+		file: annotationProperties.file,
+		line: annotationProperties.startLine,
+		endLine: annotationProperties.endLine,
+		col: annotationProperties.startColumn,
+		endColumn: annotationProperties.endColumn
+	};
+}
+
+// node_modules/@actions/core/lib/command.js
+function issueCommand(command, properties, message) {
+	const cmd = new Command(command, properties, message);
+	process.stdout.write(cmd.toString() + os.EOL);
+}
+const CMD_STRING = "::";
+var Command = class {
+	constructor(command, properties, message) {
+		if (!command) command = "missing.command";
+		this.command = command;
+		this.properties = properties;
+		this.message = message;
+	}
+	toString() {
+		let cmdStr = CMD_STRING + this.command;
+		if (this.properties && Object.keys(this.properties).length > 0) {
+			cmdStr += " ";
+			let first = true;
+			for (const key in this.properties) if (this.properties.hasOwnProperty(key)) {
+				const val = this.properties[key];
+				if (val) {
+					if (first) first = false;
+					else cmdStr += ",";
+					cmdStr += `${key}=${escapeProperty(val)}`;
+				}
+			}
+		}
+		cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
+		return cmdStr;
+	}
+};
+function escapeData(s) {
+	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+}
+function escapeProperty(s) {
+	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
+}
+
+// node_modules/@actions/core/lib/file-command.js
+function issueFileCommand(command, message) {
+	const filePath = process.env[`GITHUB_${command}`];
+	if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
+	if (!fs.existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+	fs.appendFileSync(filePath, `${toCommandValue(message)}${os.EOL}`, { encoding: "utf8" });
+}
+function prepareKeyValueMessage(key, value) {
+	const delimiter = `ghadelimiter_${crypto.randomUUID()}`;
+	const convertedValue = toCommandValue(value);
+	if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+	if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+	return `${key}<<${delimiter}${os.EOL}${convertedValue}${os.EOL}${delimiter}`;
+}
+
+// node_modules/@actions/core/lib/summary.js
+var __awaiter$1 = void 0 && (void 0).__awaiter || function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+const { access, appendFile, writeFile } = promises;
+const SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
+var Summary = class {
+	constructor() {
+		this._buffer = "";
+	}
+	filePath() {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			if (this._filePath) return this._filePath;
+			const pathFromEnv = process.env[SUMMARY_ENV_VAR];
+			if (!pathFromEnv) throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
+			try {
+				yield access(pathFromEnv, constants.R_OK | constants.W_OK);
+			} catch (_a) {
+				throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
+			}
+			this._filePath = pathFromEnv;
+			return this._filePath;
+		});
+	}
+	wrap(tag, content, attrs = {}) {
+		const htmlAttrs = Object.entries(attrs).map(([key, value]) => ` ${key}="${value}"`).join("");
+		if (!content) return `<${tag}${htmlAttrs}>`;
+		return `<${tag}${htmlAttrs}>${content}</${tag}>`;
+	}
+	write(options) {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
+			const filePath = yield this.filePath();
+			yield (overwrite ? writeFile : appendFile)(filePath, this._buffer, { encoding: "utf8" });
+			return this.emptyBuffer();
+		});
+	}
+	clear() {
+		return __awaiter$1(this, void 0, void 0, function* () {
+			return this.emptyBuffer().write({ overwrite: true });
+		});
+	}
+	stringify() {
+		return this._buffer;
+	}
+	isEmptyBuffer() {
+		return this._buffer.length === 0;
+	}
+	emptyBuffer() {
+		this._buffer = "";
+		return this;
+	}
+	addRaw(text, addEOL = false) {
+		this._buffer += text;
+		return addEOL ? this.addEOL() : this;
+	}
+	addEOL() {
+		return this.addRaw(EOL);
+	}
+	addCodeBlock(code, lang) {
+		const attrs = Object.assign({}, lang && { lang });
+		const element = this.wrap("pre", this.wrap("code", code), attrs);
+		return this.addRaw(element).addEOL();
+	}
+	addList(items, ordered = false) {
+		const tag = ordered ? "ol" : "ul";
+		const listItems = items.map((item) => this.wrap("li", item)).join("");
+		const element = this.wrap(tag, listItems);
+		return this.addRaw(element).addEOL();
+	}
+	addTable(rows) {
+		const tableBody = rows.map((row) => {
+			const cells = row.map((cell) => {
+				if (typeof cell === "string") return this.wrap("td", cell);
+				const { header, data, colspan, rowspan } = cell;
+				const tag = header ? "th" : "td";
+				const attrs = Object.assign(Object.assign({}, colspan && { colspan }), rowspan && { rowspan });
+				return this.wrap(tag, data, attrs);
+			}).join("");
+			return this.wrap("tr", cells);
+		}).join("");
+		const element = this.wrap("table", tableBody);
+		return this.addRaw(element).addEOL();
+	}
+	addDetails(label, content) {
+		const element = this.wrap("details", this.wrap("summary", label) + content);
+		return this.addRaw(element).addEOL();
+	}
+	addImage(src, alt, options) {
+		const { width, height } = options || {};
+		const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
+		const element = this.wrap("img", null, Object.assign({
+			src,
+			alt
+		}, attrs));
+		return this.addRaw(element).addEOL();
+	}
+	addHeading(text, level) {
+		const tag = `h${level}`;
+		const allowedTag = [
+			"h1",
+			"h2",
+			"h3",
+			"h4",
+			"h5",
+			"h6"
+		].includes(tag) ? tag : "h1";
+		const element = this.wrap(allowedTag, text);
+		return this.addRaw(element).addEOL();
+	}
+	addSeparator() {
+		const element = this.wrap("hr", null);
+		return this.addRaw(element).addEOL();
+	}
+	addBreak() {
+		const element = this.wrap("br", null);
+		return this.addRaw(element).addEOL();
+	}
+	addQuote(text, cite) {
+		const attrs = Object.assign({}, cite && { cite });
+		const element = this.wrap("blockquote", text, attrs);
+		return this.addRaw(element).addEOL();
+	}
+	addLink(text, href) {
+		const element = this.wrap("a", text, { href });
+		return this.addRaw(element).addEOL();
+	}
+};
+const _summary = new Summary();
+const summary = _summary;
+
+// node_modules/@actions/core/lib/core.js
+var __awaiter = void 0 && (void 0).__awaiter || function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+var ExitCode;
+(function(ExitCode) {
+	ExitCode[ExitCode["Success"] = 0] = "Success";
+	ExitCode[ExitCode["Failure"] = 1] = "Failure";
+})(ExitCode || (ExitCode = {}));
+function setSecret(secret) {
+	issueCommand("add-mask", {}, secret);
+}
+function getInput(name, options) {
+	const val = process.env[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`] || "";
+	if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
+	if (options && options.trimWhitespace === false) return val;
+	return val.trim();
+}
+function setOutput(name, value) {
+	if (process.env["GITHUB_OUTPUT"] || "") return issueFileCommand("OUTPUT", prepareKeyValueMessage(name, value));
+	process.stdout.write(os.EOL);
+	issueCommand("set-output", { name }, toCommandValue(value));
+}
+function setFailed(message) {
+	process.exitCode = ExitCode.Failure;
+	error(message);
+}
+function error(message, properties = {}) {
+	issueCommand("error", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function warning(message, properties = {}) {
+	issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function info(message) {
+	process.stdout.write(message + os.EOL);
+}
+
+// action/src/context/commit.ts
+const PERSON = /^(.*?) ?<([^>]*)> -?\d+ [+-]\d{4}$/;
+function parseCommit(text) {
+	const end = text.indexOf("\n\n");
+	const headers = (end < 0 ? text : text.slice(0, end)).split("\n");
+	const author = person(headers, "author ");
+	const committer = person(headers, "committer ");
+	return {
+		parents: headers.filter((line) => line.startsWith("parent ")).map((line) => line.slice(7)),
+		...author === void 0 ? {} : {
+			authorName: author.name,
+			authorEmail: author.email
+		},
+		...committer === void 0 ? {} : {
+			committerName: committer.name,
+			committerEmail: committer.email
+		},
+		message: end < 0 ? "" : text.slice(end + 2).trimEnd()
+	};
+}
+function person(headers, label) {
+	const line = headers.find((header) => header.startsWith(label));
+	const match = line === void 0 ? null : PERSON.exec(line.slice(label.length));
+	return match === null ? void 0 : {
+		name: match[1],
+		email: match[2]
+	};
+}
+
+// action/src/context/remote-url.ts
+function withoutUserinfo(url) {
+	const parsed = URL.canParse(url) ? new URL(url) : void 0;
+	if (parsed !== void 0 && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
+		parsed.username = "";
+		parsed.password = "";
+		parsed.search = "";
+		parsed.hash = "";
+		return parsed.href.replace(/^([a-z0-9+.-]+:\/\/)[^/]*@/i, "$1");
+	}
+	return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1");
+}
+
+// action/src/context/git.ts
+const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const MAX_OUTPUT_BYTES = 512 << 20;
+const TIME_LIMIT_MS = 6e4;
+const SETTINGS = [
+	"-c",
+	"safe.directory=*",
+	"-c",
+	"core.fsmonitor=false"
+];
+function createGit(command = "git") {
+	const ask = (folder, ...args) => run$1(command, [
+		"-C",
+		folder,
+		...SETTINGS,
+		...args
+	]);
+	return {
+		async topFolder(folder) {
+			return (await ask(folder, "rev-parse", "--show-toplevel"))?.replace(/\r?\n$/, "") || void 0;
+		},
+		async listFiles(root) {
+			return nulSeparated(await ask(root, "ls-files", "-z", "--full-name"));
+		},
+		async headSha(folder) {
+			const sha = (await ask(folder, "rev-parse", "--verify", "--quiet", "HEAD"))?.trim();
+			return sha !== void 0 && SHA.test(sha) ? sha : void 0;
+		},
+		async readCommit(folder, sha) {
+			const text = SHA.test(sha) ? await ask(folder, "cat-file", "commit", sha) : void 0;
+			return text === void 0 ? void 0 : parseCommit(text);
+		},
+		async remotes(folder) {
+			return nulSeparated(await ask(folder, "config", "-z", "--get-regexp", String.raw`^remote\..*\.url$`)).map((line) => {
+				const [key = "", url = ""] = line.split("\n", 2);
+				return {
+					name: key.slice(7, -4),
+					url: withoutUserinfo(url)
+				};
+			});
+		}
+	};
+}
+function nulSeparated(text) {
+	return text === void 0 ? [] : text.split("\0").filter((part) => part !== "");
+}
+function run$1(command, args) {
+	return new Promise((resolve) => {
+		execFile(command, args, {
+			maxBuffer: MAX_OUTPUT_BYTES,
+			timeout: TIME_LIMIT_MS,
+			windowsHide: true
+		}, (error, stdout) => resolve(error === null ? stdout : void 0));
+	});
+}
+
+// action/src/failure.ts
+var ActionFailure = class extends Error {
+	name = "ActionFailure";
+	code;
+	constructor(code, message, options) {
+		super(message, options);
+		this.code = code;
+	}
+};
+
+// action/src/inputs.ts
+const ON = /* @__PURE__ */ new Set([
+	"true",
+	"1",
+	"yes",
+	"on"
+]);
+const OFF = /* @__PURE__ */ new Set([
+	"",
+	"false",
+	"0",
+	"no",
+	"off"
+]);
+const LONGEST_TIMEOUT_S = 21600;
+async function readInputs(source) {
+	const { input } = source;
+	const [repoToken, githubToken] = [input("repo-token"), input("github-token")];
+	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
+	if (repoToken === "" && githubToken === "") throw badInput("Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.");
+	return {
+		task: readSwitch(source, "parallel-finished") ? "close" : "report",
+		files: [...listed$1(input("file"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)],
+		format: input("format"),
+		flagName: input("flag-name"),
+		parallel: readSwitch(source, "parallel"),
+		carryforward: input("carryforward"),
+		endpoint: readEndpoint(source),
+		token: repoToken || githubToken,
+		readToken: repoToken,
+		allowEmpty: readSwitch(source, "allow-empty"),
+		timeoutMs: readTimeout(source),
+		buildNumber: input("build-number"),
+		basePath: input("base-path"),
+		matrix: input("matrix") || "null",
+		gitBranch: input("git-branch"),
+		gitCommit: input("git-commit"),
+		compareRef: input("compare-ref"),
+		compareSha: input("compare-sha"),
+		runner: await readRunner(source)
+	};
+}
+function readFailOnError({ input }) {
+	const text = input("fail-on-error").toLowerCase();
+	return text === "" || !OFF.has(text);
+}
+async function readRunner({ env, readEvent }) {
+	const variable = (name) => env[name] ?? "";
+	return {
+		eventName: variable("GITHUB_EVENT_NAME"),
+		sha: variable("GITHUB_SHA"),
+		ref: variable("GITHUB_REF"),
+		refName: variable("GITHUB_REF_NAME"),
+		headRef: variable("GITHUB_HEAD_REF"),
+		repository: variable("GITHUB_REPOSITORY"),
+		runId: variable("GITHUB_RUN_ID"),
+		runAttempt: variable("GITHUB_RUN_ATTEMPT"),
+		job: variable("GITHUB_JOB"),
+		serverUrl: variable("GITHUB_SERVER_URL") || "https://github.com",
+		workspace: resolve(variable("GITHUB_WORKSPACE") || "."),
+		event: await readEvent()
+	};
+}
+function readEndpoint({ input }) {
+	const given = ["coveralls-endpoint", "server-url"].filter((name) => input(name) !== "");
+	const [name] = given;
+	if (name === void 0) throw badInput("Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.");
+	if (given.length > 1) throw badInput("Inputs coveralls-endpoint and server-url mean the same and are both set: give only one of them.");
+	const text = input(name);
+	const url = URL.canParse(text) ? new URL(text) : void 0;
+	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
+	if (url === void 0 || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") throw badInput(`Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`);
+	return url;
+}
+function readSwitch({ input }, name) {
+	const text = input(name).toLowerCase();
+	if (ON.has(text)) return true;
+	if (OFF.has(text)) return false;
+	throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
+}
+function readTimeout({ input }) {
+	const text = input("timeout") || "300";
+	const seconds = Number(text);
+	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= LONGEST_TIMEOUT_S) return seconds * 1e3;
+	throw badInput(`Input timeout: expected whole seconds from 1 to ${LONGEST_TIMEOUT_S}, got "${text}".`);
+}
+function listed$1(text, separator) {
+	return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
+}
+function badInput(message) {
+	return new ActionFailure("bad-input", message);
+}
+
+// action/src/log.ts
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+function oneLine(text) {
+	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
+}
+
+// action/src/percent-text.ts
+function percentText(percent) {
+	const [whole, decimals] = decimalParts(percent);
+	return `${whole}.${decimals.padEnd(2, "0").slice(0, 2)}`;
+}
+function changeText(change) {
+	if (change === 0) return "0.00";
+	const [whole, decimals] = decimalParts(Math.abs(change));
+	const firstDigit = decimals.search(/[1-9]/) + 1;
+	const shown = whole === "0" ? Math.max(2, firstDigit) : 2;
+	return `${change < 0 ? "-" : "+"}${whole}.${decimals.padEnd(shown, "0").slice(0, shown)}`;
+}
+function decimalParts(value) {
+	const [digits = "0", exponent] = String(value).split("e-");
+	const [whole = "0", decimals = ""] = digits.split(".");
+	return exponent === void 0 ? [whole, decimals] : ["0", "0".repeat(Number(exponent) - 1) + whole + decimals];
+}
+
+// action/src/outputs.ts
+function stepOutputs({ upload, buildUrl, build }) {
+	const { covered_percent: percent = null, coverage_change: change = null, verdict = null } = build ?? {};
+	return {
+		coverage: percent === null ? "" : percentText(percent),
+		change: change === null ? "" : changeText(change),
+		"job-url": upload?.url ?? "",
+		"build-url": buildUrl ?? "",
+		verdict: verdict?.state ?? ""
+	};
+}
+function summaryMarkdown({ upload, buildUrl, build }) {
+	return [
+		`### ${heading(build)}`,
+		...build?.verdict ? [`**${escapeMarkdown(build.verdict.state)}**: ${escapeMarkdown(build.verdict.explanation)}`] : [],
+		...build === void 0 || build.flags.length === 0 ? [] : [flagTable(build)],
+		...(build?.warnings ?? []).slice(0, 20).map((warning) => `> ${escapeMarkdown(warning)}`),
+		...upload === void 0 ? [] : [uploadText(upload)],
+		...buildUrl === void 0 ? [] : [link("Build page", buildUrl)],
+		""
+	].join("\n\n");
+}
+function outcomeLine({ build, upload }) {
+	if (build === void 0) return upload === void 0 ? "Build closed." : `${upload.message} uploaded.`;
+	const verdict = build.verdict === null ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
+	return `${heading(build)}.${verdict}`;
+}
+function escapeMarkdown(text) {
+	return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
+}
+function heading(build) {
+	if (build === void 0) return "Coverage";
+	const { covered_percent: percent, coverage_change: change } = build;
+	if (percent === null) return "Coverage: no relevant lines";
+	const changed = change === null ? "" : change === 0 ? " (unchanged)" : ` (${changeText(change)}%)`;
+	return `Coverage ${percentText(percent)}%${changed}`;
+}
+function flagTable(build) {
+	return [
+		"| Flag | Coverage | Change |",
+		"| --- | ---: | ---: |",
+		...build.flags.map((flag) => {
+			const percent = flag.covered_percent === null ? "—" : `${percentText(flag.covered_percent)}%`;
+			const change = flag.coverage_change === null ? "—" : `${changeText(flag.coverage_change)}%`;
+			const carried = flag.carried_from === null ? "" : ` (carried from build ${escapeMarkdown(flag.carried_from.build)})`;
+			return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
+		})
+	].join("\n");
+}
+function uploadText({ url, message, flagName, files, coveredLines, relevantLines, reports }) {
+	const flag = flagName === "" ? "" : ` for flag ${escapeMarkdown(flagName)}`;
+	const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
+	const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
+	return [
+		`${link(message, url)}${flag}: ${files} files, ${coveredLines} of ${relevantLines} lines covered, from:`,
+		"",
+		...shown,
+		...more
+	].join("\n");
+}
+function link(text, url) {
+	const href = URL.canParse(url) ? new URL(url) : void 0;
+	if (href === void 0 || !/^https?:$/.test(href.protocol)) return escapeMarkdown(text);
+	return `[${escapeMarkdown(text)}](<${href.href.replaceAll("<", "%3C").replaceAll(">", "%3E")}>)`;
+}
+
+// action/src/api/refusals.ts
+const MAX_SHOWN = 500;
+function refusal(answer, url) {
+	const { status, location } = answer;
+	if (status >= 300 && status < 400) return new ActionFailure("server-refused", `${url} answered with a redirect (${status}) to ${location || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`);
+	const said = statedMessage(answer.text);
+	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
+	const words = said === void 0 ? "" : `: ${said}`;
+	return new ActionFailure("server-refused", `The coverage server refused the request (${status} from ${url})${words}${advice(status)}`);
+}
+function answerFailure(answer, url) {
+	const kind = isHtml(answer) ? "an HTML page" : `${answer.contentType || "content of no stated type"}`;
+	const begins = answer.text.trim() === "" ? "" : ` It begins: ${JSON.stringify(answer.text.trim().slice(0, 120))}.`;
+	return new ActionFailure("answer-not-understood", `${url} answered ${answer.status} with ${kind}, where JSON was expected.${begins} A proxy or sign-in page in front of the server answers so, or the address is not a coverage server: check "coveralls-endpoint" or "server-url" and what stands in between.`);
+}
+function advice(status) {
+	if (status === 401 || status === 403 || status === 422) return ". Next: check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.";
+	if (status === 404) return ". Next: check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.";
+	if (status === 413) return ". Next: split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.";
+	if (status === 429) return ". Next: run it again later, or raise \"timeout\" so that this step waits longer.";
+	if (status >= 500) return ". Next: look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying.";
+	return ".";
+}
+function statedMessage(text) {
+	const message = parsedObject(text)?.message;
+	if (typeof message !== "string" || message.trim() === "") return void 0;
+	return (message.length > MAX_SHOWN ? `${message.slice(0, MAX_SHOWN)}…` : message).trim().replace(/\.$/, "");
+}
+function isHtml(answer) {
+	return /html/i.test(answer.contentType) || /^\s*</.test(answer.text);
+}
+function parsedObject(text) {
+	try {
+		const value = JSON.parse(text);
+		return typeof value === "object" && value !== null ? value : void 0;
+	} catch {
+		return;
+	}
+}
+
+// action/src/api/coverage-client.ts
+function createCoverageClient(fetchers, server) {
+	const { send, read } = fetchers;
+	const base = server.endpoint.href.replace(/\/+$/, "");
+	const post = async (path, parts) => {
+		const url = new URL(base + path);
+		return acceptedJson(await send({
+			url,
+			shownUrl: url.href,
+			method: "POST",
+			...parts
+		}), url.href);
+	};
+	const readJson = async (pageUrl) => {
+		const url = readingUrl(pageUrl, base);
+		if (url === void 0) return void 0;
+		const shownUrl = url.href;
+		if (server.readToken !== "") url.searchParams.set("repo_token", server.readToken);
+		const answer = await read({
+			url,
+			shownUrl,
+			method: "GET",
+			headers: { accept: "application/json" }
+		});
+		return answer.status === 200 ? parsedObject(answer.text) : void 0;
+	};
+	return {
+		uploadJob: (body) => post("/api/v1/jobs", {
+			headers: {
+				"content-type": "application/json",
+				"content-encoding": "gzip",
+				accept: "application/json"
+			},
+			body
+		}),
+		closeBuild: (payload) => post("/webhook", {
+			headers: {
+				"content-type": "application/json",
+				accept: "application/json"
+			},
+			body: JSON.stringify(payload)
+		}),
+		readBuild: (url) => readJson(url),
+		readJob: (url) => readJson(url)
+	};
+}
+function readingUrl(pageUrl, base) {
+	if (!URL.canParse(pageUrl)) return void 0;
+	const page = new URL(pageUrl);
+	page.search = "";
+	page.hash = "";
+	if (page.origin === new URL(base).origin) {
+		page.pathname = `${page.pathname.replace(/\/+$/, "")}.json`;
+		return page;
+	}
+	const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
+	return path === void 0 ? void 0 : new URL(`${base}${path}.json`);
+}
+function acceptedJson(answer, url) {
+	if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
+	const value = parsedObject(answer.text);
+	if (value === void 0 || typeof value.url !== "string") throw answerFailure(answer, url);
+	if (value.error) throw new ActionFailure("server-refused", `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`);
+	return value;
+}
+
+// action/src/api/encode-job.ts
+async function encodeJob(envelope, files) {
+	const gzip = createGzip({ level: constants$1.Z_BEST_SPEED });
+	const chunks = [];
+	gzip.on("data", (chunk) => chunks.push(chunk));
+	const ended = once(gzip, "end");
+	for (const piece of jobText(envelope, files)) if (!gzip.write(piece)) await once(gzip, "drain");
+	gzip.end();
+	await ended;
+	return Buffer.concat(chunks);
+}
+function* jobText(envelope, files) {
+	yield `${JSON.stringify(envelope).slice(0, -1)},"source_files":[`;
+	let separator = "";
+	for (const file of files) {
+		yield separator + JSON.stringify(file);
+		separator = ",";
+	}
+	yield "]}";
+}
+
+// action/src/api/network-trouble.ts
+const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const TRIES_FOR_UNKNOWN_NAME = 3;
+const SENTENCES = {
+	ECONNREFUSED: "connection refused, nothing listens there",
+	ECONNRESET: "the connection was reset",
+	ENOTFOUND: "there is no host of that name",
+	EAI_AGAIN: "the name could not be looked up just now",
+	ETIMEDOUT: "the connection timed out",
+	EHOSTUNREACH: "no route to the host",
+	ENETUNREACH: "no route to the network",
+	EPIPE: "the connection was closed while sending",
+	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
+	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
+};
+function isHopeless(trouble, tries) {
+	const { code, message } = rootOf(trouble);
+	return TLS_CODES.test(code) || message === "bad port" || code === "ENOTFOUND" && tries >= TRIES_FOR_UNKNOWN_NAME;
+}
+function describeNetworkTrouble(trouble) {
+	const { code, message, name } = rootOf(trouble);
+	if (name === "TimeoutError") return "no answer in time";
+	if (TLS_CODES.test(code)) return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
+	const sentence = SENTENCES[code] ?? message;
+	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
+}
+function rootOf(trouble) {
+	let error = trouble;
+	while (error instanceof Error) {
+		const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+		if (!(inner instanceof Error)) break;
+		error = inner;
+	}
+	if (!(error instanceof Error)) return {
+		code: "",
+		message: String(error),
+		name: ""
+	};
+	const { code } = error;
+	return {
+		code: typeof code === "string" ? code : "",
+		message: error.message,
+		name: error.name
+	};
+}
+
+// action/src/api/retry-timing.ts
+function isTransientStatus(status) {
+	return status === 408 || status === 429 || status >= 500;
+}
+const FIRST_WAIT_MS = 1e3;
+const LONGEST_WAIT_MS$1 = 3e4;
+function backOff(tries, random) {
+	const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS$1);
+	return Math.round(full * (.5 + random / 2));
+}
+function retryAfter(header, now) {
+	if (header === null) return void 0;
+	const text = header.trim();
+	if (/^\d+$/.test(text)) return Number(text) * 1e3;
+	const date = /^[A-Za-z]{3},? /.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
+}
+
+// action/src/api/retrying-fetch.ts
+function createRetryingFetch(surroundings, limits, log) {
+	const { now, random, sleep } = surroundings;
+	return async (request) => {
+		const end = now() + limits.totalMs;
+		for (let tries = 1;; tries += 1) {
+			const outcome = await tryOnce(surroundings, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
+			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
+			const wait = asked === void 0 ? backOff(tries, random()) : asked;
+			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
+			if (giveUp && outcome.answer !== void 0) return outcome.answer;
+			if (giveUp) throw unreachable(request, {
+				tries,
+				trouble: outcome.trouble
+			});
+			log.info(`${describe(outcome)} from ${request.shownUrl}; next try in ${(wait / 1e3).toFixed(1)} s`);
+			await sleep(wait);
+		}
+	};
+}
+async function tryOnce({ fetch, now }, request, limitMs) {
+	try {
+		const response = await fetch(request.url, {
+			method: request.method,
+			headers: request.headers,
+			redirect: "manual",
+			signal: AbortSignal.timeout(limitMs),
+			...request.body === void 0 ? {} : { body: request.body }
+		});
+		const { status, headers } = response;
+		return {
+			answer: {
+				status,
+				text: await response.text(),
+				contentType: headers.get("content-type") ?? "",
+				location: headers.get("location") ?? ""
+			},
+			wait: retryAfter(headers.get("retry-after"), now())
+		};
+	} catch (trouble) {
+		return {
+			answer: void 0,
+			trouble
+		};
+	}
+}
+function describe(outcome) {
+	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
+}
+function unreachable(request, { tries, trouble }) {
+	return new ActionFailure("server-unreachable", `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ${tries === 1 ? "try" : "tries"}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`, { cause: trouble });
+}
+
+// action/src/context/event.ts
+function describeEvent(runner) {
+	const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
+	if (pull !== void 0) return pullRequestFacts(runner, pull);
+	if (group !== void 0) return {
+		headSha: group.head_sha || runner.sha,
+		branch: withoutHeads(group.head_ref || runner.ref),
+		pullRequest: "",
+		baseBranch: withoutHeads(group.base_ref ?? ""),
+		baseSha: group.base_sha ?? "",
+		testsMerge: false,
+		commit: describeCommit(group.head_commit)
+	};
+	if (run !== void 0) return workflowRunFacts(runner, run);
+	return {
+		headSha: runner.sha,
+		branch: branchOf(runner),
+		pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? "",
+		baseBranch: "",
+		baseSha: "",
+		testsMerge: false,
+		commit: describeCommit(runner.event.head_commit)
+	};
+}
+function pullRequestFacts(runner, pull) {
+	const headSha = pull.head?.sha || runner.sha;
+	return {
+		headSha,
+		branch: pull.head?.ref || runner.headRef,
+		pullRequest: String(pull.number ?? ""),
+		baseBranch: pull.base?.ref ?? "",
+		baseSha: pull.base?.sha ?? "",
+		testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
+		commit: {
+			message: pull.title ?? "",
+			...pull.user?.login ? { authorName: pull.user.login } : {}
+		}
+	};
+}
+function workflowRunFacts(runner, run) {
+	const pull = run.pull_requests?.[0];
+	return {
+		headSha: run.head_sha || runner.sha,
+		branch: run.head_branch ?? "",
+		pullRequest: String(pull?.number ?? ""),
+		baseBranch: pull?.base?.ref ?? "",
+		baseSha: pull?.base?.sha ?? "",
+		testsMerge: false,
+		commit: describeCommit(run.head_commit)
+	};
+}
+function branchOf({ ref, refName, headRef }) {
+	if (headRef !== "") return headRef;
+	if (ref.startsWith("refs/tags/")) return ref;
+	return ref.startsWith("refs/pull/") ? "" : withoutHeads(ref) || refName;
+}
+function withoutHeads(ref) {
+	return ref.replace(/^refs\/heads\//, "");
+}
+function describeCommit(commit) {
+	const { author, committer } = commit ?? {};
+	return {
+		message: commit?.message ?? "",
+		...author?.name === void 0 ? {} : { authorName: author.name },
+		...author?.email === void 0 ? {} : { authorEmail: author.email },
+		...committer?.name === void 0 ? {} : { committerName: committer.name },
+		...committer?.email === void 0 ? {} : { committerEmail: committer.email }
+	};
+}
+
+// action/src/context/github.ts
+async function readBuildContext(runner, inputs, git) {
+	const facts = describeEvent(runner);
+	const commitSha = inputs.gitCommit || facts.headSha;
+	const branch = inputs.gitBranch || facts.branch;
+	const testedSha = await findTestedSha(runner, facts, git);
+	const baseSha = await findBaseSha(runner, {
+		facts,
+		testedSha
+	}, git);
+	const runUrl = runner.runId && `${runner.serverUrl}/${runner.repository}/actions/runs/${runner.runId}`;
+	return {
+		service_name: "github",
+		git: await readGitInfo(runner, {
+			facts,
+			commitSha,
+			branch
+		}, git),
+		...stated({
+			repo_name: runner.repository,
+			service_number: inputs.buildNumber || runner.runId,
+			service_job_id: [runner.runId, runner.job].filter(Boolean).join("-"),
+			service_pull_request: facts.pullRequest,
+			service_branch: branch,
+			service_build_url: runUrl,
+			service_job_url: runUrl,
+			service_event_type: runner.eventName,
+			service_base_branch: facts.baseBranch,
+			service_base_sha: baseSha,
+			service_tested_sha: testedSha === commitSha ? "" : testedSha,
+			commit_sha: commitSha,
+			flag_name: inputs.flagName,
+			compare_ref: inputs.compareRef,
+			compare_sha: inputs.compareSha
+		}),
+		service_job_number: jobNumber(inputs),
+		.../^\d+$/.test(runner.runAttempt) ? { service_attempt: Number(runner.runAttempt) } : {}
+	};
+}
+function jobNumber({ matrix, files, flagName, basePath }) {
+	return hash("sha256", JSON.stringify([
+		matrix.trim(),
+		files,
+		flagName,
+		basePath
+	])).slice(0, 16);
+}
+async function findTestedSha(runner, facts, git) {
+	if (!facts.testsMerge) return "";
+	return await git.headSha(runner.workspace) === facts.headSha ? "" : runner.sha;
+}
+async function findBaseSha(runner, { facts, testedSha }, git) {
+	const merge = testedSha === "" ? void 0 : await git.readCommit(runner.workspace, testedSha);
+	return merge?.parents.length === 2 && merge.parents[1] === facts.headSha ? merge.parents[0] : facts.baseSha;
+}
+async function readGitInfo(runner, { facts, commitSha, branch }, git) {
+	const commit = await git.readCommit(runner.workspace, commitSha) ?? (commitSha === facts.headSha ? facts.commit : { message: "" });
+	const remotes = await git.remotes(runner.workspace);
+	return {
+		head: stated({
+			id: commitSha,
+			author_name: commit.authorName,
+			author_email: commit.authorEmail,
+			committer_name: commit.committerName,
+			committer_email: commit.committerEmail,
+			message: commit.message
+		}),
+		...stated({ branch }),
+		...remotes.length === 0 ? {} : { remotes }
+	};
+}
+function stated(values) {
+	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== void 0 && value !== ""));
+}
+
+// action/src/formats/file-hits.ts
+const MAX_HITS = Number.MAX_SAFE_INTEGER;
+const MAX_LINE = 1e7;
+const NOT_RELEVANT = -1;
+const FIRST_LINES = 128;
+const LARGEST_SMALL = 2147483647;
+var FileHits = class {
+	name;
+	#hits = new Int32Array(FIRST_LINES).fill(NOT_RELEVANT);
+	#length = 0;
+	#groups = [];
+	constructor(name) {
+		this.name = name;
+	}
+	get lastLine() {
+		return this.#length;
+	}
+	addLine(line, hits) {
+		const before = this.#reach(line);
+		this.#set(line, before > 0 ? Math.min(before + hits, MAX_HITS) : hits);
+	}
+	raiseLine(line, hits) {
+		if (hits > this.#reach(line)) this.#set(line, hits);
+	}
+	addBranch(line, block, branch, hits) {
+		this.#groups.push(line, block, branch, hits);
+	}
+	merge(other) {
+		for (let line = 1; line <= other.#length; line += 1) {
+			const hits = other.#hits[line - 1];
+			if (hits >= 0) this.addLine(line, hits);
+		}
+		for (const value of other.#groups) this.#groups.push(value);
+	}
+	countLines() {
+		let [covered, relevant] = [0, 0];
+		for (let index = 0; index < this.#length; index += 1) {
+			const hits = this.#hits[index];
+			if (hits >= 0) relevant += 1;
+			if (hits > 0) covered += 1;
+		}
+		return {
+			covered,
+			relevant
+		};
+	}
+	coverage() {
+		return Array.from(this.#hits.subarray(0, this.#length), (hits) => hits < 0 ? null : hits);
+	}
+	branches() {
+		const groups = this.#groups;
+		if (!isInOrder(groups)) this.#groups = joined(groups);
+		return this.#groups.slice();
+	}
+	#reach(line) {
+		if (line > this.#length) {
+			if (line > this.#hits.length) this.#grow(Math.max(line, this.#hits.length * 4));
+			this.#length = line;
+		}
+		return this.#hits[line - 1];
+	}
+	#set(line, hits) {
+		if (hits > LARGEST_SMALL && this.#hits instanceof Int32Array) this.#hits = Float64Array.from(this.#hits);
+		this.#hits[line - 1] = hits;
+	}
+	#grow(capacity) {
+		const larger = this.#hits instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
+		larger.fill(NOT_RELEVANT, this.#hits.length);
+		larger.set(this.#hits);
+		this.#hits = larger;
+	}
+};
+function isInOrder(groups) {
+	for (let at = 4; at < groups.length; at += 4) if (compareKeys(groups, at - 4, at) >= 0) return false;
+	return true;
+}
+function joined(groups) {
+	const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) => compareKeys(groups, a, b));
+	const result = [];
+	let previous = -1;
+	for (const start of starts) {
+		const hits = groups[start + 3];
+		if (previous >= 0 && compareKeys(groups, previous, start) === 0) result[result.length - 1] = Math.min(result.at(-1) + hits, MAX_HITS);
+		else result.push(groups[start], groups[start + 1], groups[start + 2], hits);
+		previous = start;
+	}
+	return result;
+}
+function compareKeys(groups, a, b) {
+	return groups[a] - groups[b] || groups[a + 1] - groups[b + 1] || groups[a + 2] - groups[b + 2];
+}
+
+// action/src/formats/hits-text.ts
+const INTEGER_OR_EXPONENT = /^([+-]?)(\d+(?:\.\d*)?(?:[eE][+]?\d+)?)$/;
+function readHits(text) {
+	const match = INTEGER_OR_EXPONENT.exec(text.trim());
+	if (match === null) return void 0;
+	const value = Number(match[2]);
+	const negative = match[1] === "-" && value > 0;
+	return {
+		hits: negative ? 0 : Math.min(Math.floor(value), MAX_HITS),
+		negative
+	};
+}
+
+// action/src/formats/report-bytes.ts
+const CHUNK_BYTES = 1 << 20;
+const LONGEST_PIECE_BYTES = 64 << 20;
+const NEWLINE$2 = 10;
+const HEAD_BYTES = 65536;
+function withReportFile(file, use) {
+	const handle = openSync(file.absolute, "r");
+	try {
+		return use({
+			path: file.path,
+			size: fstatSync(handle).size,
+			read: (target, offset, length, position) => readSync(handle, target, offset, length, position)
+		});
+	} finally {
+		closeSync(handle);
+	}
+}
+function readHead(report) {
+	const head = new Uint8Array(Math.min(HEAD_BYTES, report.size));
+	const length = report.read(head, 0, head.length, 0);
+	const text = Buffer.from(head.buffer, 0, length).toString("latin1");
+	return text.startsWith("ï»¿") ? text.slice(3) : text;
+}
+function scanBlocks(report, scan, chunkBytes = CHUNK_BYTES) {
+	let buffer = new Uint8Array(chunkBytes * 2 + 1);
+	let kept = 0;
+	let position = 0;
+	for (;;) {
+		const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
+		const last = added === 0;
+		let end = kept + added;
+		if (last && end > 0 && buffer[end - 1] !== NEWLINE$2) {
+			buffer[end] = NEWLINE$2;
+			end += 1;
+		}
+		const done = scan({
+			bytes: buffer,
+			end,
+			position,
+			last
+		});
+		if (last) return;
+		buffer.copyWithin(0, done, end);
+		kept = end - done;
+		position += done;
+		if (kept + chunkBytes > buffer.length - 1) buffer = grown(report, buffer, kept);
+	}
+}
+function grown(report, buffer, kept) {
+	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", `${report.path}: a line or tag is longer than 64 MiB. This is not a coverage report.`);
+	const larger = new Uint8Array(buffer.length * 2);
+	larger.set(buffer.subarray(0, kept));
+	return larger;
+}
+function lineAt(report, position) {
+	const chunk = new Uint8Array(CHUNK_BYTES);
+	let line = 1;
+	let at = 0;
+	while (at < position) {
+		const length = report.read(chunk, 0, Math.min(chunk.length, position - at), at);
+		if (length === 0) break;
+		for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE$2) line += 1;
+		at += length;
+	}
+	return line;
+}
+function damage(report, line, expected) {
+	return new ActionFailure("report-damaged", `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`);
+}
+
+// action/src/formats/xml-markup.ts
+const QUOTE$1 = 34;
+const APOSTROPHE$1 = 39;
+const DASH$1 = 45;
+const LESS$1 = 60;
+const GREATER$1 = 62;
+const QUESTION$1 = 63;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const COMMENT = "<!--";
+const CDATA = "<![CDATA[";
+function skipMarkup(bytes, start, end) {
+	if (bytes[start + 1] === QUESTION$1) return { next: afterText(bytes, start + 2, end, "?>") };
+	if (end - start < 9 && !beginsWith(bytes, start, end, COMMENT)) {
+		if (bytes.indexOf(GREATER$1, start) < 0 || bytes.indexOf(GREATER$1, start) >= end) return { next: -1 };
+	}
+	if (beginsWith(bytes, start, end, COMMENT)) return { next: afterText(bytes, start + 4, end, "-->") };
+	if (beginsWith(bytes, start, end, CDATA)) {
+		const next = afterText(bytes, start + 9, end, "]]>");
+		if (next < 0) return { next };
+		return {
+			next,
+			text: Buffer.from(bytes.subarray(start + 9, next - 3)).toString("utf8")
+		};
+	}
+	return { next: afterDeclaration(bytes, start + 2, end) };
+}
+function afterDeclaration(bytes, start, end) {
+	let depth = 0;
+	for (let at = start; at < end; at += 1) {
+		const byte = bytes[at];
+		if (byte === QUOTE$1 || byte === APOSTROPHE$1) {
+			at = bytes.indexOf(byte, at + 1);
+			if (at < 0 || at >= end) return -1;
+		} else if (byte === LESS$1 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
+			at = afterText(bytes, at + 4, end, "-->") - 1;
+			if (at < 0) return -1;
+		} else if (byte === OPEN_BRACKET) depth += 1;
+		else if (byte === CLOSE_BRACKET) depth -= 1;
+		else if (byte === GREATER$1 && depth <= 0) return at + 1;
+	}
+	return -1;
+}
+function afterText(bytes, start, end, text) {
+	for (let at = start;; at += 1) {
+		at = bytes.indexOf(text.charCodeAt(0), at);
+		if (at < 0 || at + text.length > end) return -1;
+		if (beginsWith(bytes, at, end, text)) return at + text.length;
+	}
+}
+function beginsWith(bytes, start, end, text) {
+	if (start + text.length > end) return false;
+	for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text.charCodeAt(index)) return false;
+	return true;
+}
+
+// action/src/formats/xml-text.ts
+const PREDEFINED = {
+	amp: "&",
+	lt: "<",
+	gt: ">",
+	quot: "\"",
+	apos: "'"
+};
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]+));/g;
+function decodeXmlText(text) {
+	if (!text.includes("&")) return text;
+	return text.replace(REFERENCE, (reference, decimal, hexadecimal, name) => {
+		if (name !== void 0) return Object.hasOwn(PREDEFINED, name) ? PREDEFINED[name] : reference;
+		const code = decimal === void 0 ? Number.parseInt(hexadecimal, 16) : Number(decimal);
+		return code > 0 && code <= 1114111 && (code < 55296 || code > 57343) ? String.fromCodePoint(code) : reference;
+	});
+}
+
+// action/src/formats/xml-tags.ts
+const NEWLINE$1 = 10;
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const SLASH = 47;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const EXCLAMATION = 33;
+const QUESTION = 63;
+function readXml(report, reader, chunkBytes) {
+	const scanner = new TagScanner(report, reader);
+	scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
+}
+var TagScanner = class {
+	name = "";
+	#report;
+	#reader;
+	#stack = [];
+	#attributes = [];
+	#attributeCount = 0;
+	#bytes = /* @__PURE__ */ new Uint8Array(0);
+	#position = 0;
+	#tagStart = 0;
+	#sawRoot = false;
+	constructor(report, reader) {
+		this.#report = report;
+		this.#reader = reader;
+	}
+	scan({ bytes, end, position, last }) {
+		this.#bytes = bytes;
+		this.#position = position;
+		let at = 0;
+		while (at < end) {
+			const tag = bytes.indexOf(LESS, at);
+			const found = tag >= 0 && tag < end;
+			const wantsText = this.#wantsText();
+			if (!found && wantsText && !last) return at;
+			if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
+			if (!found) break;
+			this.#tagStart = tag;
+			at = this.#markup(tag, end);
+			if (at < 0 && !last) return tag;
+			if (at < 0) throw this.damaged("expected the end of a tag, but the file ends inside it");
+		}
+		if (last) this.#finish(end);
+		return end;
+	}
+	attribute(name) {
+		const at = this.#find(name);
+		if (at < 0) return void 0;
+		return decodeXmlText(this.#slice(this.#attributes[at + 2], this.#attributes[at + 3]));
+	}
+	digits(name) {
+		const at = this.#find(name);
+		if (at < 0) return -1;
+		const [start, end] = [this.#attributes[at + 2], this.#attributes[at + 3]];
+		if (start === end || end - start > 15) return -1;
+		let value = 0;
+		for (let index = start; index < end; index += 1) {
+			const digit = this.#bytes[index] - 48;
+			if (digit < 0 || digit > 9) return -1;
+			value = value * 10 + digit;
+		}
+		return value;
+	}
+	damaged(expected) {
+		return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
+	}
+	#wantsText() {
+		return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack.at(-1) ?? "");
+	}
+	#finish(end) {
+		this.#tagStart = Math.max(end - 1, 0);
+		const open = this.#stack.at(-1);
+		if (open !== void 0) throw this.damaged(`expected </${open}>, but the file ends`);
+		if (!this.#sawRoot) throw this.damaged("expected an XML element, but the file has none");
+	}
+	#markup(start, end) {
+		const next = this.#bytes[start + 1];
+		if (start + 1 >= end) return -1;
+		if (next === EXCLAMATION || next === QUESTION) {
+			const skipped = skipMarkup(this.#bytes, start, end);
+			if (skipped.text !== void 0 && this.#wantsText()) this.#reader.text(skipped.text);
+			return skipped.next;
+		}
+		return next === SLASH ? this.#endTag(start + 2, end) : this.#startTag(start + 1, end);
+	}
+	#endTag(start, end) {
+		const close = this.#bytes.indexOf(GREATER, start);
+		if (close < 0 || close >= end) return -1;
+		const name = this.#slice(start, close).trimEnd();
+		const open = this.#stack.pop();
+		if (open !== name) throw this.damaged(open === void 0 ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`);
+		this.#reader.close(name);
+		return close + 1;
+	}
+	#startTag(start, end) {
+		const bytes = this.#bytes;
+		let at = start;
+		while (at < end && !endsName(bytes[at])) at += 1;
+		if (at >= end) return -1;
+		if (at === start) throw this.damaged("expected the name of an element after <");
+		const nameEnd = at;
+		at = this.#readAttributes(at, end);
+		if (at < 0) return -1;
+		const selfClosing = bytes[at] === SLASH;
+		if (selfClosing && at + 1 >= end) return -1;
+		if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged("expected > after / in a tag");
+		this.#open(this.#elementName(start, nameEnd), selfClosing);
+		return at + (selfClosing ? 2 : 1);
+	}
+	#open(name, selfClosing) {
+		if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(`expected nothing after the root element, got <${name}>`);
+		this.#sawRoot = true;
+		this.name = name;
+		if (!selfClosing) this.#stack.push(name);
+		this.#reader.open(this);
+		if (selfClosing) this.#reader.close(name);
+	}
+	#readAttributes(start, end) {
+		const bytes = this.#bytes;
+		this.#attributeCount = 0;
+		let at = start;
+		for (;;) {
+			at = skipBlanks(bytes, at, end);
+			if (at >= end) return -1;
+			if (bytes[at] === GREATER || bytes[at] === SLASH) return at;
+			const nameStart = at;
+			while (at < end && !endsName(bytes[at]) && bytes[at] !== EQUALS) at += 1;
+			const nameEnd = at;
+			at = skipBlanks(bytes, at, end);
+			if (at >= end) return -1;
+			if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(`expected name="value" in the tag`);
+			at = skipBlanks(bytes, at + 1, end);
+			if (at >= end) return -1;
+			const quote = bytes[at];
+			if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged("expected a quote around the value of an attribute");
+			const valueStart = at + 1;
+			at = valueStart;
+			while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
+			if (at >= end) return -1;
+			if (bytes[at] === LESS) throw this.damaged("expected the closing quote of an attribute before <");
+			this.#note(nameStart, nameEnd, valueStart, at);
+			at += 1;
+		}
+	}
+	#note(nameStart, nameEnd, valueStart, valueEnd) {
+		const at = this.#attributeCount * 4;
+		this.#attributes[at] = nameStart;
+		this.#attributes[at + 1] = nameEnd;
+		this.#attributes[at + 2] = valueStart;
+		this.#attributes[at + 3] = valueEnd;
+		this.#attributeCount += 1;
+	}
+	#find(name) {
+		for (let at = 0; at < this.#attributeCount * 4; at += 4) {
+			const start = this.#attributes[at];
+			if (this.#attributes[at + 1] - start === name.length && this.#spells(start, name)) return at;
+		}
+		return -1;
+	}
+	#spells(start, name) {
+		for (let index = 0; index < name.length; index += 1) if (this.#bytes[start + index] !== name.charCodeAt(index)) return false;
+		return true;
+	}
+	#elementName(start, end) {
+		return end - start === 4 && this.#spells(start, "line") ? "line" : this.#slice(start, end);
+	}
+	#slice(start, end) {
+		return Buffer.from(this.#bytes.buffer, start, end - start).toString("utf8");
+	}
+};
+function endsName(byte) {
+	return byte <= 32 || byte === SLASH || byte === GREATER;
+}
+function skipBlanks(bytes, start, end) {
+	let at = start;
+	while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE$1 || bytes[at] === 13)) at += 1;
+	return at;
+}
+
+// action/src/formats/cobertura.ts
+const ROOT = /^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<coverage(?=[\s>/])([^>]*)>/i;
+const FIRST_CHILD = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:sources|packages|classes)[\s>/]/;
+const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
+const MAX_ARMS = 1e5;
+const cobertura = {
+	name: "cobertura",
+	globs: ["*cobertura*.xml", "*coverage*.xml"],
+	matches(head) {
+		const root = ROOT.exec(head);
+		if (root === null || /\s(?:generated|clover)\s*=/.test(root[1])) return false;
+		return /\sline-rate\s*=/.test(root[1]) || FIRST_CHILD.test(head.slice(root[0].length));
+	},
+	parse: (report) => parseCobertura(report)
+};
+function parseCobertura(report, chunkBytes) {
+	const reader = new CoberturaReader();
+	readXml(report, reader, chunkBytes);
+	return {
+		files: [...reader.files.values()],
+		sources: reader.sources,
+		warnings: reader.warnings(report.path)
+	};
+}
+var CoberturaReader = class {
+	files = /* @__PURE__ */ new Map();
+	sources = [];
+	textOf = /* @__PURE__ */ new Set(["source"]);
+	#odd = {
+		negative: 0,
+		lineZero: 0,
+		uncounted: 0
+	};
+	#source = "";
+	#depth = 0;
+	#lines;
+	#arms = /* @__PURE__ */ new Map();
+	open(tag) {
+		this.#depth += 1;
+		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(`expected <coverage>, got <${tag.name}>`);
+		if (tag.name === "line") this.#readLine(tag);
+		else if (tag.name === "class") this.#openClass(tag);
+		else if (tag.name === "source") this.#source = "";
+	}
+	text(piece) {
+		this.#source += piece;
+	}
+	close(name) {
+		this.#depth -= 1;
+		if (name === "class") this.#closeClass();
+		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
+	}
+	warnings(path) {
+		const { negative, lineZero, uncounted } = this.#odd;
+		const warnings = [];
+		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
+		if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
+		if (uncounted > 0) warnings.push(`${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as in "50% (1/2)"`);
+		return warnings;
+	}
+	#openClass(tag) {
+		const name = tag.attribute("filename")?.trim();
+		if (!name) throw tag.damaged("expected filename=\"...\" on <class>");
+		this.#lines = new FileHits(name);
+		this.#arms = /* @__PURE__ */ new Map();
+	}
+	#closeClass() {
+		const lines = this.#lines;
+		if (lines === void 0) return;
+		for (const [line, { covered, all }] of this.#arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+		const known = this.files.get(lines.name);
+		if (known === void 0) this.files.set(lines.name, lines);
+		else known.merge(lines);
+		this.#lines = void 0;
+	}
+	#readLine(tag) {
+		if (this.#lines === void 0) return;
+		const line = tag.digits("number");
+		if (line < 0 || line > 1e7) throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute("number"))}`);
+		if (line === 0) {
+			this.#odd.lineZero += 1;
+			return;
+		}
+		this.#lines.raiseLine(line, this.#hits(tag));
+		const condition = tag.attribute("condition-coverage");
+		if (condition !== void 0) this.#readCondition(tag, line, condition);
+		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#odd.uncounted += 1;
+	}
+	#hits(tag) {
+		const plain = tag.digits("hits");
+		if (plain >= 0) return plain;
+		const text = tag.attribute("hits");
+		const read = readHits(text ?? "");
+		if (read === void 0) throw tag.damaged(`expected hits="<count>" on <line>, got ${quoted(text)}`);
+		if (read.negative) this.#odd.negative += 1;
+		return read.hits;
+	}
+	#readCondition(tag, line, condition) {
+		const counted = COUNTED_ARMS.exec(condition);
+		if (counted === null) {
+			this.#odd.uncounted += 1;
+			return;
+		}
+		const [covered, all] = [Number(counted[1]), Number(counted[2])];
+		if (covered > all || all > MAX_ARMS) throw tag.damaged(`expected condition-coverage="<percent> (<covered>/<all>)", got ${quoted(condition)}`);
+		const known = this.#arms.get(line);
+		this.#arms.set(line, {
+			covered: Math.max(covered, known?.covered ?? 0),
+			all: Math.max(all, known?.all ?? 0)
+		});
+	}
+};
+function quoted(text) {
+	return text === void 0 ? "nothing" : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+// action/src/formats/lcov-branch.ts
+function splitBranch(text) {
+	const [first, last] = [text.indexOf(","), text.lastIndexOf(",")];
+	const second = text.indexOf(",", first + 1);
+	if (first < 1 || second === last || second < 0) return void 0;
+	const line = text.slice(0, first).trim();
+	if (!/^\d+$/.test(line)) return void 0;
+	return {
+		line,
+		block: text.slice(first + 1, second).trim(),
+		branch: text.slice(second + 1, last).trim(),
+		taken: text.slice(last + 1).trim()
+	};
+}
+function branchKey(text) {
+	if (/^\d{1,15}$/.test(text)) return Number(text);
+	return hash("sha256", text, "buffer").readUInt32BE(0) >>> 1 | 1073741824;
+}
+
+// action/src/formats/lcov.ts
+const NEWLINE = 10;
+const RETURN = 13;
+const COMMA = 44;
+const DASH = 45;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+const UPPER_A = 65;
+const UPPER_B = 66;
+const UPPER_D = 68;
+const UPPER_F = 70;
+const UPPER_N = 78;
+const UPPER_R = 82;
+const RECORD = /^[A-Z][A-Z0-9_]*:/;
+const lcov = {
+	name: "lcov",
+	globs: [
+		"lcov*.info",
+		"coverage*.info",
+		"*.lcov"
+	],
+	matches: (head) => /^\s*(?:#.*\r?\n\s*)*(?:TN|SF):/.test(head),
+	parse: (report) => new LcovReader(report).read()
+};
+var LcovReader = class {
+	#report;
+	#files = /* @__PURE__ */ new Map();
+	#texts = /* @__PURE__ */ new Map();
+	#odd = {
+		negative: 0,
+		firstNegative: 0,
+		lineZero: 0,
+		unknown: 0,
+		firstUnknown: 0
+	};
+	#fields = [
+		0,
+		0,
+		0,
+		0
+	];
+	#file;
+	#line = 0;
+	#recordStart = 0;
+	constructor(report) {
+		this.#report = report;
+	}
+	read() {
+		scanBlocks(this.#report, (block) => this.#scan(block));
+		if (this.#file !== void 0) throw this.#damaged(`expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`);
+		return {
+			files: [...this.#files.values()],
+			sources: [],
+			warnings: this.#warnings()
+		};
+	}
+	#scan({ bytes, end, position, last }) {
+		const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
+		let at = position === 0 && bytes[0] === 239 && bytes[1] === 187 && bytes[2] === 191 ? 3 : 0;
+		while (at < stop) {
+			this.#line += 1;
+			at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
+		}
+		return stop;
+	}
+	#readPlain(bytes, at) {
+		if (this.#file === void 0) return 0;
+		const first = bytes[at];
+		if (first === UPPER_D && bytes[at + 1] === UPPER_A && bytes[at + 2] === COLON) return this.#readPlainLine(this.#file, bytes, at + 3);
+		return first === UPPER_B && bytes[at + 1] === UPPER_R && bytes[at + 2] === UPPER_D && bytes[at + 3] === UPPER_A && bytes[at + 4] === COLON ? this.#readPlainBranch(this.#file, bytes, at + 5) : 0;
+	}
+	#readPlainLine(file, bytes, start) {
+		let at = start;
+		let byte = bytes[at];
+		let line = 0;
+		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) line = line * 10 + byte - ZERO;
+		if (byte !== COMMA || line === 0 || line > 1e7) return 0;
+		const hitsStart = ++at;
+		byte = bytes[at];
+		let hits = 0;
+		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) hits = hits * 10 + byte - ZERO;
+		if (at === hitsStart) return 0;
+		if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
+		else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
+		else if (byte !== NEWLINE) return 0;
+		file.addLine(line, Math.min(hits, MAX_HITS));
+		return at + 1;
+	}
+	#readPlainBranch(file, bytes, start) {
+		const fields = this.#fields;
+		let at = start;
+		for (let field = 0; field < 4; field += 1) {
+			const fieldStart = at;
+			let value = 0;
+			let byte = bytes[at];
+			for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) value = value * 10 + byte - ZERO;
+			if (field === 3 && at === fieldStart && byte === DASH) byte = bytes[++at];
+			if (at === fieldStart || at - fieldStart > 9) return 0;
+			if (field < 3 ? byte !== COMMA : byte !== NEWLINE) return 0;
+			fields[field] = value;
+			at += 1;
+		}
+		const [line, block, branch, hits] = fields;
+		if (line === 0 || line > 1e7) return 0;
+		file.addBranch(line, block, branch, hits);
+		return at;
+	}
+	#readText(bytes, start) {
+		let end = start;
+		while (bytes[end] !== NEWLINE) end += 1;
+		const [first, second, third] = [
+			bytes[start],
+			bytes[start + 1],
+			bytes[start + 2]
+		];
+		if (!(first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON)))) {
+			const text = Buffer.from(bytes.buffer, start, end - start).toString("utf8");
+			this.#readRecord(text.endsWith("\r") ? text.slice(0, -1) : text);
+		}
+		return end + 1;
+	}
+	#readRecord(text) {
+		if (text.startsWith("DA:")) this.#readLine(text.slice(3));
+		else if (text.startsWith("BRDA:")) this.#readBranch(text.slice(5));
+		else if (text.startsWith("SF:")) this.#openRecord(text.slice(3).trim());
+		else if (text.trimEnd() === "end_of_record") this.#closeRecord();
+		else if (text.trim() !== "" && !text.startsWith("#") && !RECORD.test(text)) {
+			this.#odd.firstUnknown ||= this.#line;
+			this.#odd.unknown += 1;
+		}
+	}
+	#openRecord(name) {
+		if (name === "") throw this.#damaged("expected the name of a source file after SF:, got nothing");
+		if (this.#file !== void 0) throw this.#damaged(`expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`);
+		this.#file = this.#files.get(name) ?? new FileHits(name);
+		this.#files.set(name, this.#file);
+		this.#recordStart = this.#line;
+	}
+	#closeRecord() {
+		if (this.#file === void 0) throw this.#damaged("expected SF:<source file> before end_of_record");
+		this.#file = void 0;
+	}
+	#readLine(text) {
+		const [number = "", count = ""] = text.split(",");
+		const read = readHits(count);
+		if (!/^\s*\d+\s*$/.test(number) || read === void 0) throw this.#damaged(`expected DA:<line>,<hits>, got ${shown(`DA:${text}`)}`);
+		const line = this.#lineNumber(number, "DA");
+		if (line === 0) return;
+		if (read.negative) this.#countNegative();
+		this.#currentFile("DA").addLine(line, read.hits);
+	}
+	#readBranch(text) {
+		const fields = splitBranch(text);
+		const read = fields?.taken === "-" ? {
+			hits: 0,
+			negative: false
+		} : readHits(fields?.taken ?? "");
+		if (fields === void 0 || read === void 0) throw this.#damaged(`expected BRDA:<line>,<block>,<branch>,<hits or ->, got ${shown(`BRDA:${text}`)}`);
+		const line = this.#lineNumber(fields.line, "BRDA");
+		if (line === 0) return;
+		if (read.negative) this.#countNegative();
+		this.#currentFile("BRDA").addBranch(line, this.#key(fields.block), this.#key(fields.branch), read.hits);
+	}
+	#key(text) {
+		let key = this.#texts.get(text);
+		if (key === void 0) {
+			key = branchKey(text);
+			this.#texts.set(text, key);
+		}
+		return key;
+	}
+	#lineNumber(text, record) {
+		const line = Number(text);
+		if (line > 1e7) throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
+		if (line === 0) this.#odd.lineZero += 1;
+		return line;
+	}
+	#currentFile(record) {
+		if (this.#file === void 0) throw this.#damaged(`expected SF:<source file> before ${record}:`);
+		return this.#file;
+	}
+	#countNegative() {
+		this.#odd.firstNegative ||= this.#line;
+		this.#odd.negative += 1;
+	}
+	#damaged(expected) {
+		return damage(this.#report, Math.max(this.#line, 1), expected);
+	}
+	#warnings() {
+		const { path } = this.#report;
+		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#odd;
+		const warnings = [];
+		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
+		if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
+		if (unknown > 0) warnings.push(`${path}: ${unknown} lines are no LCOV record and were skipped, the first is line ${firstUnknown}`);
+		return warnings;
+	}
+};
+function shown(text) {
+	return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+// action/src/formats/other-formats.ts
+const XML_START = String.raw`^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*`;
+const NO_LINES = "it carries no lines";
+const OTHER_FORMATS = [
+	{
+		name: "Crap4J XML",
+		pattern: new RegExp(`${XML_START}<crap_result`),
+		advice: `${NO_LINES}: let PHPUnit write --coverage-cobertura`
+	},
+	{
+		name: "Clover XML",
+		pattern: new RegExp(`${XML_START}<coverage[^>]*\\s(?:generated|clover)=`),
+		advice: "make lcov or cobertura instead"
+	},
+	{
+		name: "JaCoCo XML",
+		pattern: new RegExp(`${XML_START}<report[\\s>]`),
+		advice: "make cobertura instead"
+	},
+	{
+		name: "SonarQube XML",
+		pattern: new RegExp(`${XML_START}<coverage[^>]*>\\s*<file[\\s>]`),
+		advice: "make lcov or cobertura instead"
+	},
+	{
+		name: "a Go cover profile",
+		pattern: /^mode: (?:set|count|atomic)\s/,
+		advice: "make lcov of it with gcov2lcov"
+	},
+	{
+		name: "an Istanbul summary (json-summary)",
+		pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/,
+		advice: `${NO_LINES}: add the reporter lcov`
+	},
+	{
+		name: "Istanbul JSON",
+		pattern: /^\s*\{\s*"[^"]+"\s*:\s*\{\s*"path"\s*:/,
+		advice: "add the reporter lcov"
+	},
+	{
+		name: "coverage.py JSON",
+		pattern: /^\s*\{\s*"meta"\s*:\s*\{/,
+		advice: "run \"coverage lcov\" or \"coverage xml\" instead"
+	},
+	{
+		name: "coverage.py data",
+		pattern: /^SQLite format 3\0/,
+		advice: "run \"coverage lcov\" or \"coverage xml\" first"
+	},
+	{
+		name: "Devel::Cover's JSON",
+		pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/,
+		advice: `${NO_LINES}: run "cover -report lcov" (Devel::Cover::Report::Lcov)`
+	},
+	{
+		name: "luacov.stats.out",
+		pattern: /^\d+:[^\n]+\n[\d ]+\n/,
+		advice: "it can not tell missed lines from lines that are not code: use luacov-reporter-lcov"
+	}
+];
+function otherFormat(head) {
+	return OTHER_FORMATS.find((format) => format.pattern.test(head));
+}
+
+// action/src/formats/formats.ts
+const FORMATS = [lcov, cobertura];
+const FORMAT_NAMES = FORMATS.map((format) => format.name).join(", ");
+function formatNamed(name) {
+	if (name === "") return void 0;
+	const format = FORMATS.find((known) => known.name === name.toLowerCase());
+	if (format !== void 0) return format;
+	throw new ActionFailure("bad-input", `Input format: "${name}" is not a format that can be read. Known formats: ${FORMAT_NAMES}. Leave the input out to let the content decide.`);
+}
+function recognise(head) {
+	const format = FORMATS.find((known) => known.matches(head));
+	if (format !== void 0) return { format };
+	if (head.trim() === "") return {
+		format: void 0,
+		reason: "it is empty"
+	};
+	if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return {
+		format: void 0,
+		reason: "it is UTF-16 text; write it as UTF-8"
+	};
+	const other = otherFormat(head);
+	if (other !== void 0) return {
+		format: void 0,
+		reason: `it looks like ${other.name}; ${other.advice}`
+	};
+	return {
+		format: void 0,
+		reason: `its content is none of the known formats (${FORMAT_NAMES})`
+	};
+}
+
+// action/src/read-outcome.ts
+const LONGEST_WAIT_MS = 1e4;
+const PAUSE_MS = 500;
+async function readClosedBuild(reading, buildUrl) {
+	const { client, surroundings, log } = reading;
+	const end = surroundings.now() + LONGEST_WAIT_MS;
+	for (;;) {
+		const build = await orNothing(log, client.readBuild(buildUrl));
+		if (build?.state === "closed") return build;
+		if (build === void 0 || surroundings.now() + PAUSE_MS >= end) {
+			const reason = build === void 0 ? "the build can not be read with the token at hand" : "the build is not closed yet";
+			log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
+			return;
+		}
+		await surroundings.sleep(PAUSE_MS);
+	}
+}
+async function findBuildUrl({ client, log }, jobUrl) {
+	const job = await orNothing(log, client.readJob(jobUrl));
+	if (typeof job?.build_url === "string") return job.build_url;
+	log.info(`No result to show: the job can not be read with the token at hand. See ${jobUrl}`);
+}
+function orNothing(log, reading) {
+	return reading.catch((error) => {
+		log.info(error instanceof Error ? error.message : String(error));
+	});
+}
+
+// action/src/report/walk-files.ts
+const PRUNED = /* @__PURE__ */ new Set([
+	"node_modules",
+	"vendor",
+	".git"
+]);
+function walkFiles(root) {
+	const found = [];
+	const folders = [""];
+	for (let folder = folders.pop(); folder !== void 0; folder = folders.pop()) for (const entry of entriesOf(join(root, folder))) {
+		const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+		if (!entry.isDirectory()) found.push(path);
+		else if (!PRUNED.has(entry.name)) folders.push(path);
+	}
+	return found.sort();
+}
+function entriesOf(folder) {
+	try {
+		return readdirSync(folder, { withFileTypes: true });
+	} catch {
+		return [];
+	}
+}
+
+// action/src/report/checkout.ts
+async function readCheckout(git, folder) {
+	const top = await git.topFolder(folder);
+	const listed = top === void 0 ? [] : await git.listFiles(top);
+	if (top !== void 0 && listed.length > 0) return {
+		root: withSlashes(top),
+		files: new Set(listed),
+		byGit: true
+	};
+	return {
+		root: withSlashes(resolve(folder)),
+		files: new Set(walkFiles(folder)),
+		byGit: false
+	};
+}
+function rootSpellings(root) {
+	return [.../* @__PURE__ */ new Set([root, withSlashes(realpathSync(root))])];
+}
+function withSlashes(path) {
+	return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
+}
+
+// action/src/report/glob.ts
+const SPECIAL = /[*?[{]/;
+function isGlob(text) {
+	return SPECIAL.test(text);
+}
+function parseGlob(pattern) {
+	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
+	const firstSpecial = parts.findIndex((part) => isGlob(part));
+	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
+	const expression = new RegExp(`^${parts.map((part, index) => partExpression(part, index === parts.length - 1)).join("")}$`);
+	return {
+		folder,
+		matches: (path) => expression.test(path)
+	};
+}
+function partExpression(part, isLast) {
+	if (part === "**") return isLast ? ".*" : "(?:[^/]*/)*";
+	return translate(part) + (isLast ? "" : "/");
+}
+function translate(part) {
+	let result = "";
+	let depth = 0;
+	for (let at = 0; at < part.length; at += 1) {
+		const character = part[at];
+		if (character === "*") {
+			while (part[at + 1] === "*") at += 1;
+			result += "[^/]*";
+		} else if (character === "?") result += "[^/]";
+		else if (character === "[" && part.indexOf("]", at + 2) > 0) {
+			const close = part.indexOf("]", at + 2);
+			result += characterSet(part.slice(at + 1, close));
+			at = close;
+		} else if (character === "{" && part.indexOf("}", at) > 0) {
+			depth += 1;
+			result += "(?:";
+		} else if (character === "}" && depth > 0) {
+			depth -= 1;
+			result += ")";
+		} else result += character === "," && depth > 0 ? "|" : character.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+	}
+	return result + ")".repeat(depth);
+}
+function characterSet(content) {
+	const negated = content.startsWith("!") || content.startsWith("^");
+	const characters = (negated ? content.slice(1) : content).replace(/[\\\]^[]/g, "\\$&");
+	return `(?!/)[${negated ? "^" : ""}${characters}]`;
+}
+
+// action/src/report/find-reports.ts
+function findReports(search, log) {
+	const isSearch = search.patterns.length === 0;
+	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf(search.workspace, pattern));
+	const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
+	const recognised = unique.flatMap((file) => recogniseFile(file, search, log));
+	const reports = isSearch ? onePerFolder(recognised, log) : recognised;
+	if (reports.length === 0 && !search.allowEmpty) throw nothingFound(search, unique.length);
+	for (const report of reports) log.info(`Report: ${report.path} (${report.format.name})`);
+	return reports.sort((a, b) => a.path < b.path ? -1 : 1);
+}
+function usualFiles({ workspace, format }) {
+	const globs = (format === void 0 ? FORMATS : [format]).flatMap((known) => known.globs).map(parseGlob);
+	return walkFiles(workspace).filter((path) => globs.some((glob) => glob.matches(posix.basename(path)))).map((path) => ({
+		absolute: resolve(workspace, path),
+		path,
+		named: false
+	}));
+}
+function filesOf(workspace, pattern) {
+	const absolute = resolve(workspace, pattern);
+	if (isFile(absolute)) return [{
+		absolute,
+		path: shownPath(workspace, absolute),
+		named: true
+	}];
+	if (!isGlob(pattern)) throw new ActionFailure("report-missing", `There is no file ${pattern} in ${workspace}.${usualFilesHint(workspace)}`);
+	const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
+	const glob = parseGlob(slashed);
+	const folder = resolve(workspace, glob.folder);
+	const prefix = glob.folder === "" ? "" : `${glob.folder.replace(/\/$/, "")}/`;
+	return walkFiles(folder).filter((path) => glob.matches(prefix + path)).map((path) => ({
+		absolute: resolve(folder, path),
+		path: shownPath(workspace, resolve(folder, path)),
+		named: false
+	}));
+}
+function recogniseFile(file, { format, allowEmpty }, log) {
+	const head = withReportFile(file, readHead);
+	if (format !== void 0 && head.trim() !== "") return [{
+		...file,
+		format
+	}];
+	const found = recognise(head);
+	if (found.format !== void 0) return [{
+		...file,
+		format: found.format
+	}];
+	const isEmpty = head.trim() === "";
+	if (!file.named || isEmpty && allowEmpty) {
+		log.info(`Not a report: ${file.path}: ${found.reason}`);
+		return [];
+	}
+	throw new ActionFailure(isEmpty ? "report-empty" : "report-not-understood", `${file.path} can not be read as coverage: ${found.reason}.${isEmpty ? " Check that the tests ran with coverage on." : ""}`);
+}
+function onePerFolder(reports, log) {
+	const formats = /* @__PURE__ */ new Map();
+	for (const format of FORMATS) for (const report of reports) {
+		const folder = posix.dirname(report.path);
+		if (report.format === format && !formats.has(folder)) formats.set(folder, format);
+	}
+	return reports.filter((report) => {
+		const taken = formats.get(posix.dirname(report.path));
+		if (taken !== report.format) log.info(`Not taken: ${report.path} (${report.format.name}): its folder holds ${taken?.name} too. Name it in "file" to have it.`);
+		return taken === report.format;
+	});
+}
+function nothingFound({ workspace, patterns, format }, candidates) {
+	const formats = format === void 0 ? FORMATS : [format];
+	const searched = patterns.length > 0 ? patterns.join(", ") : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(", ")} (${known.name})`).join(", ");
+	const skipped = patterns.length > 0 ? "" : " node_modules, vendor and .git were left out.";
+	const outcome = candidates > 0 ? `none of the ${candidates} files found could be read as coverage` : "no such file was found";
+	const hint = patterns.length > 0 ? usualFilesHint(workspace) : " Name your report in the input \"file\".";
+	return new ActionFailure("report-missing", `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped}${hint} Known formats: ${FORMAT_NAMES}. Check that the tests ran with coverage on, before this step.`);
+}
+function usualFilesHint(workspace) {
+	const found = usualFiles({
+		workspace,
+		format: void 0
+	}).map((file) => file.path);
+	if (found.length === 0) return " No file with a usual report name is there either.";
+	const more = found.length > 5 ? ` and ${found.length - 5} more` : "";
+	return ` Files there that are named like reports: ${found.slice(0, 5).join(", ")}${more}.`;
+}
+function isFile(path) {
+	return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+function shownPath(workspace, absolute) {
+	const path = relative(workspace, absolute).replaceAll("\\", "/");
+	return path.startsWith("../") ? absolute : path;
+}
+
+// action/src/report/path-names.ts
+const DRIVE = /^[a-zA-Z]:\//;
+const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
+const FOREIGN_START = /* @__PURE__ */ new RegExp("^(?:/usr/(?:local/)?(?:include|lib|lib32|lib64|libexec|share)/|/lib(?:32|64)?/|/nix/store/|/opt/(?:homebrew|hostedtoolcache)/|/(?:Library|Applications|System)/|[a-zA-Z]:/(?:Windows|hostedtoolcache)/)");
+function cleanName(name) {
+	const slashed = name.replace(/^file:\/\/(?=\/)/, "").replaceAll("\\", "/");
+	return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, "")).replace(/(?<=.)\/$/, "");
+}
+function isAbsoluteName(name) {
+	return name.startsWith("/") || DRIVE.test(name);
+}
+function isForeignName(name) {
+	return FOREIGN_PART.test(name) || FOREIGN_START.test(name);
+}
+function below(root, name) {
+	const prefix = root.endsWith("/") ? root : `${root}/`;
+	return (DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix)) ? name.slice(prefix.length) : void 0;
+}
+function joinName(folder, name) {
+	return posix.normalize(`${folder}/${name}`);
+}
+function commonEnd(a, b) {
+	const shorter = Math.min(a.length, b.length);
+	let same = 0;
+	let whole = 0;
+	while (same < shorter && a[a.length - 1 - same] === b[b.length - 1 - same]) {
+		same += 1;
+		const beforeA = a[a.length - 1 - same];
+		const beforeB = b[b.length - 1 - same];
+		if ((beforeA === void 0 || beforeA === "/") && (beforeB === void 0 || beforeB === "/")) whole = same;
+	}
+	return whole;
+}
+
+// action/src/report/guess-names.ts
+const IMPORT_PATH = /^[^/]+\.[^/]+\/.*\//;
+function guessNames(open, files) {
+	const byLastPart = open.length === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(files, (file) => posix.basename(file));
+	const moves = /* @__PURE__ */ new Map();
+	const candidates = /* @__PURE__ */ new Map();
+	for (const { name, spellings } of open) {
+		const best = bestCandidates(spellings, byLastPart);
+		candidates.set(name, best);
+		if (best.length === 1) learn(moves, best[0]);
+	}
+	return decide(open, {
+		candidates,
+		ranked: [...moves.values()].sort((a, b) => b.votes - a.votes || b.from.length - a.from.length || (a.to < b.to ? -1 : 1)),
+		files
+	});
+}
+function bestCandidates(spellings, byLastPart) {
+	const found = spellings.flatMap((spelling) => (byLastPart.get(posix.basename(spelling)) ?? []).map((path) => ({
+		spelling,
+		path,
+		common: commonEnd(spelling, path)
+	})).filter((candidate) => isPlausible(candidate)));
+	const longest = Math.max(...found.map(({ common }) => common));
+	const best = found.filter(({ common }) => common === longest);
+	return [...new Map(best.map((candidate) => [candidate.path, candidate])).values()];
+}
+function isPlausible({ spelling, common }) {
+	if (common >= spelling.replace(/^(?:\.\.\/)+/, "").length) return true;
+	if (!isAbsoluteName(spelling) && !IMPORT_PATH.test(spelling)) return false;
+	return !isForeignName(spelling) && spelling.slice(-common).includes("/");
+}
+function learn(moves, { spelling, path, common }) {
+	const [from, to] = [spelling.slice(0, spelling.length - common), path.slice(0, path.length - common)];
+	const key = JSON.stringify([from, to]);
+	const move = moves.get(key) ?? {
+		from,
+		to,
+		votes: 0
+	};
+	move.votes += 1;
+	moves.set(key, move);
+}
+function decide(open, { candidates, ranked, files }) {
+	const paths = /* @__PURE__ */ new Map();
+	const ambiguous = /* @__PURE__ */ new Map();
+	for (const { name, spellings } of open) {
+		if (spellings.every(isForeignName)) continue;
+		const usual = ranked.find((move) => move.votes > 1 && spellings.some((spelling) => moved(spelling, move) !== void 0));
+		const path = spellings.map((spelling) => usual && moved(spelling, usual)).find((moves) => moves !== void 0 && files.has(moves));
+		const own = candidates.get(name) ?? [];
+		if (path !== void 0) paths.set(name, path);
+		else if (own.length > 1) ambiguous.set(name, own.map((candidate) => candidate.path).sort());
+		else if (own.length === 1 && (usual === void 0 || usual.from === "")) paths.set(name, own[0].path);
+	}
+	return {
+		paths,
+		ambiguous
+	};
+}
+function moved(spelling, { from, to }) {
+	return (from === "" ? !isAbsoluteName(spelling) : spelling.startsWith(from)) ? to + spelling.slice(from.length) : void 0;
+}
+
+// action/src/report/resolve-names.ts
+function resolveNames(report, options) {
+	const places = placesOf(report, options);
+	const paths = /* @__PURE__ */ new Map();
+	const ambiguous = /* @__PURE__ */ new Map();
+	const open = [];
+	for (const name of report.names) {
+		const found = find(cleanName(name), places);
+		if (found.length === 0) open.push({
+			name,
+			spellings: spellings(cleanName(name), places)
+		});
+		else paths.set(name, found[0]);
+		if (found.length > 1) ambiguous.set(name, found);
+	}
+	const guessed = guessNames(open.filter(({ spellings: [first = ""] }) => !places.roots.some((root) => below(root, first) !== void 0)), options.checkout.files);
+	for (const [name, path] of guessed.paths) paths.set(name, path);
+	for (const [name, candidates] of guessed.ambiguous) ambiguous.set(name, candidates);
+	return {
+		paths,
+		ambiguous
+	};
+}
+function placesOf(report, { checkout, basePath }) {
+	const roots = rootSpellings(checkout.root);
+	const inCheckout = (path) => roots.map((root) => below(root, path)).find((rest) => rest !== void 0);
+	const clean = basePath === "" ? "" : cleanName(basePath);
+	const sources = [...new Set(report.sources.map(cleanName))];
+	return {
+		files: checkout.files,
+		roots,
+		basePath: isAbsoluteName(clean) ? inCheckout(clean) ?? "" : clean,
+		sources: sources.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
+		around: foldersAround(inCheckout(report.path))
+	};
+}
+function foldersAround(path) {
+	const folders = [];
+	for (let folder = posix.dirname(path ?? ""); folder !== "."; folder = posix.dirname(folder)) folders.push(folder);
+	return [...folders, ""];
+}
+function find(name, places) {
+	const { files, roots, basePath, sources, around } = places;
+	const at = (path) => files.has(path) ? [path] : [];
+	if (basePath !== "") {
+		const [found] = at(joinName(basePath, name));
+		if (found !== void 0) return [found];
+	}
+	if (isAbsoluteName(name)) {
+		const rest = roots.map((root) => below(root, name)).find((path) => path !== void 0);
+		if (rest !== void 0) return at(rest);
+		return name.startsWith("/") ? at(name.slice(1)) : [];
+	}
+	const inSources = sources.flatMap((source) => {
+		const joined = joinName(source, name);
+		if (!isAbsoluteName(joined)) return at(joined);
+		return roots.map((root) => below(root, joined)).flatMap((path) => path === void 0 ? [] : at(path));
+	});
+	if (inSources.length > 0) return [...new Set(inSources)];
+	return around.flatMap((folder) => at(joinName(folder, name))).slice(0, 1);
+}
+function spellings(name, { sources }) {
+	if (isAbsoluteName(name)) return [name];
+	return [name, ...sources.filter((source) => isAbsoluteName(source)).map((source) => joinName(source, name))];
+}
+
+// action/src/report/source-files.ts
+const MAX_FOLDERS_LISTED = 100;
+const MAX_DOUBTS_LISTED = 10;
+function collectFiles(reports, options, log) {
+	const merged = /* @__PURE__ */ new Map();
+	const leftOut = /* @__PURE__ */ new Set();
+	for (const report of reports) {
+		const names = report.files.map((file) => file.name);
+		const resolved = resolveNames({
+			path: report.absolute,
+			names,
+			sources: report.sources
+		}, options);
+		warnOfDoubts(resolved, log);
+		for (const file of report.files) {
+			const path = resolved.paths.get(file.name);
+			if (path === void 0) leftOut.add(file.name);
+			else mergeInto(merged, path, file);
+		}
+	}
+	logLeftOut(leftOut, log);
+	if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
+	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
+}
+function toSourceFile(file, root) {
+	const digest = digestOf(join(root, file.name));
+	const branches = file.branches();
+	return {
+		name: file.name,
+		...digest === void 0 ? {} : { source_digest: digest },
+		coverage: file.coverage(),
+		...branches.length === 0 ? {} : { branches }
+	};
+}
+function mergeInto(merged, path, file) {
+	let target = merged.get(path);
+	if (target === void 0) {
+		target = new FileHits(path);
+		merged.set(path, target);
+	}
+	target.merge(file);
+}
+function digestOf(path) {
+	try {
+		return hash("md5", readFileSync$1(path));
+	} catch {
+		return;
+	}
+}
+function warnOfDoubts({ paths, ambiguous }, log) {
+	for (const [name, candidates] of [...ambiguous].slice(0, MAX_DOUBTS_LISTED)) {
+		const taken = paths.get(name);
+		const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
+		log.warning(`${name} may be any of ${candidates.slice(0, 5).join(", ")}. ${outcome}: give the folder that names begin in as "base-path".`);
+	}
+	if (ambiguous.size > MAX_DOUBTS_LISTED) log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
+}
+function logLeftOut(names, log) {
+	if (names.size === 0) return;
+	const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
+	log.info(`Left out: ${names.size} files that are not in the checkout:`);
+	for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${folders.get(folder)?.length} files)`);
+	if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${folders.size - MAX_FOLDERS_LISTED} folders more`);
+}
+function nothingInCheckout(names, { checkout }) {
+	const source = checkout.byGit ? `the ${checkout.files.size} files that git lists in` : `the ${checkout.files.size} files in`;
+	return new ActionFailure("nothing-in-checkout", `None of the ${names.size} files named in the reports (${[...names].slice(0, 3).join(", ")}${names.size > 3 ? ", …" : ""}) is one of ${source} ${checkout.root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`);
+}
+
+// action/src/run.ts
+const TRY_LIMIT_MS = 12e4;
+const READ_LIMITS = {
+	totalMs: 5e3,
+	tryMs: 5e3
+};
+function run(inputs, tools) {
+	const { surroundings, log } = tools;
+	const send = createRetryingFetch(surroundings, {
+		totalMs: inputs.timeoutMs,
+		tryMs: TRY_LIMIT_MS
+	}, log);
+	const read = createRetryingFetch(surroundings, READ_LIMITS, log);
+	const client = createCoverageClient({
+		send,
+		read
+	}, inputs);
+	return inputs.task === "close" ? closeBuild(inputs, {
+		...tools,
+		client
+	}) : reportCoverage(inputs, {
+		...tools,
+		client
+	});
+}
+async function reportCoverage(inputs, tools) {
+	const { log, client } = tools;
+	if (inputs.carryforward !== "") log.info("Input carryforward takes effect in the step that closes the build (parallel-finished).");
+	const reports = readReports(inputs, log);
+	const checkout = await findCheckout(reports, {
+		inputs,
+		git: tools.git
+	});
+	const files = collectFiles(reports, {
+		checkout,
+		basePath: inputs.basePath
+	}, log);
+	const context = await readBuildContext({
+		...inputs.runner,
+		workspace: checkout.root
+	}, inputs, tools.git);
+	const envelope = {
+		repo_token: inputs.token,
+		...context,
+		parallel: inputs.parallel,
+		run_at: new Date(tools.surroundings.now()).toISOString()
+	};
+	const body = await encodeJob(envelope, sourceFiles(files, checkout));
+	log.info(`Uploading ${files.length} files for commit ${context.commit_sha ?? "unknown"} to ${inputs.endpoint.href} (${body.length} bytes)`);
+	const answer = await client.uploadJob(body);
+	log.info(`${answer.message}: ${answer.url}`);
+	const upload = {
+		...answer,
+		flagName: inputs.flagName,
+		...summed(files),
+		reports: listed(reports)
+	};
+	if (inputs.parallel) return { upload };
+	const buildUrl = await findBuildUrl(tools, answer.url);
+	return buildUrl === void 0 ? { upload } : {
+		upload,
+		...await closedBuild(tools, buildUrl)
+	};
+}
+async function closeBuild(inputs, tools) {
+	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");
+	const buildNumber = inputs.buildNumber || inputs.runner.runId;
+	const payload = {
+		repo_token: inputs.token,
+		...inputs.runner.repository === "" ? {} : { repo_name: inputs.runner.repository },
+		...inputs.carryforward === "" ? {} : { carryforward: inputs.carryforward },
+		payload: {
+			...buildNumber === "" ? {} : { build_num: buildNumber },
+			status: "done"
+		}
+	};
+	const answer = await tools.client.closeBuild(payload);
+	tools.log.info(`Closed the build of ${answer.jobs} jobs: ${answer.url}`);
+	return closedBuild(tools, answer.url);
+}
+async function closedBuild(tools, buildUrl) {
+	const build = await readClosedBuild(tools, buildUrl);
+	return {
+		buildUrl,
+		...build === void 0 ? {} : { build }
+	};
+}
+function readReports({ runner, files, format, allowEmpty }, log) {
+	const search = {
+		workspace: runner.workspace,
+		patterns: files,
+		format: formatNamed(format),
+		allowEmpty
+	};
+	return findReports(search, log).map((found) => {
+		const parsed = withReportFile(found, (report) => found.format.parse(report));
+		for (const warning of parsed.warnings) log.warning(warning);
+		if (parsed.files.every((file) => file.lastLine === 0)) refuseEmpty(found, {
+			allowEmpty,
+			log
+		});
+		return {
+			...found,
+			...parsed
+		};
+	});
+}
+function refuseEmpty({ path, format }, { allowEmpty, log }) {
+	const problem = `${path} is a report (${format.name}) without any line of any file.`;
+	if (!allowEmpty) throw new ActionFailure("report-empty", `${problem} Check that the tests ran with coverage on, or set "allow-empty".`);
+	log.info(`${problem} Taken as it is: allow-empty is set.`);
+}
+async function findCheckout(reports, { inputs, git }) {
+	const around = await readCheckout(git, inputs.runner.workspace);
+	const [first] = reports;
+	if (around.byGit || first === void 0) return around;
+	const nearReport = await readCheckout(git, dirname(first.absolute));
+	return nearReport.byGit ? nearReport : around;
+}
+function* sourceFiles(files, { root }) {
+	for (const file of files) yield toSourceFile(file, root);
+}
+function summed(files) {
+	const lines = files.map((file) => file.countLines());
+	return {
+		files: files.length,
+		coveredLines: lines.reduce((sum, { covered }) => sum + covered, 0),
+		relevantLines: lines.reduce((sum, { relevant }) => sum + relevant, 0)
+	};
+}
+function listed(reports) {
+	return reports.map(({ path, format }) => ({
+		path,
+		format: format.name
+	}));
+}
+
+// node_modules/@actions/github/lib/context.js
+var Context;
+var init_context = __esmMin((() => {
+	Context = class {
+		constructor() {
+			var _a, _b, _c;
+			this.payload = {};
+			if (process.env.GITHUB_EVENT_PATH) {
+				if (existsSync(process.env.GITHUB_EVENT_PATH)) this.payload = JSON.parse(readFileSync(process.env.GITHUB_EVENT_PATH, { encoding: "utf8" }));
+				else {
+					const path = process.env.GITHUB_EVENT_PATH;
+					process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${EOL}`);
+				}
+			}
+			this.eventName = process.env.GITHUB_EVENT_NAME;
+			this.sha = process.env.GITHUB_SHA;
+			this.ref = process.env.GITHUB_REF;
+			this.workflow = process.env.GITHUB_WORKFLOW;
+			this.action = process.env.GITHUB_ACTION;
+			this.actor = process.env.GITHUB_ACTOR;
+			this.job = process.env.GITHUB_JOB;
+			this.runAttempt = parseInt(process.env.GITHUB_RUN_ATTEMPT, 10);
+			this.runNumber = parseInt(process.env.GITHUB_RUN_NUMBER, 10);
+			this.runId = parseInt(process.env.GITHUB_RUN_ID, 10);
+			this.apiUrl = (_a = process.env.GITHUB_API_URL) !== null && _a !== void 0 ? _a : `https://api.github.com`;
+			this.serverUrl = (_b = process.env.GITHUB_SERVER_URL) !== null && _b !== void 0 ? _b : `https://github.com`;
+			this.graphqlUrl = (_c = process.env.GITHUB_GRAPHQL_URL) !== null && _c !== void 0 ? _c : `https://api.github.com/graphql`;
+		}
+		get issue() {
+			const payload = this.payload;
+			return Object.assign(Object.assign({}, this.repo), { number: (payload.issue || payload.pull_request || payload).number });
+		}
+		get repo() {
+			if (process.env.GITHUB_REPOSITORY) {
+				const [owner, repo] = process.env.GITHUB_REPOSITORY.split("/");
+				return {
+					owner,
+					repo
+				};
+			}
+			if (this.payload.repository) return {
+				owner: this.payload.repository.owner.login,
+				repo: this.payload.repository.name
+			};
+			throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
+		}
+	};
+}));
+
+// node_modules/@actions/github/lib/github.js
+var context;
+var init_github = __esmMin((() => {
+	init_context();
+	context = new Context();
+}));
+
+// action/src/context/event-payload.ts
+var event_payload_exports = /* @__PURE__ */ __exportAll({ eventPayload: () => eventPayload });
+var eventPayload;
+var init_event_payload = __esmMin((() => {
+	init_github();
+	eventPayload = context.payload;
+}));
+
+// action/src/main.ts
+const log = {
+	info: (line) => info(oneLine(line)),
+	warning: (line) => warning(oneLine(line))
+};
+const source = {
+	input: (name) => getInput(name),
+	env: process.env,
+	maskSecret: (secret) => setSecret(secret),
+	readEvent: async () => (await Promise.resolve().then(() => (init_event_payload(), event_payload_exports))).eventPayload
+};
+const surroundings = {
+	fetch,
+	now: () => Date.now(),
+	random: () => Math.random(),
+	sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+};
+try {
+	http.setGlobalProxyFromEnv?.();
+	await publish(await run(await readInputs(source), {
+		git: createGit(),
+		surroundings,
+		log
+	}));
+} catch (error) {
+	reportFailure(error);
+}
+async function publish(outcome) {
+	log.info(outcomeLine(outcome));
+	for (const [name, value] of Object.entries(stepOutputs(outcome))) setOutput(name, value);
+	if (source.env.GITHUB_STEP_SUMMARY) await summary.addRaw(summaryMarkdown(outcome)).write();
+}
+function reportFailure(error) {
+	const message = error instanceof Error ? error.message : String(error);
+	if (!(error instanceof ActionFailure) && error instanceof Error) info((error.stack ?? "").split("\n").map(oneLine).join("\n"));
+	if (readFailOnError(source)) setFailed(oneLine(message));
+	else warning(oneLine(`Coverage was not processed, and fail-on-error is off: ${message}`));
+}
+
+export {  };

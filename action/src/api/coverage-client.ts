@@ -1,0 +1,87 @@
+import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson } from '@coverage/shared';
+import { ActionFailure } from '../failure.ts';
+import { answerFailure, parsedObject, refusal } from './refusals.ts';
+import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
+
+/** The coverage server, as the action uses it. */
+export interface CoverageClient {
+  /** Sends a job, encoded by `encodeJob`. */
+  uploadJob(body: Uint8Array<ArrayBuffer>): Promise<JobAnswer>;
+  /** Closes a build. */
+  closeBuild(payload: ClosePayload): Promise<CloseAnswer>;
+  /** Reads a build by the URL of its page. Undefined where it can not be read: no access, no such route, an older server. */
+  readBuild(url: string): Promise<BuildJson | undefined>;
+  /** Reads a job by the URL of its page; undefined as above. */
+  readJob(url: string): Promise<JobJson | undefined>;
+}
+
+/** Which server, and as whom. */
+export interface Server {
+  /** May have a path; no query. */
+  readonly endpoint: URL;
+  /** The repo's own token, which may read its builds; empty where only a provider's token is known, which is never put into a URL. */
+  readonly readToken: string;
+}
+
+/**
+ * Speaks the upload API (wire.md). `send` is for what has to arrive and is patient; `read` is for what is nice to have and gives up
+ * soon. Failures are `server-refused`, `server-unreachable` and `answer-not-understood`, and say what to do next.
+ */
+export function createCoverageClient(fetchers: { send: RetryingFetch; read: RetryingFetch }, server: Server): CoverageClient {
+  const { send, read } = fetchers;
+  const base = server.endpoint.href.replace(/\/+$/, '');
+  const post = async <T>(path: string, parts: Pick<Request, 'headers' | 'body'>): Promise<T> => {
+    const url = new URL(base + path);
+    const answer = await send({ url, shownUrl: url.href, method: 'POST', ...parts });
+    return acceptedJson<T>(answer, url.href);
+  };
+  const readJson = async <T>(pageUrl: string): Promise<T | undefined> => {
+    const url = readingUrl(pageUrl, base);
+    if (url === undefined) return undefined;
+    const shownUrl = url.href;
+    if (server.readToken !== '') url.searchParams.set('repo_token', server.readToken);
+    const answer = await read({ url, shownUrl, method: 'GET', headers: { accept: 'application/json' } });
+    return answer.status === 200 ? (parsedObject(answer.text) as T | undefined) : undefined;
+  };
+  return {
+    uploadJob: (body) =>
+      post<JobAnswer>('/api/v1/jobs', {
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', accept: 'application/json' },
+        body,
+      }),
+    closeBuild: (payload) =>
+      post<CloseAnswer>('/webhook', {
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify(payload),
+      }),
+    readBuild: (url) => readJson<BuildJson>(url),
+    readJob: (url) => readJson<JobJson>(url),
+  };
+}
+
+/**
+ * Where the JSON of a page is read. A page on the endpoint's own origin is read there. A server that is reached by an inner address
+ * names its public one: then the same page is asked for at the endpoint, since the token goes to no other origin.
+ */
+export function readingUrl(pageUrl: string, base: string): URL | undefined {
+  if (!URL.canParse(pageUrl)) return undefined;
+  const page = new URL(pageUrl);
+  page.search = '';
+  page.hash = '';
+  if (page.origin === new URL(base).origin) {
+    page.pathname = `${page.pathname.replace(/\/+$/, '')}.json`;
+    return page;
+  }
+  const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
+  return path === undefined ? undefined : new URL(`${base}${path}.json`);
+}
+
+function acceptedJson<T>(answer: Answer, url: string): T {
+  if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
+  const value = parsedObject(answer.text);
+  if (value === undefined || typeof (value as { url?: unknown }).url !== 'string') throw answerFailure(answer, url);
+  if ((value as { error?: unknown }).error) {
+    throw new ActionFailure('server-refused', `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`);
+  }
+  return value as T;
+}

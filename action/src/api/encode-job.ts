@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { constants, createGzip } from 'node:zlib';
+import type { JobPayload, SourceFile } from '@coverage/shared';
+
+/** A job apart from its source files. */
+export type JobEnvelope = Omit<JobPayload, 'source_files'>;
+
+/**
+ * A job as JSON, compressed with gzip (level 1: half the time of level 6 for a fifth more bytes), one source file at a time, so that
+ * the whole text of a large report is never in memory.
+ */
+export async function encodeJob(envelope: JobEnvelope, files: Iterable<SourceFile>): Promise<Buffer<ArrayBuffer>> {
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  const chunks: Buffer[] = [];
+  gzip.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(gzip, 'end');
+  for (const piece of jobText(envelope, files)) {
+    if (!gzip.write(piece)) await once(gzip, 'drain');
+  }
+  gzip.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+function* jobText(envelope: JobEnvelope, files: Iterable<SourceFile>): Generator<string> {
+  yield `${JSON.stringify(envelope).slice(0, -1)},"source_files":[`;
+  let separator = '';
+  for (const file of files) {
+    yield separator + JSON.stringify(file);
+    separator = ',';
+  }
+  yield ']}';
+}

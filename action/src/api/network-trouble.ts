@@ -1,0 +1,44 @@
+const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+/** A name that does not exist may be a resolver's hiccup, but not three times. */
+const TRIES_FOR_UNKNOWN_NAME = 3;
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused, nothing listens there',
+  ECONNRESET: 'the connection was reset',
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the name could not be looked up just now',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  EPIPE: 'the connection was closed while sending',
+  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+};
+
+/** Whether another try makes no sense: a certificate that is not trusted, an address that fetch refuses, a name that does not exist. */
+export function isHopeless(trouble: unknown, tries: number): boolean {
+  const { code, message } = rootOf(trouble);
+  return TLS_CODES.test(code) || message === 'bad port' || (code === 'ENOTFOUND' && tries >= TRIES_FOR_UNKNOWN_NAME);
+}
+
+/** A failed fetch in words, with the system's code where there is one. */
+export function describeNetworkTrouble(trouble: unknown): string {
+  const { code, message, name } = rootOf(trouble);
+  if (name === 'TimeoutError') return 'no answer in time';
+  if (TLS_CODES.test(code)) return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
+  const sentence = SENTENCES[code] ?? message;
+  return code === '' || sentence.includes(code) ? sentence : `${sentence} (${code})`;
+}
+
+/** Fetch wraps what happened: `TypeError: fetch failed`, its cause perhaps one error for each address that was tried. */
+function rootOf(trouble: unknown): { code: string; message: string; name: string } {
+  let error = trouble;
+  while (error instanceof Error) {
+    const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+    if (!(inner instanceof Error)) break;
+    error = inner;
+  }
+  if (!(error instanceof Error)) return { code: '', message: String(error), name: '' };
+  const { code } = error as { code?: unknown };
+  return { code: typeof code === 'string' ? code : '', message: error.message, name: error.name };
+}

@@ -1,0 +1,104 @@
+import { ActionFailure } from '../failure.ts';
+import type { Log } from '../log.ts';
+import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
+import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
+
+/** Time, chance and the network, so that tests need none of them. */
+export interface Surroundings {
+  readonly fetch: typeof fetch;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** From 0 up to, not including, 1. */
+  random(): number;
+  /** Resolves after so many milliseconds. */
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** How long to go on. */
+export interface RetryLimits {
+  /** All tries and waits together, in milliseconds. */
+  readonly totalMs: number;
+  /** One try, until the whole answer is there, in milliseconds. */
+  readonly tryMs: number;
+}
+
+/** One request, the same bytes at every try. */
+export interface Request {
+  readonly url: URL;
+  /** For messages: without a secret in the query. */
+  readonly shownUrl: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array<ArrayBuffer> | string;
+}
+
+/** An answer that was read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly text: string;
+  /** Where a redirect leads; empty without one. */
+  readonly location: string;
+}
+
+/** Sends a request, again and again where that may help; see `createRetryingFetch`. */
+export type RetryingFetch = (request: Request) => Promise<Answer>;
+
+type Outcome =
+  | { readonly answer: Answer; readonly wait: number | undefined }
+  | { readonly answer: undefined; readonly trouble: unknown };
+
+/**
+ * A fetch that tries again after network trouble, 408, 429 and 5xx, with growing pauses or as `Retry-After` asks, until the time is up;
+ * then the last answer is returned, or `server-unreachable` thrown with the URL and the cause. Redirects are never followed: an
+ * upload would lose its body on the way.
+ */
+export function createRetryingFetch(surroundings: Surroundings, limits: RetryLimits, log: Log): RetryingFetch {
+  const { now, random, sleep } = surroundings;
+  return async (request) => {
+    const end = now() + limits.totalMs;
+    for (let tries = 1; ; tries += 1) {
+      const outcome = await tryOnce(surroundings, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+      if (outcome.answer !== undefined && !isTransientStatus(outcome.answer.status)) return outcome.answer;
+      const asked = outcome.answer === undefined ? undefined : outcome.wait;
+      const wait = asked === undefined ? backOff(tries, random()) : asked;
+      const giveUp = now() + wait >= end || (outcome.answer === undefined && isHopeless(outcome.trouble, tries));
+      if (giveUp && outcome.answer !== undefined) return outcome.answer;
+      if (giveUp) throw unreachable(request, { tries, trouble: (outcome as { trouble: unknown }).trouble });
+      log.info(`${describe(outcome)} from ${request.shownUrl}; next try in ${(wait / 1000).toFixed(1)} s`);
+      await sleep(wait);
+    }
+  };
+}
+
+async function tryOnce({ fetch, now }: Surroundings, request: Request, limitMs: number): Promise<Outcome> {
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limitMs),
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+    const { status, headers } = response;
+    const text = await response.text();
+    const answer = { status, text, contentType: headers.get('content-type') ?? '', location: headers.get('location') ?? '' };
+    return { answer, wait: retryAfter(headers.get('retry-after'), now()) };
+  } catch (trouble) {
+    return { answer: undefined, trouble };
+  }
+}
+
+function describe(outcome: Outcome): string {
+  return outcome.answer === undefined ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
+}
+
+function unreachable(request: Request, { tries, trouble }: { tries: number; trouble: unknown }): ActionFailure {
+  return new ActionFailure(
+    'server-unreachable',
+    `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ` +
+      `${tries === 1 ? 'try' : 'tries'}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that ` +
+      'this runner may connect to it.',
+    { cause: trouble },
+  );
+}

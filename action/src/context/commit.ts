@@ -1,0 +1,35 @@
+/** A commit as git stores it. */
+export interface Commit {
+  /** Also those that a shallow clone does not hold. */
+  readonly parents: readonly string[];
+  readonly authorName?: string;
+  readonly authorEmail?: string;
+  readonly committerName?: string;
+  readonly committerEmail?: string;
+  readonly message: string;
+}
+
+const PERSON = /^(.*?) ?<([^>]*)> -?\d+ [+-]\d{4}$/;
+
+/**
+ * Reads the raw commit object (`git cat-file commit`): unlike `git log` it tells the parents of a commit at the edge of a shallow clone,
+ * and it is the same whatever the settings for dates, colours and signatures.
+ */
+export function parseCommit(text: string): Commit {
+  const end = text.indexOf('\n\n');
+  const headers = (end < 0 ? text : text.slice(0, end)).split('\n');
+  const author = person(headers, 'author ');
+  const committer = person(headers, 'committer ');
+  return {
+    parents: headers.filter((line) => line.startsWith('parent ')).map((line) => line.slice('parent '.length)),
+    ...(author === undefined ? {} : { authorName: author.name, authorEmail: author.email }),
+    ...(committer === undefined ? {} : { committerName: committer.name, committerEmail: committer.email }),
+    message: end < 0 ? '' : text.slice(end + 2).trimEnd(),
+  };
+}
+
+function person(headers: readonly string[], label: string): { name: string; email: string } | undefined {
+  const line = headers.find((header) => header.startsWith(label));
+  const match = line === undefined ? null : PERSON.exec(line.slice(label.length));
+  return match === null ? undefined : { name: match[1] as string, email: match[2] as string };
+}

@@ -1,0 +1,135 @@
+import type { Commit } from './commit.ts';
+
+/** The parts of GitHub's event payloads that matter here. https://docs.github.com/webhooks/webhook-events-and-payloads */
+export interface GithubEvent {
+  readonly pull_request?: {
+    readonly number?: number;
+    readonly title?: string;
+    readonly user?: { readonly login?: string } | null;
+    readonly head?: { readonly sha?: string; readonly ref?: string };
+    readonly base?: { readonly sha?: string; readonly ref?: string };
+  };
+  readonly merge_group?: {
+    readonly head_sha?: string;
+    readonly head_ref?: string;
+    readonly base_sha?: string;
+    readonly base_ref?: string;
+    readonly head_commit?: EventCommit | null;
+  };
+  readonly workflow_run?: {
+    readonly head_sha?: string;
+    readonly head_branch?: string | null;
+    readonly head_commit?: EventCommit | null;
+    readonly pull_requests?: readonly {
+      readonly number?: number;
+      readonly base?: { readonly ref?: string; readonly sha?: string };
+    }[];
+  };
+  readonly head_commit?: EventCommit | null;
+}
+
+interface EventCommit {
+  readonly message?: string;
+  readonly author?: { readonly name?: string; readonly email?: string } | null;
+  readonly committer?: { readonly name?: string; readonly email?: string } | null;
+}
+
+/** What an event says of the build, whatever kind it is. Empty where it says nothing. */
+export interface EventFacts {
+  /** The commit that is built: a pull request's head, not the merge that GitHub makes of it. */
+  readonly headSha: string;
+  /** A tag as `refs/tags/<name>`. */
+  readonly branch: string;
+  readonly pullRequest: string;
+  readonly baseBranch: string;
+  readonly baseSha: string;
+  /** GITHUB_SHA is the merge of the head into the base branch. */
+  readonly testsMerge: boolean;
+  /** The head commit as far as the event describes it, for a checkout that does not hold it. */
+  readonly commit: Omit<Commit, 'parents'>;
+}
+
+/** The runner's variables that an event is read with. */
+export interface EventRunner {
+  readonly event: GithubEvent;
+  readonly sha: string;
+  readonly ref: string;
+  readonly refName: string;
+  readonly headRef: string;
+}
+
+/** Reads the event of a run: pull requests of every kind, merge queues, runs after another workflow, pushes, tags, schedules. */
+export function describeEvent(runner: EventRunner): EventFacts {
+  const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
+  if (pull !== undefined) return pullRequestFacts(runner, pull);
+  if (group !== undefined) {
+    return {
+      headSha: group.head_sha || runner.sha,
+      branch: withoutHeads(group.head_ref || runner.ref),
+      pullRequest: '',
+      baseBranch: withoutHeads(group.base_ref ?? ''),
+      baseSha: group.base_sha ?? '',
+      testsMerge: false,
+      commit: describeCommit(group.head_commit),
+    };
+  }
+  if (run !== undefined) return workflowRunFacts(runner, run);
+  return {
+    headSha: runner.sha,
+    branch: branchOf(runner),
+    pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? '',
+    baseBranch: '',
+    baseSha: '',
+    testsMerge: false,
+    commit: describeCommit(runner.event.head_commit),
+  };
+}
+
+function pullRequestFacts(runner: EventRunner, pull: NonNullable<GithubEvent['pull_request']>): EventFacts {
+  const headSha = pull.head?.sha || runner.sha;
+  return {
+    headSha,
+    branch: pull.head?.ref || runner.headRef,
+    pullRequest: String(pull.number ?? ''),
+    baseBranch: pull.base?.ref ?? '',
+    baseSha: pull.base?.sha ?? '',
+    // Under pull_request_target GITHUB_SHA is the base branch's commit, which nobody tested.
+    testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
+    commit: { message: pull.title ?? '', ...(pull.user?.login ? { authorName: pull.user.login } : {}) },
+  };
+}
+
+function workflowRunFacts(runner: EventRunner, run: NonNullable<GithubEvent['workflow_run']>): EventFacts {
+  // Empty for a fork's pull request: then only the commit tells.
+  const pull = run.pull_requests?.[0];
+  return {
+    headSha: run.head_sha || runner.sha,
+    branch: run.head_branch ?? '',
+    pullRequest: String(pull?.number ?? ''),
+    baseBranch: pull?.base?.ref ?? '',
+    baseSha: pull?.base?.sha ?? '',
+    testsMerge: false,
+    commit: describeCommit(run.head_commit),
+  };
+}
+
+function branchOf({ ref, refName, headRef }: EventRunner): string {
+  if (headRef !== '') return headRef;
+  if (ref.startsWith('refs/tags/')) return ref;
+  return ref.startsWith('refs/pull/') ? '' : withoutHeads(ref) || refName;
+}
+
+function withoutHeads(ref: string): string {
+  return ref.replace(/^refs\/heads\//, '');
+}
+
+function describeCommit(commit: EventCommit | null | undefined): Omit<Commit, 'parents'> {
+  const { author, committer } = commit ?? {};
+  return {
+    message: commit?.message ?? '',
+    ...(author?.name === undefined ? {} : { authorName: author.name }),
+    ...(author?.email === undefined ? {} : { authorEmail: author.email }),
+    ...(committer?.name === undefined ? {} : { committerName: committer.name }),
+    ...(committer?.email === undefined ? {} : { committerEmail: committer.email }),
+  };
+}

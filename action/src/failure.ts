@@ -1,0 +1,22 @@
+/** What kind of trouble stopped the step; stable, so that tests and readers can rely on it. */
+export type FailureCode =
+  | 'bad-input'
+  | 'report-missing'
+  | 'report-not-understood'
+  | 'report-damaged'
+  | 'report-empty'
+  | 'nothing-in-checkout'
+  | 'server-unreachable'
+  | 'server-refused'
+  | 'answer-not-understood';
+
+/** A failure that a person can act on: the message says what happened, with the offending value, and what to do next. */
+export class ActionFailure extends Error {
+  override readonly name = 'ActionFailure';
+  readonly code: FailureCode;
+
+  constructor(code: FailureCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,144 @@
+import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { FileHits, MAX_LINE } from './file-hits.ts';
+import { readHits } from './hits-text.ts';
+import type { ReportBytes } from './report-bytes.ts';
+import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
+
+const ROOT = /^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<coverage(?=[\s>/])([^>]*)>/i;
+const FIRST_CHILD = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:sources|packages|classes)[\s>/]/;
+const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
+/** A condition with more arms than this is damage, not code. */
+const MAX_ARMS = 100_000;
+
+/**
+ * Cobertura XML (coverage-04.dtd), as coverage.py, istanbul, gcovr, coverlet, PHPUnit and many others write it. Clover's and
+ * SonarQube's roots are called `coverage` too: Cobertura's has rates, or sources and packages directly below.
+ */
+export const cobertura: CoverageFormat = {
+  name: 'cobertura',
+  globs: ['*cobertura*.xml', '*coverage*.xml'],
+  matches(head) {
+    const root = ROOT.exec(head);
+    if (root === null || /\s(?:generated|clover)\s*=/.test(root[1] as string)) return false;
+    return /\sline-rate\s*=/.test(root[1] as string) || FIRST_CHILD.test(head.slice(root[0].length));
+  },
+  parse: (report) => parseCobertura(report),
+};
+
+/** Reads a Cobertura report; `chunkBytes` is for tests that cut it anywhere. */
+export function parseCobertura(report: ReportBytes, chunkBytes?: number): ParsedReport {
+  const reader = new CoberturaReader();
+  readXml(report, reader, chunkBytes);
+  return { files: [...reader.files.values()], sources: reader.sources, warnings: reader.warnings(report.path) };
+}
+
+interface Arms {
+  covered: number;
+  all: number;
+}
+
+class CoberturaReader implements XmlReader {
+  readonly files = new Map<string, FileHits>();
+  readonly sources: string[] = [];
+  readonly textOf = new Set(['source']);
+  readonly #odd = { negative: 0, lineZero: 0, uncounted: 0 };
+  #source = '';
+  #depth = 0;
+  #lines: FileHits | undefined;
+  #arms = new Map<number, Arms>();
+
+  open(tag: XmlTag): void {
+    this.#depth += 1;
+    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(`expected <coverage>, got <${tag.name}>`);
+    if (tag.name === 'line') this.#readLine(tag);
+    else if (tag.name === 'class') this.#openClass(tag);
+    else if (tag.name === 'source') this.#source = '';
+  }
+
+  text(piece: string): void {
+    this.#source += piece;
+  }
+
+  close(name: string): void {
+    this.#depth -= 1;
+    if (name === 'class') this.#closeClass();
+    else if (name === 'source' && this.#source.trim() !== '') this.sources.push(this.#source.trim());
+  }
+
+  warnings(path: string): string[] {
+    const { negative, lineZero, uncounted } = this.#odd;
+    const warnings: string[] = [];
+    if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
+    if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
+    if (uncounted > 0) {
+      warnings.push(
+        `${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as in "50% (1/2)"`,
+      );
+    }
+    return warnings;
+  }
+
+  #openClass(tag: XmlTag): void {
+    const name = tag.attribute('filename')?.trim();
+    if (!name) throw tag.damaged('expected filename="..." on <class>');
+    this.#lines = new FileHits(name);
+    this.#arms = new Map();
+  }
+
+  /** Classes of one file (inner classes, Go types, several assemblies) are elements of their own: their hits are summed. */
+  #closeClass(): void {
+    const lines = this.#lines;
+    if (lines === undefined) return;
+    for (const [line, { covered, all }] of this.#arms) {
+      for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+    }
+    const known = this.files.get(lines.name);
+    if (known === undefined) this.files.set(lines.name, lines);
+    else known.merge(lines);
+    this.#lines = undefined;
+  }
+
+  /** A line stands under its method and under its class: the same count said twice, so the larger is taken, never the sum. */
+  #readLine(tag: XmlTag): void {
+    if (this.#lines === undefined) return;
+    const line = tag.digits('number');
+    if (line < 0 || line > MAX_LINE)
+      throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute('number'))}`);
+    if (line === 0) {
+      this.#odd.lineZero += 1;
+      return;
+    }
+    this.#lines.raiseLine(line, this.#hits(tag));
+    const condition = tag.attribute('condition-coverage');
+    if (condition !== undefined) this.#readCondition(tag, line, condition);
+    else if (tag.attribute('branch')?.toLowerCase() === 'true') this.#odd.uncounted += 1;
+  }
+
+  #hits(tag: XmlTag): number {
+    const plain = tag.digits('hits');
+    if (plain >= 0) return plain;
+    const text = tag.attribute('hits');
+    const read = readHits(text ?? '');
+    if (read === undefined) throw tag.damaged(`expected hits="<count>" on <line>, got ${quoted(text)}`);
+    if (read.negative) this.#odd.negative += 1;
+    return read.hits;
+  }
+
+  #readCondition(tag: XmlTag, line: number, condition: string): void {
+    const counted = COUNTED_ARMS.exec(condition);
+    if (counted === null) {
+      this.#odd.uncounted += 1;
+      return;
+    }
+    const [covered, all] = [Number(counted[1]), Number(counted[2])];
+    if (covered > all || all > MAX_ARMS) {
+      throw tag.damaged(`expected condition-coverage="<percent> (<covered>/<all>)", got ${quoted(condition)}`);
+    }
+    const known = this.#arms.get(line);
+    this.#arms.set(line, { covered: Math.max(covered, known?.covered ?? 0), all: Math.max(all, known?.all ?? 0) });
+  }
+}
+
+function quoted(text: string | undefined): string {
+  return text === undefined ? 'nothing' : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,24 @@
+import type { FileHits } from './file-hits.ts';
+import type { ReportBytes } from './report-bytes.ts';
+
+/** What one report says, before its names are made repo-relative. */
+export interface ParsedReport {
+  /** One per name, as the report writes it. */
+  readonly files: readonly FileHits[];
+  /** Folders that the names may be relative to (Cobertura's `<source>`), as the report writes them. */
+  readonly sources: readonly string[];
+  /** Sentences for the log: what was odd but not damage. */
+  readonly warnings: readonly string[];
+}
+
+/** One coverage format. */
+export interface CoverageFormat {
+  /** As the `format` input calls it. */
+  readonly name: string;
+  /** Usual file names, as patterns for the last part of a path. */
+  readonly globs: readonly string[];
+  /** Whether a file that begins like this is of the format. The text is the first 64 KiB, read as Latin-1. */
+  matches(head: string): boolean;
+  /** Reads a whole report. Throws `ActionFailure` (`report-damaged`) with the file, the line and what was expected there. */
+  parse(report: ReportBytes): ParsedReport;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { formatNamed, recognise } from './formats.ts';
+
+const reason = (head: string): string => {
+  const found = recognise(head);
+  return found.format === undefined ? found.reason : `taken for ${found.format.name}`;
+};
+
+test('the content decides', () => {
+  expect(reason('TN:\nSF:a.c\n')).toBe('taken for lcov');
+  expect(reason('<coverage line-rate="1">')).toBe('taken for cobertura');
+});
+
+test('a format by its name, in any case', () => {
+  expect(formatNamed('LCOV')?.name).toBe('lcov');
+  expect(formatNamed('')).toBeUndefined();
+});
+
+test('an unknown name is refused with the known ones', () => {
+  expect(() => formatNamed('jacocoo')).toThrow(
+    'Input format: "jacocoo" is not a format that can be read. Known formats: lcov, cobertura.',
+  );
+});
+
+test.each([
+  ['', 'it is empty'],
+  [' \n', 'it is empty'],
+  ['\xff\xfe<\0', 'it is UTF-16 text; write it as UTF-8'],
+  ['hello', 'its content is none of the known formats (lcov, cobertura)'],
+  [
+    '<?xml version="1.0"?>\n<crap_result>',
+    'it looks like Crap4J XML; it carries no lines: let PHPUnit write --coverage-cobertura',
+  ],
+  ['<coverage generated="1" clover="3">', 'it looks like Clover XML; make lcov or cobertura instead'],
+  ['<!DOCTYPE report><report name="x">', 'it looks like JaCoCo XML; make cobertura instead'],
+  ['<coverage version="1">\n<file path="a">', 'it looks like SonarQube XML; make lcov or cobertura instead'],
+  ['mode: atomic\na.go:1.1,2.2 1 1', 'it looks like a Go cover profile; make lcov of it with gcov2lcov'],
+  [
+    '{"total": {"lines":{"total":1',
+    'it looks like an Istanbul summary (json-summary); it carries no lines: add the reporter lcov',
+  ],
+  ['{"/a.js": {"path":"/a.js"', 'it looks like Istanbul JSON; add the reporter lcov'],
+  ['{"meta": {"version"', 'it looks like coverage.py JSON; run "coverage lcov" or "coverage xml" instead'],
+  [
+    '{"runs":[{',
+    'it looks like Devel::Cover\'s JSON; it carries no lines: run "cover -report lcov" (Devel::Cover::Report::Lcov)',
+  ],
+  [
+    '12:src/a.lua\n0 1 2 0\n',
+    'it looks like luacov.stats.out; it can not tell missed lines from lines that are not code: use luacov-reporter-lcov',
+  ],
+])('%j: %s', (head, expected) => {
+  expect(reason(head)).toBe(expected);
+});

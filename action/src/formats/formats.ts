@@ -1,0 +1,37 @@
+import { ActionFailure } from '../failure.ts';
+import { cobertura } from './cobertura.ts';
+import type { CoverageFormat } from './coverage-format.ts';
+import { lcov } from './lcov.ts';
+import { otherFormat } from './other-formats.ts';
+
+/** Every format that can be read. Where one folder holds the same coverage in several, the first of them is taken. */
+export const FORMATS: readonly CoverageFormat[] = [lcov, cobertura];
+
+/** Names of all formats, for messages. */
+export const FORMAT_NAMES: string = FORMATS.map((format) => format.name).join(', ');
+
+/** The format that the `format` input names; undefined where it names none. Throws `bad-input` with the known names. */
+export function formatNamed(name: string): CoverageFormat | undefined {
+  if (name === '') return undefined;
+  const format = FORMATS.find((known) => known.name === name.toLowerCase());
+  if (format !== undefined) return format;
+  throw new ActionFailure(
+    'bad-input',
+    `Input format: "${name}" is not a format that can be read. Known formats: ${FORMAT_NAMES}. ` +
+      'Leave the input out to let the content decide.',
+  );
+}
+
+/** What a file was found to be, by its content: a format, or the reason why it can not be read. */
+export type Recognised = { readonly format: CoverageFormat } | { readonly format: undefined; readonly reason: string };
+
+/** Decides by the first 64 KiB of a file, read as Latin-1. */
+export function recognise(head: string): Recognised {
+  const format = FORMATS.find((known) => known.matches(head));
+  if (format !== undefined) return { format };
+  if (head.trim() === '') return { format: undefined, reason: 'it is empty' };
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: 'it is UTF-16 text; write it as UTF-8' };
+  const other = otherFormat(head);
+  if (other !== undefined) return { format: undefined, reason: `it looks like ${other.name}; ${other.advice}` };
+  return { format: undefined, reason: `its content is none of the known formats (${FORMAT_NAMES})` };
+}

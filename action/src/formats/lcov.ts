@@ -1,0 +1,223 @@
+import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
+import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
+import { readHits } from './hits-text.ts';
+import { branchKey, splitBranch } from './lcov-branch.ts';
+import { type Block, damage, type ReportBytes, scanBlocks } from './report-bytes.ts';
+
+const NEWLINE = 10;
+const RETURN = 13;
+const COMMA = 44;
+const DASH = 45;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+const UPPER_A = 65;
+const UPPER_B = 66;
+const UPPER_D = 68;
+const UPPER_F = 70;
+const UPPER_N = 78;
+const UPPER_R = 82;
+const RECORD = /^[A-Z][A-Z0-9_]*:/;
+
+/**
+ * LCOV tracefiles, of lcov 1 and 2 and of everything that writes like them (geninfo(1), "TRACEFILE FORMAT"). Only DA and BRDA count:
+ * LF, LH, BRF and BRH are sums that several tools get wrong, and every other record is skipped.
+ */
+export const lcov: CoverageFormat = {
+  name: 'lcov',
+  globs: ['lcov*.info', 'coverage*.info', '*.lcov'],
+  matches: (head) => /^\s*(?:#.*\r?\n\s*)*(?:TN|SF):/.test(head),
+  parse: (report) => new LcovReader(report).read(),
+};
+
+class LcovReader {
+  readonly #report: ReportBytes;
+  readonly #files = new Map<string, FileHits>();
+  readonly #texts = new Map<string, number>();
+  readonly #odd = { negative: 0, firstNegative: 0, lineZero: 0, unknown: 0, firstUnknown: 0 };
+  readonly #fields: [number, number, number, number] = [0, 0, 0, 0];
+  #file: FileHits | undefined;
+  #line = 0;
+  #recordStart = 0;
+
+  constructor(report: ReportBytes) {
+    this.#report = report;
+  }
+
+  read(): ParsedReport {
+    scanBlocks(this.#report, (block) => this.#scan(block));
+    if (this.#file !== undefined) {
+      throw this.#damaged(`expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`);
+    }
+    return { files: [...this.#files.values()], sources: [], warnings: this.#warnings() };
+  }
+
+  #scan({ bytes, end, position, last }: Block): number {
+    const stop = last ? end : bytes.lastIndexOf(NEWLINE, end - 1) + 1;
+    let at = position === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    while (at < stop) {
+      this.#line += 1;
+      at = this.#readPlain(bytes, at) || this.#readText(bytes, at);
+    }
+    return stop;
+  }
+
+  /** Reads DA and BRDA records in plain digits, nearly all of a report; returns where the next line begins, 0 for any other line. */
+  #readPlain(bytes: Uint8Array, at: number): number {
+    if (this.#file === undefined) return 0;
+    const first = bytes[at];
+    if (first === UPPER_D && bytes[at + 1] === UPPER_A && bytes[at + 2] === COLON) {
+      return this.#readPlainLine(this.#file, bytes, at + 3);
+    }
+    const isBranch = first === UPPER_B && bytes[at + 1] === UPPER_R && bytes[at + 2] === UPPER_D && bytes[at + 3] === UPPER_A;
+    return isBranch && bytes[at + 4] === COLON ? this.#readPlainBranch(this.#file, bytes, at + 5) : 0;
+  }
+
+  /** `<line>,<hits>`, a checksum behind a further comma skipped. The block ends in a newline, so no bound needs checking. */
+  #readPlainLine(file: FileHits, bytes: Uint8Array, start: number): number {
+    let at = start;
+    let byte = bytes[at] as number;
+    let line = 0;
+    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) line = line * 10 + byte - ZERO;
+    if (byte !== COMMA || line === 0 || line > MAX_LINE) return 0;
+    const hitsStart = ++at;
+    byte = bytes[at] as number;
+    let hits = 0;
+    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) hits = hits * 10 + byte - ZERO;
+    if (at === hitsStart) return 0;
+    if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
+    else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
+    else if (byte !== NEWLINE) return 0;
+    file.addLine(line, Math.min(hits, MAX_HITS));
+    return at + 1;
+  }
+
+  /** `<line>,<block>,<branch>,<hits>` with up to 9 digits each, or `-` for the hits. */
+  #readPlainBranch(file: FileHits, bytes: Uint8Array, start: number): number {
+    const fields = this.#fields;
+    let at = start;
+    for (let field = 0; field < 4; field += 1) {
+      const fieldStart = at;
+      let value = 0;
+      let byte = bytes[at] as number;
+      for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) value = value * 10 + byte - ZERO;
+      if (field === 3 && at === fieldStart && byte === DASH) byte = bytes[++at] as number;
+      if (at === fieldStart || at - fieldStart > 9) return 0;
+      if (field < 3 ? byte !== COMMA : byte !== NEWLINE) return 0;
+      fields[field] = value;
+      at += 1;
+    }
+    const [line, block, branch, hits] = fields;
+    if (line === 0 || line > MAX_LINE) return 0;
+    file.addBranch(line, block, branch, hits);
+    return at;
+  }
+
+  #readText(bytes: Uint8Array, start: number): number {
+    let end = start;
+    while (bytes[end] !== NEWLINE) end += 1;
+    const [first, second, third] = [bytes[start], bytes[start + 1], bytes[start + 2]];
+    // Function records are a third of a report: FN, FNDA, FNF, FNH, FNL, FNA are passed over without making a string of them.
+    const isFunction = first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON));
+    if (!isFunction) {
+      const text = Buffer.from(bytes.buffer, start, end - start).toString('utf8');
+      this.#readRecord(text.endsWith('\r') ? text.slice(0, -1) : text);
+    }
+    return end + 1;
+  }
+
+  #readRecord(text: string): void {
+    if (text.startsWith('DA:')) this.#readLine(text.slice(3));
+    else if (text.startsWith('BRDA:')) this.#readBranch(text.slice(5));
+    else if (text.startsWith('SF:')) this.#openRecord(text.slice(3).trim());
+    else if (text.trimEnd() === 'end_of_record') this.#closeRecord();
+    else if (text.trim() !== '' && !text.startsWith('#') && !RECORD.test(text)) {
+      this.#odd.firstUnknown ||= this.#line;
+      this.#odd.unknown += 1;
+    }
+  }
+
+  #openRecord(name: string): void {
+    if (name === '') throw this.#damaged('expected the name of a source file after SF:, got nothing');
+    if (this.#file !== undefined) {
+      throw this.#damaged(`expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`);
+    }
+    this.#file = this.#files.get(name) ?? new FileHits(name);
+    this.#files.set(name, this.#file);
+    this.#recordStart = this.#line;
+  }
+
+  #closeRecord(): void {
+    if (this.#file === undefined) throw this.#damaged('expected SF:<source file> before end_of_record');
+    this.#file = undefined;
+  }
+
+  #readLine(text: string): void {
+    const [number = '', count = ''] = text.split(',');
+    const read = readHits(count);
+    if (!/^\s*\d+\s*$/.test(number) || read === undefined) {
+      throw this.#damaged(`expected DA:<line>,<hits>, got ${shown(`DA:${text}`)}`);
+    }
+    const line = this.#lineNumber(number, 'DA');
+    if (line === 0) return;
+    if (read.negative) this.#countNegative();
+    this.#currentFile('DA').addLine(line, read.hits);
+  }
+
+  #readBranch(text: string): void {
+    const fields = splitBranch(text);
+    const read = fields?.taken === '-' ? { hits: 0, negative: false } : readHits(fields?.taken ?? '');
+    if (fields === undefined || read === undefined) {
+      throw this.#damaged(`expected BRDA:<line>,<block>,<branch>,<hits or ->, got ${shown(`BRDA:${text}`)}`);
+    }
+    const line = this.#lineNumber(fields.line, 'BRDA');
+    if (line === 0) return;
+    if (read.negative) this.#countNegative();
+    this.#currentFile('BRDA').addBranch(line, this.#key(fields.block), this.#key(fields.branch), read.hits);
+  }
+
+  #key(text: string): number {
+    let key = this.#texts.get(text);
+    if (key === undefined) {
+      key = branchKey(text);
+      this.#texts.set(text, key);
+    }
+    return key;
+  }
+
+  #lineNumber(text: string, record: string): number {
+    const line = Number(text);
+    if (line > MAX_LINE) throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
+    if (line === 0) this.#odd.lineZero += 1;
+    return line;
+  }
+
+  #currentFile(record: string): FileHits {
+    if (this.#file === undefined) throw this.#damaged(`expected SF:<source file> before ${record}:`);
+    return this.#file;
+  }
+
+  #countNegative(): void {
+    this.#odd.firstNegative ||= this.#line;
+    this.#odd.negative += 1;
+  }
+
+  #damaged(expected: string): Error {
+    return damage(this.#report, Math.max(this.#line, 1), expected);
+  }
+
+  #warnings(): string[] {
+    const { path } = this.#report;
+    const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#odd;
+    const warnings: string[] = [];
+    if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
+    if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
+    if (unknown > 0)
+      warnings.push(`${path}: ${unknown} lines are no LCOV record and were skipped, the first is line ${firstUnknown}`);
+    return warnings;
+  }
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

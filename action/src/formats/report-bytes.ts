@@ -1,0 +1,121 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { ActionFailure } from '../failure.ts';
+
+const CHUNK_BYTES = 1 << 20;
+/** No line or tag of a real report is longer; without a bound one missing delimiter would hold the whole file in memory. */
+const LONGEST_PIECE_BYTES = 64 << 20;
+const NEWLINE = 10;
+const HEAD_BYTES = 1 << 16;
+
+/** The bytes of one report: a file, or a buffer in tests. */
+export interface ReportBytes {
+  /** Relative to the workspace where it lies inside; for messages. */
+  readonly path: string;
+  readonly size: number;
+  /** Copies up to `length` bytes from `position` into `target` at `offset`; returns how many, 0 at the end. */
+  read(target: Uint8Array, offset: number, length: number, position: number): number;
+}
+
+/** Opens a report for as long as `use` runs. `path` is what messages call it. */
+export function withReportFile<T>(file: { absolute: string; path: string }, use: (report: ReportBytes) => T): T {
+  const handle = openSync(file.absolute, 'r');
+  try {
+    return use({
+      path: file.path,
+      size: fstatSync(handle).size,
+      read: (target, offset, length, position) => readSync(handle, target, offset, length, position),
+    });
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A report that is in memory already. */
+export function reportInMemory(path: string, content: string | Uint8Array): ReportBytes {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return {
+    path,
+    size: bytes.length,
+    read(target, offset, length, position) {
+      const piece = bytes.subarray(position, position + length);
+      target.set(piece, offset);
+      return piece.length;
+    },
+  };
+}
+
+/** The first 64 KiB as Latin-1 text (one character for each byte), without a byte order mark. */
+export function readHead(report: ReportBytes): string {
+  const head = new Uint8Array(Math.min(HEAD_BYTES, report.size));
+  const length = report.read(head, 0, head.length, 0);
+  const text = Buffer.from(head.buffer, 0, length).toString('latin1');
+  return text.startsWith('\xef\xbb\xbf') ? text.slice(3) : text;
+}
+
+/** A piece of a report: `bytes` from 0 to `end`, the first of which stands at `position` in the file. */
+export interface Block {
+  readonly bytes: Uint8Array;
+  readonly end: number;
+  readonly position: number;
+  /** Nothing follows. A last block ends in a newline, added where the file has none. */
+  readonly last: boolean;
+}
+
+/**
+ * Runs `scan` over a report of any size in bounded memory. `scan` returns how many bytes it is done with; the rest comes again
+ * at the front of the next block, with more behind it.
+ */
+export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, chunkBytes = CHUNK_BYTES): void {
+  let buffer = new Uint8Array(chunkBytes * 2 + 1);
+  let kept = 0;
+  let position = 0;
+  for (;;) {
+    const added = report.read(buffer, kept, Math.min(chunkBytes, buffer.length - 1 - kept), position + kept);
+    const last = added === 0;
+    let end = kept + added;
+    if (last && end > 0 && buffer[end - 1] !== NEWLINE) {
+      buffer[end] = NEWLINE;
+      end += 1;
+    }
+    const done = scan({ bytes: buffer, end, position, last });
+    if (last) return;
+    buffer.copyWithin(0, done, end);
+    kept = end - done;
+    position += done;
+    if (kept + chunkBytes > buffer.length - 1) buffer = grown(report, buffer, kept);
+  }
+}
+
+function grown(report: ReportBytes, buffer: Uint8Array, kept: number): Uint8Array<ArrayBuffer> {
+  if (kept > LONGEST_PIECE_BYTES) {
+    throw new ActionFailure(
+      'report-damaged',
+      `${report.path}: a line or tag is longer than 64 MiB. This is not a coverage report.`,
+    );
+  }
+  const larger = new Uint8Array(buffer.length * 2);
+  larger.set(buffer.subarray(0, kept));
+  return larger;
+}
+
+/** The line number, from 1, of the byte at `position`. Reads the report again up to there: only damage asks for it. */
+export function lineAt(report: ReportBytes, position: number): number {
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  let line = 1;
+  let at = 0;
+  while (at < position) {
+    const length = report.read(chunk, 0, Math.min(chunk.length, position - at), at);
+    if (length === 0) break;
+    for (let index = 0; index < length; index += 1) if (chunk[index] === NEWLINE) line += 1;
+    at += length;
+  }
+  return line;
+}
+
+/** The failure for damage in a report: file, line and what was expected there. */
+export function damage(report: ReportBytes, line: number, expected: string): ActionFailure {
+  return new ActionFailure(
+    'report-damaged',
+    `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`,
+  );
+}

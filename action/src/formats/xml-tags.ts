@@ -1,0 +1,240 @@
+import { type Block, damage, lineAt, type ReportBytes, scanBlocks } from './report-bytes.ts';
+import { skipMarkup } from './xml-markup.ts';
+import { decodeXmlText } from './xml-text.ts';
+
+const NEWLINE = 10;
+const QUOTE = 34;
+const APOSTROPHE = 39;
+const SLASH = 47;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const EXCLAMATION = 33;
+const QUESTION = 63;
+
+/** What a reader of XML wants to be told. */
+export interface XmlReader {
+  /** A start tag, also one that closes itself. `tag` is valid during the call only. */
+  open(tag: XmlTag): void;
+  /** The end of an element, also of one that closed itself. */
+  close(name: string): void;
+  /** Elements whose text is wanted; it comes in pieces between their start and end. */
+  readonly textOf: ReadonlySet<string>;
+  text(piece: string): void;
+}
+
+/** The start tag at hand. Attribute values are decoded only when asked for. */
+export interface XmlTag {
+  readonly name: string;
+  /** Undefined where the tag has no such attribute. */
+  attribute(name: string): string | undefined;
+  /** An attribute that is plain digits, without making a string of it; -1 where it is missing or anything else. */
+  digits(name: string): number;
+  /** The failure for damage in this tag. */
+  damaged(expected: string): Error;
+}
+
+/** Reads the tags of a whole XML document. Throws `report-damaged` where it is not well formed, or cut off. */
+export function readXml(report: ReportBytes, reader: XmlReader, chunkBytes?: number): void {
+  const scanner = new TagScanner(report, reader);
+  scanBlocks(report, (block) => scanner.scan(block), chunkBytes);
+}
+
+/**
+ * A tag scanner over bytes: it allocates nothing for the tags it passes over, does not validate, never looks at a DTD and never
+ * fetches anything.
+ */
+class TagScanner implements XmlTag {
+  name = '';
+  readonly #report: ReportBytes;
+  readonly #reader: XmlReader;
+  readonly #stack: string[] = [];
+  readonly #attributes: number[] = [];
+  #attributeCount = 0;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #position = 0;
+  #tagStart = 0;
+  #sawRoot = false;
+
+  constructor(report: ReportBytes, reader: XmlReader) {
+    this.#report = report;
+    this.#reader = reader;
+  }
+
+  /** Reads all that is whole in the block; returns where the rest begins. */
+  scan({ bytes, end, position, last }: Block): number {
+    this.#bytes = bytes;
+    this.#position = position;
+    let at = 0;
+    while (at < end) {
+      const tag = bytes.indexOf(LESS, at);
+      const found = tag >= 0 && tag < end;
+      const wantsText = this.#wantsText();
+      if (!found && wantsText && !last) return at;
+      if (wantsText) this.#reader.text(decodeXmlText(this.#slice(at, found ? tag : end)));
+      if (!found) break;
+      this.#tagStart = tag;
+      at = this.#markup(tag, end);
+      if (at < 0 && !last) return tag;
+      if (at < 0) throw this.damaged('expected the end of a tag, but the file ends inside it');
+    }
+    if (last) this.#finish(end);
+    return end;
+  }
+
+  attribute(name: string): string | undefined {
+    const at = this.#find(name);
+    if (at < 0) return undefined;
+    return decodeXmlText(this.#slice(this.#attributes[at + 2] as number, this.#attributes[at + 3] as number));
+  }
+
+  digits(name: string): number {
+    const at = this.#find(name);
+    if (at < 0) return -1;
+    const [start, end] = [this.#attributes[at + 2] as number, this.#attributes[at + 3] as number];
+    if (start === end || end - start > 15) return -1;
+    let value = 0;
+    for (let index = start; index < end; index += 1) {
+      const digit = (this.#bytes[index] as number) - 48;
+      if (digit < 0 || digit > 9) return -1;
+      value = value * 10 + digit;
+    }
+    return value;
+  }
+
+  damaged(expected: string): Error {
+    return damage(this.#report, lineAt(this.#report, this.#position + this.#tagStart), expected);
+  }
+
+  #wantsText(): boolean {
+    return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack.at(-1) ?? '');
+  }
+
+  #finish(end: number): void {
+    this.#tagStart = end - 1;
+    const open = this.#stack.at(-1);
+    if (open !== undefined) throw this.damaged(`expected </${open}>, but the file ends`);
+    if (!this.#sawRoot) throw this.damaged('expected an XML element, but the file has none');
+  }
+
+  /** Reads what begins with `<` at `start`; returns where it ends, or -1 where the block ends first. */
+  #markup(start: number, end: number): number {
+    const next = this.#bytes[start + 1];
+    if (start + 1 >= end) return -1;
+    if (next === EXCLAMATION || next === QUESTION) {
+      const skipped = skipMarkup(this.#bytes, start, end);
+      if (skipped.text !== undefined && this.#wantsText()) this.#reader.text(skipped.text);
+      return skipped.next;
+    }
+    return next === SLASH ? this.#endTag(start + 2, end) : this.#startTag(start + 1, end);
+  }
+
+  #endTag(start: number, end: number): number {
+    const close = this.#bytes.indexOf(GREATER, start);
+    if (close < 0 || close >= end) return -1;
+    const name = this.#slice(start, close).trimEnd();
+    const open = this.#stack.pop();
+    if (open !== name) {
+      throw this.damaged(
+        open === undefined ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`,
+      );
+    }
+    this.#reader.close(name);
+    return close + 1;
+  }
+
+  #startTag(start: number, end: number): number {
+    const bytes = this.#bytes;
+    let at = start;
+    while (at < end && !endsName(bytes[at] as number)) at += 1;
+    if (at >= end) return -1;
+    if (at === start) throw this.damaged('expected the name of an element after <');
+    const nameEnd = at;
+    at = this.#readAttributes(at, end);
+    if (at < 0) return -1;
+    const selfClosing = bytes[at] === SLASH;
+    if (selfClosing && at + 1 >= end) return -1;
+    if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged('expected > after / in a tag');
+    this.#open(this.#elementName(start, nameEnd), selfClosing);
+    return at + (selfClosing ? 2 : 1);
+  }
+
+  #open(name: string, selfClosing: boolean): void {
+    if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(`expected nothing after the root element, got <${name}>`);
+    this.#sawRoot = true;
+    this.name = name;
+    if (!selfClosing) this.#stack.push(name);
+    this.#reader.open(this);
+    if (selfClosing) this.#reader.close(name);
+  }
+
+  /** Notes where names and values lie; returns where the tag's `/` or `>` stands, or -1 where the block ends first. */
+  #readAttributes(start: number, end: number): number {
+    const bytes = this.#bytes;
+    this.#attributeCount = 0;
+    let at = start;
+    for (;;) {
+      at = skipBlanks(bytes, at, end);
+      if (at >= end) return -1;
+      if (bytes[at] === GREATER || bytes[at] === SLASH) return at;
+      const nameStart = at;
+      while (at < end && !endsName(bytes[at] as number) && bytes[at] !== EQUALS) at += 1;
+      const nameEnd = at;
+      at = skipBlanks(bytes, at, end);
+      if (at >= end) return -1;
+      if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(`expected name="value" in the tag`);
+      at = skipBlanks(bytes, at + 1, end);
+      if (at >= end) return -1;
+      const quote = bytes[at] as number;
+      if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged('expected a quote around the value of an attribute');
+      const valueStart = at + 1;
+      at = valueStart;
+      while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
+      if (at >= end) return -1;
+      if (bytes[at] === LESS) throw this.damaged('expected the closing quote of an attribute before <');
+      this.#note(nameStart, nameEnd, valueStart, at);
+      at += 1;
+    }
+  }
+
+  #note(nameStart: number, nameEnd: number, valueStart: number, valueEnd: number): void {
+    const at = this.#attributeCount * 4;
+    this.#attributes[at] = nameStart;
+    this.#attributes[at + 1] = nameEnd;
+    this.#attributes[at + 2] = valueStart;
+    this.#attributes[at + 3] = valueEnd;
+    this.#attributeCount += 1;
+  }
+
+  #find(name: string): number {
+    for (let at = 0; at < this.#attributeCount * 4; at += 4) {
+      const start = this.#attributes[at] as number;
+      if ((this.#attributes[at + 1] as number) - start === name.length && this.#spells(start, name)) return at;
+    }
+    return -1;
+  }
+
+  #spells(start: number, name: string): boolean {
+    for (let index = 0; index < name.length; index += 1) if (this.#bytes[start + index] !== name.charCodeAt(index)) return false;
+    return true;
+  }
+
+  /** `line` is nearly all of a report, so its name is not made anew each time. */
+  #elementName(start: number, end: number): string {
+    return end - start === 4 && this.#spells(start, 'line') ? 'line' : this.#slice(start, end);
+  }
+
+  #slice(start: number, end: number): string {
+    return Buffer.from(this.#bytes.buffer, start, end - start).toString('utf8');
+  }
+}
+
+function endsName(byte: number): boolean {
+  return byte <= 32 || byte === SLASH || byte === GREATER;
+}
+
+function skipBlanks(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === NEWLINE || bytes[at] === 13)) at += 1;
+  return at;
+}

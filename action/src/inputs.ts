@@ -1,0 +1,141 @@
+import { resolve } from 'node:path';
+import type { GithubEvent } from './context/event.ts';
+import type { BuildInputs, Runner } from './context/github.ts';
+import { ActionFailure } from './failure.ts';
+
+/** Everything that the step was told, checked. Texts are empty where nothing was said. */
+export interface Inputs extends BuildInputs {
+  /** Upload a report, or close the build. */
+  readonly task: 'report' | 'close';
+  readonly format: string;
+  readonly parallel: boolean;
+  /** Comma-separated flags, or `all`. */
+  readonly carryforward: string;
+  readonly endpoint: URL;
+  /** What goes into `repo_token`. */
+  readonly token: string;
+  /** The repo's own token, which may be used for reading; empty where only a GitHub token is there. */
+  readonly readToken: string;
+  readonly allowEmpty: boolean;
+  /** For all tries of the upload or the close together, in milliseconds. */
+  readonly timeoutMs: number;
+  readonly runner: Runner;
+}
+
+/** Where inputs come from: the toolkit and the process, or a test. */
+export interface InputSource {
+  /** The trimmed text of an input; empty where it is not given. */
+  input(name: string): string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Has the runner replace this text in the log from now on. */
+  maskSecret(secret: string): void;
+  /** The event's payload; throws where it can not be read. */
+  readEvent(): Promise<GithubEvent>;
+}
+
+const ON: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
+const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
+const LONGEST_TIMEOUT_S = 6 * 60 * 60;
+
+/**
+ * Reads and checks all inputs and the runner's variables; nothing else in the action reads either. Throws `bad-input`, which names the
+ * input, the value (never a secret's) and the form that is expected.
+ */
+export async function readInputs(source: InputSource): Promise<Inputs> {
+  const { input } = source;
+  const [repoToken, githubToken] = [input('repo-token'), input('github-token')];
+  for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
+  if (repoToken === '' && githubToken === '') {
+    throw badInput('Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.');
+  }
+  return {
+    task: readSwitch(source, 'parallel-finished') ? 'close' : 'report',
+    files: [...listed(input('file'), /\r?\n/), ...listed(input('files'), input('files').includes('\n') ? /\r?\n/ : /\s+/)],
+    format: input('format'),
+    flagName: input('flag-name'),
+    parallel: readSwitch(source, 'parallel'),
+    carryforward: input('carryforward'),
+    endpoint: readEndpoint(source),
+    token: repoToken || githubToken,
+    readToken: repoToken,
+    allowEmpty: readSwitch(source, 'allow-empty'),
+    timeoutMs: readTimeout(source),
+    buildNumber: input('build-number'),
+    basePath: input('base-path'),
+    matrix: input('matrix') || 'null',
+    gitBranch: input('git-branch'),
+    gitCommit: input('git-commit'),
+    compareRef: input('compare-ref'),
+    compareSha: input('compare-sha'),
+    runner: await readRunner(source),
+  };
+}
+
+/** Whether a failure fails the step. A value that is neither on nor off counts as on: then the failure about it is seen. */
+export function readFailOnError({ input }: Pick<InputSource, 'input'>): boolean {
+  const text = input('fail-on-error').toLowerCase();
+  return text === '' || !OFF.has(text);
+}
+
+async function readRunner({ env, readEvent }: InputSource): Promise<Runner> {
+  const variable = (name: string): string => env[name] ?? '';
+  return {
+    eventName: variable('GITHUB_EVENT_NAME'),
+    sha: variable('GITHUB_SHA'),
+    ref: variable('GITHUB_REF'),
+    refName: variable('GITHUB_REF_NAME'),
+    headRef: variable('GITHUB_HEAD_REF'),
+    repository: variable('GITHUB_REPOSITORY'),
+    runId: variable('GITHUB_RUN_ID'),
+    runAttempt: variable('GITHUB_RUN_ATTEMPT'),
+    job: variable('GITHUB_JOB'),
+    serverUrl: variable('GITHUB_SERVER_URL') || 'https://github.com',
+    workspace: resolve(variable('GITHUB_WORKSPACE') || '.'),
+    event: await readEvent(),
+  };
+}
+
+function readEndpoint({ input }: InputSource): URL {
+  const names = ['coveralls-endpoint', 'server-url'] as const;
+  const given = names.filter((name) => input(name) !== '');
+  const [name] = given;
+  if (name === undefined) {
+    throw badInput('Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.');
+  }
+  if (given.length > 1)
+    throw badInput('Inputs coveralls-endpoint and server-url mean the same and are both set: give only one of them.');
+  const text = input(name);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && (url.username !== '' || url.password !== '')) {
+    throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
+  }
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw badInput(`Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`);
+  }
+  return url;
+}
+
+function readSwitch({ input }: InputSource, name: string): boolean {
+  const text = input(name).toLowerCase();
+  if (ON.has(text)) return true;
+  if (OFF.has(text)) return false;
+  throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
+}
+
+function readTimeout({ input }: InputSource): number {
+  const text = input('timeout') || '300';
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= LONGEST_TIMEOUT_S) return seconds * 1000;
+  throw badInput(`Input timeout: expected whole seconds from 1 to ${LONGEST_TIMEOUT_S}, got "${text}".`);
+}
+
+function listed(text: string, separator: RegExp): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function badInput(message: string): ActionFailure {
+  return new ActionFailure('bad-input', message);
+}

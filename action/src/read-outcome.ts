@@ -1,0 +1,48 @@
+import type { BuildJson } from '@coverage/shared';
+import type { CoverageClient } from './api/coverage-client.ts';
+import type { Surroundings } from './api/retrying-fetch.ts';
+import type { Log } from './log.ts';
+
+const LONGEST_WAIT_MS = 10_000;
+const PAUSE_MS = 500;
+
+/** What reading a build takes. */
+export interface Reading {
+  readonly client: CoverageClient;
+  readonly surroundings: Pick<Surroundings, 'now' | 'sleep'>;
+  readonly log: Log;
+}
+
+/**
+ * Waits up to 10 s for a build to be closed, and reads it. Undefined where it stays open or can not be read: the upload or close
+ * succeeded all the same, so this never fails the step; the log says why the outputs are empty.
+ */
+export async function readClosedBuild(reading: Reading, buildUrl: string): Promise<BuildJson | undefined> {
+  const { client, surroundings, log } = reading;
+  const end = surroundings.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const build = await orNothing(log, client.readBuild(buildUrl));
+    if (build?.state === 'closed') return build;
+    if (build === undefined || surroundings.now() + PAUSE_MS >= end) {
+      const reason = build === undefined ? 'the build can not be read with the token at hand' : 'the build is not closed yet';
+      log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
+      return undefined;
+    }
+    await surroundings.sleep(PAUSE_MS);
+  }
+}
+
+/** The page of the build that a job belongs to; undefined where the job can not be read. */
+export async function findBuildUrl({ client, log }: Reading, jobUrl: string): Promise<string | undefined> {
+  const job = await orNothing(log, client.readJob(jobUrl));
+  if (typeof job?.build_url === 'string') return job.build_url;
+  log.info(`No result to show: the job can not be read with the token at hand. See ${jobUrl}`);
+  return undefined;
+}
+
+function orNothing<T>(log: Log, reading: Promise<T | undefined>): Promise<T | undefined> {
+  return reading.catch((error: unknown) => {
+    log.info(error instanceof Error ? error.message : String(error));
+    return undefined;
+  });
+}

@@ -1,0 +1,34 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Git } from '../context/git.ts';
+import { walkFiles } from './walk-files.ts';
+
+/** The files that belong to the repo: the truth that names in reports are measured by. */
+export interface Checkout {
+  /** Absolute, with `/`, without a trailing slash. */
+  readonly root: string;
+  /** Repo-relative paths with `/`. */
+  readonly files: ReadonlySet<string>;
+  /** Whether git told; else the folder was walked, so that anything that lies there counts. */
+  readonly byGit: boolean;
+}
+
+/**
+ * Lists the checkout around `folder`: by `git ls-files`, or by walking `folder` where git is missing or it is no repository (then
+ * what lies in `node_modules` and `vendor` does not count).
+ */
+export async function readCheckout(git: Git, folder: string): Promise<Checkout> {
+  const top = await git.topFolder(folder);
+  const listed = top === undefined ? [] : await git.listFiles(top);
+  if (top !== undefined && listed.length > 0) return { root: withSlashes(top), files: new Set(listed), byGit: true };
+  return { root: withSlashes(resolve(folder)), files: new Set(walkFiles(folder)), byGit: false };
+}
+
+/** A root as it is given and as its real path, where a link leads to it (macOS' /tmp is /private/tmp). */
+export function rootSpellings(root: string): string[] {
+  return [...new Set([root, withSlashes(realpathSync(root))])];
+}
+
+function withSlashes(path: string): string {
+  return process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
+}

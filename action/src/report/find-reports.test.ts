@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { formatNamed } from '../formats/formats.ts';
+import type { Log } from '../log.ts';
+import { findReports, type ReportSearch } from './find-reports.ts';
+
+const LCOV = 'TN:\nSF:a.c\nend_of_record\n';
+const COBERTURA = '<coverage line-rate="1"><packages/></coverage>';
+
+let workspace = '';
+let lines: string[] = [];
+const log: Log = { info: (line) => lines.push(line), warning: (line) => lines.push(`warning: ${line}`) };
+
+beforeEach(() => {
+  workspace = mkdtempSync(join(tmpdir(), 'find-reports-'));
+  lines = [];
+});
+afterEach(() => rmSync(workspace, { recursive: true, force: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), content);
+  }
+}
+
+function find(search: Partial<ReportSearch> = {}): string[] {
+  const found = findReports({ workspace, patterns: [], format: undefined, allowEmpty: false, ...search }, log);
+  return found.map(({ path, format }) => `${path}: ${format.name}`);
+}
+
+test('usual names anywhere, decided by content, sorted; other people’s folders are passed over', () => {
+  write({
+    'b/lcov.info': LCOV,
+    'a/coverage.xml': COBERTURA,
+    'unit.lcov': LCOV,
+    'coverage/cobertura-coverage.xml': COBERTURA,
+    'node_modules/x/lcov.info': LCOV,
+    'vendor/x/lcov.info': LCOV,
+    '.git/lcov.info': LCOV,
+    'src/other.xml': COBERTURA,
+  });
+  expect(find()).toEqual([
+    'a/coverage.xml: cobertura',
+    'b/lcov.info: lcov',
+    'coverage/cobertura-coverage.xml: cobertura',
+    'unit.lcov: lcov',
+  ]);
+  expect(lines).toContain('Report: b/lcov.info (lcov)');
+});
+
+test('a file that is named like a report and is none is said, and passed over', () => {
+  write({ 'lcov.info': LCOV, 'clover/coverage.xml': '<coverage generated="1" clover="3">', 'x/coverage.xml': '' });
+  expect(find()).toEqual(['lcov.info: lcov']);
+  expect(lines).toContain('Not a report: clover/coverage.xml: it looks like Clover XML; make lcov or cobertura instead');
+  expect(lines).toContain('Not a report: x/coverage.xml: it is empty');
+});
+
+test('one run in two formats counts once: of one folder, the first format is taken', () => {
+  write({ 'coverage/lcov.info': LCOV, 'coverage/cobertura-coverage.xml': COBERTURA, 'other/coverage.xml': COBERTURA });
+  expect(find()).toEqual(['coverage/lcov.info: lcov', 'other/coverage.xml: cobertura']);
+  expect(lines.find((line) => line.startsWith('Not taken'))).toContain('coverage/cobertura-coverage.xml');
+});
+
+test('both are taken where both are named', () => {
+  write({ 'coverage/lcov.info': LCOV, 'coverage/cobertura-coverage.xml': COBERTURA });
+  expect(find({ patterns: ['coverage/*'] })).toHaveLength(2);
+});
+
+test('paths and patterns; a file that both name is taken once', () => {
+  write({ 'out/a.txt': LCOV, 'out/deep/b.txt': LCOV, 'out/[id].txt': LCOV, 'c d.xml': COBERTURA });
+  expect(find({ patterns: ['out/a.txt', 'out/**/*.txt', 'c d.xml', join(workspace, 'out/a.txt'), 'out/[id].txt'] })).toEqual([
+    'c d.xml: cobertura',
+    'out/[id].txt: lcov',
+    'out/a.txt: lcov',
+    'out/deep/b.txt: lcov',
+  ]);
+});
+
+test('a given format limits the search, and wins over the content', () => {
+  write({ 'lcov.info': LCOV, 'x/coverage.xml': COBERTURA, 'odd.txt': 'TN:\n' });
+  expect(find({ format: formatNamed('cobertura') })).toEqual(['x/coverage.xml: cobertura']);
+  expect(find({ format: formatNamed('cobertura'), patterns: ['odd.txt'] })).toEqual(['odd.txt: cobertura']);
+});
+
+test('a named file that is missing: what is there instead', () => {
+  write({ 'coverage/lcov.info': LCOV });
+  expect(() => find({ patterns: ['lcov.info'] })).toThrow(
+    `There is no file lcov.info in ${workspace}. Files there that are named like reports: coverage/lcov.info.`,
+  );
+});
+
+test('a named file of another format: what to make instead', () => {
+  write({ 'clover.xml': '<coverage generated="1">' });
+  expect(() => find({ patterns: ['clover.xml'] })).toThrow('clover.xml can not be read as coverage: it looks like Clover XML');
+});
+
+test('a named file that is empty', () => {
+  write({ 'lcov.info': '\n' });
+  expect(() => find({ patterns: ['lcov.info'] })).toThrow(
+    'lcov.info can not be read as coverage: it is empty. Check that the tests ran',
+  );
+  expect(find({ patterns: ['lcov.info'], allowEmpty: true })).toEqual([]);
+});
+
+test('nothing found: all that was searched', () => {
+  expect(() => find()).toThrow(
+    `No coverage report: searched ${workspace} for **/lcov*.info, **/coverage*.info, **/*.lcov (lcov), ` +
+      '**/*cobertura*.xml, **/*coverage*.xml (cobertura), but no such file was found. node_modules, vendor and .git were left out.',
+  );
+  expect(() => find({ patterns: ['out/*.xml'] })).toThrow(
+    `searched ${workspace} for out/*.xml, but no such file was found. No file with a usual report name is there either.`,
+  );
+  expect(find({ allowEmpty: true })).toEqual([]);
+});

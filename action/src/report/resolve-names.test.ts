@@ -1,0 +1,164 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type NamedReport, resolveNames } from './resolve-names.ts';
+
+let root = '';
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'resolve-names-')));
+  mkdirSync(join(root, 'repo'));
+  symlinkSync(join(root, 'repo'), join(root, 'link'));
+  root = join(root, 'repo');
+});
+afterAll(() => rmSync(join(root, '..'), { recursive: true, force: true }));
+
+interface Case extends Partial<NamedReport> {
+  files: string[];
+  basePath?: string;
+  root?: string;
+}
+
+/** What becomes of each name; undefined where it is left out. */
+function resolve(names: string[], { files, basePath = '', root: otherRoot = root, ...report }: Case) {
+  const checkout = { root: otherRoot, files: new Set(files), byGit: true };
+  const { paths, ambiguous } = resolveNames({ path: `${root}/lcov.info`, sources: [], ...report, names }, { checkout, basePath });
+  return { paths: names.map((name) => paths.get(name)), ambiguous: Object.fromEntries(ambiguous) };
+}
+const paths = (names: string[], options: Case) => resolve(names, options).paths;
+
+const FILES = ['src/a.ts', 'src/deep/b.ts', 'index.js', 'packages/x/src/c.ts', 'packages/y/src/c.ts'];
+
+describe('at its place', () => {
+  test.each([
+    ['src/a.ts', 'src/a.ts'],
+    ['./src/a.ts', 'src/a.ts'],
+    ['src//deep/../a.ts', 'src/a.ts'],
+    ['src\\deep\\b.ts', 'src/deep/b.ts'],
+    ['/src/a.ts', 'src/a.ts'],
+    ['/index.js', 'index.js'],
+  ])('%s', (name, path) => expect(paths([name], { files: FILES })).toEqual([path]));
+
+  test('absolute, as a file URL, and through a link', () => {
+    expect(paths([`${root}/src/a.ts`, `file://${root}/src/a.ts`], { files: FILES })).toEqual(['src/a.ts', 'src/a.ts']);
+    const link = join(root, '..', 'link');
+    expect(paths([`${link}/src/a.ts`, `${root}/src/a.ts`], { files: FILES, root: link })).toEqual(['src/a.ts', 'src/a.ts']);
+  });
+
+  test('Windows paths below a Windows root, in any case', () => {
+    const names = ['D:\\a\\Repo\\src\\a.ts', 'd:/a/repo/src/deep/b.ts'];
+    // The root's own spelling is asked from the file system, so that a path of another system has to be a guess here.
+    expect(paths(names, { files: FILES })).toEqual(['src/a.ts', 'src/deep/b.ts']);
+  });
+});
+
+describe('relative to something else', () => {
+  test('base-path comes first', () => {
+    expect(paths(['src/c.ts', '/src/c.ts'], { files: FILES, basePath: './packages/y/' })).toEqual([
+      'packages/y/src/c.ts',
+      'packages/y/src/c.ts',
+    ]);
+    expect(paths(['src/c.ts'], { files: FILES, basePath: `${root}/packages/x` })).toEqual(['packages/x/src/c.ts']);
+  });
+
+  test('a name that begins at the root counts as such although base-path is given', () => {
+    expect(paths(['packages/x/src/c.ts', 'index.js'], { files: FILES, basePath: 'packages/x' })).toEqual([
+      'packages/x/src/c.ts',
+      'index.js',
+    ]);
+  });
+
+  test('the folders around the report, the nearest first', () => {
+    const path = `${root}/packages/x/coverage/lcov.info`;
+    expect(paths(['src/c.ts', 'index.js'], { files: FILES, path })).toEqual(['packages/x/src/c.ts', 'index.js']);
+    expect(paths(['../src/c.ts'], { files: FILES, path })).toEqual(['packages/x/src/c.ts']);
+  });
+
+  test('every <source> is tried: two legs come out under one name', () => {
+    const files = ['tests/test_x.py', 'pkg/m.py'];
+    const sources = [`${root}/tests`, root];
+    expect(paths(['tests/test_x.py', 'pkg/m.py'], { files, sources })).toEqual(['tests/test_x.py', 'pkg/m.py']);
+    expect(paths(['test_x.py', 'pkg/m.py'], { files, sources })).toEqual(['tests/test_x.py', 'pkg/m.py']);
+  });
+
+  test('relative sources', () => {
+    expect(paths(['a.ts'], { files: FILES, sources: ['src'] })).toEqual(['src/a.ts']);
+    expect(paths(['src/a.ts'], { files: FILES, sources: ['.'] })).toEqual(['src/a.ts']);
+  });
+
+  test('a name that exists below several sources: the same choice in every leg, and it is said', () => {
+    const files = ['conftest.py', 'tests/conftest.py'];
+    const [one, other] = [
+      [`${root}/tests`, root],
+      [root, `${root}/tests`],
+    ];
+    const expected = { paths: ['conftest.py'], ambiguous: { 'conftest.py': ['conftest.py', 'tests/conftest.py'] } };
+    expect(resolve(['conftest.py'], { files, sources: one as string[] })).toEqual(expected);
+    expect(resolve(['conftest.py'], { files, sources: other as string[] })).toEqual(expected);
+  });
+});
+
+describe('from elsewhere', () => {
+  test.each([
+    ['a container', '/usr/src/app/src/deep/b.ts'],
+    ['another machine', '/Users/runner/work/repo/repo/src/deep/b.ts'],
+    ['Windows', 'D:\\a\\repo\\repo\\src\\deep\\b.ts'],
+    ['an import path', 'github.com/owner/repo/src/deep/b.ts'],
+    ['a sub-folder', 'deep/b.ts'],
+    ['the only file of that name', 'b.ts'],
+    ['a folder above', '../deep/b.ts'],
+  ])('%s', (_, name) => expect(paths([name], { files: FILES })).toEqual(['src/deep/b.ts']));
+
+  test('sources of a container', () => {
+    expect(paths(['deep/b.ts'], { files: FILES, sources: ['/app/src'] })).toEqual(['src/deep/b.ts']);
+  });
+
+  test('a name that fits several files is left out, and it is said', () => {
+    expect(resolve(['/app/src/c.ts', 'c.ts'], { files: FILES })).toEqual({
+      paths: [undefined, undefined],
+      ambiguous: {
+        '/app/src/c.ts': ['packages/x/src/c.ts', 'packages/y/src/c.ts'],
+        'c.ts': ['packages/x/src/c.ts', 'packages/y/src/c.ts'],
+      },
+    });
+  });
+
+  test('the names that leave no doubt decide for those that do', () => {
+    const files = [...FILES, 'packages/x/src/d.ts', 'packages/x/src/e.ts'];
+    const names = ['/app/src/c.ts', '/app/src/d.ts', '/app/src/e.ts'];
+    expect(resolve(names, { files })).toEqual({
+      paths: ['packages/x/src/c.ts', 'packages/x/src/d.ts', 'packages/x/src/e.ts'],
+      ambiguous: {},
+    });
+    expect(paths(['src/c.ts', 'src/d.ts', 'src/e.ts'], { files, path: '/elsewhere/lcov.info' })[0]).toBe('packages/x/src/c.ts');
+  });
+
+  test('a file that is alike by chance is not taken where most names of the folder say otherwise', () => {
+    const names = ['/ci/r/src/a.ts', '/ci/r/src/deep/b.ts', '/ci/r/build/gen/src/a.ts'];
+    expect(paths(names, { files: FILES })).toEqual(['src/a.ts', 'src/deep/b.ts', undefined]);
+  });
+});
+
+describe('outside', () => {
+  test.each([
+    '/usr/include/c++/12/src/a.ts',
+    '/home/x/.venv/lib/python3.12/site-packages/src/a.ts',
+    '/Users/x/.cargo/registry/src/a.ts',
+    '/rustc/abc/src/a.ts',
+    'node_modules/x/src/a.ts',
+    '../../other/src/a.ts',
+    '/elsewhere/index.js',
+    'generated/src/a.ts',
+    'src/new.ts',
+    '../../../etc/passwd',
+  ])('%s is left out', (name) => expect(resolve([name], { files: FILES })).toEqual({ paths: [undefined], ambiguous: {} }));
+
+  test('generated files below the root are left out, not guessed', () => {
+    expect(paths([`${root}/target/out/src/a.ts`, `${root}/build/index.js`], { files: FILES })).toEqual([undefined, undefined]);
+  });
+
+  test('a source outside of the checkout does not matter where the checkout has the file', () => {
+    const sources = ['/venv/lib/python3.12/site-packages'];
+    expect(paths(['deep/b.ts'], { files: FILES, sources })).toEqual(['src/deep/b.ts']);
+  });
+});

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FileHits } from '../formats/file-hits.ts';
+import type { Log } from '../log.ts';
+import { collectFiles, type ReadReport, toSourceFile } from './source-files.ts';
+
+let root = '';
+let lines: string[] = [];
+const log: Log = { info: (line) => lines.push(line), warning: (line) => lines.push(`warning: ${line}`) };
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'source-files-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+beforeEach(() => {
+  lines = [];
+});
+
+function report(files: Record<string, number[]>): ReadReport {
+  const hits = Object.entries(files).map(([name, counts]) => {
+    const file = new FileHits(name);
+    for (const [index, count] of counts.entries()) file.addLine(index + 1, count);
+    file.addBranch(1, 0, 0, 1);
+    return file;
+  });
+  return { path: 'lcov.info', absolute: `${root}/lcov.info`, files: hits, sources: [], warnings: [] };
+}
+
+const collect = (reports: ReadReport[], files: string[]) =>
+  collectFiles(reports, { checkout: { root, files: new Set(files), byGit: true }, basePath: '' }, log);
+
+test('files of several reports are joined under one name, sorted', () => {
+  const files = collect([report({ 'b.c': [1], './a.c': [1, 0] }), report({ [`${root}/a.c`]: [2, 0, 3] })], ['a.c', 'b.c']);
+  expect(files.map((file) => [file.name, file.coverage(), file.branches()])).toEqual([
+    ['a.c', [3, 0, 3], [1, 0, 0, 2]],
+    ['b.c', [1], [1, 0, 0, 1]],
+  ]);
+});
+
+test('what is outside of the checkout is left out, one line for each folder', () => {
+  const names = { 'a.c': [1], '/usr/include/x.h': [1], '/usr/include/y.h': [1], 'build/gen.c': [1] };
+  expect(collect([report(names), report(names)], ['a.c']).map((file) => file.name)).toEqual(['a.c']);
+  expect(lines).toEqual(['Left out: 3 files that are not in the checkout:', '  /usr/include (2 files)', '  build (1 files)']);
+});
+
+test('nothing in the checkout is an error that says where it was looked', () => {
+  expect(() => collect([report({ 'x/a.c': [1] })], ['b.c'])).toThrow(
+    `None of the 1 files named in the reports (x/a.c) is one of the 1 files that git lists in ${root}. Run actions/checkout before this step`,
+  );
+});
+
+test('names that fit several files are a warning, not thousands', () => {
+  const names = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`/app/s/${index}/i.js`, [1]]));
+  const files = Array.from({ length: 14 }, (_, index) => [`p/${index}/i.js`, `q/${index}/i.js`]).flat();
+  collect([report({ ...names, 'q/1/i.js': [1] })], files);
+  expect(lines.filter((line) => line.startsWith('warning'))).toHaveLength(11);
+  expect(lines[0]).toContain('may be any of p/0/i.js, q/0/i.js. It is left out');
+});
+
+describe('a file on the wire', () => {
+  test('with the MD5 of its bytes', () => {
+    const bytes = Buffer.from([0xff, 0x0a, 0xc3, 0xa4]);
+    writeFileSync(join(root, 'latin.c'), bytes);
+    const [file] = report({ 'latin.c': [1, 0] }).files;
+    expect(toSourceFile(file as FileHits, root)).toEqual({
+      name: 'latin.c',
+      source_digest: createHash('md5').update(bytes).digest('hex'),
+      coverage: [1, 0],
+      branches: [1, 0, 0, 1],
+    });
+  });
+
+  test('without a digest where the file is not there, without branches where it has none', () => {
+    const file = new FileHits('gone.c');
+    file.addLine(2, 1);
+    expect(toSourceFile(file, root)).toEqual({ name: 'gone.c', coverage: [null, 1] });
+  });
+});

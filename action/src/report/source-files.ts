@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import type { SourceFile } from '@coverage/shared';
+import { ActionFailure } from '../failure.ts';
+import type { ParsedReport } from '../formats/coverage-format.ts';
+import { FileHits } from '../formats/file-hits.ts';
+import type { Log } from '../log.ts';
+import { cleanName } from './path-names.ts';
+import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
+
+/** A report that was read. */
+export interface ReadReport extends ParsedReport {
+  /** Absolute, with `/`. */
+  readonly absolute: string;
+  /** For messages. */
+  readonly path: string;
+}
+
+const MAX_FOLDERS_LISTED = 100;
+const MAX_DOUBTS_LISTED = 10;
+
+/**
+ * Joins the reports of one job under repo-relative names, one entry per file, sorted by name: lines united, hits summed, branches
+ * joined by key (rules.md, rule 6). What lies outside the checkout is left out and listed in the log, one line per folder. Throws
+ * `nothing-in-checkout` where that leaves nothing.
+ */
+export function collectFiles(reports: readonly ReadReport[], options: NameOptions, log: Log): FileHits[] {
+  const merged = new Map<string, FileHits>();
+  const leftOut = new Set<string>();
+  for (const report of reports) {
+    const names = report.files.map((file) => file.name);
+    const resolved = resolveNames({ path: report.absolute, names, sources: report.sources }, options);
+    warnOfDoubts(resolved, log);
+    for (const file of report.files) {
+      const path = resolved.paths.get(file.name);
+      if (path === undefined) leftOut.add(file.name);
+      else mergeInto(merged, path, file);
+    }
+  }
+  logLeftOut(leftOut, log);
+  if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
+  return [...merged.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * A file as the wire has it. The digest is the MD5 of the file's bytes (service.md 2.3); it is missing where the file can not be
+ * read, as in a sparse checkout.
+ */
+export function toSourceFile(file: FileHits, root: string): SourceFile {
+  const digest = digestOf(join(root, file.name));
+  const branches = file.branches();
+  return {
+    name: file.name,
+    ...(digest === undefined ? {} : { source_digest: digest }),
+    coverage: file.coverage(),
+    ...(branches.length === 0 ? {} : { branches }),
+  };
+}
+
+function mergeInto(merged: Map<string, FileHits>, path: string, file: FileHits): void {
+  let target = merged.get(path);
+  if (target === undefined) {
+    target = new FileHits(path);
+    merged.set(path, target);
+  }
+  target.merge(file);
+}
+
+function digestOf(path: string): string | undefined {
+  try {
+    return hash('md5', readFileSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function warnOfDoubts({ paths, ambiguous }: ResolvedNames, log: Log): void {
+  for (const [name, candidates] of [...ambiguous].slice(0, MAX_DOUBTS_LISTED)) {
+    const taken = paths.get(name);
+    const outcome = taken === undefined ? 'It is left out' : `It is taken as ${taken}`;
+    log.warning(
+      `${name} may be any of ${candidates.slice(0, 5).join(', ')}. ${outcome}: give the folder that names begin in as "base-path".`,
+    );
+  }
+  if (ambiguous.size > MAX_DOUBTS_LISTED) log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
+}
+
+function logLeftOut(names: ReadonlySet<string>, log: Log): void {
+  if (names.size === 0) return;
+  const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
+  log.info(`Left out: ${names.size} files that are not in the checkout:`);
+  for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) {
+    log.info(`  ${folder} (${folders.get(folder)?.length} files)`);
+  }
+  if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${folders.size - MAX_FOLDERS_LISTED} folders more`);
+}
+
+function nothingInCheckout(names: ReadonlySet<string>, { checkout }: NameOptions): ActionFailure {
+  const source = checkout.byGit ? `the ${checkout.files.size} files that git lists in` : `the ${checkout.files.size} files in`;
+  return new ActionFailure(
+    'nothing-in-checkout',
+    `None of the ${names.size} files named in the reports (${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}) ` +
+      `is one of ${source} ${checkout.root}. Run actions/checkout before this step; ` +
+      'where the tests ran in a sub-folder, give it as "base-path".',
+  );
+}

@@ -1,0 +1,128 @@
+import { dirname } from 'node:path';
+import type { ClosePayload } from '@coverage/shared';
+import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
+import { encodeJob } from './api/encode-job.ts';
+import { createRetryingFetch, type Surroundings } from './api/retrying-fetch.ts';
+import type { Git } from './context/git.ts';
+import { readBuildContext } from './context/github.ts';
+import { ActionFailure } from './failure.ts';
+import type { FileHits } from './formats/file-hits.ts';
+import { formatNamed } from './formats/formats.ts';
+import { withReportFile } from './formats/report-bytes.ts';
+import type { Inputs } from './inputs.ts';
+import type { Log } from './log.ts';
+import type { StepOutcome, UploadOutcome } from './outputs.ts';
+import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
+import { type Checkout, readCheckout } from './report/checkout.ts';
+import { type FoundReport, findReports } from './report/find-reports.ts';
+import { collectFiles, type ReadReport, toSourceFile } from './report/source-files.ts';
+
+/** What the step works with. */
+export interface Tools {
+  readonly git: Git;
+  readonly surroundings: Surroundings;
+  readonly log: Log;
+}
+
+/** One try; the server answers within 10 s, the rest is for sending a large report over a slow line. */
+const TRY_LIMIT_MS = 120_000;
+const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
+
+/** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
+export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
+  const { surroundings, log } = tools;
+  const send = createRetryingFetch(surroundings, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
+  const read = createRetryingFetch(surroundings, READ_LIMITS, log);
+  const client = createCoverageClient({ send, read }, inputs);
+  return inputs.task === 'close' ? closeBuild(inputs, { ...tools, client }) : reportCoverage(inputs, { ...tools, client });
+}
+
+type Toolbox = Tools & { readonly client: CoverageClient };
+
+async function reportCoverage(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
+  const { log, client } = tools;
+  if (inputs.carryforward !== '')
+    log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
+  const reports = readReports(inputs, log);
+  const checkout = await findCheckout(reports, { inputs, git: tools.git });
+  const files = collectFiles(reports, { checkout, basePath: inputs.basePath }, log);
+  const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, tools.git);
+  const envelope = {
+    repo_token: inputs.token,
+    ...context,
+    parallel: inputs.parallel,
+    run_at: new Date(tools.surroundings.now()).toISOString(),
+  };
+  const body = await encodeJob(envelope, sourceFiles(files, checkout));
+  log.info(
+    `Uploading ${files.length} files for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} (${body.length} bytes)`,
+  );
+  const answer = await client.uploadJob(body);
+  log.info(`${answer.message}: ${answer.url}`);
+  const upload: UploadOutcome = { ...answer, flagName: inputs.flagName, ...summed(files), reports: listed(reports) };
+  if (inputs.parallel) return { upload };
+  const buildUrl = await findBuildUrl(tools, answer.url);
+  return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(tools, buildUrl)) };
+}
+
+async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
+  if (inputs.files.length > 0) tools.log.info('Inputs file and files are not used in the step that closes the build.');
+  const buildNumber = inputs.buildNumber || inputs.runner.runId;
+  const payload: ClosePayload = {
+    repo_token: inputs.token,
+    ...(inputs.runner.repository === '' ? {} : { repo_name: inputs.runner.repository }),
+    ...(inputs.carryforward === '' ? {} : { carryforward: inputs.carryforward }),
+    payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
+  };
+  const answer = await tools.client.closeBuild(payload);
+  tools.log.info(`Closed the build of ${answer.jobs} jobs: ${answer.url}`);
+  return closedBuild(tools, answer.url);
+}
+
+async function closedBuild(tools: Toolbox, buildUrl: string): Promise<StepOutcome> {
+  const build = await readClosedBuild(tools, buildUrl);
+  return { buildUrl, ...(build === undefined ? {} : { build }) };
+}
+
+function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (ReadReport & FoundReport)[] {
+  const search = { workspace: runner.workspace, patterns: files, format: formatNamed(format), allowEmpty };
+  return findReports(search, log).map((found) => {
+    const parsed = withReportFile(found, (report) => found.format.parse(report));
+    for (const warning of parsed.warnings) log.warning(warning);
+    if (parsed.files.every((file) => file.lastLine === 0)) refuseEmpty(found, { allowEmpty, log });
+    return { ...found, ...parsed };
+  });
+}
+
+function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
+  const problem = `${path} is a report (${format.name}) without any line of any file.`;
+  if (!allowEmpty)
+    throw new ActionFailure('report-empty', `${problem} Check that the tests ran with coverage on, or set "allow-empty".`);
+  log.info(`${problem} Taken as it is: allow-empty is set.`);
+}
+
+/** The workspace is the checkout, unless actions/checkout was given a `path`: then the reports tell where it is. */
+async function findCheckout(reports: readonly FoundReport[], { inputs, git }: { inputs: Inputs; git: Git }): Promise<Checkout> {
+  const around = await readCheckout(git, inputs.runner.workspace);
+  const [first] = reports;
+  if (around.byGit || first === undefined) return around;
+  const nearReport = await readCheckout(git, dirname(first.absolute));
+  return nearReport.byGit ? nearReport : around;
+}
+
+function* sourceFiles(files: readonly FileHits[], { root }: Checkout): Generator<ReturnType<typeof toSourceFile>> {
+  for (const file of files) yield toSourceFile(file, root);
+}
+
+function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'coveredLines' | 'relevantLines'> {
+  const lines = files.map((file) => file.countLines());
+  return {
+    files: files.length,
+    coveredLines: lines.reduce((sum, { covered }) => sum + covered, 0),
+    relevantLines: lines.reduce((sum, { relevant }) => sum + relevant, 0),
+  };
+}
+
+function listed(reports: readonly FoundReport[]): UploadOutcome['reports'] {
+  return reports.map(({ path, format }) => ({ path, format: format.name }));
+}

@@ -1,0 +1,42 @@
+import type { Timing } from './measure.ts';
+
+/** A measured ratio beside what was aimed at. */
+export interface Goal {
+  readonly what: string;
+  readonly measured: number;
+  /** `below`: good when at most `goal`; `above`: good when at least. */
+  readonly wanted: 'below' | 'above';
+  readonly goal: number;
+  readonly unit: string;
+}
+
+export interface BenchResult {
+  readonly title: string;
+  readonly timings: readonly Timing[];
+  readonly goals: readonly Goal[];
+  readonly notes: readonly string[];
+}
+
+/** A result as lines for a terminal. */
+export function formatResult({ title, timings, goals, notes }: BenchResult): string {
+  return [
+    '',
+    title,
+    ...timings.map(
+      ({ name, median, fastest }) => `  ${name.padEnd(46)} ${median.toFixed(2).padStart(9)} ms   fastest ${fastest.toFixed(2)}`,
+    ),
+    ...goals.map(formatGoal),
+    ...notes.map((note) => `  ${note}`),
+  ].join('\n');
+}
+
+/** Whether a goal is reached. */
+export function isReached({ measured, wanted, goal }: Goal): boolean {
+  return wanted === 'below' ? measured <= goal : measured >= goal;
+}
+
+function formatGoal(goal: Goal): string {
+  const sign = goal.wanted === 'below' ? '<=' : '>=';
+  const verdict = isReached(goal) ? 'reached' : 'MISSED';
+  return `  ${goal.what.padEnd(46)} ${goal.measured.toFixed(3).padStart(9)} ${goal.unit}   goal ${sign} ${goal.goal}: ${verdict}`;
+}

@@ -1,0 +1,39 @@
+/** One candidate of a comparison. */
+export interface Candidate {
+  readonly name: string;
+  readonly run: () => unknown;
+}
+
+/** Milliseconds of one candidate: the median of all rounds, and the fastest. */
+export interface Timing {
+  readonly name: string;
+  readonly median: number;
+  readonly fastest: number;
+}
+
+/**
+ * Runs the candidates in turn, so that a busy neighbour hurts all of them alike: only ratios within one comparison mean anything. The first rounds
+ * warm the compiler up and do not count.
+ */
+export function compare(candidates: readonly Candidate[], { rounds = 15, warmup = 4 } = {}): Timing[] {
+  const times = candidates.map((): number[] => []);
+  for (let round = 0; round < warmup + rounds; round += 1) {
+    candidates.forEach((candidate, index) => {
+      const start = performance.now();
+      candidate.run();
+      const elapsed = performance.now() - start;
+      if (round >= warmup) times[index]?.push(elapsed);
+    });
+  }
+  return candidates.map(({ name }, index) => {
+    const sorted = (times[index] ?? []).sort((a, b) => a - b);
+    return { name, median: sorted[Math.floor(sorted.length / 2)] ?? 0, fastest: sorted[0] ?? 0 };
+  });
+}
+
+/** The median of one candidate in a comparison. */
+export function medianOf(timings: readonly Timing[], name: string): number {
+  const timing = timings.find((each) => each.name === name);
+  if (timing === undefined) throw new RangeError(`no candidate ${name}`);
+  return timing.median;
+}

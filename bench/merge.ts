@@ -1,0 +1,94 @@
+import type { Report } from '../server/src/domain/coverage/file-coverage.ts';
+import { mergeReports } from '../server/src/domain/coverage/merge.ts';
+import { reportTotals } from '../server/src/domain/coverage/totals.ts';
+import { buildReport } from '../server/src/ingest/build-report.ts';
+import { parseJob } from '../server/src/ingest/parse-job.ts';
+import { decodeReport } from '../server/src/report-codec/decode-report.ts';
+import { encodeReport } from '../server/src/report-codec/encode-report.ts';
+import { type GeneratedJob, generateJob, SHAPES } from './generate-job.ts';
+import type { BenchResult } from './goals.ts';
+import { compare, medianOf } from './measure.ts';
+
+const JOBS = 10;
+
+/** Ten jobs of one matrix merged and counted, against plain arrays with a Map of branches, as a first version would do it. */
+export function benchMerge(): BenchResult[] {
+  const jobs = Array.from({ length: JOBS }, (_, index) => generateJob(SHAPES.M, index + 1));
+  const bodies = jobs.map((job) => Buffer.from(JSON.stringify(job)));
+  const read = (body: Uint8Array): Report => buildReport(parseJob(body, 2 ** 28).job).report;
+  const reports = bodies.map(read);
+  const stored = reports.map(encodeReport);
+  const timings = compare(
+    [
+      { name: 'plain arrays and a Map', run: () => mergeNaively(jobs) },
+      { name: 'merge and totals', run: () => reportTotals(mergeReports(reports)) },
+      { name: '10 x JSON.parse', run: () => bodies.map((body) => JSON.parse(body.toString())) },
+      { name: '10 bodies to merged totals', run: () => reportTotals(mergeReports(bodies.map(read))) },
+      { name: '10 stored reports to a stored one', run: () => encodeReport(mergeReports(stored.map(decodeReport))) },
+    ],
+    { rounds: 9, warmup: 3 },
+  );
+  const agree = JSON.stringify(mergeNaively(jobs)) === JSON.stringify(reportTotals(mergeReports(reports)));
+  if (!agree) throw new Error('the merges disagree');
+  const ratio = (a: string, b: string): number => medianOf(timings, a) / medianOf(timings, b);
+  return [
+    {
+      title: 'merge 10 x M',
+      timings,
+      goals: [
+        {
+          what: 'plain arrays / merge',
+          measured: ratio('plain arrays and a Map', 'merge and totals'),
+          wanted: 'above',
+          goal: 10,
+          unit: 'x',
+        },
+        {
+          what: 'bodies to totals / 10 x JSON.parse',
+          measured: ratio('10 bodies to merged totals', '10 x JSON.parse'),
+          wanted: 'below',
+          goal: 1.3,
+          unit: 'x',
+        },
+      ],
+      notes: [
+        'istanbul-lib-coverage is no dependency, so plain arrays stand in for it; it was measured 8 times slower than they are.',
+      ],
+    },
+  ];
+}
+
+interface NaiveFile {
+  readonly lines: (number | null)[];
+  readonly branches: Map<string, number>;
+}
+
+function mergeNaively(jobs: readonly GeneratedJob[]): object {
+  const files = new Map<string, NaiveFile>();
+  for (const job of jobs) {
+    for (const source of job.source_files) {
+      const file = files.get(source.name) ?? { lines: [], branches: new Map() };
+      files.set(source.name, file);
+      source.coverage.forEach((hits, line) => {
+        const before = file.lines[line] ?? null;
+        file.lines[line] = hits === null ? before : before === null ? hits : before + hits;
+      });
+      for (let at = 0; at < source.branches.length; at += 4) {
+        const key = source.branches.slice(at, at + 3).join(':');
+        file.branches.set(key, (file.branches.get(key) ?? 0) + (source.branches[at + 3] ?? 0));
+      }
+    }
+  }
+  return countNaively([...files.values()]);
+}
+
+function countNaively(files: readonly NaiveFile[]): object {
+  const lines = files.flatMap((file) => file.lines).filter((hits) => hits !== null);
+  const branches = files.flatMap((file) => [...file.branches.values()]);
+  return {
+    coveredLines: lines.filter((hits) => hits > 0).length,
+    relevantLines: lines.length,
+    coveredBranches: branches.filter((hits) => hits > 0).length,
+    branches: branches.length,
+  };
+}

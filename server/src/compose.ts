@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import type { Links } from './domain/announce/links.ts';
+import type { Repo } from './domain/repo/repo.ts';
+import { createApp } from './http/app.ts';
+import { authenticate } from './http/middleware/authenticate.ts';
+import { createAddresses } from './http/presenters/addresses.ts';
+import type { RegisterRoutes } from './http/router.ts';
+import { registerBuildRoutes } from './http/routes/builds/builds.ts';
+import { registerHealthRoutes } from './http/routes/health/health.ts';
+import { registerJobRoutes } from './http/routes/jobs/jobs.ts';
+import { registerRepoRoutes } from './http/routes/repos/repos.ts';
+import { registerWebhookRoutes } from './http/routes/webhook/webhook.ts';
+import { createHttpServer } from './http/server.ts';
+import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
+import { createDeliverer, type ProviderDirectory } from './outbox/deliverer.ts';
+import { createOutboxWorker } from './outbox/outbox-worker.ts';
+import type { Clock } from './ports/clock.ts';
+import type { Logger } from './ports/logger.ts';
+import type { Secrets } from './ports/secrets.ts';
+import type { Store } from './ports/store.ts';
+import { createGithubProvider } from './providers/github/github-provider.ts';
+import { githubLines, githubWebAddress } from './providers/github/web-address.ts';
+import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
+import { createChooseBase } from './use-cases/choose-base.ts';
+import { createChooseCarried } from './use-cases/choose-carried.ts';
+import { createCloseBuild } from './use-cases/close-build.ts';
+import { createCreateRepo } from './use-cases/create-repo.ts';
+import { createFindRepoByToken } from './use-cases/find-repo-by-token.ts';
+import { createFinishBuild } from './use-cases/finish-build.ts';
+import { createIdentifyCaller, createIdentifyReader } from './use-cases/identify-caller.ts';
+import { type AnnouncingDeps, createOpenBuild } from './use-cases/open-build.ts';
+import { createReadRepo } from './use-cases/read-repo.ts';
+import { createRemoveRepo } from './use-cases/remove-repo.ts';
+import { createResolveTarget } from './use-cases/resolve-target.ts';
+import { createRotateRepoToken } from './use-cases/rotate-repo-token.ts';
+import { createSettleDueBuilds } from './use-cases/settle-due-builds.ts';
+import { createShowBuild, createShowJob } from './use-cases/show-build.ts';
+import { createUpdateRepo } from './use-cases/update-repo.ts';
+import { createUploadJob } from './use-cases/upload-job.ts';
+import { createRenderBuildPage } from './web/build-page.tsx';
+import { createWorkLoop, type WorkLoop } from './workers/work-loop.ts';
+
+/** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
+const MAX_WAITING_TASKS = 256;
+
+export interface Parts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  /** BASE_URL, or where the server listens; asked only once it does. */
+  readonly baseUrl: () => string;
+}
+
+/** The running service but for its socket. */
+export interface Service {
+  readonly listener: Server;
+  start(): void;
+  /** From now on new requests are refused. */
+  beginStop(): void;
+  /** Waits for what is under way, within a bound. */
+  stop(): Promise<void>;
+}
+
+interface Machinery extends Parts {
+  readonly clock: Clock;
+  readonly pool: ThreadPool;
+  readonly providers: ProviderDirectory;
+  readonly outbox: WorkLoop;
+}
+
+/** Puts every adapter in its place. The only file that knows them all. */
+export function compose(parts: Parts): Service {
+  const { config, store, logger } = parts;
+  const clock: Clock = { now: Date.now };
+  const pool = createThreadPool({
+    threads: config.workerThreads ?? Math.max(1, availableParallelism() - 1),
+    limits: { ...DEFAULT_INGEST_LIMITS, reportBytes: config.maxReportBytes },
+    maxQueue: MAX_WAITING_TASKS,
+    onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
+  });
+  const providers = connectProviders(config, { clock, logger });
+  const deliver = createDeliverer({ outbox: store.outbox, providers, clock, logger, random: Math.random });
+  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger });
+  const machinery: Machinery = { ...parts, clock, pool, providers, outbox };
+  const closing = composeClosing(machinery);
+  let stopping = false;
+  const isStopping = (): boolean => stopping;
+  const app = createApp({
+    logger,
+    now: () => performance.now(),
+    newRequestId: randomUUID,
+    trustProxy: config.trustProxy,
+    basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
+    isStopping,
+    routes: [
+      ...composeRoutes(machinery, closing),
+      (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping }),
+    ],
+  });
+  return {
+    listener: createHttpServer({ app, logger, newRequestId: randomUUID }),
+    start() {
+      closing.start();
+      outbox.start();
+    },
+    beginStop() {
+      stopping = true;
+    },
+    async stop() {
+      await closing.stop();
+      await outbox.stop();
+      await pool.close();
+    },
+  };
+}
+
+function connectProviders(config: Config, means: { readonly clock: Clock; readonly logger: Logger }): ProviderDirectory {
+  const { githubApiUrl: apiUrl, githubToken: token, githubWritesPerSecond: writesPerSecond } = config;
+  const github = token === undefined ? undefined : createGithubProvider({ apiUrl, token, writesPerSecond, ...means });
+  return { for: (service) => (service === 'github' ? github : undefined) };
+}
+
+/** The worker that opens and closes builds (rules 11 to 13). */
+function composeClosing(machinery: Machinery): WorkLoop {
+  const { config, store, logger, clock, providers, pool, outbox } = machinery;
+  const announcing: AnnouncingDeps = {
+    store,
+    clock,
+    chooseBase: createChooseBase(store),
+    resolveTarget: createResolveTarget({ providerOf: (repo) => providers.for(repo.service), logger }),
+    hasProvider: (repo) => providers.for(repo.service) !== undefined,
+    contextWord: config.statusContext,
+    linksOf: (repo) => linksOf(machinery, repo),
+  };
+  const settle = createSettleDueBuilds({
+    builds: store.builds,
+    clock,
+    logger,
+    openBuild: createOpenBuild(announcing),
+    finishBuild: createFinishBuild({ ...announcing, chooseCarried: createChooseCarried(store), engine: pool }),
+    onSettled: outbox.nudge,
+  });
+  return createWorkLoop({ name: 'closing', run: settle, clock, logger });
+}
+
+function linksOf({ config, baseUrl }: Machinery, repo: Repo): Links {
+  const lines = repo.service === 'github' ? githubLines(githubWebAddress(config.githubApiUrl), repo.name) : undefined;
+  return { base: baseUrl(), build: createAddresses(baseUrl).build, lines };
+}
+
+function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
+  const { config, store, secrets, clock, providers, pool, outbox, baseUrl } = machinery;
+  const { repos, builds } = store;
+  const addresses = createAddresses(baseUrl);
+  const findRepoByToken = createFindRepoByToken({ repos, secrets, clock });
+  const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken };
+  const identifyCaller = authenticate(createIdentifyCaller(identifying));
+  const identifyReader = authenticate(createIdentifyReader(identifying));
+  const periods = { quiet: config.quietPeriod, late: config.latePeriod };
+  const uploadJob = createUploadJob({ store, clock, findRepoByToken, periods, onDue: closing.nudge });
+  const closeBuild = createCloseBuild({ builds, clock, findRepoByToken, sleep, onDue: closing.nudge });
+  return [
+    (router) =>
+      registerRepoRoutes(router, {
+        identifyCaller,
+        createRepo: createCreateRepo({ repos, secrets, clock }),
+        readRepo: createReadRepo({
+          repos,
+          builds,
+          secrets,
+          providers: { has: (service) => providers.for(service) !== undefined },
+        }),
+        updateRepo: createUpdateRepo({ repos, clock }),
+        removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
+        rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
+      }),
+    (router) =>
+      registerJobRoutes(router, {
+        uploadJob,
+        showJob: createShowJob({ store }),
+        ingest: pool.ingest,
+        identifyReader,
+        addresses,
+        maxUploadBytes: config.maxUploadBytes,
+      }),
+    (router) => registerWebhookRoutes(router, { closeBuild, addresses }),
+    (router) =>
+      registerBuildRoutes(router, {
+        showBuild: createShowBuild({ store }),
+        identifyReader,
+        addresses,
+        renderBuildPage: createRenderBuildPage(addresses),
+      }),
+  ];
+}

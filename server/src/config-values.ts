@@ -1,0 +1,156 @@
+import type { KeyObject } from 'node:crypto';
+import { isIP } from 'node:net';
+import { DURATION_FORM, parseDuration } from './domain/duration.ts';
+import { quoteValue } from './domain/failure.ts';
+import { KEY_FORM, parseSecretKey } from './secrets/secret-key.ts';
+
+/**
+ * One reader per kind of setting. Each throws a BadValue whose sentence follows the variable's name: the value's shape, what
+ * is needed, an example. Readers of secrets never repeat the value.
+ */
+export class BadValue extends Error {}
+
+/** Whose X-Forwarded-For counts: nobody's, the last `hops` addresses', or that of these networks. */
+export type ProxyTrust =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'hops'; readonly hops: number }
+  | { readonly kind: 'networks'; readonly networks: readonly string[] };
+
+/** Ports that browsers and fetch refuse to open (https://fetch.spec.whatwg.org/#port-blocking). */
+const REFUSED_PORTS: ReadonlySet<number> = new Set(
+  (
+    '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 ' +
+    '143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 ' +
+    '3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'
+  )
+    .split(' ')
+    .map(Number),
+);
+
+export function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535))
+    throw new BadValue(`is ${quoteValue(text)}; give a whole number from 0 (any free port) to 65535, such as 8080`);
+  if (REFUSED_PORTS.has(port)) {
+    throw new BadValue(`is ${port}, which browsers and Node's fetch refuse to open; give another one, such as 8080`);
+  }
+  return port;
+}
+
+export function readHost(text: string): string {
+  const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  if (isIP(bare) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare)) return bare;
+  throw new BadValue(
+    `is ${quoteValue(text)}; give an address or host name without scheme and port, such as 127.0.0.1, 0.0.0.0 or ::`,
+  );
+}
+
+/** An http(s) URL with an optional path, without a trailing slash. */
+export function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new BadValue(`is ${quoteValue(text)}; give an http or https URL, such as https://tools.example/coverage`);
+  }
+  if (url.username !== '' || url.password !== '') throw new BadValue('holds a user name or password; leave them out');
+  if (url.search !== '' || url.hash !== '' || /[?#]$/.test(text)) {
+    throw new BadValue(`is ${quoteValue(text)}; leave out what begins with ? or #, since paths are appended to it`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')}`;
+}
+
+export function readProxyTrust(text: string): ProxyTrust {
+  if (/^(none|0)$/i.test(text)) return { kind: 'none' };
+  if (/^[1-9]\d?$/.test(text)) return { kind: 'hops', hops: Number(text) };
+  const networks = text.split(',').map((part) => part.trim());
+  const wrong = networks.find((network) => network !== 'loopback' && !isNetwork(network));
+  if (wrong === undefined) return { kind: 'networks', networks };
+  throw new BadValue(
+    `holds ${quoteValue(wrong)}; give the proxies' addresses or networks (10.0.0.0/8, ::1, loopback), separated by commas, or how many proxies there are (1)`,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+export function readSecretKey(text: string): KeyObject {
+  const key = parseSecretKey(text);
+  if (key === undefined) throw new BadValue(`has ${text.length} characters; give ${KEY_FORM}`);
+  return key;
+}
+
+/** A token that fits into a header. */
+export function readToken(text: string): string {
+  if (/^[\x21-\x7e]{1,1000}$/.test(text)) return text;
+  throw new BadValue(`has ${text.length} characters, some of them blanks or not ASCII, or more than 1000; give the token alone`);
+}
+
+/** Which stores there are is known to the store alone; here only what every URL of one has. It may hold a password. */
+export function readDatabaseUrl(text: string): string {
+  if (/^(sqlite|mongodb|mongodb\+srv):./.test(text)) return text;
+  throw new BadValue(
+    `has ${text.length} characters and begins with no known scheme; give sqlite:<path>, such as sqlite:./data/coverage.db, or sqlite::memory:`,
+  );
+}
+
+/** The name of commit statuses. Descriptions and contexts are one line; GitHub cuts a context at 255 characters, flags are appended. */
+export function readContext(text: string): string {
+  if (/^[^\p{C}\p{Z}]([^\p{C}\p{Zl}\p{Zp}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
+  throw new BadValue(`is ${quoteValue(text)}; give one line of 1 to 100 printable characters, such as coverage`);
+}
+
+/** Milliseconds. */
+export function readDuration({ least }: { readonly least: number }): (text: string) => number {
+  const longest = 365 * 86_400_000;
+  return (text) => {
+    const value = parseDuration(text);
+    if (value === undefined) throw new BadValue(`is ${quoteValue(text)}; give ${DURATION_FORM}`);
+    if (value < least || value > longest) throw new BadValue(`is ${quoteValue(text)}; give between ${least}ms and 365d`);
+    return value;
+  };
+}
+
+const SIZE_UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  KB: 1_000,
+  MB: 1_000_000,
+  GB: 1_000_000_000,
+  KIB: 1_024,
+  MIB: 1_048_576,
+  GIB: 1_073_741_824,
+};
+
+/** Bytes. */
+export function readSize(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,12}) ?([kmg]i?b)?$/i.exec(text) ?? [];
+  const bytes = Number(digits) * (SIZE_UNITS[unit.toUpperCase()] ?? Number.NaN);
+  if (bytes >= 1 && bytes <= 4_294_967_296) return bytes;
+  throw new BadValue(
+    `is ${quoteValue(text)}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB, from 1 byte to 4GiB, such as 256MiB`,
+  );
+}
+
+export function readSwitch(text: string): boolean {
+  if (/^(true|1|yes|on)$/i.test(text)) return true;
+  if (/^(false|0|no|off)$/i.test(text)) return false;
+  throw new BadValue(`is ${quoteValue(text)}; give true or false`);
+}
+
+export function readCount({ most }: { readonly most: number }): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+    if (count >= 1 && count <= most) return count;
+    throw new BadValue(`is ${quoteValue(text)}; give a whole number from 1 to ${most}`);
+  };
+}
+
+export function readChoice<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((one) => one === text.toLowerCase());
+    if (choice === undefined) throw new BadValue(`is ${quoteValue(text)}; give one of ${choices.join(', ')}`);
+    return choice;
+  };
+}

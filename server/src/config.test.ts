@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { CONFIG_VARIABLES, ConfigError, readConfig } from './config.ts';
+
+const HEX = randomBytes(32).toString('hex');
+const files: Readonly<Record<string, string>> = { '/run/token': 'from-a-file\n', '/run/empty': '\n', '/run/key': `${HEX}\n` };
+
+function readFile(path: string): string {
+  const text = files[path];
+  if (text === undefined) throw Object.assign(new Error(`no such file ${path}`), { code: 'ENOENT' });
+  return text;
+}
+
+const read = (env: Record<string, string> = {}) => readConfig(env, readFile);
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test('defaults', () => {
+  expect(read()).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    baseUrl: undefined,
+    trustProxy: { kind: 'none' },
+    secretKey: undefined,
+    previousSecretKey: undefined,
+    databaseUrl: 'sqlite:./data/coverage.db',
+    adminToken: undefined,
+    githubApiUrl: 'https://api.github.com',
+    githubToken: undefined,
+    githubWritesPerSecond: 10,
+    statusContext: 'coverage',
+    quietPeriod: 1_800_000,
+    latePeriod: 60_000,
+    requireSignIn: true,
+    maxUploadBytes: 268_435_456,
+    maxReportBytes: 268_435_456,
+    workerThreads: undefined,
+    logLevel: 'info',
+    warnings: [],
+  });
+});
+
+test.each([
+  ['PORT', '0', 'port', 0],
+  ['PORT', '65535', 'port', 65_535],
+  ['HOST', '::', 'host', '::'],
+  ['HOST', '[::1]', 'host', '::1'],
+  ['HOST', 'coverage.internal', 'host', 'coverage.internal'],
+  ['BASE_URL', 'https://tools.example/coverage', 'baseUrl', 'https://tools.example/coverage'],
+  ['BASE_URL', 'HTTPS://Tools.Example:443//coverage/', 'baseUrl', 'https://tools.example/coverage'],
+  ['BASE_URL', 'http://localhost:8080/', 'baseUrl', 'http://localhost:8080'],
+  ['TRUST_PROXY', 'none', 'trustProxy', { kind: 'none' }],
+  ['TRUST_PROXY', '2', 'trustProxy', { kind: 'hops', hops: 2 }],
+  ['TRUST_PROXY', 'loopback, 10.0.0.0/8,::1', 'trustProxy', { kind: 'networks', networks: ['loopback', '10.0.0.0/8', '::1'] }],
+  ['DATABASE_URL', 'sqlite::memory:', 'databaseUrl', 'sqlite::memory:'],
+  ['GITHUB_API_URL', 'https://ghe.example/api/v3/', 'githubApiUrl', 'https://ghe.example/api/v3'],
+  ['STATUS_CONTEXT', 'coverage/coveralls', 'statusContext', 'coverage/coveralls'],
+  ['STATUS_CONTEXT', 'c', 'statusContext', 'c'],
+  ['BUILD_QUIET_PERIOD', '500ms', 'quietPeriod', 500],
+  ['LATE_JOB_PERIOD', '0s', 'latePeriod', 0],
+  ['REQUIRE_SIGN_IN', 'false', 'requireSignIn', false],
+  ['REQUIRE_SIGN_IN', '0', 'requireSignIn', false],
+  ['REQUIRE_SIGN_IN', 'Yes', 'requireSignIn', true],
+  ['MAX_UPLOAD_BYTES', '1000', 'maxUploadBytes', 1_000],
+  ['MAX_UPLOAD_BYTES', '64MiB', 'maxUploadBytes', 67_108_864],
+  ['MAX_REPORT_BYTES', '10 mb', 'maxReportBytes', 10_000_000],
+  ['MAX_REPORT_BYTES', '4GiB', 'maxReportBytes', 4_294_967_296],
+  ['WORKER_THREADS', '3', 'workerThreads', 3],
+  ['GITHUB_WRITES_PER_SECOND', '1', 'githubWritesPerSecond', 1],
+  ['LOG_LEVEL', 'WARN', 'logLevel', 'warn'],
+  ['ADMIN_TOKEN', '  padded-by-a-compose-file ', 'adminToken', 'padded-by-a-compose-file'],
+  ['PORT', '', 'port', 8080],
+  ['ADMIN_TOKEN', ' ', 'adminToken', undefined],
+])('%s=%s', (name, value, key, expected) => {
+  expect(read({ [name]: value })).toMatchObject({ [key]: expected });
+});
+
+test.each([
+  ['PORT', 'http', 'PORT is "http"; give a whole number from 0 (any free port) to 65535, such as 8080.'],
+  ['PORT', '65536', 'PORT is "65536"; give a whole number'],
+  ['PORT', '-1', 'PORT is "-1"; give a whole number'],
+  ['PORT', '80.5', 'PORT is "80.5"; give a whole number'],
+  ['PORT', '6000', "PORT is 6000, which browsers and Node's fetch refuse to open; give another one, such as 8080."],
+  ['PORT', '6667', 'PORT is 6667, which browsers'],
+  ['PORT', '10080', 'PORT is 10080, which browsers'],
+  ['HOST', 'http://x', 'HOST is "http://x"; give an address or host name without scheme and port'],
+  ['HOST', '127.0.0.1:80', 'HOST is "127.0.0.1:80"'],
+  [
+    'BASE_URL',
+    'tools.example',
+    'BASE_URL is "tools.example"; give an http or https URL, such as https://tools.example/coverage.',
+  ],
+  ['BASE_URL', 'ftp://tools.example', 'give an http or https URL'],
+  ['BASE_URL', 'https://x/?a=1', 'leave out what begins with ? or #'],
+  ['BASE_URL', 'https://x/#', 'leave out what begins with ? or #'],
+  ['BASE_URL', 'https://me:hush@x/', 'BASE_URL holds a user name or password; leave them out.'],
+  ['TRUST_PROXY', 'true', 'TRUST_PROXY holds "true"; give the proxies\' addresses'],
+  ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY holds "10.0.0.0/33"'],
+  ['TRUST_PROXY', 'loopback,', 'TRUST_PROXY holds ""'],
+  [
+    'SECRET_KEY',
+    'hush',
+    'SECRET_KEY has 4 characters; give 64 hexadecimal or 44 base64 characters (32 bytes), as `openssl rand -hex 32` prints them.',
+  ],
+  ['ADMIN_TOKEN', 'hush hush', 'ADMIN_TOKEN has 9 characters, some of them blanks'],
+  ['DATABASE_URL', 'postgres://me:hush@x/', 'DATABASE_URL has 21 characters and begins with no known scheme; give sqlite:<path>'],
+  ['DATABASE_URL', './coverage.db', 'DATABASE_URL has 13 characters'],
+  ['STATUS_CONTEXT', 'a\nb', 'STATUS_CONTEXT is "a\\nb"; give one line'],
+  ['STATUS_CONTEXT', 'c'.repeat(101), 'give one line of 1 to 100 printable characters'],
+  [
+    'BUILD_QUIET_PERIOD',
+    '30',
+    'BUILD_QUIET_PERIOD is "30"; give a number with a unit (ms, s, m, h or d), such as 500ms, 60s, 30m, 24h or 7d.',
+  ],
+  ['BUILD_QUIET_PERIOD', '0s', 'BUILD_QUIET_PERIOD is "0s"; give between 1ms and 365d.'],
+  ['LATE_JOB_PERIOD', '-1s', 'LATE_JOB_PERIOD is "-1s"'],
+  ['REQUIRE_SIGN_IN', 'maybe', 'REQUIRE_SIGN_IN is "maybe"; give true or false.'],
+  ['MAX_UPLOAD_BYTES', '0', 'MAX_UPLOAD_BYTES is "0"; give bytes or a number with KB'],
+  ['MAX_UPLOAD_BYTES', '5GiB', 'from 1 byte to 4GiB'],
+  ['MAX_REPORT_BYTES', 'lots', 'MAX_REPORT_BYTES is "lots"'],
+  ['WORKER_THREADS', '0', 'WORKER_THREADS is "0"; give a whole number from 1 to 256.'],
+  ['GITHUB_WRITES_PER_SECOND', '1000', 'GITHUB_WRITES_PER_SECOND is "1000"; give a whole number from 1 to 100.'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; give one of trace, debug, info, warn, error, fatal, silent.'],
+])('%s=%j is refused', (name, value, problem) => {
+  const problems = problemsOf({ [name]: value });
+  expect(problems).toEqual([expect.stringContaining(problem)]);
+  expect(problems.join()).not.toContain('hush');
+});
+
+test('all problems are told at once, each on its line', () => {
+  const env = {
+    PORT: 'x',
+    HOST: ' /',
+    SECRET_KEY: 'hush',
+    LOG_LEVEL: 'x',
+    ADMIN_TOKEN: 'x',
+    ADMIN_TOKEN_FILE: '/run/token',
+    GITHUB_TOKEN_FILE: '/none',
+  };
+  expect(problemsOf(env)).toHaveLength(6);
+  expect(() => read(env)).toThrow(/^The configuration has 6 problems:\n- /);
+});
+
+describe('a secret', () => {
+  test('may stand in a file, and every secret may', () => {
+    expect(read({ ADMIN_TOKEN_FILE: '/run/token', GITHUB_TOKEN_FILE: '/run/token' })).toMatchObject({
+      adminToken: 'from-a-file',
+      githubToken: 'from-a-file',
+    });
+    expect(read({ SECRET_KEY_FILE: '/run/key' }).secretKey?.export().toString('hex')).toBe(HEX);
+    expect(CONFIG_VARIABLES.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([
+      'SECRET_KEY',
+      'SECRET_KEY_PREVIOUS',
+      'DATABASE_URL',
+      'ADMIN_TOKEN',
+      'GITHUB_TOKEN',
+    ]);
+  });
+
+  test.each([
+    [{ ADMIN_TOKEN: 'x', ADMIN_TOKEN_FILE: '/run/token' }, 'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set; unset one of them.'],
+    [{ ADMIN_TOKEN_FILE: '/none' }, 'ADMIN_TOKEN_FILE names /none, which cannot be read (ENOENT); give the path'],
+    [{ ADMIN_TOKEN_FILE: '/run/empty' }, 'ADMIN_TOKEN_FILE names /run/empty, which is empty; write the secret into it.'],
+    [{ SECRET_KEY_FILE: '/run/token' }, 'SECRET_KEY has 11 characters; give 64'],
+    [{ SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS is set without SECRET_KEY'],
+    [{ SECRET_KEY: HEX, SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS equals SECRET_KEY'],
+    [{ DATABASE_URL: 'mongodb://x/y' }, 'SECRET_KEY is not set, and this database has no place beside it for a key file'],
+  ])('%j is refused', (env, problem) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test('that is weak is a warning', () => {
+    expect(read({ ADMIN_TOKEN: 'admin', SECRET_KEY: '0'.repeat(64) }).warnings).toEqual([
+      expect.stringContaining('ADMIN_TOKEN has 5 characters'),
+      expect.stringContaining('SECRET_KEY is too regular'),
+    ]);
+  });
+
+  test('of a plain variable is no file', () => {
+    expect(read({ PORT_FILE: '/none' }).port).toBe(8080);
+  });
+});
+
+test('the result is frozen through and through', () => {
+  const config = read({ TRUST_PROXY: 'loopback', SECRET_KEY: HEX });
+  expect(Object.isFrozen(config)).toBe(true);
+  expect(Object.isFrozen(config.trustProxy)).toBe(true);
+  expect(config.trustProxy.kind === 'networks' && Object.isFrozen(config.trustProxy.networks)).toBe(true);
+  expect(Object.isFrozen(config.warnings)).toBe(true);
+  expect(JSON.stringify(config)).not.toContain(HEX);
+});
+
+test('the table says of every variable what it is', () => {
+  for (const { name, meaning } of CONFIG_VARIABLES) expect(meaning, name).toMatch(/^[A-Z].{10,}\.$/);
+  expect(new Set(CONFIG_VARIABLES.map(({ name }) => name)).size).toBe(CONFIG_VARIABLES.length);
+});

@@ -1,0 +1,256 @@
+import type { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import {
+  BadValue,
+  type ProxyTrust,
+  readBaseUrl,
+  readChoice,
+  readContext,
+  readCount,
+  readDatabaseUrl,
+  readDuration,
+  readHost,
+  readPort,
+  readProxyTrust,
+  readSecretKey,
+  readSize,
+  readSwitch,
+  readToken,
+} from './config-values.ts';
+import { LOG_LEVELS, type LogLevel } from './logging.ts';
+import { looksTyped } from './secrets/secret-key.ts';
+
+/** Everything the server is told from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Without a trailing slash; undefined: where the server listens. */
+  readonly baseUrl: string | undefined;
+  readonly trustProxy: ProxyTrust;
+  readonly secretKey: KeyObject | undefined;
+  readonly previousSecretKey: KeyObject | undefined;
+  readonly databaseUrl: string;
+  readonly adminToken: string | undefined;
+  readonly githubApiUrl: string;
+  readonly githubToken: string | undefined;
+  readonly githubWritesPerSecond: number;
+  readonly statusContext: string;
+  readonly quietPeriod: number;
+  readonly latePeriod: number;
+  readonly requireSignIn: boolean;
+  readonly maxUploadBytes: number;
+  readonly maxReportBytes: number;
+  /** Undefined: one less than the machine's processors. */
+  readonly workerThreads: number | undefined;
+  readonly logLevel: LogLevel;
+  /** Sentences for the log. */
+  readonly warnings: readonly string[];
+}
+
+/** One line of docs/operating.md. */
+export interface ConfigVariable {
+  readonly name: string;
+  /** As written in the environment; undefined: not set. */
+  readonly default: string | undefined;
+  /** May be given as NAME_FILE too; its value is never shown. */
+  readonly secret: boolean;
+  readonly meaning: string;
+}
+
+const variable = <Name extends string>(name: Name, fallback: string | undefined, meaning: string) =>
+  ({ name, default: fallback, secret: false, meaning }) as const;
+const secret = <Name extends string>(name: Name, fallback: string | undefined, meaning: string) =>
+  ({ name, default: fallback, secret: true, meaning }) as const;
+
+/** Every variable. docs/operating.md holds the same names and defaults; a test compares them. */
+export const CONFIG_VARIABLES = [
+  variable('PORT', '8080', 'Port to listen on; 0 picks a free one.'),
+  variable('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
+  variable('BASE_URL', undefined, 'The address that people and CI use; may hold a path. Unset: http://HOST:PORT.'),
+  variable(
+    'TRUST_PROXY',
+    'none',
+    'Whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many proxies there are.',
+  ),
+  secret(
+    'SECRET_KEY',
+    undefined,
+    'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. Unset on SQLite: a key file beside the database.',
+  ),
+  secret('SECRET_KEY_PREVIOUS', undefined, 'The key before, for the one start after a change of SECRET_KEY.'),
+  secret('DATABASE_URL', 'sqlite:./data/coverage.db', 'Where everything is stored: sqlite:<path> or sqlite::memory:.'),
+  secret('ADMIN_TOKEN', undefined, 'Works like the personal token of an administrator.'),
+  variable('GITHUB_API_URL', 'https://api.github.com', "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3."),
+  secret('GITHUB_TOKEN', undefined, 'Announces statuses and comments on GitHub. Unset: nothing is announced there.'),
+  variable('GITHUB_WRITES_PER_SECOND', '10', 'How many statuses and comments are sent to GitHub in a second, at most.'),
+  variable('STATUS_CONTEXT', 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
+  variable('BUILD_QUIET_PERIOD', '30m', 'A parallel build that nobody closes is closed this long after its last job.'),
+  variable('LATE_JOB_PERIOD', '60s', 'A build that a late job re-opened is closed this long after its last one.'),
+  variable('REQUIRE_SIGN_IN', 'true', "Whether a repo is private where nobody said otherwise; false: as its provider's."),
+  variable('MAX_UPLOAD_BYTES', '256MiB', 'Largest upload as sent.'),
+  variable('MAX_REPORT_BYTES', '256MiB', 'Largest job once unpacked.'),
+  variable('WORKER_THREADS', undefined, "Threads that read and merge reports. Unset: one less than the machine's processors."),
+  variable('LOG_LEVEL', 'info', `Least important lines that are logged: ${LOG_LEVELS.join(', ')}.`),
+] as const satisfies readonly ConfigVariable[];
+
+type Name = (typeof CONFIG_VARIABLES)[number]['name'];
+
+/** Every problem of the environment at once, a line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((line) => `- ${line}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+const setting = <T>(name: Name, read: (text: string) => T) =>
+  z.string().transform((text, issues): T => {
+    try {
+      return read(text);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      issues.addIssue({ code: 'custom', message: `${name} ${error.message}.` });
+      return z.NEVER;
+    }
+  });
+const optional = <T>(name: Name, read: (text: string) => T) => setting(name, read).optional();
+
+const SETTINGS = z.object({
+  PORT: setting('PORT', readPort),
+  HOST: setting('HOST', readHost),
+  BASE_URL: optional('BASE_URL', readBaseUrl),
+  TRUST_PROXY: setting('TRUST_PROXY', readProxyTrust),
+  SECRET_KEY: optional('SECRET_KEY', readSecretKey),
+  SECRET_KEY_PREVIOUS: optional('SECRET_KEY_PREVIOUS', readSecretKey),
+  DATABASE_URL: setting('DATABASE_URL', readDatabaseUrl),
+  ADMIN_TOKEN: optional('ADMIN_TOKEN', readToken),
+  GITHUB_API_URL: setting('GITHUB_API_URL', readBaseUrl),
+  GITHUB_TOKEN: optional('GITHUB_TOKEN', readToken),
+  GITHUB_WRITES_PER_SECOND: setting('GITHUB_WRITES_PER_SECOND', readCount({ most: 100 })),
+  STATUS_CONTEXT: setting('STATUS_CONTEXT', readContext),
+  BUILD_QUIET_PERIOD: setting('BUILD_QUIET_PERIOD', readDuration({ least: 1 })),
+  LATE_JOB_PERIOD: setting('LATE_JOB_PERIOD', readDuration({ least: 0 })),
+  REQUIRE_SIGN_IN: setting('REQUIRE_SIGN_IN', readSwitch),
+  MAX_UPLOAD_BYTES: setting('MAX_UPLOAD_BYTES', readSize),
+  MAX_REPORT_BYTES: setting('MAX_REPORT_BYTES', readSize),
+  WORKER_THREADS: optional('WORKER_THREADS', readCount({ most: 256 })),
+  LOG_LEVEL: setting('LOG_LEVEL', readChoice(LOG_LEVELS)),
+} satisfies Record<Name, z.ZodType>);
+
+type Settings = z.infer<typeof SETTINGS>;
+
+/** Reads the whole environment, once. Throws a ConfigError that names every problem and never a secret's value. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, readFile: (path: string) => string): Config {
+  const problems: string[] = [];
+  const texts = readTexts(env, readFile, problems);
+  const parsed = SETTINGS.safeParse(texts);
+  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => issue.message));
+  const settings = parsed.data;
+  if (settings !== undefined) problems.push(...findContradictions(settings));
+  if (settings === undefined || problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(toConfig(settings));
+}
+
+/** The text of every variable: from the environment or the file that NAME_FILE names, else the default. Empty means unset. */
+function readTexts(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+  problems: string[],
+): Partial<Record<Name, string>> {
+  const texts: Partial<Record<Name, string>> = {};
+  for (const { name, default: fallback, secret: mayBeFile } of CONFIG_VARIABLES) {
+    const given = env[name]?.trim() || undefined;
+    const path = mayBeFile ? env[`${name}_FILE`]?.trim() || undefined : undefined;
+    if (given !== undefined && path !== undefined) problems.push(`${name} and ${name}_FILE are both set; unset one of them.`);
+    const text =
+      given ?? (path === undefined ? undefined : readSecretFile(`${name}_FILE`, { path, readFile, problems })) ?? fallback;
+    if (text !== undefined) texts[name] = text;
+  }
+  return texts;
+}
+
+function readSecretFile(
+  name: string,
+  from: { readonly path: string; readonly readFile: (path: string) => string; readonly problems: string[] },
+): string | undefined {
+  const { path, readFile, problems } = from;
+  try {
+    const text = readFile(path).trim();
+    if (text !== '') return text;
+    problems.push(`${name} names ${path}, which is empty; write the secret into it.`);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    problems.push(
+      `${name} names ${path}, which cannot be read (${code}); give the path of a file that the server's user may read.`,
+    );
+  }
+  return undefined;
+}
+
+function findContradictions(settings: Settings): readonly string[] {
+  const { SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous, DATABASE_URL: url } = settings;
+  const problems: string[] = [];
+  if (key === undefined && previous !== undefined) {
+    problems.push('SECRET_KEY_PREVIOUS is set without SECRET_KEY; set SECRET_KEY to the new key.');
+  }
+  if (key !== undefined && previous?.equals(key)) {
+    problems.push('SECRET_KEY_PREVIOUS equals SECRET_KEY; set it to the key before, or unset it.');
+  }
+  if (key === undefined && !url.startsWith('sqlite:')) {
+    problems.push(
+      'SECRET_KEY is not set, and this database has no place beside it for a key file; set SECRET_KEY (openssl rand -hex 32).',
+    );
+  }
+  return problems;
+}
+
+function toConfig(settings: Settings): Config {
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    baseUrl: settings.BASE_URL,
+    trustProxy: settings.TRUST_PROXY,
+    secretKey: settings.SECRET_KEY,
+    previousSecretKey: settings.SECRET_KEY_PREVIOUS,
+    databaseUrl: settings.DATABASE_URL,
+    adminToken: settings.ADMIN_TOKEN,
+    githubApiUrl: settings.GITHUB_API_URL,
+    githubToken: settings.GITHUB_TOKEN,
+    githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
+    statusContext: settings.STATUS_CONTEXT,
+    quietPeriod: settings.BUILD_QUIET_PERIOD,
+    latePeriod: settings.LATE_JOB_PERIOD,
+    requireSignIn: settings.REQUIRE_SIGN_IN,
+    maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    maxReportBytes: settings.MAX_REPORT_BYTES,
+    workerThreads: settings.WORKER_THREADS,
+    logLevel: settings.LOG_LEVEL,
+    warnings: findWeaknesses(settings),
+  };
+}
+
+function findWeaknesses({ ADMIN_TOKEN: adminToken, SECRET_KEY: key }: Settings): readonly string[] {
+  const warnings: string[] = [];
+  if (adminToken !== undefined && adminToken.length < 20) {
+    warnings.push(
+      `ADMIN_TOKEN has ${adminToken.length} characters: short enough to be guessed; make one with openssl rand -hex 32.`,
+    );
+  }
+  if (key !== undefined && looksTyped(key))
+    warnings.push('SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.');
+  return warnings;
+}
+
+/** Plain objects and lists only: a KeyObject is immutable as it is. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== Array.prototype) return value;
+  for (const inner of Object.values(value)) deepFreeze(inner);
+  return Object.freeze(value);
+}

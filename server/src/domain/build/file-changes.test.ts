@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { aFile, aReport, totals } from '../../../../test/support/records.ts';
+import { toColumn } from '../coverage/column.ts';
+import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
+import { compareFiles, uncoveredRanges } from './file-changes.ts';
+
+describe('uncoveredRanges', () => {
+  test.each([
+    ['nothing', [], []],
+    ['all covered', [1, 2], []],
+    ['nothing relevant', [-1, -1], []],
+    ['one line', [1, 0, 1], [[2, 2]]],
+    ['a run', [0, 0, 0, 1], [[1, 3]]],
+    [
+      'two runs',
+      [0, 1, 0, 0],
+      [
+        [1, 1],
+        [3, 4],
+      ],
+    ],
+    [
+      'a line that is not relevant does not break a run',
+      [0, -1, -1, 0, 1, 0],
+      [
+        [1, 4],
+        [6, 6],
+      ],
+    ],
+    [
+      'nor does it begin or end one',
+      [-1, 0, -1, 1, -1, 0, -1],
+      [
+        [2, 2],
+        [6, 6],
+      ],
+    ],
+  ])('%s', (_, hits, expected) => {
+    expect(uncoveredRanges(toColumn(hits))).toEqual(expected);
+  });
+});
+
+describe('compareFiles', () => {
+  const one = (hits: readonly number[], digest?: string) => aReport(aFile('a.ts', hits, { digest }));
+
+  test.each([
+    ['new', one([1, 0]), aReport(), 'added'],
+    ['gone', aReport(), one([1, 0]), 'removed'],
+    ['another text', one([1, 0], 'new'), one([1, 0], 'old'), 'changed'],
+    ['another text, better covered', one([1, 1], 'new'), one([1, 0], 'old'), 'changed'],
+    ['the same text, as covered', one([2, 0], 'same'), one([1, 0], 'same'), undefined],
+    ['the same text, better covered', one([1, 1], 'same'), one([1, 0], 'same'), undefined],
+    ['the same text, a line lost', one([0, 0], 'same'), one([1, 0], 'same'), 'elsewhere'],
+    ['a text unknown before, a line lost', one([0, 0], 'new'), one([1, 0]), 'elsewhere'],
+    ['a text unknown now, as covered', one([1, 0]), one([1, 0], 'old'), undefined],
+  ])('a file that is %s', (_, report, base, kind) => {
+    const { changes, count } = compareFiles(report, base);
+    expect(changes.map((change) => change.kind)).toEqual(kind === undefined ? [] : [kind]);
+    expect(count).toBe(changes.length);
+  });
+
+  test('a lost branch is lost coverage too', () => {
+    const branches = (hits: number) => aReport(aFile('a.ts', [1], { digest: 'same', branches: [1, 0, 0, 1, 1, 0, 1, hits] }));
+    expect(compareFiles(branches(0), branches(1)).changes).toMatchObject([
+      { kind: 'elsewhere', totals: totals(1, 1, 1, 2), baseTotals: totals(1, 1, 2, 2) },
+    ]);
+  });
+
+  test('what was is told beside what is', () => {
+    expect(compareFiles(one([0, 1, 0], 'new'), one([1, 1], 'old')).changes).toEqual([
+      {
+        name: 'a.ts',
+        kind: 'changed',
+        totals: totals(1, 3),
+        baseTotals: totals(2, 2),
+        uncovered: [
+          [1, 1],
+          [3, 3],
+        ],
+        uncoveredRanges: 2,
+      },
+    ]);
+  });
+
+  test('the change first, then losses elsewhere; in each the most newly missed lines first, then by name', () => {
+    const report = aReport(
+      aFile('a-lost-1.ts', [0, 1]),
+      aFile('b-lost-2.ts', [0, 0]),
+      aFile('c-new-1.ts', [0]),
+      aFile('d-new-2.ts', [0, 0]),
+      aFile('e-new-1.ts', [0]),
+      aFile('f-better.ts', [1, 1], { digest: 'new' }),
+    );
+    const base = aReport(
+      aFile('a-lost-1.ts', [1, 1]),
+      aFile('b-lost-2.ts', [1, 1]),
+      aFile('f-better.ts', [0, 0], { digest: 'old' }),
+    );
+    expect(compareFiles(report, base).changes.map((change) => change.name)).toEqual([
+      'd-new-2.ts',
+      'c-new-1.ts',
+      'e-new-1.ts',
+      'f-better.ts',
+      'b-lost-2.ts',
+      'a-lost-1.ts',
+    ]);
+  });
+
+  test('the worst are kept, all are counted; so with the ranges of a file', () => {
+    const names = Array.from({ length: MAX_FILE_CHANGES + 50 }, (_, index) => `f${1_000 + index}.ts`);
+    const worst = aFile(
+      'z.ts',
+      Array.from({ length: 100 }, (_, index) => index % 2),
+    );
+    const { changes, count } = compareFiles(aReport(worst, ...names.map((name) => aFile(name, [0]))), aReport());
+    expect(count).toBe(MAX_FILE_CHANGES + 51);
+    expect(changes).toHaveLength(MAX_FILE_CHANGES);
+    expect(changes[0]).toMatchObject({ name: 'z.ts', uncoveredRanges: 50 });
+    expect(changes[0]?.uncovered).toHaveLength(MAX_RANGES);
+  });
+});

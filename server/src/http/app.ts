@@ -1,0 +1,54 @@
+import Koa from 'koa';
+import { answerFailures, reportEscapedErrors } from './middleware/answer-failures.ts';
+import { assignRequestId } from './middleware/assign-request-id.ts';
+import { findClientAddress, type TrustedProxies } from './middleware/client-address.ts';
+import { LINGER, type Linger } from './middleware/linger.ts';
+import { logRequests } from './middleware/log-requests.ts';
+import { normalisePath } from './middleware/normalise-path.ts';
+import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
+import { createRouter, type RegisterRoutes } from './router.ts';
+
+/** Structured lines; the Logger port fits. */
+export interface AppLogger {
+  debug(fields: object, sentence: string): void;
+  info(fields: object, sentence: string): void;
+  warn(fields: object, sentence: string): void;
+  error(fields: object, sentence: string): void;
+}
+
+/** What the middleware leaves for those after it. */
+export interface AppState {
+  /** As answered in X-Request-Id. */
+  requestId: string;
+  /** The code of the failure that was answered, for the log. */
+  failure?: string;
+}
+
+export interface AppDeps {
+  readonly logger: AppLogger;
+  /** Milliseconds since any fixed moment. */
+  readonly now: () => number;
+  readonly newRequestId: () => string;
+  readonly trustProxy: TrustedProxies;
+  /** The path of BASE_URL, such as `/coverage`; `''` without one. */
+  readonly basePath: string;
+  /** True from the moment that the process was told to stop. */
+  readonly isStopping: () => boolean;
+  readonly routes: readonly RegisterRoutes[];
+  /** How much of an unwanted body is still read; LINGER unless told. */
+  readonly linger?: Linger;
+}
+
+/** The whole HTTP face of the server: its `callback()` is a request listener. */
+export function createApp(deps: AppDeps): Koa<AppState> {
+  const { logger, routes, basePath, isStopping, linger = LINGER } = deps;
+  const app = new Koa<AppState>();
+  reportEscapedErrors(app, { logger });
+  app.use(assignRequestId(deps));
+  app.use(logRequests({ logger, now: deps.now, findAddress: findClientAddress(deps.trustProxy) }));
+  app.use(answerFailures({ logger, linger, isStopping }));
+  app.use(normalisePath({ basePath }));
+  app.use(refuseWhileStopping({ isStopping }));
+  app.use(createRouter({ routes, basePath }));
+  return app;
+}

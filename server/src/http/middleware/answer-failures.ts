@@ -1,0 +1,94 @@
+import type Koa from 'koa';
+import type { Context, Middleware } from 'koa';
+import { Failure, type FailureCode } from '../../domain/failure.ts';
+import type { AppLogger, AppState } from '../app.ts';
+import { isAwaitingContinue } from './expect-continue.ts';
+import { failurePage, wantsPage } from './failure-page.ts';
+import { answerThenLinger, type Linger } from './linger.ts';
+
+/** The only place where a failure becomes an HTTP status (wire.md, "Failures"). */
+const STATUS: Readonly<Record<FailureCode, number>> = {
+  'payload-invalid': 422,
+  'payload-too-large': 413,
+  'repo-token-unknown': 422,
+  'build-unknown': 422,
+  'credential-missing': 401,
+  'credential-unknown': 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  unavailable: 503,
+  internal: 500,
+};
+
+/** Seconds. A restart takes less, and a client that obeys it waits no longer than needed. */
+const RETRY_AFTER = '10';
+
+export interface AnswerFailuresDeps {
+  readonly logger: AppLogger;
+  readonly linger: Linger;
+  readonly isStopping: () => boolean;
+}
+
+/** Turns whatever was thrown into `{"message", "error": true}`, or a small page where a browser asked for a page. */
+export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
+  const { logger, linger, isStopping } = deps;
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const failure = toFailure(error, ctx.state.requestId);
+      logFailure(logger, ctx, failure);
+      answer(ctx, failure, linger);
+    }
+    // A client that waits for "100 Continue" may or may not send its body now: nobody could tell where the next request begins.
+    if (isStopping() || isAwaitingContinue(ctx.req)) ctx.set('Connection', 'close');
+  };
+}
+
+function toFailure(error: unknown, requestId: string): Failure {
+  if (error instanceof Failure && error.code !== 'internal') return error;
+  const sentence = `Something went wrong in this server, not in your request. Its log tells more under the request id ${requestId}.`;
+  return new Failure('internal', sentence, { cause: error });
+}
+
+function logFailure(logger: AppLogger, ctx: { readonly state: AppState }, failure: Failure): void {
+  ctx.state.failure = failure.code;
+  const fields = { request: ctx.state.requestId, code: failure.code, error: failure.cause };
+  if (failure.code === 'internal') logger.error(fields, 'request failed');
+  else if (failure.code === 'unavailable') logger.warn({ ...fields, reason: failure.message }, 'request refused');
+}
+
+function answer(ctx: Context, failure: Failure, linger: Linger): void {
+  ctx.status = STATUS[failure.code];
+  if (failure.code === 'unavailable') ctx.set('Retry-After', RETRY_AFTER);
+  if (ctx.status === 401) ctx.set('WWW-Authenticate', 'token realm="coverage"');
+  const page = wantsPage(ctx);
+  const text = page ? failurePage(ctx, failure.message) : JSON.stringify({ message: failure.message, error: true });
+  const body = Buffer.from(text);
+  const whole = ctx.req.complete || isAwaitingContinue(ctx.req) || ctx.method === 'HEAD';
+  ctx.body = whole ? body : answerThenLinger(ctx.req, body, linger);
+  ctx.type = page ? 'html' : 'json';
+  ctx.length = body.length;
+}
+
+/** For what is thrown after the middleware is done: a body that cannot be written, a connection that broke meanwhile. */
+export function reportEscapedErrors(app: Koa<AppState>, { logger }: { readonly logger: AppLogger }): void {
+  app.on('error', (error: Error & { code?: string }, ctx?: Context) => {
+    const fields = { request: ctx?.state.requestId, error };
+    const gone = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '');
+    if (gone) logger.debug(fields, 'client went away');
+    else logger.error(fields, 'answer failed');
+  });
+  const context = app.context as unknown as { onerror: (this: Context, error: unknown) => void };
+  context.onerror = function answerEscaped(error) {
+    if (error === null || error === undefined) return;
+    this.app.emit('error', error instanceof Error ? error : new Error(String(error)), this);
+    if (this.headerSent || !this.writable) return;
+    const text = JSON.stringify({ message: toFailure(error, this.state.requestId ?? '').message, error: true });
+    this.res.statusCode = 500;
+    this.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+    this.res.setHeader('Content-Length', Buffer.byteLength(text));
+    this.res.end(text);
+  };
+}

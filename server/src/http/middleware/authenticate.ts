@@ -1,0 +1,20 @@
+import type { Context } from 'koa';
+import type { Caller } from '../../domain/repo/caller.ts';
+import type { Identify } from '../../use-cases/identify-caller.ts';
+
+/** Who speaks in this request. Throws a Failure when what it brings is wrong, or nothing where something is needed. */
+export type IdentifyRequest = (context: Pick<Context, 'get' | 'query'>) => Promise<Caller>;
+
+/** A user, found by the Authorization header; without one a Failure `credential-missing`. */
+export type IdentifyCaller = IdentifyRequest;
+
+/** A user, the holder of `?repo_token=`, or `anonymous`. */
+export type IdentifyReader = IdentifyRequest;
+
+/** Reads a request's credentials for createIdentifyCaller or createIdentifyReader: the only place that knows where they stand. */
+export function authenticate(identify: Identify): IdentifyRequest {
+  return (context) => {
+    const repoToken = [context.query.repo_token].flat()[0];
+    return identify({ authorization: context.get('Authorization') || undefined, repoToken: repoToken || undefined });
+  };
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'koa';
+
+/** Paths of programs: they answer JSON whatever the Accept header says (wire.md, "Upload"; sbt asks for text/html first). */
+const PROGRAM_PATH = /^\/(?:api|webhook|rerun_build|healthz|readyz)(?:\/|$)|\.(?:json|svg)$/i;
+
+/** Whether a person with a browser asked for a page. */
+export function wantsPage(ctx: Context): boolean {
+  if (!['GET', 'HEAD'].includes(ctx.method) || PROGRAM_PATH.test(ctx.path)) return false;
+  ctx.vary('Accept');
+  return ctx.accepts('json', 'html') === 'html';
+}
+
+/** A failure as a page that needs nothing else. It also takes the rights away from whatever a message might smuggle in. */
+export function failurePage(ctx: Context, message: string): string {
+  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${ctx.status} ${escapeHtml(ctx.message)}</title>
+<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}</style>
+</head>
+<body>
+<h1>${escapeHtml(ctx.message)}</h1>
+<p>${escapeHtml(message)}</p>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Messages quote what was asked for: hostile text (design rule 9). */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

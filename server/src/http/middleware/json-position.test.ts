@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { locateJsonError } from './json-position.ts';
+
+test.each([
+  ['{x', 1],
+  ['abc', 0],
+  ['{"a":1,}', 7],
+  ['{"a":tru}', 8],
+  ['{"a":"x', 7],
+  ['', 0],
+  ['{"a":1}x', 7],
+  ['[1 2]', 3],
+  [`{"${'a'.repeat(60)}":bbbbbbbbbbbbbbbbbb bb}`, 64],
+  ['-', 1],
+  ['{"a":1', 6],
+  ['{"a":nul', 8],
+  ['[1,2,3,x,5,6,7]', 7],
+])('%j goes wrong at %d', (text, offset) => {
+  expect(locateJsonError(text).offset).toBe(offset);
+});
+
+test('counts lines and columns from 1', () => {
+  expect(locateJsonError('{\n  "a": 1,\n  oops\n}')).toEqual({ offset: 14, line: 3, column: 3 });
+});
+
+test('is quick on a megabyte', () => {
+  const start = performance.now();
+  expect(locateJsonError(`[${'1,'.repeat(500_000)}y`).offset).toBe(1_000_001);
+  expect(performance.now() - start).toBeLessThan(1_000);
+});

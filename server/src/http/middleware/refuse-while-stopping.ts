@@ -1,0 +1,17 @@
+import type { Middleware } from 'koa';
+import { Failure } from '../../domain/failure.ts';
+import type { AppState } from '../app.ts';
+
+/** Probes are told the truth by their own routes. */
+const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** A process that was told to stop finishes what it accepted and takes nothing new; connections end with their next answer. */
+export function refuseWhileStopping(deps: { readonly isStopping: () => boolean }): Middleware<AppState> {
+  const { isStopping } = deps;
+  return (ctx, next) => {
+    if (isStopping() && !ALWAYS.has(ctx.path)) {
+      throw new Failure('unavailable', 'The server is stopping; nothing was stored. Send this again in a few seconds.');
+    }
+    return next();
+  };
+}

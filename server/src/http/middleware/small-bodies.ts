@@ -1,0 +1,105 @@
+import type { Context, Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import { BODY_IDLE, watchBody } from './body-watch.ts';
+import { askForBody } from './expect-continue.ts';
+import { locateJsonError } from './json-position.ts';
+
+/** Largest JSON or form body of a route that takes small ones, after unpacking. */
+export const SMALL_BODY_LIMIT = 1024 * 1024;
+
+export interface SmallBodiesOptions {
+  /** Milliseconds without a byte; 30 s unless told. */
+  readonly idle?: number;
+}
+
+/**
+ * Leaves the body in `ctx.request.body`: of JSON an object or list, of a form its fields (`payload[build_num]=7` nests), else
+ * `{}`. Other content types, and none, are JSON when they begin with `{`: clients forget the header. No body is an empty one.
+ */
+export function smallBodies({ idle = BODY_IDLE }: SmallBodiesOptions = {}): Middleware {
+  const limit = String(SMALL_BODY_LIMIT);
+  const parse = bodyParser({
+    enableTypes: ['json', 'form'],
+    jsonLimit: limit,
+    formLimit: limit,
+    detectJSON: (ctx) => !isForm(ctx),
+    onerror: (error, ctx) => {
+      if (!isNoJson(error, ctx)) throw toFailure(error);
+      ctx.request.body = {};
+    },
+  });
+  return async (ctx, next) => {
+    const length = Number(ctx.get('Content-Length') || 0);
+    if (length > SMALL_BODY_LIMIT) throw tooLarge();
+    const watch = watchBody(ctx.req, { idle });
+    askForBody(ctx.req);
+    try {
+      await Promise.race([parse(ctx, async () => {}), watch.stopped]);
+    } finally {
+      watch.release();
+    }
+    return next();
+  };
+}
+
+const isForm = (ctx: Context): boolean => /^application\/x-www-form-urlencoded\b/i.test(ctx.get('Content-Type').trim());
+
+interface ParserError extends Error {
+  readonly status?: number;
+  readonly type?: string;
+  /** The text that could not be parsed. */
+  readonly body?: string;
+}
+
+/** Neither called JSON nor looking like it: as good as no body. */
+function isNoJson(error: ParserError, ctx: Context): boolean {
+  return error.body !== undefined && !/\bjson\b/i.test(ctx.get('Content-Type')) && !/^\s*\{/.test(error.body);
+}
+
+function toFailure(error: ParserError): Failure {
+  if (error.type === 'entity.too.large') return tooLarge();
+  if (error.body !== undefined) return new Failure('payload-invalid', describeBrokenJson(error.body), { cause: undefined });
+  if (error.status === 415) {
+    return new Failure(
+      'payload-invalid',
+      'The Content-Encoding is unknown; send the body plain or with Content-Encoding: gzip, deflate or br.',
+    );
+  }
+  // zlib's own: what claims to be compressed is not.
+  if ('code' in error && String(error.code).startsWith('Z_')) {
+    return new Failure(
+      'payload-invalid',
+      `The body is not what its Content-Encoding says (${quoteValue(error.code)}); send it again, or plain.`,
+    );
+  }
+  return new Failure('payload-invalid', 'The body could not be read to its end; nothing was stored. Send it again.', {
+    cause: error,
+  });
+}
+
+function describeBrokenJson(text: string): string {
+  if (/^[ \t\r\n]*[^ \t\r\n[{]/.test(text)) return 'The body is not a JSON object: it must begin with {.';
+  // The parser refuses this one key, which could change what every object inherits.
+  if (isJson(text)) return 'The body holds the key "__proto__", which no field has; leave it out.';
+  const { offset, line, column } = locateJsonError(text);
+  const where =
+    offset >= text.length ? `it ends too early, after ${offset} characters` : `it goes wrong at character ${offset + 1}`;
+  return `The body is not JSON: ${where} (line ${line}, column ${column}).`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tooLarge(): Failure {
+  return new Failure(
+    'payload-too-large',
+    `The body has more than ${SMALL_BODY_LIMIT} bytes (1 MiB), the limit of this route; send less.`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { ReadRepoResult } from '../../use-cases/read-repo.ts';
+import type { RotateRepoToken } from '../../use-cases/rotate-repo-token.ts';
+
+/** The fields that every answer about a repo has (service.md 4.1 to 4.3). */
+export interface RepoJson {
+  service: string;
+  name: string;
+  comment_on_pull_requests: boolean;
+  send_build_status: boolean;
+  commit_status_fail_threshold: number | null;
+  commit_status_fail_change_threshold: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+/** A repo without what only some may see. */
+export function presentRepo({ service, name, settings, createdAt, updatedAt }: Repo): RepoJson {
+  return {
+    service,
+    name,
+    comment_on_pull_requests: settings.commentOnPullRequests,
+    send_build_status: settings.sendBuildStatus,
+    commit_status_fail_threshold: settings.minimum,
+    commit_status_fail_change_threshold: settings.allowedDrop,
+    created_at: toSeconds(createdAt),
+    updated_at: toSeconds(updatedAt),
+  };
+}
+
+/** `POST /api/v1/repos` */
+export function presentNewRepo({ repo, token }: { readonly repo: Repo; readonly token: string }): object {
+  return { repo: { ...presentRepo(repo), id: repo.id, token } };
+}
+
+/** `GET /api/v1/repos/<service>/<name>`: flat. */
+export function presentReadRepo({ repo, token, hasBadge, warnings }: ReadRepoResult): object {
+  return {
+    ...presentRepo(repo),
+    id: repo.id,
+    has_badge: hasBadge,
+    ...(token === undefined ? {} : { token }),
+    warnings,
+  };
+}
+
+/** `POST /api/v1/repos/<service>/<name>/token` */
+export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRepoToken>>): object {
+  return { token, old_token_valid_until: oldUntil === undefined ? null : toSeconds(oldUntil) };
+}
+
+/** `YYYY-MM-DDTHH:MM:SSZ` (service.md 2.1). */
+function toSeconds(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,42 @@
+import Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { Failure, quoteValue } from '../domain/failure.ts';
+import type { AppState } from './app.ts';
+
+/** Adds the routes of one thing: `(router) => registerRepoRoutes(router, { createRepo, ... })`. */
+export type RegisterRoutes = (router: Router) => void;
+
+/** All routes, and the answer for what none of them takes. */
+export function createRouter(deps: {
+  readonly routes: readonly RegisterRoutes[];
+  readonly basePath: string;
+}): Middleware<AppState> {
+  const { routes, basePath } = deps;
+  const router = new Router();
+  for (const register of routes) register(router);
+  const dispatch = router.routes() as Middleware<AppState>;
+  return (ctx, next) =>
+    dispatch(ctx, async () => {
+      if (ctx.routeMatched === true) return next();
+      // Never 405: several clients swallow it (wire.md, "Failures").
+      throw new Failure('not-found', describeUnknown({ router, basePath, method: ctx.method, path: ctx.path }));
+    });
+}
+
+interface Unknown {
+  readonly router: Router;
+  readonly basePath: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+function describeUnknown({ router, basePath, method, path }: Unknown): string {
+  const shown = quoteValue(`${basePath}${path}`, 200).slice(1, -1);
+  // Clients that were given only the base where they want the whole address: maven, gradle, tarpaulin.
+  if (method === 'POST' && path === '/') {
+    return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that whole address.`;
+  }
+  const methods = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter((one) => one !== 'HEAD');
+  if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;
+  return `There is nothing at ${shown}. Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ${basePath}/api/v1/repos.`;
+}

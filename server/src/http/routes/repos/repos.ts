@@ -1,0 +1,83 @@
+import type Router from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { Failure, quoteValue } from '../../../domain/failure.ts';
+import type { Caller } from '../../../domain/repo/caller.ts';
+import { readRepoAddress } from '../../../domain/repo/repo-name.ts';
+import type { CreateRepo } from '../../../use-cases/create-repo.ts';
+import type { RepoRequest } from '../../../use-cases/find-administered-repo.ts';
+import type { ReadRepo } from '../../../use-cases/read-repo.ts';
+import type { RemoveRepo } from '../../../use-cases/remove-repo.ts';
+import type { RotateRepoToken } from '../../../use-cases/rotate-repo-token.ts';
+import type { UpdateRepo } from '../../../use-cases/update-repo.ts';
+import type { IdentifyCaller } from '../../middleware/authenticate.ts';
+import { smallBodies } from '../../middleware/small-bodies.ts';
+import { presentNewRepo, presentNewToken, presentReadRepo, presentRepo } from '../../presenters/repo-json.ts';
+import { readGracePeriod, readNewRepo, readRepoChange } from './repo-fields.ts';
+
+export interface RepoRoutesDeps {
+  readonly createRepo: CreateRepo;
+  readonly readRepo: ReadRepo;
+  readonly updateRepo: UpdateRepo;
+  readonly removeRepo: RemoveRepo;
+  readonly rotateRepoToken: RotateRepoToken;
+  readonly identifyCaller: IdentifyCaller;
+}
+
+/** Both forms of service.md section 4: with and without the version. */
+const ALL = ['/api/v1/repos', '/api/repos'];
+/** A name has any number of segments: GitLab nests groups. */
+const ONE = ALL.map((path) => `${path}/:service/*name`);
+const TOKEN = ONE.map((path) => `${path}/token`);
+
+/** Create, read, update, delete, and `POST .../token` for a new repo token. */
+export function registerRepoRoutes(router: Router, deps: RepoRoutesDeps): void {
+  const { createRepo, readRepo, updateRepo, removeRepo, rotateRepoToken, identifyCaller } = deps;
+  // Before the body: who may not speak is not listened to.
+  const identify: RouterMiddleware = async (context, next) => {
+    context.state.caller = await identifyCaller(context);
+    return next();
+  };
+  const body = smallBodies();
+
+  router.post(ALL, identify, body, async (context) => {
+    const created = await createRepo({ caller: callerOf(context), ...readNewRepo(context.request.body) });
+    context.status = 201;
+    context.body = presentNewRepo(created);
+  });
+
+  router.get(ONE, identify, async (context) => {
+    context.body = presentReadRepo(await readRepo(requestOf(context)));
+  });
+
+  router.put(ONE, identify, body, async (context) => {
+    const settings = readRepoChange(context.request.body);
+    context.body = { repo: presentRepo(await updateRepo({ ...requestOf(context), settings })) };
+  });
+
+  router.delete(ONE, identify, async (context) => {
+    await removeRepo(requestOf(context));
+    context.status = 204;
+  });
+
+  router.post(TOKEN, identify, body, async (context) => {
+    const gracePeriod = readGracePeriod(context.request.body);
+    const rotated = await rotateRepoToken({ ...requestOf(context), gracePeriod });
+    context.status = 201;
+    context.body = presentNewToken(rotated);
+  });
+}
+
+function callerOf(context: RouterContext): Caller {
+  return context.state.caller;
+}
+
+/** The router has decoded the path once; a name that is still encoded, or holds what no name can, is a repo that does not exist. */
+function requestOf(context: RouterContext): RepoRequest {
+  const { service = '', name = '' } = context.params;
+  const address = readRepoAddress(service, name.replace(/\/$/, ''));
+  if (address !== undefined) return { caller: callerOf(context), address };
+  throw new Failure(
+    'not-found',
+    `There is no repo ${quoteValue(`${service}/${name}`)}: the path ends in <service>/<owner>/<name>.`,
+  );
+}

@@ -1,0 +1,36 @@
+import { createServer, type Server } from 'node:http';
+import type Koa from 'koa';
+import type { AppLogger, AppState } from './app.ts';
+import { answerParserErrors } from './middleware/answer-parser-errors.ts';
+import { noteExpectation } from './middleware/expect-continue.ts';
+
+/** Milliseconds. Bodies have their own watch for silence; this ends those that come a byte at a time. */
+const WHOLE_REQUEST = 15 * 60_000;
+const HEADERS = 30_000;
+/** Longer than the 60 s after which usual proxies drop an idle connection: the side that may still send has to close first. */
+const KEEP_ALIVE = 65_000;
+
+/** The HTTP server around the app, not yet listening. */
+export function createHttpServer(deps: {
+  readonly app: Koa<AppState>;
+  readonly logger: AppLogger;
+  readonly newRequestId: () => string;
+}): Server {
+  const handle = deps.app.callback();
+  const server = createServer({
+    requestTimeout: WHOLE_REQUEST,
+    headersTimeout: HEADERS,
+    keepAliveTimeout: KEEP_ALIVE,
+    // The Host header is never used, and Node's own answer to a missing one has no body.
+    requireHostHeader: false,
+  });
+  server.on('request', (req, res) => void handle(req, res));
+  server.on('checkContinue', (req, res) => {
+    noteExpectation(req, res);
+    void handle(req, res);
+  });
+  // Any other Expect header: served as if it were not there.
+  server.on('checkExpectation', (req, res) => void handle(req, res));
+  answerParserErrors(server, deps);
+  return server;
+}

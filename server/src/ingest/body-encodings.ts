@@ -1,0 +1,61 @@
+import { quoteValue } from '../domain/failure.ts';
+import { isGzip, isZstd, unpackByMagic, unpackContent } from './content-encoding.ts';
+import { readFormField } from './form-body.ts';
+import type { UploadBody } from './ingest.ts';
+import { readMultipartJob } from './multipart-body.ts';
+import { invalid, tooLarge } from './refusals.ts';
+
+const ENCODINGS =
+  'application/json with the job as body, application/x-www-form-urlencoded with the job in the field `json`, or multipart/form-data with the job in `json_file`';
+
+const FORM_FIELD = 'json';
+const OPEN_BRACE = 0x7b;
+
+/**
+ * The bytes of the job's JSON out of any of the encodings that clients use (wire.md, E1 to E6; E7 is JSON within JSON, parse-job.ts). Throws a
+ * Failure that says what was seen: payload-invalid, or payload-too-large above `limit` bytes.
+ */
+export async function readJobBytes(body: UploadBody, limit: number): Promise<Uint8Array> {
+  const content = unpackContent(body.bytes, body.contentEncoding, limit);
+  if (content.length === 0) throw invalid(`The body is empty. Send ${ENCODINGS}.`);
+  const packed = await readEncoded(content, body.contentType, limit);
+  const job = unpackByMagic(packed, limit);
+  if (job.length > limit) throw tooLarge('The job', limit);
+  return withoutByteOrderMark(job);
+}
+
+async function readEncoded(content: Uint8Array, contentType: string, limit: number): Promise<Uint8Array> {
+  const type = contentType.trim().toLowerCase();
+  if (/^multipart\/form-data\b/.test(type)) return readMultipartJob(content, contentType, limit);
+  if (type.startsWith('application/json')) return content;
+  // Types lie: `curl -d @job.json` says form, some clients say nothing. What the bytes are decides.
+  if (isGzip(content) || isZstd(content) || startsWithBrace(content)) return content;
+  const field =
+    /^application\/x-www-form-urlencoded\b/.test(type) || startsWithField(content)
+      ? readFormField(content, FORM_FIELD)
+      : undefined;
+  if (field !== undefined) return field;
+  if (type.startsWith('application/x-www-form-urlencoded'))
+    throw invalid('The form has no field `json`. Send the job in that field.');
+  throw invalid(`A body of type ${quoteValue(contentType)} is not understood. Send ${ENCODINGS}.`);
+}
+
+function startsWithBrace(content: Uint8Array): boolean {
+  const json = withoutByteOrderMark(content);
+  let at = 0;
+  while (at < json.length && isSpace(json[at] as number)) at += 1;
+  return json[at] === OPEN_BRACE;
+}
+
+function startsWithField(content: Uint8Array): boolean {
+  return Buffer.from(content.subarray(0, FORM_FIELD.length + 1)).toString('latin1') === `${FORM_FIELD}=`;
+}
+
+/** JSON's own parser refuses the mark that some editors and .NET put in front. */
+function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}

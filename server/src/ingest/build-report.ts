@@ -1,0 +1,88 @@
+import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
+import { branchesFromGroups, mergeReports } from '../domain/coverage/merge.ts';
+import { quoteValue } from '../domain/failure.ts';
+import { MAX_DIGEST_LENGTH } from '../report-codec/report-limits.ts';
+import type { IngestedJob } from './ingest.ts';
+import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
+import { SourceTexts } from './source-texts.ts';
+
+/** The report of one job, with everything else that its source files brought. */
+export interface JobReport {
+  readonly report: Report;
+  readonly sources: IngestedJob['sources'];
+  readonly filesWithoutSource: number;
+  readonly warnings: readonly string[];
+}
+
+/** Columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was odd becomes warnings. */
+export function buildReport(job: ParsedJob): JobReport {
+  const texts = new SourceTexts();
+  const digests = new Ignored('source_digest');
+  const sources = new Ignored('source');
+  let filesWithoutSource = 0;
+  const files = job.files.map((file): FileCoverage => {
+    const source = cleanSource(file, sources, texts);
+    if (source === undefined) filesWithoutSource += 1;
+    const { name, hits } = file;
+    return { name, digest: cleanDigest(file, digests), source, hits, branches: branchesFromGroups(file.branches) };
+  });
+  const negatives = (all: Negatives, place: (index: number) => string): string[] => {
+    if (all.first === undefined) return [];
+    const name = quoteValue(job.files[all.first.file]?.name);
+    return [`Negative hits count as 0 (${all.count} of them, the first in ${name} at ${place(all.first.index)}).`];
+  };
+  const warnings = [
+    ...negatives(job.negativeLines, (index) => `line ${index + 1}`),
+    ...negatives(job.negativeBranches, (index) => `branch ${Math.floor(index / 4) + 1}`),
+    ...digests.warnings(),
+    ...sources.warnings(),
+  ];
+  const report = isSorted(files) ? { files } : mergeReports([{ files }]);
+  return { report, sources: texts.list(), filesWithoutSource, warnings };
+}
+
+/** Opaque, compared without regard to case (wire.md). */
+function cleanDigest(file: ParsedFile, ignored: Ignored): string | undefined {
+  const { digest } = file;
+  if (digest === undefined || digest === null) return undefined;
+  const clean = typeof digest === 'string' ? digest.trim().toLowerCase() : undefined;
+  if (clean !== undefined && clean.length <= MAX_DIGEST_LENGTH) return clean === '' ? undefined : clean.toWellFormed();
+  ignored.add(file);
+  return undefined;
+}
+
+/** An empty text is a missing one (wire.md: every field may be missing, null or ""). */
+function cleanSource(file: ParsedFile, ignored: Ignored, texts: SourceTexts): string | undefined {
+  const { source } = file;
+  if (source === undefined || source === null || source === '') return undefined;
+  if (typeof source === 'string') return texts.add(source);
+  ignored.add(file);
+  return undefined;
+}
+
+/** Counts the files of which one field could not be used. */
+class Ignored {
+  readonly #field: 'source_digest' | 'source';
+  #count = 0;
+  #first: string | undefined;
+
+  constructor(field: 'source_digest' | 'source') {
+    this.#field = field;
+  }
+
+  add(file: ParsedFile): void {
+    this.#count += 1;
+    this.#first ??= file.name;
+  }
+
+  warnings(): string[] {
+    if (this.#count === 0) return [];
+    const must = this.#field === 'source' ? 'a string' : `a string of at most ${MAX_DIGEST_LENGTH} characters`;
+    const files = `files: ${this.#count}, the first ${quoteValue(this.#first)}`;
+    return [`${this.#field} was ignored where it is not ${must} (${files}).`];
+  }
+}
+
+function isSorted(files: readonly FileCoverage[]): boolean {
+  return files.every((file, index) => index === 0 || (files[index - 1] as FileCoverage).name < file.name);
+}

@@ -1,0 +1,100 @@
+import { describeValue } from './refusals.ts';
+
+/** Top-level keys that are passed on as they came, where they are not objects or arrays. */
+const SCALAR_KEYS: ReadonlySet<string> = new Set([
+  'repo_token',
+  'repo_name',
+  'service_name',
+  'service_number',
+  'service_job_id',
+  'service_job_number',
+  'service_attempt',
+  'service_pull_request',
+  'service_branch',
+  'service_base_branch',
+  'service_base_sha',
+  'service_tested_sha',
+  'service_event_type',
+  'service_build_url',
+  'service_job_url',
+  'commit_sha',
+  'compare_ref',
+  'compare_sha',
+  'parallel',
+  'flag_name',
+  'run_at',
+]);
+
+const HEAD_KEYS = [
+  'id',
+  'author_name',
+  'author_email',
+  'committer_name',
+  'committer_email',
+  'message',
+  'authorName',
+  'authorEmail',
+  'committerName',
+  'committerEmail',
+] as const;
+
+/** UTF-16 code units of one string of the envelope: more than any commit message, little enough to store and show. */
+export const MAX_ENVELOPE_STRING = 65_536;
+
+/** Whether a top-level key is read at all. `json` may hold the whole job as a string (wire.md, E7). */
+export function isEnvelopeKey(key: string): boolean {
+  return SCALAR_KEYS.has(key) || key === 'git' || key === 'environment' || key === 'json';
+}
+
+/**
+ * What the service keeps of the envelope. Remotes are dropped, since eight clients send them with credentials, and so is the
+ * environment but for its commit, since it names paths of the CI machine (wire.md). Answers warnings for strings that were cut.
+ */
+export function reduceEnvelope(raw: Readonly<Record<string, unknown>>): {
+  readonly envelope: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly string[];
+} {
+  const warnings: string[] = [];
+  const envelope: Record<string, unknown> = {};
+  const keep = (target: Record<string, unknown>, key: string, path: string, value: unknown): void => {
+    if (value !== undefined) target[key] = scalar(value, path, warnings);
+  };
+  for (const key of SCALAR_KEYS) keep(envelope, key, key, ownValue(raw, key));
+  const git = firstObject(raw.git);
+  if (git !== undefined) {
+    const kept: Record<string, unknown> = {};
+    const head = firstObject(ownValue(git, 'head'));
+    if (head !== undefined) {
+      const keptHead: Record<string, unknown> = {};
+      for (const key of HEAD_KEYS) keep(keptHead, key, `git.head.${key}`, ownValue(head, key));
+      kept.head = keptHead;
+    }
+    keep(kept, 'branch', 'git.branch', ownValue(git, 'branch'));
+    envelope.git = kept;
+  }
+  const environment = firstObject(raw.environment);
+  if (environment !== undefined) {
+    const kept: Record<string, unknown> = {};
+    keep(kept, 'commit_sha', 'environment.commit_sha', ownValue(environment, 'commit_sha'));
+    envelope.environment = kept;
+  }
+  return { envelope, warnings };
+}
+
+/** An object, or the first of a list: one client sends `[{}]` for git (wire.md). */
+function firstObject(value: unknown): object | undefined {
+  const [first] = Array.isArray(value) ? value : [value];
+  return typeof first === 'object' && first !== null && !Array.isArray(first) ? first : undefined;
+}
+
+function ownValue(object: object, key: string): unknown {
+  return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined;
+}
+
+function scalar(value: unknown, path: string, warnings: string[]): unknown {
+  if (Array.isArray(value)) return [];
+  if (typeof value === 'object' && value !== null) return {};
+  if (typeof value !== 'string' || value.length <= MAX_ENVELOPE_STRING) return value;
+  warnings.push(`${path} has ${value.length} characters, of which ${MAX_ENVELOPE_STRING} were kept: ${describeValue(value)}.`);
+  return value.slice(0, MAX_ENVELOPE_STRING);
+}

@@ -1,0 +1,28 @@
+import { encodeWithTotals } from '../report-codec/encode-report.ts';
+import { readJobBytes } from './body-encodings.ts';
+import { buildReport } from './build-report.ts';
+import { reduceEnvelope } from './envelope.ts';
+import type { IngestedJob, IngestLimits, UploadBody } from './ingest.ts';
+import { parseJob } from './parse-job.ts';
+
+/**
+ * An upload as it came, to a checked job and its encoded report. Runs in a worker thread. Throws a Failure for the client:
+ * payload-invalid (the field, the value seen and what belongs there) or payload-too-large (the limit).
+ */
+export async function ingestJob(body: UploadBody, limits: IngestLimits): Promise<IngestedJob> {
+  const bytes = await readJobBytes(body, limits.reportBytes);
+  const { job, warnings } = parseJob(bytes, limits.unusualBytes);
+  const { envelope, warnings: cuts } = reduceEnvelope(job.envelope);
+  const { report, sources, filesWithoutSource, warnings: oddities } = buildReport(job);
+  const encoded = encodeWithTotals(report);
+  return {
+    envelope,
+    report: encoded.bytes,
+    totals: encoded.totals,
+    files: report.files.length,
+    filesWithoutSource,
+    contentDigest: encoded.contentDigest,
+    sources,
+    warnings: [...warnings, ...cuts, ...oddities],
+  };
+}

@@ -1,0 +1,95 @@
+import { type Column, NOT_RELEVANT, narrowColumn } from '../domain/coverage/column.ts';
+import { Failure, quoteValue } from '../domain/failure.ts';
+import { MAX_FILES, MAX_NAME_LENGTH } from '../report-codec/report-limits.ts';
+import { isEnvelopeKey } from './envelope.ts';
+import { cleanFileName } from './file-names.ts';
+import { cleanHits } from './hit-count.ts';
+import { addNegative, type Negatives, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
+import { describeValue, invalid, wrongValue } from './refusals.ts';
+
+/**
+ * The slow and certain way to read a job: every value of JSON.parse's answer checked by hand. It says which field is wrong, and is the oracle for
+ * scanJob. Throws a Failure of code payload-invalid with the field's path, its value and what belongs there.
+ */
+export function checkJob(job: unknown): ParsedJob {
+  if (!isObject(job)) throw invalid(`The job must be a JSON object, and is ${describeValue(job)}.`);
+  const envelope = Object.fromEntries(Object.entries(job).filter(([key]) => isEnvelopeKey(key)));
+  const negativeLines = noNegatives();
+  const negativeBranches = noNegatives();
+  const sourceFiles = job.source_files ?? [];
+  if (!Array.isArray(sourceFiles)) throw wrongValue('source_files', 'an array', sourceFiles);
+  if (sourceFiles.length > MAX_FILES) {
+    throw new Failure(
+      'payload-too-large',
+      `A job can hold at most ${MAX_FILES} source files; this one has ${sourceFiles.length}. Split it with \`parallel\`.`,
+    );
+  }
+  const files = sourceFiles.map((file: unknown, index) => checkFile(file, { index, negativeLines, negativeBranches }));
+  return { envelope, hasSourceFiles: Object.hasOwn(job, 'source_files'), files, negativeLines, negativeBranches };
+}
+
+interface FileContext {
+  readonly index: number;
+  readonly negativeLines: Negatives;
+  readonly negativeBranches: Negatives;
+}
+
+function checkFile(file: unknown, context: FileContext): ParsedFile {
+  const path = `source_files[${context.index}]`;
+  if (!isObject(file)) throw wrongValue(path, 'an object', file);
+  const name = checkName(file.name, `${path}.name`);
+  const hits = checkCoverage(file.coverage ?? [], `${path}.coverage`, context);
+  const branches = checkBranches(file.branches ?? [], { path: `${path}.branches`, name, ...context });
+  return { name, hits, branches, digest: file.source_digest, source: file.source };
+}
+
+function checkName(name: unknown, path: string): string {
+  if (typeof name !== 'string') throw wrongValue(path, "the file's path", name);
+  const clean = cleanFileName(name);
+  if (clean !== undefined) return clean;
+  if (name.length <= MAX_NAME_LENGTH) throw wrongValue(path, 'a path that names a file', name);
+  throw invalid(`${path} must have at most ${MAX_NAME_LENGTH} characters, and has ${name.length}.`, { field: path });
+}
+
+function checkCoverage(coverage: unknown, path: string, context: FileContext): Column {
+  if (!Array.isArray(coverage)) throw wrongValue(path, 'an array', coverage);
+  const hits = new Float64Array(coverage.length);
+  for (let line = 0; line < coverage.length; line += 1) {
+    const entry: unknown = coverage[line];
+    if (entry !== null && typeof entry !== 'number') throw wrongValue(`${path}[${line}]`, 'a number or null', entry);
+    if (entry !== null && entry < 0) addNegative(context.negativeLines, context.index, line);
+    hits[line] = entry === null ? NOT_RELEVANT : cleanHits(entry);
+  }
+  return narrowColumn(hits);
+}
+
+function checkBranches(branches: unknown, context: FileContext & { readonly path: string; readonly name: string }): Column {
+  const { path, name, index, negativeBranches } = context;
+  if (!Array.isArray(branches)) throw wrongValue(path, 'an array', branches);
+  if (branches.length % 4 !== 0) {
+    throw invalid(
+      `${path} of ${quoteValue(name)} must have four numbers per branch (line, block, branch, hits), and has ${branches.length} numbers.`,
+      { field: path },
+    );
+  }
+  const groups = new Float64Array(branches.length);
+  for (let at = 0; at < branches.length; at += 1) {
+    const entry: unknown = branches[at];
+    if (typeof entry !== 'number') throw wrongValue(`${path}[${at}]`, 'a number', entry);
+    const isHits = at % 4 === 3;
+    if (isHits && entry < 0) addNegative(negativeBranches, index, at);
+    if (!isHits) checkBranchKey(entry, path, at);
+    // JSON has a -0, which no number of a branch is.
+    groups[at] = isHits ? cleanHits(entry) : entry + 0;
+  }
+  return narrowColumn(groups);
+}
+
+function checkBranchKey(entry: number, path: string, at: number): void {
+  if (!Number.isSafeInteger(entry)) throw wrongValue(`${path}[${at}]`, 'an integer', entry);
+  if (at % 4 === 0 && entry < 0) throw wrongValue(`${path}[${at}]`, 'a line number of 0 or more', entry);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,241 @@
+import { isUtf8 } from 'node:buffer';
+import { MAX_FILES } from '../report-codec/report-limits.ts';
+import { isEnvelopeKey } from './envelope.ts';
+import { cleanFileName } from './file-names.ts';
+import { JsonWalker } from './json-walker.ts';
+import { type ArrayKind, NumberArrays } from './number-arrays.ts';
+import { addNegative, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const LETTER_N = 0x6e;
+
+/** Strings above this are left to the slow path, which has its own limit. */
+const MAX_STRING_BYTES = 2 ** 26;
+
+const MAX_VALUE_BYTES = 2 ** 18;
+
+/** Thrown within the scanner: something that only the slow path understands, or can refuse with a good sentence. */
+class Unusual extends Error {}
+
+/**
+ * The fast way to read a job: one pass over its bytes, numbers straight into typed arrays. Undefined for anything unusual (broken JSON, wrong
+ * types, invalid UTF-8, repeated keys, escapes in keys): then checkJob decides, and for whatever is answered here, it would answer
+ * the same.
+ */
+export function scanJob(bytes: Uint8Array): ParsedJob | undefined {
+  if (!isUtf8(bytes)) return undefined;
+  try {
+    return new JobScanner(bytes).scan();
+  } catch (error) {
+    if (error instanceof Unusual) return undefined;
+    throw error;
+  }
+}
+
+class JobScanner {
+  readonly #bytes: Buffer;
+  readonly #walker: JsonWalker;
+  readonly #numbers: NumberArrays;
+  readonly #files: ParsedFile[] = [];
+  readonly #negativeLines = noNegatives();
+  readonly #negativeBranches = noNegatives();
+  #at = 0;
+  /** Objects and arrays around the current place. */
+  #depth = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#walker = new JsonWalker(this.#bytes);
+    this.#numbers = new NumberArrays(this.#bytes, (kind, index) => {
+      addNegative(kind === 'coverage' ? this.#negativeLines : this.#negativeBranches, this.#files.length, index);
+    });
+  }
+
+  scan(): ParsedJob {
+    const envelope: Record<string, unknown> = {};
+    let hasSourceFiles = false;
+    this.#scanObject((key) => {
+      if (key === 'source_files') {
+        if (hasSourceFiles) throw new Unusual();
+        hasSourceFiles = true;
+        this.#scanFiles();
+      } else if (!isEnvelopeKey(key)) this.#skipValue();
+      else if (Object.hasOwn(envelope, key)) throw new Unusual();
+      else envelope[key] = this.#readValue();
+    });
+    this.#skipSpace();
+    if (this.#at !== this.#bytes.length) throw new Unusual();
+    return {
+      envelope,
+      hasSourceFiles,
+      files: this.#files,
+      negativeLines: this.#negativeLines,
+      negativeBranches: this.#negativeBranches,
+    };
+  }
+
+  #scanFiles(): void {
+    if (this.#takeNull()) return;
+    this.#take(OPEN_BRACKET);
+    if (this.#takeIf(CLOSE_BRACKET)) return;
+    this.#depth += 1;
+    do {
+      if (this.#files.length === MAX_FILES) throw new Unusual();
+      this.#files.push(this.#scanFile());
+    } while (this.#takeIf(COMMA));
+    this.#depth -= 1;
+    this.#take(CLOSE_BRACKET);
+  }
+
+  #scanFile(): ParsedFile {
+    let name: unknown;
+    let digest: unknown;
+    let source: unknown;
+    let hits: ParsedFile['hits'] | undefined;
+    let branches: ParsedFile['branches'] | undefined;
+    let seen = 0;
+    this.#scanObject((key) => {
+      const bit = FILE_KEYS.get(key) ?? 0;
+      if ((seen & bit) !== 0) throw new Unusual();
+      seen |= bit;
+      if (bit === 0) this.#skipValue();
+      else if (bit === 1) branches = this.#scanNumbers('branches');
+      else if (bit === 2) hits = this.#scanNumbers('coverage');
+      else if (bit === 4) name = this.#readText();
+      else if (bit === 8) digest = this.#readText();
+      else source = this.#readText();
+    });
+    const clean = typeof name === 'string' ? cleanFileName(name) : undefined;
+    if (clean === undefined) throw new Unusual();
+    return { name: clean, hits: hits ?? NO_NUMBERS, branches: branches ?? NO_NUMBERS, digest, source };
+  }
+
+  #scanNumbers(kind: ArrayKind): ParsedFile['hits'] {
+    if (this.#takeNull()) return NO_NUMBERS;
+    if (this.#bytes[this.#at] !== OPEN_BRACKET) throw new Unusual();
+    const numbers = this.#numbers.read(this.#at, kind);
+    if (numbers === undefined || (kind === 'branches' && numbers.length % 4 !== 0)) throw new Unusual();
+    this.#at = this.#numbers.end;
+    return numbers;
+  }
+
+  /** Calls `onKey` for each key, with its value ahead; `onKey` must read over the value. */
+  #scanObject(onKey: (key: string) => void): void {
+    this.#take(OPEN_BRACE);
+    this.#depth += 1;
+    const empty = this.#takeIf(CLOSE_BRACE);
+    if (!empty) this.#scanMembers(onKey);
+    this.#depth -= 1;
+  }
+
+  #scanMembers(onKey: (key: string) => void): void {
+    do {
+      const key = this.#readKey();
+      this.#take(COLON);
+      onKey(key);
+    } while (this.#takeIf(COMMA));
+    this.#take(CLOSE_BRACE);
+  }
+
+  #readKey(): string {
+    this.#skipSpace();
+    const end = this.#stringEnd();
+    if (end < 0) throw new Unusual();
+    const key = this.#bytes.toString('latin1', this.#at + 1, end);
+    this.#at = end + 1;
+    return key;
+  }
+
+  /** The closing quote of a plain string at `#at`; below 0 when it has escapes or is none. */
+  #stringEnd(): number {
+    const bytes = this.#bytes;
+    if (bytes[this.#at] !== QUOTE) return -1;
+    for (let at = this.#at + 1; at < bytes.length; at += 1) {
+      const byte = bytes[at] as number;
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH || byte < 0x20) return -1;
+    }
+    return -1;
+  }
+
+  /** A value of the envelope. Objects above a bound, which only remotes could fill, are left to the slow path and its own limit. */
+  #readValue(): unknown {
+    const text = this.#readString();
+    if (text !== undefined) return text;
+    const start = this.#at;
+    this.#skipValue();
+    if (this.#at - start > MAX_VALUE_BYTES) throw new Unusual();
+    return JSON.parse(this.#bytes.toString('utf8', start, this.#at));
+  }
+
+  /** A string or null; anything else, which nobody reads, as false. */
+  #readText(): string | null | false {
+    const text = this.#readString();
+    return text ?? (this.#takeNull() ? null : this.#skipOther());
+  }
+
+  #skipOther(): false {
+    this.#skipValue();
+    return false;
+  }
+
+  /** The string ahead; undefined when there is another value. */
+  #readString(): string | undefined {
+    this.#skipSpace();
+    const start = this.#at;
+    if (this.#bytes[start] !== QUOTE) return undefined;
+    const end = this.#stringEnd();
+    if (end >= 0) this.#at = end + 1;
+    else this.#skipValue();
+    if (this.#at - start > MAX_STRING_BYTES) throw new Unusual();
+    return end >= 0 ? this.#bytes.toString('utf8', start + 1, end) : JSON.parse(this.#bytes.toString('utf8', start, this.#at));
+  }
+
+  #skipValue(): void {
+    this.#walker.at = this.#at;
+    if (!this.#walker.walkValue(this.#depth)) throw new Unusual();
+    this.#at = this.#walker.at;
+  }
+
+  #takeNull(): boolean {
+    this.#skipSpace();
+    if (this.#bytes[this.#at] !== LETTER_N) return false;
+    this.#skipValue();
+    return true;
+  }
+
+  #take(byte: number): void {
+    if (!this.#takeIf(byte)) throw new Unusual();
+  }
+
+  #takeIf(byte: number): boolean {
+    this.#skipSpace();
+    if (this.#bytes[this.#at] !== byte) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #skipSpace(): void {
+    const bytes = this.#bytes;
+    for (let byte = bytes[this.#at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[this.#at])
+      this.#at += 1;
+  }
+}
+
+const NO_NUMBERS = new Int32Array(0);
+
+/** The keys of a source file that the service knows, each with a bit, so that a repeated one is seen. */
+const FILE_KEYS: ReadonlyMap<string, number> = new Map([
+  ['branches', 1],
+  ['coverage', 2],
+  ['name', 4],
+  ['source_digest', 8],
+  ['source', 16],
+]);

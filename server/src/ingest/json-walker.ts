@@ -1,0 +1,198 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+
+/** Objects and arrays within each other. No job needs a tenth of it; without a bound every later pass could overflow its stack. */
+export const MAX_DEPTH = 500;
+
+const LITERALS: ReadonlyMap<number, Buffer> = new Map(
+  ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)]),
+);
+
+/** Whether anything stands within more than MAX_DEPTH objects and arrays: a quick look before JSON.parse builds them all. */
+export function isTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    // Braces and brackets differ from each other in one bit.
+    else if ((byte & 0xdf) === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if ((byte & 0xdf) === CLOSE_BRACKET) depth -= 1;
+  }
+  return false;
+}
+
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return bytes.length;
+}
+
+/** JSON's grammar over bytes: finds where a value ends or where it is broken, without a string and without recursion. */
+export class JsonWalker {
+  readonly bytes: Uint8Array;
+  /** Where the walk stands: behind what was read, or at the first byte that does not fit. */
+  at = 0;
+  /** What should stand at `at`, once something was wrong. */
+  expected: string | undefined;
+  readonly #objects = new Uint8Array(MAX_DEPTH);
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** Walks over one whole document; false, with `at` and `expected`, where it is broken. */
+  walkDocument(): boolean {
+    this.at = 0;
+    if (!this.walkValue()) return false;
+    this.skipSpace();
+    return this.at === this.bytes.length || this.#expect('the end of the body');
+  }
+
+  /** Walks over one value from `at` on, which stands within `outer` objects and arrays. */
+  walkValue(outer = 0): boolean {
+    let depth = 0;
+    for (;;) {
+      this.skipSpace();
+      const byte = this.bytes[this.at];
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        if (outer + depth === MAX_DEPTH) return this.#expect(`a value that is not nested deeper than ${MAX_DEPTH} levels`);
+        this.#objects[depth] = byte === OPEN_BRACE ? 1 : 0;
+        depth += 1;
+        this.at += 1;
+        if (this.#atClose(depth)) depth -= 1;
+        else if (byte === OPEN_BRACKET || this.#walkKey()) continue;
+        else return false;
+      } else if (!this.#walkScalar(byte)) return false;
+      const left = this.#walkClosings(depth);
+      if (left < 0) return false;
+      if (left === 0) return true;
+      depth = left;
+    }
+  }
+
+  /** Walks over a string whose opening quote stands at `at`. */
+  walkString(): boolean {
+    const { bytes } = this;
+    this.at += 1;
+    for (;;) {
+      const byte = bytes[this.at];
+      if (byte === QUOTE) {
+        this.at += 1;
+        return true;
+      }
+      if (byte === undefined) return this.#expect('the closing quote of a string');
+      if (byte < 0x20) return this.#expect('a string without raw control characters');
+      this.at += 1;
+      if (byte === BACKSLASH && !this.#walkEscape()) return false;
+    }
+  }
+
+  /** Walks over a number whose first byte stands at `at`. */
+  walkNumber(): boolean {
+    if (this.bytes[this.at] === MINUS) this.at += 1;
+    if (this.bytes[this.at] === 0x30) this.at += 1;
+    else if (!this.#walkDigits()) return false;
+    if (this.bytes[this.at] === DOT) {
+      this.at += 1;
+      if (!this.#walkDigits()) return false;
+    }
+    if (this.bytes[this.at] === 0x65 || this.bytes[this.at] === 0x45) {
+      this.at += 1;
+      if (this.bytes[this.at] === MINUS || this.bytes[this.at] === 0x2b) this.at += 1;
+      if (!this.#walkDigits()) return false;
+    }
+    return true;
+  }
+
+  skipSpace(): void {
+    const { bytes } = this;
+    let byte = bytes[this.at];
+    while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+      this.at += 1;
+      byte = bytes[this.at];
+    }
+  }
+
+  /** Commas and closings behind a value: answers the depth at which the next value stands, 0 at the end, below 0 when broken. */
+  #walkClosings(from: number): number {
+    let depth = from;
+    while (depth > 0) {
+      this.skipSpace();
+      if (this.bytes[this.at] === COMMA) {
+        this.at += 1;
+        return this.#objects[depth - 1] === 0 || this.#walkKey() ? depth : -1;
+      }
+      if (!this.#atClose(depth)) {
+        this.#expect(this.#objects[depth - 1] === 1 ? 'a comma or }' : 'a comma or ]');
+        return -1;
+      }
+      depth -= 1;
+    }
+    return 0;
+  }
+
+  /** Takes the closing of the innermost object or array, if it stands here. */
+  #atClose(depth: number): boolean {
+    this.skipSpace();
+    if (this.bytes[this.at] !== (this.#objects[depth - 1] === 1 ? CLOSE_BRACE : CLOSE_BRACKET)) return false;
+    this.at += 1;
+    return true;
+  }
+
+  #walkKey(): boolean {
+    this.skipSpace();
+    if (this.bytes[this.at] !== QUOTE) return this.#expect('a key in double quotes');
+    if (!this.walkString()) return false;
+    this.skipSpace();
+    if (this.bytes[this.at] !== COLON) return this.#expect('a colon');
+    this.at += 1;
+    return true;
+  }
+
+  #walkScalar(byte: number | undefined): boolean {
+    if (byte === QUOTE) return this.walkString();
+    if (byte === MINUS || (byte !== undefined && byte >= 0x30 && byte <= 0x39)) return this.walkNumber();
+    const literal = byte === undefined ? undefined : LITERALS.get(byte);
+    if (literal === undefined) return this.#expect('a value');
+    if (!literal.equals(this.bytes.subarray(this.at, this.at + literal.length))) return this.#expect(`the word ${literal}`);
+    this.at += literal.length;
+    return true;
+  }
+
+  #walkEscape(): boolean {
+    const byte = this.bytes[this.at] ?? 0;
+    if (!'"\\/bfnrtu'.includes(String.fromCharCode(byte))) return this.#expect('an escape that JSON knows');
+    this.at += 1;
+    if (byte !== 0x75) return true;
+    for (let digit = 0; digit < 4; digit += 1, this.at += 1) {
+      if (!/[0-9a-fA-F]/.test(String.fromCharCode(this.bytes[this.at] ?? 0)))
+        return this.#expect('four hexadecimal digits after \\u');
+    }
+    return true;
+  }
+
+  #walkDigits(): boolean {
+    const start = this.at;
+    for (let byte = this.bytes[this.at]; byte !== undefined && byte >= 0x30 && byte <= 0x39; byte = this.bytes[this.at])
+      this.at += 1;
+    return this.at > start || this.#expect('a digit');
+  }
+
+  #expect(what: string): false {
+    this.expected = what;
+    return false;
+  }
+}

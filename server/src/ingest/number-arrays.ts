@@ -1,0 +1,187 @@
+import { type Column, NOT_RELEVANT } from '../domain/coverage/column.ts';
+import { cleanHits } from './hit-count.ts';
+
+const COMMA = 0x2c;
+const CLOSE_BRACKET = 0x5d;
+const ZERO = 0x30;
+const SPACE = 0x20;
+/** The four bytes of `null`. */
+const NULL = 0x6e756c6c;
+
+/** A number of up to nine digits fits into 31 bits. */
+const MAX_DIGITS = 9;
+
+/** Longer numbers are valid JSON, and nobody's hits. */
+const MAX_NUMBER_BYTES = 400;
+
+const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
+
+/** What an array holds: hits of lines, or flat groups of four numbers for branches. */
+export type ArrayKind = 'coverage' | 'branches';
+
+/**
+ * Reads arrays of numbers straight from the bytes of a job into one growing buffer: no string, no array of boxed numbers. Usual
+ * integers take the short way; any other number is read as JSON.parse reads it.
+ */
+export class NumberArrays {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #onNegative: (kind: ArrayKind, index: number) => void;
+  #buffer = new Int32Array(4_096);
+  /** Where the current array begins and the next one may. */
+  #start = 0;
+  #next = 0;
+  /** Place and value of those numbers of the current array that do not fit into 31 bits. */
+  #wide: { readonly index: number; readonly value: number }[] = [];
+  #closed = false;
+  #end = 0;
+
+  constructor(bytes: Uint8Array, onNegative: (kind: ArrayKind, index: number) => void) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#onNegative = onNegative;
+  }
+
+  /** Behind the array that was read last; or below 0 when it could not be. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The array whose `[` stands at `at`; undefined when something in it needs the slow path, which can say what. */
+  read(at: number, kind: ArrayKind): Column | undefined {
+    this.#start = this.#next;
+    this.#wide = [];
+    this.#end = this.#scan(at + 1, kind);
+    if (this.#end < 0) return undefined;
+    const column = this.#buffer.subarray(this.#start, this.#next);
+    if (this.#wide.length === 0) return column;
+    const wide = new Float64Array(column);
+    for (const { index, value } of this.#wide) wide[index] = value;
+    return wide;
+  }
+
+  /** Answers where the array ends, or -1. */
+  #scan(from: number, kind: ArrayKind): number {
+    const bytes = this.#bytes;
+    let at = skipSpace(bytes, from);
+    if (bytes[at] === CLOSE_BRACKET) return at + 1;
+    for (;;) {
+      at = this.#scanPlain(at, kind === 'coverage');
+      if (this.#closed) return at;
+      if (this.#next === this.#buffer.length) {
+        this.#grow();
+        continue;
+      }
+      at = this.#readNumber(skipSpace(bytes, at), kind);
+      if (at < 0) return -1;
+      at = skipSpace(bytes, at);
+      if (bytes[at] === CLOSE_BRACKET) return at + 1;
+      if (bytes[at] !== COMMA) return -1;
+      at = skipSpace(bytes, at + 1);
+    }
+  }
+
+  /**
+   * The loop in which an upload spends its time: four bytes at once, as few unpredictable branches as possible. Reads nulls and
+   * numbers of up to nine digits, up to the array's end or to a value that is anything else. Answers where it stopped.
+   */
+  #scanPlain(from: number, nulls: boolean): number {
+    const bytes = this.#bytes;
+    const view = this.#view;
+    const buffer = this.#buffer;
+    const last = bytes.length - 4;
+    let at = from;
+    let token = from;
+    let to = this.#next;
+    this.#closed = false;
+    while (at <= last && to < buffer.length) {
+      token = at;
+      const word = view.getUint32(at);
+      let value = (word >>> 24) ^ ZERO;
+      if (value > 9) {
+        if (word !== NULL || !nulls) {
+          at = skipSpace(bytes, at);
+          if (at > token) continue;
+          break;
+        }
+        value = NOT_RELEVANT;
+        at += 4;
+      } else {
+        const second = ((word >>> 16) & 0xff) ^ ZERO;
+        if (second > 9) at += 1;
+        else {
+          const third = ((word >>> 8) & 0xff) ^ ZERO;
+          // A number does not begin with 0 unless it is 0.
+          if (value === 0) break;
+          value = value * 10 + second;
+          if (third > 9) at += 2;
+          else {
+            value = value * 10 + third;
+            at += 3;
+            for (let digit = (bytes[at] as number) ^ ZERO; digit <= 9; digit = (bytes[at] as number) ^ ZERO) {
+              value = (Math.imul(value, 10) + digit) | 0;
+              at += 1;
+            }
+            if (at - token > MAX_DIGITS) break;
+          }
+        }
+      }
+      let byte = bytes[at] as number;
+      if (byte <= SPACE) {
+        at = skipSpace(bytes, at);
+        byte = bytes[at] as number;
+      }
+      if (byte !== COMMA && byte !== CLOSE_BRACKET) break;
+      at += 1;
+      buffer[to] = value;
+      to += 1;
+      token = at;
+      if (byte === CLOSE_BRACKET) {
+        this.#closed = true;
+        break;
+      }
+    }
+    this.#next = to;
+    return token;
+  }
+
+  /** Any number that JSON allows, as it is stored; null among hits. Answers where it ends, or -1. */
+  #readNumber(token: number, kind: ArrayKind): number {
+    const bytes = this.#bytes;
+    const index = this.#next - this.#start;
+    let end = token;
+    while (isNumberByte(bytes[end] as number) && end - token <= MAX_NUMBER_BYTES) end += 1;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + token, end - token).toString('latin1');
+    if (text.length > MAX_NUMBER_BYTES || !JSON_NUMBER.test(text)) return -1;
+    const number = Number(text);
+    const key = kind === 'branches' && index % 4 !== 3;
+    if (key && (!Number.isSafeInteger(number) || (index % 4 === 0 && number < 0))) return -1;
+    if (!key && number < 0) this.#onNegative(kind, index);
+    const value = key ? number + 0 : cleanHits(number);
+    if (value !== (value | 0)) this.#wide.push({ index, value });
+    this.#buffer[this.#next] = value;
+    this.#next += 1;
+    return end;
+  }
+
+  /** Moves the current array to the front of a new buffer; those before keep theirs. */
+  #grow(): void {
+    const count = this.#next - this.#start;
+    const grown = new Int32Array(Math.max(this.#buffer.length, count * 2, 262_144));
+    grown.set(this.#buffer.subarray(this.#start, this.#next));
+    this.#buffer = grown;
+    this.#start = 0;
+    this.#next = count;
+  }
+}
+
+function skipSpace(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at]) at += 1;
+  return at;
+}
+
+/** Digits, sign, point and exponent. */
+function isNumberByte(byte: number): boolean {
+  return (byte >= ZERO && byte <= ZERO + 9) || byte === 0x2d || byte === 0x2b || byte === 0x2e || byte === 0x65 || byte === 0x45;
+}

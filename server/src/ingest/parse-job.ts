@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer';
+import { quoteValue } from '../domain/failure.ts';
+import { checkJob } from './job-checker.ts';
+import { scanJob } from './job-scanner.ts';
+import { isTooDeep, JsonWalker } from './json-walker.ts';
+import type { ParsedJob } from './parsed-job.ts';
+import { invalid, tooLarge } from './refusals.ts';
+
+/** A job that was read, and what was odd about its text. */
+export interface ReadJob {
+  readonly job: ParsedJob;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a job's JSON: by the fast scanner, or where that gives up by JSON.parse and checks. A body `{"json": "<the job>"}` (wire.md,
+ * E7) is read from its string. Throws a Failure: payload-invalid with the field or the byte and what was expected there, or
+ * payload-too-large for an unusual job above `unusualBytes`.
+ */
+export function parseJob(bytes: Uint8Array, unusualBytes: number): ReadJob {
+  const read = readJson(bytes, unusualBytes);
+  const wrapped = read.job.envelope.json;
+  if (typeof wrapped !== 'string' || read.job.hasSourceFiles) return read;
+  const inner = readJson(Buffer.from(wrapped), unusualBytes);
+  return { job: inner.job, warnings: [...read.warnings, ...inner.warnings] };
+}
+
+/** The slow path alone, for tests that compare both and for the benchmark. */
+export function parseSlowly(bytes: Uint8Array, unusualBytes: number): ReadJob {
+  if (bytes.length > unusualBytes || isTooDeep(bytes)) {
+    expectValidJson(bytes);
+    throw tooLarge(
+      'The job holds something unusual (a repeated or escaped key, invalid UTF-8, a wrong type), and so',
+      unusualBytes,
+    );
+  }
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+  const warnings = isUtf8(bytes) ? [] : ['The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.'];
+  return { job: checkJob(parseJson(text, bytes)), warnings };
+}
+
+function parseJson(text: string, bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // The walk tells the byte and what belongs there, which JSON.parse does not always.
+    expectValidJson(bytes);
+    throw invalid('The job is not valid JSON.', { cause });
+  }
+}
+
+function readJson(bytes: Uint8Array, unusualBytes: number): ReadJob {
+  const job = scanJob(bytes);
+  return job === undefined ? parseSlowly(bytes, unusualBytes) : { job, warnings: [] };
+}
+
+function expectValidJson(bytes: Uint8Array): void {
+  const walker = new JsonWalker(bytes);
+  if (walker.walkDocument()) return;
+  const { at, expected } = walker;
+  const seen = at < bytes.length ? `stands ${quoteValue(Buffer.from(bytes.subarray(at, at + 12)).toString('utf8'))}` : 'it ends';
+  throw invalid(`The job is not valid JSON: at byte ${at} of ${bytes.length} ${seen} where ${expected} was expected.`);
+}

@@ -1,0 +1,40 @@
+import type { Column } from '../domain/coverage/column.ts';
+
+/** A source file whose numbers are checked, and whose strings are not. */
+export interface ParsedFile {
+  /** Normalised (rule 6), never empty. */
+  readonly name: string;
+  /** Index 0 is line 1; -1 not relevant (rule 1). */
+  readonly hits: Column;
+  /** Flat groups of four: line, block, branch, hits; in the order of the upload. */
+  readonly branches: ArrayLike<number>;
+  readonly digest: unknown;
+  readonly source: unknown;
+}
+
+/** Where a hit count below 0 stood first, and how many there were. */
+export interface Negatives {
+  count: number;
+  first: { readonly file: number; readonly index: number } | undefined;
+}
+
+/** What both ways of reading a job answer: the fast scanner over bytes, and JSON.parse with checks. */
+export interface ParsedJob {
+  /** Known top-level keys but for source_files, as they came. */
+  readonly envelope: Readonly<Record<string, unknown>>;
+  /** Whether there is a key source_files: without one `json` may hold the job as a string (wire.md, E7). */
+  readonly hasSourceFiles: boolean;
+  readonly files: readonly ParsedFile[];
+  readonly negativeLines: Negatives;
+  readonly negativeBranches: Negatives;
+}
+
+export function noNegatives(): Negatives {
+  return { count: 0, first: undefined };
+}
+
+/** Counts one negative; `index` is its place in the array, `file` the file's in source_files. */
+export function addNegative(negatives: Negatives, file: number, index: number): void {
+  negatives.count += 1;
+  negatives.first ??= { file, index };
+}

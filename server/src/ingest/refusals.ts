@@ -1,0 +1,30 @@
+import { Failure, quoteValue } from '../domain/failure.ts';
+
+/** A body that does not fit: the sentence says what was seen and what is expected. */
+export function invalid(message: string, details: { readonly field?: string; readonly cause?: unknown } = {}): Failure {
+  return new Failure('payload-invalid', message, details);
+}
+
+/** A body above a limit, which stands in the sentence. */
+export function tooLarge(what: string, limit: number): Failure {
+  return new Failure(
+    'payload-too-large',
+    `${what} is larger than the limit of ${limit} bytes (${toMebibytes(limit)} MiB). Split the upload with \`parallel\`, or raise the limit on the server.`,
+  );
+}
+
+/** A value that one field may not have: `must` completes "<field> must be …". */
+export function wrongValue(field: string, must: string, value: unknown): Failure {
+  return invalid(`${field} must be ${must}, and is ${describeValue(value)}.`, { field });
+}
+
+/** A hostile JSON value in a few words; never its whole text, which may be as large as the body. */
+export function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return quoteValue(typeof value === 'string' ? value.slice(0, 100) : value);
+}
+
+function toMebibytes(bytes: number): string {
+  return String(Math.round((bytes / 2 ** 20) * 100) / 100);
+}

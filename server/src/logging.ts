@@ -1,0 +1,45 @@
+import { type DestinationStream, pino } from 'pino';
+import type { Logger } from './ports/logger.ts';
+
+/** From the most to the least talkative. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/**
+ * Everything of the forms that the service and its providers give to tokens, and passwords inside URLs. The last line of
+ * defence: no caller passes a secret, but a driver's error message may.
+ */
+const SECRETS =
+  /\b(?:cv[pr]_|gh[a-z]_|github_pat_)[\w-]{4,}|(?<=:\/\/)[^\s/@"\\]+(?=@)|(?<=\b(?:repo_token|access_token|t)=)[^&\s"\\]+/g;
+
+/** Structured lines of JSON on stdout, or wherever `destination` writes. */
+export function createLogger(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Logger {
+  const { level, destination } = options;
+  const settings = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { error: (value: unknown) => describeError(value), cause: (value: unknown) => describeError(value) },
+    hooks: { streamWrite: (line: string) => line.replace(SECRETS, '[secret]') },
+  };
+  const lines = destination === undefined ? pino(settings) : pino(settings, destination);
+  return {
+    debug: (fields, sentence) => lines.debug(fields, sentence),
+    info: (fields, sentence) => lines.info(fields, sentence),
+    warn: (fields, sentence) => lines.warn(fields, sentence),
+    error: (fields, sentence) => lines.error(fields, sentence),
+  };
+}
+
+/** What a line tells of an error: never its other properties, since those of HTTP clients hold requests with their headers. */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return typeof error === 'object' ? String(error) : error;
+  return {
+    type: error.name,
+    message: error.message,
+    ...('code' in error ? { code: String(error.code) } : {}),
+    ...(depth === 0 ? { stack: error.stack } : {}),
+    ...(error.cause !== undefined && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  };
+}

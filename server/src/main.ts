@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { compose, type Service } from './compose.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { Failure } from './domain/failure.ts';
+import { createLogger } from './logging.ts';
+import type { Logger } from './ports/logger.ts';
+import type { Secrets } from './ports/secrets.ts';
+import type { Store } from './ports/store.ts';
+import { createSecrets } from './secrets/create-secrets.ts';
+import { findKey } from './secrets/find-key.ts';
+import { resealTokens } from './secrets/reseal-tokens.ts';
+import { openStore } from './store/open-store.ts';
+
+/** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
+const STOP_LIMIT = 9_000;
+/** How long requests that are being answered may take at a stop. */
+const REQUEST_LIMIT = 4_000;
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const logger = createLogger({ level: config.logLevel });
+  for (const warning of config.warnings) logger.warn({}, warning);
+  const store = await openStore({ url: config.databaseUrl });
+  const secrets = await prepareSecrets(config, { store, logger });
+  await store.outbox.voidLeases();
+  await store.outbox.unpark(Date.now());
+  await serve(config, { store, secrets, logger });
+}
+
+async function prepareSecrets(config: Config, means: { readonly store: Store; readonly logger: Logger }): Promise<Secrets> {
+  const { store, logger } = means;
+  const { key, warnings } = await findKey({ randomBytes }, config);
+  for (const warning of warnings) logger.warn({}, warning);
+  const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
+  const { resealed, unreadable } = await resealTokens({ repos: store.repos, secrets });
+  if (resealed > 0) logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
+  if (unreadable.length > 0) {
+    logger.error({ tokens: unreadable }, 'some stored repo tokens open under no key that is set: uploads with them get 422');
+  }
+  return secrets;
+}
+
+async function serve(
+  config: Config,
+  means: { readonly store: Store; readonly secrets: Secrets; readonly logger: Logger },
+): Promise<void> {
+  let bound = '';
+  const service = compose({ ...means, config, baseUrl: () => config.baseUrl ?? bound });
+  const { listener } = service;
+  listener.listen(config.port, config.host);
+  await once(listener, 'listening');
+  const address = httpAddress(listener, config.host);
+  bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
+  stopOnSignal(service, means);
+  service.start();
+  console.log(`listening on ${address}`);
+}
+
+function httpAddress(listener: Server, host: string): string {
+  const { port } = listener.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** SIGTERM or SIGINT: no new requests, what was accepted is finished, the store is closed. A second signal ends it at once. */
+function stopOnSignal(service: Service, means: { readonly store: Store; readonly logger: Logger }): void {
+  const { store, logger } = means;
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    setTimeout(() => process.exit(1), STOP_LIMIT).unref();
+    service.beginStop();
+    await endRequests(service.listener);
+    await service.stop();
+    await store.close();
+    logger.info({}, 'stopped');
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
+}
+
+/** Idle connections are closed at once, busy ones when they are done or the time is up. */
+async function endRequests(listener: Server): Promise<void> {
+  const closed = once(listener, 'close');
+  listener.close();
+  listener.closeIdleConnections();
+  const limit = setTimeout(() => listener.closeAllConnections(), REQUEST_LIMIT);
+  await closed;
+  clearTimeout(limit);
+}
+
+main().catch((error: unknown) => {
+  // What the user can mend is a sentence; anything else is a bug, with its stack.
+  console.error(error instanceof ConfigError || error instanceof Failure ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,126 @@
+import type { Delivery } from '../domain/announce/delivery.ts';
+import { sameContent } from '../domain/announce/owner.ts';
+import type { Timestamp } from '../domain/build/job.ts';
+import type { RepoService } from '../domain/repo/repo.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Provider } from '../ports/provider.ts';
+import type { OutboxStore } from '../ports/store.ts';
+import { announceComment } from './announce-comment.ts';
+import { announceStatus } from './announce-status.ts';
+import { decideNext } from './decide-next.ts';
+import { type LeasedCalls, withinLease } from './lease.ts';
+
+/** The git hosts that this server can speak to. */
+export interface ProviderDirectory {
+  /** Undefined: there is no adapter, or no token for it. */
+  for(service: RepoService): Provider | undefined;
+}
+
+export interface DelivererDeps {
+  readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'park'>;
+  readonly providers: ProviderDirectory;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** In [0, 1): Math.random. */
+  readonly random: () => number;
+}
+
+/** How an attempt ended. `newer-wanted`: delivered, and the record is to be claimed again at once. */
+export type DeliveryEnd = 'delivered' | 'newer-wanted' | 'retrying' | 'parked';
+
+/**
+ * Delivers one claimed record, to be called at most once per claim, before `leaseEnd`. Every failure of the provider ends in
+ * the store; what it throws are Failures of the store, after which the lease runs out and the record is read back (rule 27).
+ */
+export type Deliver = (record: Delivery, leaseEnd: Timestamp) => Promise<DeliveryEnd>;
+
+/** What an attempt found out on its way; kept even when the attempt fails. */
+interface Progress {
+  commentId: number | undefined;
+}
+
+/** Rule 27: delivers what is wanted, then looks at the record again. */
+export function createDeliverer(deps: DelivererDeps): Deliver {
+  const { providers } = deps;
+  return async (record, leaseEnd) => {
+    const provider = providers.for(record.service);
+    if (provider === undefined) return park(deps, record, noProviderReason(record.service));
+    const leased = withinLease(deps.clock, leaseEnd);
+    const progress: Progress = { commentId: undefined };
+    try {
+      if (!hasArrived(record)) await announce(record, { provider, leased, progress });
+    } catch (error) {
+      return afterFailure(deps, record, { error, progress, lastCallBegan: leased.lastBegan() });
+    }
+    return afterArrival(deps, record, progress);
+  };
+}
+
+/** The same content as before was wanted again, before anything else went out: nothing is to be sent (rules 23 and 25). */
+function hasArrived({ uncertain, delivered, wanted }: Delivery): boolean {
+  return !uncertain && delivered !== undefined && sameContent(delivered.content, wanted.content);
+}
+
+async function announce(
+  record: Delivery,
+  means: { readonly provider: Provider; readonly leased: LeasedCalls; readonly progress: Progress },
+): Promise<void> {
+  const { provider, leased, progress } = means;
+  const { call } = leased;
+  const { target, repoName: repo, uncertain } = record;
+  const { content } = record.wanted;
+  if (target.kind === 'status' && content.kind === 'status') {
+    const { commit, context } = target;
+    return announceStatus({ provider, call, uncertain, status: { repo, commit, context, content } });
+  }
+  if (target.kind === 'comment' && content.kind === 'comment') {
+    const comment = { repo, pullRequest: target.pullRequest, body: content.body };
+    const onFound = (id: number): void => {
+      progress.commentId = id;
+    };
+    progress.commentId = await announceComment({ provider, call, comment, commentId: record.commentId, onFound });
+    return;
+  }
+  throw new TypeError(`A ${content.kind} cannot be delivered where a ${target.kind} belongs`);
+}
+
+async function afterArrival(deps: DelivererDeps, record: Delivery, { commentId }: Progress): Promise<DeliveryEnd> {
+  const { outbox, clock, logger } = deps;
+  const { version, content } = record.wanted;
+  const arrival = { id: record.id, version, content, commentId, at: clock.now() };
+  const now = await outbox.delivered(arrival);
+  logger.info({ ...describe(record), version }, 'delivered');
+  return now !== undefined && now.wanted.version > version ? 'newer-wanted' : 'delivered';
+}
+
+async function afterFailure(
+  deps: DelivererDeps,
+  record: Delivery,
+  failed: { readonly error: unknown; readonly progress: Progress; readonly lastCallBegan: Timestamp | undefined },
+): Promise<DeliveryEnd> {
+  const { outbox, clock, logger, random } = deps;
+  const { error, progress, lastCallBegan } = failed;
+  const next = decideNext({ error, record, lastCallBegan, now: clock.now(), random: random() });
+  if (next.kind === 'park') return park(deps, record, next.reason);
+  const { at, uncertain } = next;
+  const fields = { ...describe(record), attempts: record.attempts, at: new Date(at).toISOString(), uncertain, err: error };
+  logger[next.unforeseen ? 'error' : 'warn'](fields, 'not delivered; it will be tried again');
+  await outbox.retry({ id: record.id, at, uncertain, commentId: progress.commentId });
+  return 'retrying';
+}
+
+async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason: string): Promise<DeliveryEnd> {
+  logger.warn({ ...describe(record), reason }, 'not delivered; given up until something changes');
+  await outbox.park({ id: record.id, version: record.wanted.version, reason });
+  return 'parked';
+}
+
+function noProviderReason(service: RepoService): string {
+  return `This server has no token or no adapter for ${service}, so nothing is announced there. When it has, a restart tries again.`;
+}
+
+/** What a log line says of a record. Texts from uploads are fields. */
+function describe({ id, repoName, target }: Delivery): object {
+  return { delivery: id, repo: repoName, ...target };
+}

@@ -1,0 +1,31 @@
+import { quoteValue } from '../../domain/failure.ts';
+import { findNameProblem } from '../../domain/repo/repo-name.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+
+/** A repo as GitHub's paths name it. */
+export interface RepoPath {
+  readonly owner: string;
+  readonly repo: string;
+}
+
+/**
+ * The parts of `<owner>/<name>`. Octokit encodes each, but `..` needs no encoding and would lead to another path, so a name
+ * that no repo can have is a permanent failure before anything is sent.
+ */
+export function splitRepoName(name: string): RepoPath {
+  const problem = findNameProblem('github', name);
+  if (problem !== undefined) throw new ProviderFailure('permanent', `A repo of GitHub must be ${problem}.`);
+  const [owner = '', repo = ''] = name.split('/');
+  return { owner, repo };
+}
+
+/** Whether a text can be a commit of GitHub: a whole SHA-1 or SHA-256. */
+export function isCommitSha(text: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(text);
+}
+
+/** A commit that a status can be set on; anything else is a permanent failure before anything is sent. */
+export function checkCommitSha(commit: string): string {
+  if (isCommitSha(commit)) return commit;
+  throw new ProviderFailure('permanent', `GitHub sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`);
+}

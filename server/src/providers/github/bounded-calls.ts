@@ -1,0 +1,96 @@
+import type { Timestamp } from '../../domain/build/job.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import { toProviderFailure } from './call-failure.ts';
+import type { GithubClient } from './octokit-client.ts';
+import type { Operation } from './operations.ts';
+
+/** What every request of a call is given. */
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly fetch: typeof fetch;
+}
+
+/** One call within the port's meaning: one or more requests under one time limit; throws a ProviderFailure only. */
+export interface GithubCall {
+  readonly client: GithubClient;
+  /** The options of each request; the operation is what a failure from here on is about. */
+  ask(operation: Operation): RequestOptions;
+}
+
+export type GithubCalls = <T>(run: (call: GithubCall) => Promise<T>) => Promise<T>;
+
+export interface CallSettings {
+  readonly client: GithubClient;
+  readonly clock: Clock;
+  readonly token: string;
+  /** Milliseconds for a whole call, waiting and repeats included. */
+  readonly timeLimit: number;
+}
+
+/**
+ * Bounds calls in time (rule 27) and holds all of them back while GitHub wants us to wait: it may ban who goes on asking.
+ */
+export function createBoundedCalls({ client, clock, token, timeLimit }: CallSettings): GithubCalls {
+  const redact = (text: string): string => (token === '' ? text : text.replaceAll(token, '[token]'));
+  let pausedUntil: Timestamp = 0;
+  return async (run) => {
+    if (clock.now() < pausedUntil) {
+      throw new ProviderFailure('limited', 'GitHub wants us to wait before the next request.', { retryAt: pausedUntil });
+    }
+    const tracked = trackRequests(client);
+    const limit = startLimit(timeLimit, tracked.abort);
+    try {
+      return await Promise.race([run(tracked.call), limit.passed]);
+    } catch (error) {
+      const failure = toProviderFailure(error, {
+        ...tracked.progress(),
+        timedOutAfter: limit.isOver() ? timeLimit : undefined,
+        now: clock.now(),
+        redact,
+      });
+      // Only what GitHub said holds for all calls; our own pacing (without a status) is about one.
+      if (failure.kind === 'limited' && failure.status !== undefined) pausedUntil = Math.max(pausedUntil, failure.retryAt ?? 0);
+      throw failure;
+    } finally {
+      limit.end();
+    }
+  };
+}
+
+/** Follows a call's requests: which operation is under way, and whether anything of it was sent. */
+function trackRequests(client: GithubClient) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let operation: Operation | undefined;
+  let sent = false;
+  const sending: typeof fetch = (input, init) => {
+    // A request that waited for its turn until the call was over must not go out any more.
+    signal.throwIfAborted();
+    sent = true;
+    return fetch(input, init);
+  };
+  const call: GithubCall = {
+    client,
+    ask(next) {
+      operation = next;
+      sent = false;
+      return { signal, fetch: sending };
+    },
+  };
+  return { call, abort: () => controller.abort(), progress: () => ({ operation: operation ?? NOTHING_ASKED, sent }) };
+}
+
+const NOTHING_ASKED: Operation = { writes: false, task: 'begin', permission: 'any', notFound: 'nothing was asked' };
+
+/** A promise that rejects after `ms`, having aborted what is under way. */
+function startLimit(ms: number, abort: () => void) {
+  let over = false;
+  const passed = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    over = true;
+    abort();
+    passed.reject(new Error('time limit'));
+  }, ms);
+  return { passed: passed.promise, isOver: () => over, end: () => clearTimeout(timer) };
+}

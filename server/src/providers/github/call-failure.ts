@@ -1,0 +1,112 @@
+import type { Timestamp } from '../../domain/build/job.ts';
+import { quoteValue } from '../../domain/failure.ts';
+import { ProviderFailure, type ProviderFailureKind } from '../../ports/provider.ts';
+import type { Operation } from './operations.ts';
+import { readRateLimit } from './rate-limit.ts';
+import { explainRefusal, readRefusal } from './refusal.ts';
+
+/** What is known about a call that failed. */
+export interface FailedCall {
+  readonly operation: Operation;
+  /** A request may have left this process. */
+  readonly sent: boolean;
+  /** The call's time limit passed, in ms; undefined: it failed before. */
+  readonly timedOutAfter: number | undefined;
+  readonly now: Timestamp;
+  /** Takes the token out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** Turns whatever a call threw into the port's one error. Nothing that it says holds the token. */
+export function toProviderFailure(error: unknown, call: FailedCall): ProviderFailure {
+  if (error instanceof ProviderFailure) return error;
+  if (call.timedOutAfter !== undefined) {
+    const waited = `GitHub did not answer within ${call.timedOutAfter / 1_000} s when asked to ${call.operation.task}.`;
+    return new ProviderFailure(kindOfLoss(call), waited);
+  }
+  const answer = answerOf(error);
+  return answer === undefined ? toConnectionFailure(error, call) : toRefusedFailure(answer, call);
+}
+
+/** An answer that is not what GitHub's API describes: cut short, or from something else than GitHub. */
+export function unexpectedAnswer(operation: Operation): ProviderFailure {
+  const sentence = `The answer was not GitHub's when asked to ${operation.task}; check GITHUB_API_URL and any proxy on the way.`;
+  return new ProviderFailure(operation.writes ? 'uncertain' : 'transient', sentence);
+}
+
+function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: FailedCall): ProviderFailure {
+  const refusal = readRefusal(answer);
+  const { status } = refusal;
+  const retryAt = readRateLimit(refusal, call.now);
+  const sentence = explainRefusal(refusal, call.operation, call.redact);
+  return retryAt === undefined
+    ? new ProviderFailure(kindOfStatus(status, call.operation), sentence, { status })
+    : new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
+}
+
+function limitSentence(status: number, { task }: Operation): string {
+  return `GitHub answered ${status} when asked to ${task}: it wants us to wait.`;
+}
+
+/** 500 and 503 come from GitHub itself, which then did nothing; other 5xx (and 408) from something between us and it. */
+function kindOfStatus(status: number, operation: Operation): ProviderFailureKind {
+  if (status < 500 && status !== 408) return 'permanent';
+  return status === 500 || status === 503 || !operation.writes ? 'transient' : 'uncertain';
+}
+
+/** A lost answer to a question is no loss. */
+function kindOfLoss({ operation, sent }: FailedCall): ProviderFailureKind {
+  return operation.writes && sent ? 'uncertain' : 'transient';
+}
+
+function toConnectionFailure(error: unknown, call: FailedCall): ProviderFailure {
+  const causes = causesOf(error);
+  const reason = causes.map(codeOf).find((code) => code !== undefined);
+  const said = reason ?? quoteValue(call.redact(messageOf(causes.at(-1))), 120);
+  const sentence = `The connection to GitHub failed (${said}) when asked to ${call.operation.task}; check GITHUB_API_URL and the network.`;
+  const kind = causes.some(failedBeforeSending) ? 'transient' : kindOfLoss(call);
+  // A cause is logged: one that holds the token (an invalid header value) is left out.
+  const cause = causes.at(-1);
+  const safe = call.redact(messageOf(cause)) === messageOf(cause);
+  return new ProviderFailure(kind, sentence, safe ? { cause } : {});
+}
+
+/** Codes of a connection that never stood (Node's resolver, sockets and TLS; undici's own). */
+const UNCONNECTED =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_SOCKET_CONNECTION_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
+
+function failedBeforeSending(cause: unknown): boolean {
+  const syscall = isObject(cause) ? cause.syscall : undefined;
+  return syscall === 'connect' || syscall === 'getaddrinfo' || UNCONNECTED.test(codeOf(cause) ?? '');
+}
+
+/** Octokit's RequestError wraps fetch's TypeError, which wraps the system's error, or several where a host has several addresses. */
+function causesOf(error: unknown): readonly unknown[] {
+  const causes: unknown[] = [];
+  let next: unknown = error;
+  while (next !== undefined && causes.length < 6) {
+    causes.push(next);
+    next = isObject(next) ? (next.cause ?? (Array.isArray(next.errors) ? next.errors[0] : undefined)) : undefined;
+  }
+  return causes;
+}
+
+function codeOf(cause: unknown): string | undefined {
+  const code = isObject(cause) ? cause.code : undefined;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : undefined;
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** The answer that Octokit's RequestError carries, when there was one. */
+function answerOf(error: unknown): { readonly status: number; readonly headers?: unknown; readonly data?: unknown } | undefined {
+  const response = isObject(error) ? error.response : undefined;
+  if (!isObject(response) || typeof response.status !== 'number') return undefined;
+  return { status: response.status, headers: response.headers, data: response.data };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,14 @@
+import { ProviderFailure } from '../../ports/provider.ts';
+
+/** Answers of GitHub to a question that mean "there is none"; others may change with the token or the hour. */
+const NONE: ReadonlySet<number | undefined> = new Set([404, 410, 422]);
+
+/** The answer to a question, undefined where GitHub definitely has none (rules.md, after rule 21). Other failures are thrown. */
+export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'permanent' && NONE.has(error.status)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { CommitFacts, Provider, PullRequestFacts } from '../../ports/provider.ts';
+import { isCommitSha, splitRepoName } from './addresses.ts';
+import { fieldsOf, textOf } from './answers.ts';
+import type { GithubCalls } from './bounded-calls.ts';
+import { unexpectedAnswer } from './call-failure.ts';
+import { definiteAnswer } from './definite-answer.ts';
+import { OPERATIONS } from './operations.ts';
+
+/** What pull requests and commits say about each other at GitHub (rule 21). */
+export function createFacts(calls: GithubCalls): Pick<Provider, 'describePullRequest' | 'describeCommit'> {
+  return {
+    describePullRequest: ({ repo, pullRequest }) =>
+      definiteAnswer(
+        calls(async ({ client, ask }) => {
+          const request = ask(OPERATIONS.readPullRequest);
+          const answer = await client.rest.pulls.get({ ...splitRepoName(repo), pull_number: pullRequest, request });
+          return toPullRequestFacts(answer.data);
+        }),
+      ),
+    describeCommit: async ({ repo, commit }) => {
+      // Without asking: what is no SHA is no commit, and must not become part of a path.
+      if (!isCommitSha(commit)) return undefined;
+      return definiteAnswer(
+        calls(async ({ client, ask }) => {
+          // The Git database's answer, since a commit's own lists up to 300 changed files with their diffs.
+          const request = ask(OPERATIONS.readCommit);
+          const answer = await client.rest.git.getCommit({ ...splitRepoName(repo), commit_sha: commit, request });
+          return toCommitFacts(answer.data);
+        }),
+      );
+    },
+  };
+}
+
+function toPullRequestFacts(answer: unknown): PullRequestFacts {
+  const pullRequest = fieldsOf(answer);
+  const headCommit = textOf(fieldsOf(pullRequest.head).sha);
+  const baseBranch = textOf(fieldsOf(pullRequest.base).ref);
+  if (headCommit === undefined || baseBranch === undefined) throw unexpectedAnswer(OPERATIONS.readPullRequest);
+  // Once merged, GitHub names there the commit that landed on the base branch: no temporary one.
+  const mergeCommit = pullRequest.merged === true ? undefined : textOf(pullRequest.merge_commit_sha);
+  return { headCommit, baseBranch, mergeCommit };
+}
+
+function toCommitFacts(answer: unknown): CommitFacts {
+  const commit = fieldsOf(answer);
+  const parents = Array.isArray(commit.parents) ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha)) : [undefined];
+  if (parents.includes(undefined) || typeof commit.message !== 'string') throw unexpectedAnswer(OPERATIONS.readCommit);
+  return { parents: parents.filter((parent) => parent !== undefined), message: commit.message };
+}

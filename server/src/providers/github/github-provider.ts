@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
+import { createBoundedCalls } from './bounded-calls.ts';
+import { createComments } from './comments.ts';
+import { createFacts } from './facts.ts';
+import { createAskIdentity } from './identity.ts';
+import { createOctokitClient } from './octokit-client.ts';
+import { createStatuses } from './statuses.ts';
+import { createWritePacer } from './write-pacer.ts';
+
+export interface GithubProviderOptions {
+  /** GITHUB_API_URL, such as `https://api.github.com` or `https://github.example/api/v3`. */
+  readonly apiUrl: string;
+  /** GITHUB_TOKEN; it appears in no log line and no failure. */
+  readonly token: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Writes (statuses, comments) a second in the long run. Default 1, as GitHub asks for. */
+  readonly writesPerSecond?: number;
+  /** Writes that may go out at once after a rest. Default 20: with the above at most 80 a minute, GitHub's limit. */
+  readonly writeBurst?: number;
+  /** Milliseconds that a whole call may take. Default and at most CALL_TIME_LIMIT. */
+  readonly callTimeLimit?: number;
+  /** Milliseconds before a failed read is repeated within a call. Default 1,000. */
+  readonly retryPause?: number;
+}
+
+/** GitHub, or a GitHub Enterprise server, as a provider: one for each token. Throws ProviderFailures only. */
+export function createGithubProvider(options: GithubProviderOptions): Provider {
+  const { apiUrl, token, clock, logger, writesPerSecond = 1, writeBurst = 20, retryPause = 1_000 } = options;
+  const timeLimit = Math.min(options.callTimeLimit ?? CALL_TIME_LIMIT, CALL_TIME_LIMIT);
+  const pace = createWritePacer({
+    clock,
+    perSecond: writesPerSecond,
+    burst: writeBurst,
+    // So that the request itself has half of the time left.
+    longestWait: timeLimit / 2,
+    sleep: (ms) => sleep(ms),
+  });
+  const client = createOctokitClient({ apiUrl, token, logger, pace, retryPause });
+  const calls = createBoundedCalls({ client, clock, token, timeLimit });
+  return {
+    ...createStatuses(calls),
+    ...createComments({ calls, askIdentity: createAskIdentity() }),
+    ...createFacts(calls),
+  };
+}

@@ -1,0 +1,38 @@
+import { fieldsOf, idOf } from './answers.ts';
+import type { GithubCall } from './bounded-calls.ts';
+import { unexpectedAnswer } from './call-failure.ts';
+import { OPERATIONS } from './operations.ts';
+import { readRateLimit } from './rate-limit.ts';
+import { readRefusal } from './refusal.ts';
+
+/** Whose token we have: a user's id, or some App's, whose tokens may not ask who they are. */
+export type Identity = { readonly userId: number } | 'app';
+
+/** Asks once; later calls get the same answer. */
+export type AskIdentity = (call: GithubCall) => Promise<Identity>;
+
+export function createAskIdentity(): AskIdentity {
+  let known: Identity | undefined;
+  return async (call) => {
+    known ??= await askIdentity(call);
+    return known;
+  };
+}
+
+async function askIdentity({ client, ask }: GithubCall): Promise<Identity> {
+  try {
+    const { data } = await client.rest.users.getAuthenticated({ request: ask(OPERATIONS.readIdentity) });
+    const userId = idOf(fieldsOf(data).id);
+    if (userId === undefined) throw unexpectedAnswer(OPERATIONS.readIdentity);
+    return { userId };
+  } catch (error) {
+    if (isNotForApps(error)) return 'app';
+    throw error;
+  }
+}
+
+/** An installation's or a workflow's token is refused; a rate limit, which may answer 403 too, is no such refusal. */
+function isNotForApps(error: unknown): boolean {
+  const { response } = error as { readonly response?: Parameters<typeof readRefusal>[0] };
+  return response?.status === 403 && readRateLimit(readRefusal(response), 0) === undefined;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { retry } from '@octokit/plugin-retry';
+import { type ThrottlingOptions, throttling } from '@octokit/plugin-throttling';
+import { Octokit } from '@octokit/rest';
+import type { Logger } from '../../ports/logger.ts';
+import type { WritePacer } from './write-pacer.ts';
+
+const PacedOctokit: typeof Octokit = Octokit.plugin(retry, throttling);
+
+/** Octokit with our plugins, which add options but no methods. */
+export type GithubClient = Octokit;
+
+export interface ClientSettings {
+  readonly apiUrl: string;
+  readonly token: string;
+  readonly logger: Logger;
+  readonly pace: WritePacer;
+  /** Milliseconds before a read is repeated for the first time; 4 times that before the second. */
+  readonly retryPause: number;
+}
+
+const READ_RETRIES = 2;
+/** GitHub's API versions are pinned: without the header a later default could change the answers. */
+const API_VERSION = '2022-11-28';
+
+/** Octokit so configured that it never repeats a write and never sleeps through a rate limit: both belong to the outbox. */
+export function createOctokitClient({ apiUrl, token, logger, pace, retryPause }: ClientSettings): GithubClient {
+  const client = new PacedOctokit({
+    auth: token,
+    baseUrl: apiUrl.replace(/\/+$/, ''),
+    userAgent: 'coverage-service',
+    log: toOctokitLog(logger),
+    retry: { retries: READ_RETRIES, retryAfterBaseValue: retryPause, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
+    throttle: {
+      // The plugin's queues are shared by the whole process: one for each token and host, or all tokens wait for each other.
+      id: createHash('sha256').update(`${apiUrl}\n${token}`).digest('hex').slice(0, 16),
+      write: pacedBy(pace),
+      // Comments are paced as any write is; the plugin's own 3 s between them are not a setting.
+      notifications: pacedBy(async () => {}),
+      // Waiting here would outlast the delivery's lease: the outbox tries again at the time that the failure names.
+      onRateLimit: () => false,
+      onSecondaryRateLimit: () => false,
+    },
+  });
+  client.hook.before('request', (options) => {
+    options.headers['x-github-api-version'] = API_VERSION;
+    // Repeating a createComment after a 502 made two comments. (Only 0 may be set on a request: the plugin repeats even what
+    // it was told not to repeat when a request names a number.)
+    if (options.method !== 'GET') options.request.retries = 0;
+  });
+  return client;
+}
+
+type LimiterGroup = Extract<ThrottlingOptions, { write?: unknown }>['write'];
+
+/** The only thing that plugin-throttling does with a group of limiters, done by our pacer: its rate is a setting. */
+function pacedBy(pace: WritePacer): NonNullable<LimiterGroup> {
+  const limiter = {
+    schedule: async (_options: object, job: () => Promise<unknown>) => {
+      await pace();
+      return job();
+    },
+  };
+  return { key: () => limiter } as unknown as NonNullable<LimiterGroup>;
+}
+
+/** Octokit's debug line holds whole requests, headers too: it is dropped. The others name method, path and status. */
+function toOctokitLog(logger: Logger) {
+  return {
+    debug: () => {},
+    info: (line: string) => logger.debug({ call: String(line) }, 'GitHub was called'),
+    warn: (line: string) => logger.warn({ warning: String(line) }, 'the GitHub client warns'),
+    error: (line: string) => logger.debug({ call: String(line) }, 'a call of GitHub failed'),
+  };
+}

@@ -1,0 +1,15 @@
+/** Where people see what the API at `apiUrl` serves: github.com, a data-residency host, or a GitHub Enterprise server. */
+export function githubWebAddress(apiUrl: string): string {
+  const url = new URL(apiUrl);
+  if (url.hostname.startsWith('api.')) return `${url.protocol}//${url.hostname.slice('api.'.length)}`;
+  return `${url.origin}${url.pathname.replace(/\/api\/v3\/?$/, '').replace(/\/$/, '')}`;
+}
+
+/** Lines of a file at a commit. `file` is percent-encoded but for its slashes. */
+export function githubLines(
+  web: string,
+  repo: string,
+): (place: { readonly commit: string; readonly file: string; readonly first: number; readonly last: number }) => string {
+  return ({ commit, file, first, last }) =>
+    `${web}/${repo}/blob/${encodeURIComponent(commit)}/${file}#L${first}${last === first ? '' : `-L${last}`}`;
+}

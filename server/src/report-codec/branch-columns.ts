@@ -1,0 +1,113 @@
+import type { Column } from '../domain/coverage/column.ts';
+import { type BranchColumns, NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
+import { damage } from './byte-reader.ts';
+import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
+import { packValue, unpackValue } from './hits-column.ts';
+
+/**
+ * A branch is one byte in `keys` where tools number branches as they usually do, and its hits in `values`:
+ * 0: the next branch of the same block; 1 to 126: first branch of block 0, 0 to 125 lines further down; 127 to 252: first
+ * branch of the next block, 0 to 125 lines down; 255: line distance, block and branch follow in `large`.
+ */
+const NEXT_BRANCH = 0;
+const BLOCK_ZERO = 1;
+const NEXT_BLOCK = 127;
+const NO_KEY = 253;
+const FULL_KEY = 255;
+const MAX_DISTANCE = NEXT_BLOCK - BLOCK_ZERO;
+const MAX_KEY = Number.MAX_SAFE_INTEGER;
+
+/** Answers how many branches are covered. Columns are sorted by key (rule 6). */
+export function packBranches(branches: BranchColumns, streams: StreamWriters): number {
+  const { keys } = streams;
+  const last = new BranchKey();
+  let covered = 0;
+  for (let index = 0; index < branches.hits.length; index += 1) {
+    const line = branches.line[index] as number;
+    const block = branches.block[index] as number;
+    const branch = branches.branch[index] as number;
+    const code = last.codeTo(line, block, branch);
+    keys.writeByte(code);
+    if (code === FULL_KEY) {
+      streams.large.writeVarint(line - last.line);
+      streams.large.writeSigned(block);
+      streams.large.writeSigned(branch);
+    }
+    last.move(line, block, branch);
+    const hits = branches.hits[index] as number;
+    if (hits > 0) covered += 1;
+    packValue(hits, streams);
+  }
+  return covered;
+}
+
+/** The inverse of packBranches, into the narrowest columns. */
+export function unpackBranches(count: number, streams: StreamReaders): BranchColumns {
+  if (count === 0) return NO_BRANCHES;
+  let line: Column = new Int32Array(count);
+  let block: Column = new Int32Array(count);
+  let branch: Column = new Int32Array(count);
+  let hits: Column = new Int32Array(count);
+  const last = new BranchKey();
+  for (let index = 0; index < count; index += 1) {
+    last.read(streams, index === 0);
+    line = put(line, index, last.line);
+    block = put(block, index, last.block);
+    branch = put(branch, index, last.branch);
+    hits = put(hits, index, unpackValue(streams));
+  }
+  return { line, block, branch, hits };
+}
+
+/** Writes into the column, or into a wider one where the value does not fit. */
+function put(column: Column, index: number, value: number): Column {
+  const wide = (value | 0) === value || column instanceof Float64Array ? column : new Float64Array(column);
+  wide[index] = value;
+  return wide;
+}
+
+/** Reads over the branches of a file that nobody asked for. */
+export function skipBranches(count: number, streams: StreamReaders): void {
+  const last = new BranchKey();
+  for (let index = 0; index < count; index += 1) {
+    last.read(streams, index === 0);
+    unpackValue(streams);
+  }
+}
+
+/** The key that was written or read last: the next one is told by its distance from it. */
+class BranchKey {
+  line = 0;
+  block = 0;
+  branch = -1;
+
+  move(line: number, block: number, branch: number): void {
+    this.line = line;
+    this.block = block;
+    this.branch = branch;
+  }
+
+  codeTo(line: number, block: number, branch: number): number {
+    const distance = line - this.line;
+    if (distance === 0 && block === this.block && branch === this.branch + 1) return NEXT_BRANCH;
+    if (branch !== 0 || distance >= MAX_DISTANCE) return FULL_KEY;
+    if (block === 0) return BLOCK_ZERO + distance;
+    return block === this.block + 1 ? NEXT_BLOCK + distance : FULL_KEY;
+  }
+
+  /** Moves to the next key. Keys rise (rule 6): one that does not is damage. */
+  read(streams: StreamReaders, first: boolean): void {
+    const { line, block, branch } = this;
+    const code = streams.keys.readByte();
+    if (code === NEXT_BRANCH) this.branch += 1;
+    else if (code < NEXT_BLOCK) this.move(line + code - BLOCK_ZERO, 0, 0);
+    else if (code < NO_KEY) this.move(line + code - NEXT_BLOCK, block + 1, 0);
+    else if (code === FULL_KEY)
+      this.move(line + streams.large.readVarint(), streams.large.readSigned(), streams.large.readSigned());
+    else throw damage(`a branch key of kind ${code} does not exist`);
+    const rises = this.line - line || this.block - block || this.branch - branch;
+    if (!first && !(rises > 0)) throw damage('the branches of a file are out of order');
+    if (this.line > MAX_KEY || this.block > MAX_KEY || this.branch > MAX_KEY)
+      throw damage('a branch has a number beyond all numbers');
+  }
+}

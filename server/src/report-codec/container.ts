@@ -1,0 +1,100 @@
+import { crc32 } from 'node:zlib';
+import { ByteReader, damage } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { type ChunkEntry, compress, decompress, STREAM_NAMES } from './chunk-streams.ts';
+import { type FileTable, unpackTable } from './file-table.ts';
+import { CHUNK_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES, MAX_TABLE_BYTES } from './report-limits.ts';
+
+/**
+ * The stored form: `CVR`, a version byte, the head's checksum (4 bytes); the head: plain and packed length of the table of files, plain and
+ * packed length of the directory of chunks (varints), the table and the directory; then the chunks. The checksums
+ * find what a disk did to the bytes; whatever passes them is checked all the same.
+ */
+const MAGIC = [0x43, 0x56, 0x52];
+const VERSION = 1;
+const HEAD_START = 8;
+
+/** A number takes at most this much in a stream: a sign and eight bytes, three times (branch-columns.ts). */
+const MAX_KEY_BYTES = 27;
+
+/** A report whose table is open and whose chunks are not. */
+export interface OpenReport {
+  readonly table: FileTable;
+  /** The entry and the bytes of each chunk, in order. */
+  readonly chunks: readonly { readonly entry: ChunkEntry; readonly bytes: Uint8Array }[];
+}
+
+/** Puts the stored form together. */
+export function packContainer(table: Uint8Array, entries: readonly ChunkEntry[], chunks: Uint8Array): Uint8Array {
+  const directory = packDirectory(entries);
+  const packedTable = compress(table);
+  const packedDirectory = compress(directory);
+  const head = new ByteWriter(packedTable.length + packedDirectory.length + 40);
+  for (const part of [table, packedTable, directory, packedDirectory]) head.writeVarint(part.length);
+  head.writeBytes(packedTable);
+  head.writeBytes(packedDirectory);
+  const out = new ByteWriter(HEAD_START + head.length + chunks.length);
+  out.writeBytes(Uint8Array.of(...MAGIC, VERSION));
+  out.writeUint32(crc32(head.view()));
+  out.writeBytes(head.view());
+  out.writeBytes(chunks);
+  return out.view();
+}
+
+/** Reads everything but the chunks. Throws a Failure for anything that packContainer does not write. */
+export function openContainer(bytes: Uint8Array): OpenReport {
+  const reader = new ByteReader(bytes, 'the head');
+  if (!MAGIC.every((byte) => byte === reader.readByte())) throw damage('it does not begin as a report does');
+  const version = reader.readByte();
+  if (version !== VERSION) throw damage(`its version is ${version}, and this program reads version ${VERSION}`);
+  const checksum = reader.readUint32();
+  const plainTable = reader.readVarint(MAX_TABLE_BYTES);
+  const packedTable = reader.readVarint(bytes.length);
+  const plainDirectory = reader.readVarint(MAX_TABLE_BYTES);
+  const packedDirectory = reader.readVarint(bytes.length);
+  const table = reader.readBytes(packedTable);
+  const directory = reader.readBytes(packedDirectory);
+  if (crc32(bytes.subarray(HEAD_START, reader.position)) !== checksum) throw damage('the checksum of its head does not fit');
+  const files = unpackTable(decompress(table, plainTable));
+  const entries = unpackDirectory(decompress(directory, plainDirectory), files);
+  const chunks = entries.map((entry) => ({ entry, bytes: reader.readBytes(sum(entry.packed)) }));
+  reader.expectEnd();
+  return { table: files, chunks };
+}
+
+function packDirectory(entries: readonly ChunkEntry[]): Uint8Array {
+  const out = new ByteWriter(entries.length * 32 + 1);
+  for (const entry of entries) {
+    out.writeUint32(entry.checksum);
+    for (const length of entry.plain) out.writeVarint(length);
+    for (const length of entry.packed) out.writeVarint(length);
+  }
+  return out.view();
+}
+
+function unpackDirectory(bytes: Uint8Array, files: FileTable): ChunkEntry[] {
+  const reader = new ByteReader(bytes, 'the directory of chunks');
+  const entries = Array.from({ length: Math.ceil(files.count / CHUNK_FILES) }, (_, index) => {
+    const range = [index * CHUNK_FILES, (index + 1) * CHUNK_FILES] as const;
+    const limits = streamLimits(sum(files.lines.subarray(...range)), sum(files.branches.subarray(...range)));
+    return {
+      checksum: reader.readUint32(),
+      plain: limits.map((limit) => reader.readVarint(limit)),
+      packed: STREAM_NAMES.map(() => reader.readVarint(MAX_REPORT_LINES * 8)),
+    };
+  });
+  reader.expectEnd();
+  return entries;
+}
+
+/** The most bytes that so many lines and branches can take in each stream: more is never unpacked. */
+function streamLimits(lines: number, branches: number): number[] {
+  const values = lines + branches;
+  return [lines, values, branches, Math.min(8 * values + MAX_KEY_BYTES * branches, 8 * (MAX_REPORT_LINES + MAX_REPORT_BRANCHES))];
+}
+
+function sum(values: Iterable<number>): number {
+  let all = 0;
+  for (const value of values) all += value;
+  return all;
+}

@@ -1,0 +1,86 @@
+import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
+import { type CoverageTotals, fileTotals } from '../domain/coverage/totals.ts';
+import { skipBranches, unpackBranches } from './branch-columns.ts';
+import { damage } from './byte-reader.ts';
+import { STREAM_NAMES, type StreamReaders, unpackStreams } from './chunk-streams.ts';
+import { type OpenReport, openContainer } from './container.ts';
+import { type FileEntry, type FileTable, totalsAt } from './file-table.ts';
+import { skipHits, unpackHits } from './hits-column.ts';
+import { allNames, findName } from './name-columns.ts';
+import { CHUNK_FILES } from './report-limits.ts';
+
+/**
+ * The inverse of encodeReport: columns as narrow as their numbers allow. Bytes that are cut, flipped or made up are a Failure of
+ * code internal or, where they happen to be well-formed, a valid report; never a crash, nor an allocation beyond report-limits.ts.
+ */
+export function decodeReport(bytes: Uint8Array): Report {
+  const report = openContainer(bytes);
+  const names = allNames(report.table.names);
+  const files: FileCoverage[] = [];
+  for (let chunk = 0; chunk < report.chunks.length; chunk += 1) {
+    const streams = openChunk(report, chunk);
+    const end = Math.min(names.length, (chunk + 1) * CHUNK_FILES);
+    for (let index = chunk * CHUNK_FILES; index < end; index += 1) {
+      files.push(unpackFile({ table: report.table, index, name: names[index] as string, streams }));
+    }
+    for (const name of STREAM_NAMES) streams[name].expectEnd();
+  }
+  return { files };
+}
+
+/** One file of a report, for which only its chunk is opened; undefined when the report has no file of that name. */
+export function decodeFile(bytes: Uint8Array, name: string): FileCoverage | undefined {
+  const report = openContainer(bytes);
+  const { table } = report;
+  const index = findName(table.names, name);
+  if (index < 0) return undefined;
+  const chunk = Math.floor(index / CHUNK_FILES);
+  const streams = openChunk(report, chunk);
+  for (let before = chunk * CHUNK_FILES; before < index; before += 1) {
+    skipHits(table.lines[before] as number, streams);
+    skipBranches(table.branches[before] as number, streams);
+  }
+  return unpackFile({ table, index, name, streams });
+}
+
+/** Names, digests and totals of all files, in order of name, without opening a chunk. */
+export function listFiles(bytes: Uint8Array): FileEntry[] {
+  const { table } = openContainer(bytes);
+  return allNames(table.names).map((name, index) => ({
+    name,
+    digest: table.digests[index],
+    source: table.sources[index],
+    lines: table.lines[index] as number,
+    totals: totalsAt(table, index),
+  }));
+}
+
+function openChunk(report: OpenReport, index: number): StreamReaders {
+  const chunk = report.chunks[index];
+  if (chunk === undefined) throw damage(`chunk ${index + 1} is missing`);
+  return unpackStreams(chunk.entry, chunk.bytes);
+}
+
+interface PackedFile {
+  readonly table: FileTable;
+  readonly index: number;
+  readonly name: string;
+  readonly streams: StreamReaders;
+}
+
+function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
+  const hits = unpackHits(table.lines[index] as number, streams);
+  const branches = unpackBranches(table.branches[index] as number, streams);
+  if (!equalTotals(fileTotals({ hits, branches }), totalsAt(table, index)))
+    throw damage(`the totals of file ${index + 1} do not fit`);
+  return { name, digest: table.digests[index], source: table.sources[index], hits, branches };
+}
+
+function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {
+  return (
+    a.coveredLines === b.coveredLines &&
+    a.relevantLines === b.relevantLines &&
+    a.coveredBranches === b.coveredBranches &&
+    a.branches === b.branches
+  );
+}

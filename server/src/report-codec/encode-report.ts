@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
+import { Failure } from '../domain/failure.ts';
+import { packBranches } from './branch-columns.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { type ChunkEntry, createStreams, packStreams, STREAM_NAMES, type StreamWriters } from './chunk-streams.ts';
+import { packContainer } from './container.ts';
+import { type FileEntry, packTable } from './file-table.ts';
+import { packHits } from './hits-column.ts';
+import {
+  CHUNK_FILES,
+  MAX_DIGEST_LENGTH,
+  MAX_FILE_LINES,
+  MAX_FILES,
+  MAX_NAME_LENGTH,
+  MAX_REPORT_BRANCHES,
+  MAX_REPORT_LINES,
+  MAX_TABLE_BYTES,
+} from './report-limits.ts';
+
+/** An encoded report with what was counted on the way. */
+export interface EncodedReport {
+  readonly bytes: Uint8Array;
+  readonly totals: CoverageTotals;
+  /** Hex SHA-256 over the form before compression: equal names, digests, sources and columns, equal digest (rule 10). */
+  readonly contentDigest: string;
+}
+
+/**
+ * The stored form of a report: equal reports, equal bytes. Files are sorted by name, each once, names and digests well-formed
+ * Unicode. A report beyond report-limits.ts is refused with a Failure of code payload-too-large.
+ */
+export function encodeReport(report: Report): Uint8Array {
+  return encodeWithTotals(report).bytes;
+}
+
+/** Hex SHA-256 of a report's contents, whatever the compression. */
+export function contentDigest(report: Report): string {
+  return encodeWithTotals(report).contentDigest;
+}
+
+/** encodeReport, with the totals and the content digest that fall off on the way. */
+export function encodeWithTotals(report: Report): EncodedReport {
+  checkLimits(report);
+  const hash = createHash('sha256');
+  const streams = createStreams();
+  const out = new ByteWriter(65_536);
+  const chunks: ChunkEntry[] = [];
+  const table: FileEntry[] = [];
+  let totals = NO_TOTALS;
+  for (let start = 0; start < report.files.length; start += CHUNK_FILES) {
+    for (const file of report.files.slice(start, start + CHUNK_FILES)) {
+      const entry = packFile(file, streams);
+      totals = addTotals(totals, entry.totals);
+      table.push(entry);
+    }
+    chunks.push(packStreams(streams, out));
+    for (const name of STREAM_NAMES) {
+      hash.update(streams[name].view());
+      streams[name].clear();
+    }
+  }
+  const files = packTable(table);
+  if (files.length > MAX_TABLE_BYTES) throw tooLarge('bytes of file names', files.length, MAX_TABLE_BYTES);
+  // The table holds how long everything before it is, so that no two reports run together into the same bytes.
+  hash.update(files);
+  return { bytes: packContainer(files, chunks, out.view()), totals, contentDigest: hash.digest('hex') };
+}
+
+function packFile(file: FileCoverage, streams: StreamWriters): FileEntry {
+  const lines = packHits(file.hits, streams);
+  const coveredBranches = packBranches(file.branches, streams);
+  return {
+    name: file.name,
+    digest: file.digest,
+    source: file.source,
+    lines: file.hits.length,
+    totals: { ...lines, coveredBranches, branches: file.branches.hits.length },
+  };
+}
+
+function checkLimits({ files }: Report): void {
+  if (files.length > MAX_FILES) throw tooLarge('source files', files.length, MAX_FILES);
+  let lines = 0;
+  let branches = 0;
+  for (const file of files) {
+    if (file.name.length > MAX_NAME_LENGTH) throw tooLarge('characters in a file name', file.name.length, MAX_NAME_LENGTH);
+    if ((file.digest ?? '').length > MAX_DIGEST_LENGTH)
+      throw tooLarge('characters in a digest', (file.digest ?? '').length, MAX_DIGEST_LENGTH);
+    if (file.hits.length > MAX_FILE_LINES) throw tooLarge('lines in a file', file.hits.length, MAX_FILE_LINES);
+    lines += file.hits.length;
+    branches += file.branches.hits.length;
+  }
+  if (lines > MAX_REPORT_LINES) throw tooLarge('lines', lines, MAX_REPORT_LINES);
+  if (branches > MAX_REPORT_BRANCHES) throw tooLarge('branches', branches, MAX_REPORT_BRANCHES);
+}
+
+function tooLarge(what: string, seen: number, limit: number): Failure {
+  return new Failure(
+    'payload-too-large',
+    `A report can hold at most ${limit} ${what}; this one has ${seen}. Split it by flag or directory.`,
+  );
+}

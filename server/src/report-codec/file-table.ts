@@ -1,0 +1,101 @@
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { ByteReader, damage } from './byte-reader.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { packDigests, unpackDigests } from './digests.ts';
+import { type NameColumns, packNames, unpackNames } from './name-columns.ts';
+import { MAX_FILE_LINES, MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from './report-limits.ts';
+
+/** What is known of a file without opening its chunk. */
+export interface FileEntry {
+  readonly name: string;
+  readonly digest: string | undefined;
+  readonly source: string | undefined;
+  /** Length of its hits column. */
+  readonly lines: number;
+  readonly totals: CoverageTotals;
+}
+
+/** The table as it lies in memory: a column per fact, so that one file is found without making all the others. */
+export interface FileTable {
+  readonly count: number;
+  readonly names: NameColumns;
+  readonly digests: readonly (string | undefined)[];
+  readonly sources: readonly (string | undefined)[];
+  readonly lines: Uint32Array;
+  readonly relevantLines: Uint32Array;
+  readonly coveredLines: Uint32Array;
+  readonly branches: Uint32Array;
+  readonly coveredBranches: Uint32Array;
+}
+
+/** Column by column: names share their beginnings, and like numbers beside each other compress well. */
+export function packTable(files: readonly FileEntry[]): Uint8Array {
+  const out = new ByteWriter(files.length * 64 + 64);
+  out.writeVarint(files.length);
+  packNames(
+    files.map((file) => file.name),
+    out,
+  );
+  packDigests(
+    files.map((file) => file.digest),
+    out,
+  );
+  packDigests(
+    files.map((file) => file.source),
+    out,
+  );
+  for (const file of files) out.writeVarint(file.lines);
+  for (const file of files) out.writeVarint(file.lines - file.totals.relevantLines);
+  for (const file of files) out.writeVarint(file.totals.relevantLines - file.totals.coveredLines);
+  for (const file of files) out.writeVarint(file.totals.branches);
+  for (const file of files) out.writeVarint(file.totals.branches - file.totals.coveredBranches);
+  return out.view();
+}
+
+/** The inverse of packTable; a Failure for bytes that it never writes. */
+export function unpackTable(bytes: Uint8Array): FileTable {
+  const reader = new ByteReader(bytes, 'the table of files');
+  const count = reader.readVarint(Math.min(MAX_FILES, bytes.length));
+  const names = unpackNames(count, reader);
+  const digests = unpackDigests(count, reader);
+  const sources = unpackDigests(count, reader);
+  const lines = readColumn(count, reader, MAX_FILE_LINES);
+  const relevantLines = readRest(lines, reader);
+  const coveredLines = readRest(relevantLines, reader);
+  const branches = readColumn(count, reader, MAX_REPORT_BRANCHES);
+  const coveredBranches = readRest(branches, reader);
+  reader.expectEnd();
+  expectAtMost(lines, MAX_REPORT_LINES, 'lines');
+  expectAtMost(branches, MAX_REPORT_BRANCHES, 'branches');
+  return { count, names, digests, sources, lines, relevantLines, coveredLines, branches, coveredBranches };
+}
+
+export function totalsAt(table: FileTable, index: number): CoverageTotals {
+  return {
+    coveredLines: table.coveredLines[index] as number,
+    relevantLines: table.relevantLines[index] as number,
+    coveredBranches: table.coveredBranches[index] as number,
+    branches: table.branches[index] as number,
+  };
+}
+
+function readColumn(count: number, reader: ByteReader, limit: number): Uint32Array {
+  const column = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) column[index] = reader.readVarint(limit);
+  return column;
+}
+
+/** Each is what a column of differences leaves of the whole. */
+function readRest(whole: Uint32Array, reader: ByteReader): Uint32Array {
+  const column = new Uint32Array(whole.length);
+  for (let index = 0; index < whole.length; index += 1) {
+    const all = whole[index] as number;
+    column[index] = all - reader.readVarint(all);
+  }
+  return column;
+}
+
+function expectAtMost(column: Uint32Array, limit: number, what: string): void {
+  const sum = column.reduce((all, value) => all + value, 0);
+  if (sum > limit) throw damage(`it declares ${sum} ${what}, and at most ${limit} are possible`);
+}

@@ -1,0 +1,113 @@
+import { type Column, MAX_HITS, NOT_RELEVANT } from '../domain/coverage/column.ts';
+import { damage } from './byte-reader.ts';
+import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
+
+/**
+ * Hits as runs of equal lines. One byte per run in `runs`: two bits of kind, six of length (1 to 63; 0 means that the length follows as a
+ * varint). The hits of a run of kind VALUE stand in `values`, see hit-values below. Streams apart compress better than one
+ * mixed stream, since each has statistics of its own.
+ */
+/** Not relevant; 1 is a missed line, 2 a line with one hit: the kind is one more than the hits. */
+const KIND_NONE = 0;
+const KIND_VALUE = 3;
+
+const MAX_SHORT_RUN = 63;
+const MAX_INT32 = 0x7fff_ffff;
+
+/** From here on a number stands in `large`, less this, as a varint, and this marks its place in `values`. */
+const LARGE = 255;
+
+/** How many lines were relevant and covered, counted on the way. */
+export interface LineCounts {
+  readonly relevantLines: number;
+  readonly coveredLines: number;
+}
+
+export function packHits(hits: Column, streams: StreamWriters): LineCounts {
+  const { runs } = streams;
+  // A run of 64 lines or more takes at most 5 bytes, any other one: never more bytes than lines.
+  const out = runs.reserve(hits.length + 8);
+  let end = runs.length;
+  let relevantLines = 0;
+  let coveredLines = 0;
+  let line = 0;
+  while (line < hits.length) {
+    const value = hits[line] as number;
+    const start = line;
+    line += 1;
+    while (line < hits.length && hits[line] === value) line += 1;
+    const count = line - start;
+    const kind = value < 0 ? KIND_NONE : value < 2 ? value - NOT_RELEVANT : KIND_VALUE;
+    if (value >= 0) relevantLines += count;
+    if (value > 0) coveredLines += count;
+    end = writeRun(out, end, (count << 2) | kind);
+    if (kind === KIND_VALUE) packValue(value, streams);
+  }
+  runs.advance(end);
+  return { relevantLines, coveredLines };
+}
+
+/** `run`: the length above two bits of kind; lengths are below 2 ** 24 (MAX_FILE_LINES). */
+function writeRun(out: Uint8Array, at: number, run: number): number {
+  if (run >>> 2 <= MAX_SHORT_RUN) {
+    out[at] = run;
+    return at + 1;
+  }
+  out[at] = run & 3;
+  let end = at + 1;
+  let rest = run >>> 2;
+  while (rest > 0x7f) {
+    out[end] = (rest & 0x7f) | 0x80;
+    end += 1;
+    rest >>>= 7;
+  }
+  out[end] = rest;
+  return end + 1;
+}
+
+/** Appends hits of 0 or more. */
+export function packValue(value: number, streams: StreamWriters): void {
+  streams.values.writeByte(Math.min(value, LARGE));
+  if (value >= LARGE) streams.large.writeVarint(value - LARGE);
+}
+
+/** Reads hits of 0 or more. */
+export function unpackValue(streams: StreamReaders): number {
+  const value = streams.values.readByte();
+  return value < LARGE ? value : LARGE + streams.large.readVarint(MAX_HITS - LARGE);
+}
+
+/** The inverse of packHits, into the narrowest column. */
+export function unpackHits(lines: number, streams: StreamReaders): Column {
+  const { runs } = streams;
+  let hits: Column = new Int32Array(lines);
+  for (let line = 0; line < lines; ) {
+    const run = runs.readByte();
+    const kind = run & 3;
+    const count = run >>> 2 || runs.readVarint();
+    if (count === 0 || count > lines - line) throw damage(`a run of ${count} lines does not fit into a file of ${lines}`);
+    const value = kind === KIND_VALUE ? unpackValue(streams) : kind + NOT_RELEVANT;
+    if (value > MAX_INT32 && hits instanceof Int32Array) hits = new Float64Array(hits);
+    fillRun(hits, value, line, line + count);
+    line += count;
+  }
+  return hits;
+}
+
+/** A loop, since most runs are shorter than a call of `fill` takes. */
+function fillRun(hits: Column, value: number, start: number, end: number): void {
+  if (hits instanceof Int32Array) for (let line = start; line < end; line += 1) hits[line] = value;
+  else hits.fill(value, start, end);
+}
+
+/** Reads over the hits of a file that nobody asked for. */
+export function skipHits(lines: number, streams: StreamReaders): void {
+  const { runs } = streams;
+  for (let line = 0; line < lines; ) {
+    const run = runs.readByte();
+    const count = run >>> 2 || runs.readVarint();
+    if (count === 0 || count > lines - line) throw damage(`a run of ${count} lines does not fit into a file of ${lines}`);
+    if ((run & 3) === KIND_VALUE) unpackValue(streams);
+    line += count;
+  }
+}

@@ -1,0 +1,92 @@
+import { isUtf8 } from 'node:buffer';
+import { compareNames } from '../domain/coverage/merge.ts';
+import { type ByteReader, damage } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { MAX_NAME_LENGTH } from './report-limits.ts';
+
+/** Names without what each shares with the one before: bytes in common, bytes that follow, and those bytes. */
+export interface NameColumns {
+  readonly shared: Uint32Array;
+  readonly rest: Uint32Array;
+  readonly bytes: Uint8Array;
+}
+
+/** UTF-8 takes at most three bytes per UTF-16 code unit. */
+const MAX_NAME_BYTES = 3 * MAX_NAME_LENGTH;
+
+/** `names` are sorted and well-formed Unicode. */
+export function packNames(names: readonly string[], out: ByteWriter): void {
+  const encoded = names.map((name) => Buffer.from(name));
+  const shared = encoded.map((name, index) => (index === 0 ? 0 : commonPrefix(encoded[index - 1] as Buffer, name)));
+  for (const length of shared) out.writeVarint(length);
+  encoded.forEach((name, index) => {
+    out.writeVarint(name.length - (shared[index] as number));
+  });
+  encoded.forEach((name, index) => {
+    out.writeBytes(name.subarray(shared[index] as number));
+  });
+}
+
+export function unpackNames(count: number, reader: ByteReader): NameColumns {
+  const shared = new Uint32Array(count);
+  const rest = new Uint32Array(count);
+  let total = 0;
+  for (let index = 0; index < count; index += 1) shared[index] = reader.readVarint(MAX_NAME_BYTES);
+  for (let index = 0; index < count; index += 1) {
+    const length = reader.readVarint(MAX_NAME_BYTES);
+    const before = index === 0 ? 0 : (shared[index - 1] as number) + (rest[index - 1] as number);
+    if ((shared[index] as number) > before) throw damage('a file name begins with bytes that no name before it has');
+    rest[index] = length;
+    total += length;
+  }
+  return { shared, rest, bytes: reader.readBytes(total) };
+}
+
+/** All names as strings; a Failure unless they are sorted, each once, and valid UTF-8 (rule 7). */
+export function allNames(names: NameColumns): string[] {
+  const buffer = Buffer.alloc(2 * MAX_NAME_BYTES);
+  let at = 0;
+  const all: string[] = [];
+  for (let index = 0; index < names.rest.length; index += 1) {
+    const shared = names.shared[index] as number;
+    const end = shared + (names.rest[index] as number);
+    buffer.set(names.bytes.subarray(at, at + end - shared), shared);
+    at += end - shared;
+    if (!isUtf8(buffer.subarray(0, end))) throw damage(`the name of file ${index + 1} is not UTF-8`);
+    const name = buffer.toString('utf8', 0, end);
+    if (index > 0 && compareNames(all[index - 1] as string, name) >= 0) throw damage(`file ${index + 1} is out of order`);
+    all.push(name);
+  }
+  return all;
+}
+
+/** The index of a name, found without making strings of the others; -1 when there is no such file. */
+export function findName(names: NameColumns, name: string): number {
+  const wanted = Buffer.from(name);
+  let at = 0;
+  let matched = 0;
+  for (let index = 0; index < names.rest.length; index += 1) {
+    const shared = names.shared[index] as number;
+    const rest = names.rest[index] as number;
+    // Sharing more than what matched means the same mismatch again; sharing less moves the match back.
+    if (shared <= matched) {
+      matched = shared;
+      const end = at + rest;
+      let byte = at;
+      while (byte < end && matched < wanted.length && names.bytes[byte] === wanted[matched]) {
+        byte += 1;
+        matched += 1;
+      }
+      if (byte === end && matched === wanted.length) return index;
+    }
+    at += rest;
+  }
+  return -1;
+}
+
+function commonPrefix(a: Uint8Array, b: Uint8Array): number {
+  const limit = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < limit && a[length] === b[length]) length += 1;
+  return length;
+}

@@ -1,0 +1,107 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { StoredRepoToken } from '../domain/repo/repo.ts';
+import { createSecrets } from './create-secrets.ts';
+import { resealTokens } from './reseal-tokens.ts';
+
+const newKey = () => createSecretKey(randomBytes(32));
+const secretsOf = (key = newKey(), previousKey?: ReturnType<typeof newKey>) => createSecrets({ key, previousKey, randomBytes });
+
+describe('new tokens', () => {
+  const secrets = secretsOf();
+
+  test('have a prefix, 256 bits, and nothing to escape in a repo token', () => {
+    expect(secrets.newRepoToken()).toMatch(/^cvr_[A-Za-z0-9]{43}$/);
+    expect(secrets.newPersonalToken()).toMatch(/^cvp_[A-Za-z0-9_-]{43}$/);
+  });
+
+  test('are never the same', () => {
+    const tokens = Array.from({ length: 200 }, () => secrets.newRepoToken());
+    expect(new Set(tokens).size).toBe(200);
+  });
+
+  test('use every character about equally often', () => {
+    const counts = new Map<string, number>();
+    for (let i = 0; i < 500; i++) {
+      for (const letter of secrets.newRepoToken().slice(4)) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(62);
+    // 347 expected each, standard deviation below 19: eight of them either way.
+    for (const count of counts.values()) expect(Math.abs(count - (500 * 43) / 62)).toBeLessThan(150);
+  });
+});
+
+describe('sealing', () => {
+  test('opens with the same key and shows nothing of the token', () => {
+    const secrets = secretsOf();
+    const token = secrets.newRepoToken();
+    const { sealed, lookup } = secrets.seal(token);
+    expect(secrets.unseal(sealed)).toBe(token);
+    expect(Buffer.from(sealed, 'base64').toString('latin1')).not.toContain(token.slice(4, 12));
+    expect(lookup).toMatch(/^[0-9a-f]{64}$/);
+    expect(lookup).not.toBe(secrets.hash(token));
+  });
+
+  test('seals differently each time, yet finds by one lookup', () => {
+    const secrets = secretsOf();
+    const [first, second] = [secrets.seal('cvr_x'), secrets.seal('cvr_x')];
+    expect(first.sealed).not.toBe(second.sealed);
+    expect(first.lookup).toBe(second.lookup);
+    expect(secrets.lookups('cvr_x')).toEqual([first.lookup]);
+  });
+
+  test('refuses another key, changed bytes and rubbish', () => {
+    const secrets = secretsOf();
+    const { sealed } = secrets.seal('cvr_x');
+    const bytes = Buffer.from(sealed, 'base64');
+    bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+    expect(() => secretsOf().unseal(sealed)).toThrow(/neither with SECRET_KEY/);
+    expect(() => secrets.unseal(bytes.toString('base64'))).toThrow(/neither with SECRET_KEY/);
+    expect(() => secrets.unseal('')).toThrow(/neither with SECRET_KEY/);
+    expect(() => secrets.unseal('!!')).toThrow(/neither with SECRET_KEY/);
+  });
+});
+
+describe('a change of SECRET_KEY', () => {
+  const [oldKey, newerKey] = [newKey(), newKey()];
+  const before = secretsOf(oldKey);
+  const during = secretsOf(newerKey, oldKey);
+  const after = secretsOf(newerKey);
+
+  test('finds and opens old tokens while the previous key is given', () => {
+    const stored = before.seal('cvr_x');
+    expect(during.lookups('cvr_x')).toEqual([after.seal('cvr_x').lookup, stored.lookup]);
+    expect(during.unseal(stored.sealed)).toBe('cvr_x');
+    expect(() => after.unseal(stored.sealed)).toThrow();
+  });
+
+  test('reseals what the previous key holds, once, and names what nobody can open', async () => {
+    const rows = new Map<number, Pick<StoredRepoToken, 'lookup' | 'sealed'>>([
+      [1, before.seal('cvr_one')],
+      [2, during.seal('cvr_two')],
+      [3, secretsOf().seal('cvr_lost')],
+    ]);
+    const repos = {
+      listTokens: async () => [...rows].map(([id, token]) => ({ id, ...token, expiresAt: undefined })),
+      resealToken: async (id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>) => {
+        rows.set(id, token);
+      },
+    };
+    expect(await resealTokens({ repos, secrets: during })).toEqual({ resealed: 1, unchanged: 1, unreadable: [3] });
+    expect(after.unseal(rows.get(1)?.sealed ?? '')).toBe('cvr_one');
+    expect(rows.get(1)?.lookup).toBe(after.lookups('cvr_one')[0]);
+    expect(await resealTokens({ repos, secrets: during })).toEqual({ resealed: 0, unchanged: 2, unreadable: [3] });
+  });
+});
+
+test('equal compares texts of any length', () => {
+  const { equal } = secretsOf();
+  expect(equal('abc', 'abc')).toBe(true);
+  expect(equal('abc', 'abd')).toBe(false);
+  expect(equal('abc', 'abcd')).toBe(false);
+  expect(equal('', 'abc')).toBe(false);
+});
+
+test('hash is SHA-256 in hex', () => {
+  expect(secretsOf().hash('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});

@@ -1,0 +1,45 @@
+import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { Failure } from '../domain/failure.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { type RandomBytes, randomBase64Url, randomLetters } from './random-token.ts';
+import { createSealing } from './sealing.ts';
+
+export interface SecretsDeps {
+  /** SECRET_KEY, or the key file's. */
+  readonly key: KeyObject;
+  /** SECRET_KEY_PREVIOUS: opens and finds what was stored under it. */
+  readonly previousKey: KeyObject | undefined;
+  readonly randomBytes: RandomBytes;
+}
+
+/** The service's own tokens begin so: secret scanners and error answers tell them by it. */
+const REPO_PREFIX = 'cvr_';
+const PERSONAL_PREFIX = 'cvp_';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The Secrets port on node:crypto. */
+export function createSecrets(deps: SecretsDeps): Secrets {
+  const { key, previousKey, randomBytes } = deps;
+  const current = createSealing({ key, randomBytes });
+  const previous = previousKey && createSealing({ key: previousKey, randomBytes });
+  return {
+    newRepoToken: () => REPO_PREFIX + randomLetters(randomBytes),
+    newPersonalToken: () => PERSONAL_PREFIX + randomBase64Url(randomBytes),
+    hash: (token) => digest(token).toString('hex'),
+    seal: (token) => ({ lookup: current.lookup(token), sealed: current.seal(token) }),
+    unseal(sealed) {
+      const token = current.open(sealed) ?? previous?.open(sealed);
+      if (token === undefined) {
+        throw new Failure(
+          'internal',
+          'A stored repo token opens neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS; start with the key it was stored under.',
+        );
+      }
+      return token;
+    },
+    lookups: (token) => [current, previous].flatMap((sealing) => (sealing === undefined ? [] : [sealing.lookup(token)])),
+    // Digests have one length, so the comparison tells nothing about the length of either text.
+    equal: (a, b) => timingSafeEqual(digest(a), digest(b)),
+  };
+}

@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, type KeyObject } from 'node:crypto';
+import type { RandomBytes } from './random-token.ts';
+import { KEY_BYTES } from './secret-key.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+
+/** What one secret key does to repo tokens. */
+export interface Sealing {
+  /** Nonce, tag and ciphertext, base64. */
+  seal(token: string): string;
+  /** Undefined when this key did not seal it, or somebody changed it. */
+  open(sealed: string): string | undefined;
+  /** Hex HMAC-SHA-256. */
+  lookup(token: string): string;
+}
+
+/** Two keys are derived, so that a leak of the one that finds tokens says nothing about the one that opens them. */
+export function createSealing(deps: { readonly key: KeyObject; readonly randomBytes: RandomBytes }): Sealing {
+  const { key, randomBytes } = deps;
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `coverage-service ${purpose} 1`, KEY_BYTES));
+  const sealKey = derive('repo-token seal');
+  const lookupKey = derive('repo-token lookup');
+  return {
+    seal(token) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, sealKey, nonce, { authTagLength: TAG_BYTES });
+      const text = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
+    },
+    open(sealed) {
+      const bytes = Buffer.from(sealed, 'base64');
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+      const decipher = createDecipheriv(CIPHER, sealKey, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+      try {
+        return Buffer.concat([text, decipher.final()]).toString('utf8');
+      } catch {
+        // The tag does not fit: another key, or changed bytes.
+        return undefined;
+      }
+    },
+    lookup: (token) => createHmac('sha256', lookupKey).update(token).digest('hex'),
+  };
+}

@@ -1,0 +1,27 @@
+import { type ComposedReport, type Composition, composeReport } from '../domain/build/build-report.ts';
+import type { Report } from '../domain/coverage/file-coverage.ts';
+import { mergeReports } from '../domain/coverage/merge.ts';
+import type { EncodedComposed, EncodedComposition } from '../ports/report-engine.ts';
+import { decodeReport } from '../report-codec/decode-report.ts';
+import { encodeReport } from '../report-codec/encode-report.ts';
+
+/**
+ * Decodes what a close merges, composes it and encodes the outcome. Throws a Failure of code internal for a damaged report, and
+ * payload-too-large for a merged one that no report can hold.
+ */
+export function composeEncoded(
+  input: EncodedComposition,
+  compose: (input: Composition) => ComposedReport = composeReport,
+): EncodedComposed {
+  const composed = compose({
+    jobs: input.jobs.map(({ flag, report }) => ({ flag, report: decodeReport(report) })),
+    carried: input.carried.map(({ flag, reports }) => ({ flag, report: mergeDecoded(reports) })),
+    base: input.base === undefined ? undefined : decodeReport(input.base),
+  });
+  return { ...composed, report: encodeReport(composed.report) };
+}
+
+/** A carried flag may have come in several jobs. */
+function mergeDecoded(reports: readonly Uint8Array[]): Report {
+  return mergeReports(reports.map((report) => decodeReport(report)));
+}

@@ -1,0 +1,119 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Failure } from '../domain/failure.ts';
+import type { UploadBody } from '../ingest/ingest.ts';
+import { ingestJob } from '../ingest/ingest-job.ts';
+import { decodeReport } from '../report-codec/decode-report.ts';
+import { createThreadPool, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
+
+const LIMITS = { reportBytes: 2 ** 26, unusualBytes: 2 ** 26 };
+
+const body = (job: unknown): UploadBody => ({
+  bytes: gzipSync(JSON.stringify(job)),
+  contentType: 'application/json',
+  contentEncoding: 'gzip',
+});
+const jobOf = (hits: (number | null)[]) => ({
+  service_name: 'ci',
+  source_files: [{ name: 'a.ts', coverage: hits, source: 'x' }],
+});
+
+let pool: ThreadPool | undefined;
+const open = (options: Partial<ThreadPoolOptions> = {}): ThreadPool => {
+  pool = createThreadPool({ threads: 1, limits: LIMITS, maxQueue: 8, ...options });
+  return pool;
+};
+
+afterEach(async () => {
+  await pool?.close();
+});
+
+describe('createThreadPool', () => {
+  it('answers what ingestJob answers', async () => {
+    const job = jobOf([1, null, 0]);
+    const expected = await ingestJob(body(job), LIMITS);
+    const bytes = (all: typeof expected) =>
+      [all.report, ...all.sources.map((source) => source.bytes)].map((part) => Uint8Array.from(part));
+    const answer = await open().ingest(body(job));
+    expect(answer).toMatchObject({
+      envelope: { service_name: 'ci' },
+      totals: expected.totals,
+      contentDigest: expected.contentDigest,
+    });
+    expect(bytes(answer)).toEqual(bytes(expected));
+  });
+
+  it('hands a buffer over, and leaves others their shared one', async () => {
+    const { ingest } = open();
+    const own = Uint8Array.from(Buffer.from('{}'));
+    const shared = Buffer.from('{}');
+    await Promise.all([own, shared].map((bytes) => ingest({ bytes, contentType: 'application/json', contentEncoding: '' })));
+    expect(own).toHaveLength(0);
+    expect(shared.toString()).toBe('{}');
+  });
+
+  it('brings a Failure across whole', async () => {
+    const refused = open().ingest(body(jobOf([true as unknown as number])));
+    await expect(refused).rejects.toBeInstanceOf(Failure);
+    await expect(refused).rejects.toMatchObject({
+      code: 'payload-invalid',
+      field: 'source_files[0].coverage[0]',
+      message: 'source_files[0].coverage[0] must be a number or null, and is true.',
+    });
+  });
+
+  it('composes the reports of a close', async () => {
+    const threads = open();
+    const [first, second] = await Promise.all([threads.ingest(body(jobOf([1, 0]))), threads.ingest(body(jobOf([2, null, 0])))]);
+    const composed = await threads.compose({
+      jobs: [first, second].map(({ report }) => ({ flag: undefined, report })),
+      carried: [],
+      base: first.report,
+    });
+    expect(composed.totals).toMatchObject({ coveredLines: 1, relevantLines: 3 });
+    expect([...(decodeReport(composed.report).files[0]?.hits ?? [])]).toEqual([3, 0, 0]);
+    expect(first.report.length).toBeGreaterThan(0);
+  });
+
+  it('answers a damaged report with a Failure', async () => {
+    const damaged = open().compose({ jobs: [{ flag: undefined, report: Uint8Array.of(1, 2, 3) }], carried: [], base: undefined });
+    await expect(damaged).rejects.toMatchObject({
+      name: 'Failure',
+      code: 'internal',
+      message: expect.stringContaining('damaged'),
+    });
+  });
+
+  it('refuses beyond its queue, and takes more once there is room', async () => {
+    const threads = open({ maxQueue: 2 });
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => threads.ingest(body(jobOf([1])))));
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(12);
+    for (const { reason } of refused) expect(reason).toMatchObject({ name: 'Failure', code: 'unavailable' });
+    await expect(threads.ingest(body(jobOf([1])))).resolves.toMatchObject({ files: 1 });
+  });
+
+  it('survives a thread that runs out of memory', async () => {
+    const faults: unknown[] = [];
+    const threads = open({ heapMb: 24, onFault: (error) => faults.push(error) });
+    const files = Array.from({ length: 200_000 }, (_, index) => ({ name: `file-${index}`, coverage: [1, 0] }));
+    const greedy = gzipSync(JSON.stringify({ source_files: files }));
+    const outcomes = await Promise.allSettled([
+      threads.ingest({ bytes: greedy, contentType: 'application/json', contentEncoding: 'gzip' }),
+      threads.ingest(body(jobOf([1]))),
+    ]);
+    expect(outcomes[0]).toMatchObject({ status: 'rejected', reason: { name: 'Failure', code: 'internal' } });
+    expect(outcomes[1]).toMatchObject({ status: 'fulfilled', value: { files: 1 } });
+    expect(faults).toHaveLength(1);
+  });
+
+  it('finishes what it accepted before it closes, and takes no more', async () => {
+    const threads = open();
+    const accepted = Array.from({ length: 3 }, () => threads.ingest(body(jobOf([1]))));
+    const closed = threads.close();
+    await expect(threads.ingest(body(jobOf([1])))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(Promise.all(accepted)).resolves.toHaveLength(3);
+    await expect(closed).resolves.toBeUndefined();
+  });
+});

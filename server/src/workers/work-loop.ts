@@ -1,0 +1,121 @@
+import type { Timestamp } from '../domain/build/job.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+
+/** What one run found. */
+export interface Round {
+  /** When something is due next, ms since 1970; undefined: nothing that is known. */
+  readonly nextAt: Timestamp | undefined;
+  /** There may be more at once. */
+  readonly didWork: boolean;
+}
+
+export interface WorkLoop {
+  /** Runs from now on. Again: no effect. */
+  start(): void;
+  /** Something may be due: runs now, or again if a run is under way. Does not shorten the pause after an error. */
+  nudge(): void;
+  /** Starts no further run and waits for the one under way, `stopWithin` at most. A stopped loop stays stopped. */
+  stop(): Promise<void>;
+}
+
+/** A sleep that can be ended early. */
+export interface Pause {
+  readonly over: Promise<void>;
+  end(): void;
+}
+
+export interface WorkLoopOptions {
+  /** For log lines. */
+  readonly name: string;
+  readonly run: () => Promise<Round>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Longest sleep in ms, after which it looks whether another instance left work. Default 60,000. */
+  readonly maxIdle?: number;
+  /** Milliseconds that `stop` waits. Default 4,000. */
+  readonly stopWithin?: number;
+  /** Makes a sleep of `ms`, 0 meaning one turn of the event loop. Default: timers that do not keep the process alive. */
+  readonly pause?: (ms: number) => Pause;
+}
+
+/** When something is due that a run did not take (a clock of another machine, a lease): no busy loop. */
+const SHORTEST_IDLE = 50;
+const FIRST_ERROR_PAUSE = 1_000;
+const LONGEST_ERROR_PAUSE = 30_000;
+
+/** Runs a task whenever something is due: again while there is work, else at `nextAt`, a nudge or after `maxIdle`. */
+export function createWorkLoop(options: WorkLoopOptions): WorkLoop {
+  const { stopWithin = 4_000, pause = timerPause } = options;
+  const state: LoopState = { stopping: false, nudged: false, failures: 0, idle: undefined };
+  let ended: Promise<void> | undefined;
+  return {
+    start() {
+      if (!state.stopping) ended ??= keepRunning(options, state, pause);
+    },
+    nudge() {
+      state.nudged = true;
+      if (state.failures === 0) state.idle?.end();
+    },
+    async stop() {
+      state.stopping = true;
+      state.idle?.end();
+      if (ended === undefined) return;
+      const bound = pause(stopWithin);
+      await Promise.race([ended, bound.over]);
+      bound.end();
+    },
+  };
+}
+
+interface LoopState {
+  stopping: boolean;
+  /** Since the last run began. */
+  nudged: boolean;
+  /** Runs in a row that threw. */
+  failures: number;
+  idle: Pause | undefined;
+}
+
+async function keepRunning(options: WorkLoopOptions, state: LoopState, pause: (ms: number) => Pause): Promise<void> {
+  while (!state.stopping) {
+    state.nudged = false;
+    const idleFor = await runOnce(options, state);
+    if (state.stopping) return;
+    // Even without a wait others get a turn: a store that answers synchronously would starve the whole process.
+    state.idle = pause(state.nudged && state.failures === 0 ? 0 : idleFor);
+    await state.idle.over;
+    state.idle = undefined;
+  }
+}
+
+/** One run; answers for how many ms nothing is to be done. */
+async function runOnce({ run, name, clock, logger, maxIdle = 60_000 }: WorkLoopOptions, state: LoopState): Promise<number> {
+  try {
+    const { nextAt, didWork } = await run();
+    state.failures = 0;
+    if (didWork) return 0;
+    return nextAt === undefined ? maxIdle : Math.min(Math.max(nextAt - clock.now(), SHORTEST_IDLE), maxIdle);
+  } catch (error) {
+    state.failures += 1;
+    const wait = Math.min(FIRST_ERROR_PAUSE * 2 ** Math.min(state.failures - 1, 10), LONGEST_ERROR_PAUSE);
+    logger.error({ worker: name, failures: state.failures, wait, err: error }, 'a run failed; it will be repeated');
+    return wait;
+  }
+}
+
+function timerPause(ms: number): Pause {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (ms <= 0) {
+    const turn = setImmediate(resolve);
+    return { over: promise, end: () => endEarly(() => clearImmediate(turn), resolve) };
+  }
+  // The listening server keeps the process alive; a sleeping worker must not.
+  const timer = setTimeout(resolve, ms).unref();
+  return { over: promise, end: () => endEarly(() => clearTimeout(timer), resolve) };
+}
+
+function endEarly(clear: () => void, resolve: () => void): void {
+  clear();
+  resolve();
+}

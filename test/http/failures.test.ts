@@ -1,0 +1,321 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Failure, type FailureCode } from '../../server/src/domain/failure.ts';
+import type { RegisterRoutes } from '../../server/src/http/router.ts';
+import { ADMIN_TOKEN, type HttpApp, jsonRequest, startHttpApp } from '../support/http-app.ts';
+import { openRaw } from '../support/raw-http.ts';
+
+/** Routes that fail as told, and one that shows what arrived. */
+const probes: RegisterRoutes = (router) => {
+  router.get('/fail/:code', (context) => {
+    const { code = '' } = context.params;
+    if (code === 'bug') throw new TypeError('secret detail of the bug');
+    if (code === 'text') throw 'just a text';
+    if (code === 'unwritable') context.body = { big: 1n };
+    else throw new Failure(code as FailureCode, `<b>${code}</b> & more`, { cause: new Error('driver said no') });
+  });
+  router.get('/echo', (context) => {
+    context.body = { path: context.path, query: context.querystring, ip: context.ip };
+  });
+  router.post('/webhook', (context) => {
+    context.body = { done: true };
+  });
+};
+
+let app: HttpApp;
+beforeAll(async () => {
+  app = await startHttpApp({ routes: [probes] });
+});
+afterAll(() => app.stop());
+afterEach(() => {
+  app.state.stopping = false;
+});
+
+describe('a failure', () => {
+  test.each([
+    ['payload-invalid', 422],
+    ['payload-too-large', 413],
+    ['repo-token-unknown', 422],
+    ['build-unknown', 422],
+    ['credential-missing', 401],
+    ['credential-unknown', 401],
+    ['forbidden', 403],
+    ['not-found', 404],
+    ['conflict', 409],
+    ['unavailable', 503],
+  ])('%s is %d with its sentence', async (code, status) => {
+    const answer = await app.fetch(`/fail/${code}`);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers.get('retry-after')).toBe(status === 503 ? '10' : null);
+    expect(await answer.json()).toEqual({ message: `<b>${code}</b> & more`, error: true });
+  });
+
+  test.each(['bug', 'text', 'internal', 'unwritable'])('of our own (%s) tells the caller only where to look', async (kind) => {
+    const answer = await app.fetch(`/fail/${kind}`, { headers: { 'X-Request-Id': `look-for-${kind}` } });
+    expect(answer.status).toBe(500);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual({ message: expect.stringContaining(`request id look-for-${kind}`), error: true });
+    const logged = app.lines.find(({ level, fields }) => level === 'error' && fields.request === `look-for-${kind}`);
+    expect(logged?.fields.error).toBeDefined();
+  });
+
+  test('of the store is logged with its cause', async () => {
+    await app.fetch('/fail/unavailable', { headers: { 'X-Request-Id': 'store-away' } });
+    const logged = app.lines.find(({ level, fields }) => level === 'warn' && fields.request === 'store-away');
+    expect(logged?.fields).toMatchObject({ code: 'unavailable', error: new Error('driver said no') });
+  });
+
+  test('is an escaped page for a browser that asked for a page', async () => {
+    const answer = await app.fetch('/fail/not-found', { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    const html = await answer.text();
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('vary')).toBe('Accept');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(html).toContain('<h1>Not Found</h1>');
+    expect(html).toContain('&lt;b&gt;not-found&lt;/b&gt; &amp; more');
+    expect(html).not.toContain('<b>');
+  });
+
+  test.each(['/api/v1/jobs', '/api/nothing', '/webhook', '/builds/1.json', '/x/badge.svg', '/rerun_build'])(
+    'of %s is JSON whatever Accept says',
+    async (path) => {
+      const answer = await app.fetch(path, { headers: { Accept: 'text/html' } });
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    },
+  );
+
+  test('of a HEAD has no body', async () => {
+    const answer = await app.fetch('/fail/conflict', { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([409, '']);
+  });
+});
+
+describe('an unknown route', () => {
+  const ask = async (method: string, path: string) => {
+    const answer = await app.fetch(path, { method });
+    return { status: answer.status, ...((await answer.json()) as { message: string; error: boolean }) };
+  };
+
+  test('is 404 and named', async () => {
+    expect(await ask('GET', '/nothing/here?token=secret')).toEqual({
+      status: 404,
+      message: expect.stringMatching(/^There is nothing at \/nothing\/here\. Jobs go to \/api\/v1\/jobs/),
+      error: true,
+    });
+  });
+
+  test.each([
+    ['GET', '/webhook', '/webhook does not take GET; it takes POST.'],
+    ['PATCH', '/api/v1/repos/manual/a/b', '/api/v1/repos/manual/a/b does not take PATCH; it takes GET, PUT, DELETE.'],
+    ['GET', '/api/repos', '/api/repos does not take GET; it takes POST.'],
+    ['OPTIONS', '/webhook', '/webhook does not take OPTIONS; it takes POST.'],
+    ['POST', '/healthz', '/healthz does not take POST; it takes GET.'],
+  ])('or method is never 405: %s %s', async (method, path, message) => {
+    expect(await ask(method, path)).toEqual({ status: 404, message, error: true });
+  });
+
+  test.each(['/', '//'])('POST %s says where jobs go', async (path) => {
+    expect(await ask('POST', path)).toEqual({
+      status: 404,
+      message: expect.stringContaining('jobs go to /api/v1/jobs'),
+      error: true,
+    });
+  });
+});
+
+describe('X-Request-Id', () => {
+  const idOf = async (given: string) =>
+    (await app.fetch('/echo', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id');
+
+  test.each(['abc', '4bf92f3577b34da6a3ce929d0e0e4736', 'a:b/c+d=e@f.g_h-i', 'x'.repeat(128)])('%s is echoed', async (given) => {
+    expect(await idOf(given)).toBe(given);
+  });
+
+  test.each(['has blank', '<b>', 'x'.repeat(129), 'a"b'])('%s is replaced', async (given) => {
+    expect(await idOf(given)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('the path', () => {
+  const pathOf = async (server: HttpApp, target: string) => {
+    const connection = await openRaw(server.port);
+    connection.send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const { status, body } = await connection.answer();
+    return status === 200 ? JSON.parse(body) : status;
+  };
+
+  test.each(['/echo', '//echo', '///echo//', 'http://elsewhere.example/echo', 'http://elsewhere.example//echo'])(
+    '%s is /echo',
+    async (target) => {
+      expect(await pathOf(app, `${target}?a=//b`)).toMatchObject({ path: expect.stringMatching(/^\/echo\/?$/), query: 'a=//b' });
+    },
+  );
+
+  test('takes POST //webhook without a redirect', async () => {
+    const answer = await app.fetch('//webhook', { method: 'POST', redirect: 'manual' });
+    expect([answer.status, await answer.json()]).toEqual([200, { done: true }]);
+  });
+
+  test('of BASE_URL is taken off, once, whether or not a proxy did so already', async () => {
+    const inside = await startHttpApp({ basePath: '/tools/coverage', routes: [probes] });
+    for (const target of ['/tools/coverage/echo', '/tools//coverage//echo', '//tools/coverage/echo', '/echo']) {
+      expect(await pathOf(inside, target)).toMatchObject({ path: '/echo' });
+    }
+    for (const target of ['/tools/coverageecho', '/tools/coverage/tools/coverage/echo', '/tools/echo'])
+      expect(await pathOf(inside, target)).toBe(404);
+    const post = await inside.fetch('/tools/coverage', { method: 'POST' });
+    expect(await post.json()).toEqual({
+      message: expect.stringContaining('jobs go to /tools/coverage/api/v1/jobs'),
+      error: true,
+    });
+    await inside.stop();
+  });
+});
+
+describe('the log', () => {
+  test('has one line per request, without the query', async () => {
+    await app.fetch('/echo?repo_token=cvr_secret&t=badge', {
+      headers: { 'X-Request-Id': 'one-line', Authorization: 'token hidden' },
+    });
+    const lines = app.lines.filter(({ fields }) => fields.request === 'one-line');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toEqual({
+      level: 'info',
+      fields: { request: 'one-line', method: 'GET', path: '/echo', status: 200, ms: expect.any(Number), ip: '127.0.0.1' },
+      sentence: 'answered',
+    });
+    expect(JSON.stringify(app.lines)).not.toMatch(/cvr_secret|badge"|hidden/);
+  });
+
+  test('names the kind of failure', async () => {
+    await app.fetch('/nothing', { headers: { 'X-Request-Id': 'a-failure' } });
+    expect(app.lines.find(({ fields }) => fields.request === 'a-failure')?.fields).toMatchObject({
+      status: 404,
+      failure: 'not-found',
+    });
+  });
+});
+
+describe('the client address', () => {
+  const ipOf = async (trustProxy: Parameters<typeof startHttpApp>[0], forwarded: string) => {
+    const server = await startHttpApp({ ...trustProxy, routes: [probes] });
+    const answer = await server.fetch('/echo', { headers: { 'X-Forwarded-For': forwarded } });
+    await server.stop();
+    return ((await answer.json()) as { ip: string }).ip;
+  };
+  const networks = (...list: string[]) => ({ trustProxy: { kind: 'networks', networks: list } as const });
+  const hops = (count: number) => ({ trustProxy: { kind: 'hops', hops: count } as const });
+
+  test.each([
+    [{}, '203.0.113.9', '127.0.0.1'],
+    [networks('10.0.0.0/8'), '203.0.113.9', '127.0.0.1'],
+    [networks('loopback'), '203.0.113.9', '203.0.113.9'],
+    [networks('loopback', '10.0.0.0/8'), '1.1.1.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
+    [networks('127.0.0.1'), '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+    [networks('loopback', '2001:db8::/32'), '2001:db9::1, [2001:db8::5]:443', '2001:db9::1'],
+    [networks('loopback'), '203.0.113.9:8080', '203.0.113.9'],
+    [networks('loopback'), '1.1.1.1, <script>', '127.0.0.1'],
+    [hops(1), '1.1.1.1, 203.0.113.9', '203.0.113.9'],
+    [hops(2), '1.1.1.1, 203.0.113.9', '1.1.1.1'],
+    [hops(5), '1.1.1.1, 203.0.113.9', '1.1.1.1'],
+  ])('under %j with %s is %s', async (trust, forwarded, expected) => {
+    expect(await ipOf(trust, forwarded)).toBe(expected);
+  });
+});
+
+describe('while stopping', () => {
+  beforeEach(() => {
+    app.state.stopping = true;
+  });
+
+  test('everything is 503 with Retry-After, and the connection ends', async () => {
+    for (const init of [jsonRequest('GET', ADMIN_TOKEN), jsonRequest('POST', ADMIN_TOKEN, { repo: {} })]) {
+      const answer = await app.fetch('/api/v1/repos', init);
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get('retry-after')).toBe('10');
+      expect(answer.headers.get('connection')).toBe('close');
+      expect(await answer.json()).toEqual({ message: expect.stringContaining('stopping'), error: true });
+    }
+  });
+
+  test('the process still lives, but takes no requests', async () => {
+    expect((await app.fetch('/healthz')).status).toBe(200);
+    expect((await app.fetch('/readyz')).status).toBe(503);
+  });
+});
+
+describe('health', () => {
+  test('is ok while the store is there', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await app.fetch(path);
+      expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+    }
+  });
+
+  test('tells a store that is away from a process that is', async () => {
+    const broken = await startHttpApp({
+      checkStore: async () => {
+        throw new Failure('unavailable', 'The database is locked.');
+      },
+    });
+    expect((await broken.fetch('/healthz')).status).toBe(200);
+    const ready = await broken.fetch('/readyz');
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '10']);
+    expect(await ready.json()).toEqual({ message: 'The database is locked.', error: true });
+    await broken.stop();
+  });
+});
+
+describe('what is no HTTP', () => {
+  test.each([
+    ['rubbish', 'rubbish\r\n\r\n', 400, 'not a well-formed HTTP request'],
+    ['a TLS greeting', Buffer.from([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc]), 400, 'this port speaks plain http'],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n', 400, 'not a well-formed'],
+    [
+      'two lengths',
+      'POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      400,
+      'not a well-formed',
+    ],
+    ['a length that is no number', 'POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n', 400, 'not a well-formed'],
+    ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'more than 16 KiB'],
+    ['a request that ends in its headers', 'GET / HTTP/1.1\r\nHost:', 400, 'HPE_INVALID_EOF_STATE'],
+  ])('(%s) is answered in the same form', async (_, bytes, status, sentence) => {
+    const connection = await openRaw(app.port);
+    connection.send(bytes);
+    if (sentence === 'HPE_INVALID_EOF_STATE') connection.socket.end();
+    const answer = await connection.answer();
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      connection: 'close',
+    });
+    expect(JSON.parse(answer.body)).toEqual({ message: expect.stringContaining(sentence), error: true });
+    await connection.closed;
+    expect(app.lines.some(({ fields }) => fields.request === answer.headers['x-request-id'])).toBe(true);
+  });
+
+  test('behind a good request does not disturb its answer', async () => {
+    const connection = await openRaw(app.port);
+    connection.send('GET /echo HTTP/1.1\r\nHost: x\r\n\r\nrubbish\r\n\r\n');
+    expect((await connection.answer()).status).toBe(200);
+    await connection.closed;
+  });
+
+  test('but nearly is served: no Host, an unknown Expect, HTTP/1.0', async () => {
+    for (const request of [
+      'GET /echo HTTP/1.1\r\n\r\n',
+      'GET /echo HTTP/1.1\r\nHost: x\r\nExpect: a-miracle\r\n\r\n',
+      'GET /echo HTTP/1.0\r\n\r\n',
+    ]) {
+      const connection = await openRaw(app.port);
+      connection.send(request);
+      expect((await connection.answer()).status).toBe(200);
+      connection.socket.destroy();
+    }
+  });
+});

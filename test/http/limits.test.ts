@@ -1,0 +1,364 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBody } from '../../server/src/http/middleware/read-body.ts';
+import { SMALL_BODY_LIMIT, smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
+import type { RegisterRoutes } from '../../server/src/http/router.ts';
+import { type HttpApp, startHttpApp } from '../support/http-app.ts';
+import { openRaw } from '../support/raw-http.ts';
+
+type Body = NonNullable<RequestInit['body']>;
+const LIMIT = 200_000;
+const IDLE = 300;
+/** What the routes below read to its end. */
+const stored: Uint8Array[] = [];
+
+const uploads: RegisterRoutes = (router) => {
+  router.post('/upload', async (context) => {
+    const bytes = await readBody(context.req, { limit: LIMIT, idle: IDLE });
+    stored.push(bytes);
+    context.body = { bytes: bytes.length, own: bytes.buffer.byteLength === bytes.length };
+  });
+  router.post('/big', async (context) => {
+    const bytes = await readBody(context.req, { limit: 64 * 1024 * 1024, setting: 'SOME_LIMIT' });
+    context.body = { bytes: bytes.length, last: bytes.at(-1), own: bytes.buffer.byteLength === bytes.length };
+  });
+  router.post('/small', smallBodies({ idle: IDLE }), (context) => {
+    context.body = { parsed: (context.request as { body?: unknown }).body };
+  });
+  router.post('/deaf', (context) => {
+    context.body = { done: true };
+  });
+};
+
+let app: HttpApp;
+beforeAll(async () => {
+  app = await startHttpApp({ routes: [uploads], linger: { bytes: 3_000_000, time: 2_000, idle: 250 } });
+});
+afterAll(() => app.stop());
+
+const post = (path: string, body: Body, headers: Record<string, string> = {}) =>
+  app.fetch(path, { method: 'POST', body, headers });
+const head = (length: number | string, more = '', path = '/upload') =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n${more}\r\n`;
+const TOO_LARGE = `this server takes at most ${LIMIT} (MAX_UPLOAD_BYTES)`;
+
+describe('an upload', () => {
+  test.each([0, 1, 65_536, LIMIT])(
+    'of %d bytes arrives whole, with its length or in chunks, in memory of its own',
+    async (size) => {
+      const bytes = new Uint8Array(size).map((_, index) => index % 251);
+      for (const body of [bytes, new Blob([bytes]).stream()]) {
+        stored.length = 0;
+        const answer = await app.fetch('/upload', { method: 'POST', body, duplex: 'half' } as RequestInit);
+        expect(await answer.json()).toEqual({ bytes: size, own: true });
+        expect(Buffer.compare(stored[0] ?? new Uint8Array(1), bytes)).toBe(0);
+      }
+    },
+  );
+
+  test('beyond what is taken at its word arrives too', async () => {
+    const bytes = Buffer.alloc(20 * 1024 * 1024, 7);
+    expect(await (await post('/big', bytes)).json()).toEqual({ bytes: bytes.length, last: 7, own: true });
+  });
+
+  test('keeps the connection for the next request', async () => {
+    const connection = await openRaw(app.port);
+    for (const body of ['one', 'three']) {
+      connection.send(head(body.length) + body);
+      expect(JSON.parse((await connection.answer()).body).bytes).toBe(body.length);
+    }
+    connection.socket.destroy();
+  });
+
+  test('of a client that waits for "100 Continue" is asked for', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(5, 'Expect: 100-continue\r\n'));
+    expect(await connection.answer()).toMatchObject({ status: 100 });
+    connection.send('hello');
+    expect(JSON.parse((await connection.answer()).body).bytes).toBe(5);
+    connection.socket.destroy();
+  });
+});
+
+describe('an upload that is too large', () => {
+  test('is refused before it is sent, when the client waits', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(LIMIT + 1, 'Expect: 100-continue\r\n'));
+    const answer = await connection.answer();
+    expect(answer.status).toBe(413);
+    expect(answer.headers.connection).toBe('close');
+    expect(JSON.parse(answer.body)).toEqual({
+      message: expect.stringContaining(`The body has ${LIMIT + 1} bytes; ${TOO_LARGE}`),
+      error: true,
+    });
+    await connection.closed;
+  });
+
+  test('is refused at once, and the rest is read: the connection stays good', async () => {
+    stored.length = 0;
+    const connection = await openRaw(app.port);
+    connection.send(head(1_000_000));
+    const answer = await connection.answer();
+    expect(answer.status).toBe(413);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    connection.send(Buffer.alloc(1_000_000));
+    connection.send(`${head(2)}ok`);
+    expect((await connection.answer()).status).toBe(200);
+    expect(stored).toHaveLength(1);
+    connection.socket.destroy();
+  });
+
+  test('is refused in chunks as soon as the limit is passed', async () => {
+    const connection = await openRaw(app.port);
+    connection.send('POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`;
+    connection.send(chunk.repeat(4));
+    const answer = await connection.answer();
+    expect(answer.status).toBe(413);
+    expect(JSON.parse(answer.body).message).toContain(`The body has more bytes; ${TOO_LARGE}`);
+    connection.send(`${chunk.repeat(4)}0\r\n\r\n${head(2)}ok`);
+    expect((await connection.answer()).status).toBe(200);
+    connection.socket.destroy();
+  });
+
+  test('is answered for a client that writes everything before it reads, also on its last connection', async () => {
+    for (const header of ['', 'Connection: close\r\n']) {
+      const { socket, send, answer, closed } = await openRaw(app.port);
+      socket.pause();
+      send(head(2_500_000, header));
+      await new Promise((written, failed) =>
+        socket.write(Buffer.alloc(2_500_000), (error) => (error ? failed(error) : written(undefined))),
+      );
+      await wait(100);
+      socket.resume();
+      expect((await answer()).status).toBe(413);
+      if (header === '') socket.destroy();
+      await closed;
+    }
+  });
+
+  test('ends the connection when there is no end to it', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(1_000_000_000));
+    expect((await connection.answer()).status).toBe(413);
+    let sent = 0;
+    const pump = (): void => {
+      while (!connection.socket.destroyed && connection.socket.write(Buffer.alloc(65_536))) sent += 65_536;
+    };
+    connection.socket.on('drain', pump);
+    pump();
+    await connection.closed;
+    connection.socket.destroy();
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  test('ends the connection of a client that stands still', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(1_000_000));
+    expect((await connection.answer()).status).toBe(413);
+    const start = Date.now();
+    await connection.closed;
+    expect(Date.now() - start).toBeLessThan(1_500);
+  });
+
+  test('names the setting that holds the limit', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(99_999_999, '', '/big'));
+    expect(JSON.parse((await connection.answer()).body).message).toContain('takes at most 67108864 (SOME_LIMIT)');
+    connection.socket.destroy();
+  });
+});
+
+describe('a body that stops half way', () => {
+  const stops = async (
+    path: string,
+    act: (connection: Awaited<ReturnType<typeof openRaw>>) => void,
+    bytes = head(1_000, '', path),
+  ) => {
+    stored.length = 0;
+    const connection = await openRaw(app.port);
+    connection.send(`${bytes}0123456789`);
+    await wait(30);
+    act(connection);
+    const answer = await connection.answer();
+    expect(stored).toEqual([]);
+    await connection.closed;
+    return { status: answer.status, message: JSON.parse(answer.body).message };
+  };
+
+  test.each(['/upload', '/small'])('at %s because the client closed its side', async (path) => {
+    expect(await stops(path, ({ socket }) => void socket.end())).toEqual({
+      status: 422,
+      message: 'The body stopped after 10 of 1000 bytes (the client closed its side); nothing was stored. Send it again.',
+    });
+  });
+
+  test.each(['/upload', '/small'])('at %s because no byte came', async (path) => {
+    expect(await stops(path, () => {})).toEqual({
+      status: 422,
+      message: 'The body stopped after 10 of 1000 bytes (no byte for 0.3 s); nothing was stored. Send it again.',
+    });
+  });
+
+  test('because a chunk is malformed', async () => {
+    const chunked = 'POST /upload HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\na\r\n';
+    expect(await stops('/upload', ({ send }) => send('\r\nxyz\r\n'), chunked)).toEqual({
+      status: 422,
+      message: expect.stringContaining('The body stopped after 10 bytes (its chunks are malformed'),
+    });
+  });
+
+  test('because the client is gone: nothing is stored, nothing breaks', async () => {
+    stored.length = 0;
+    const connection = await openRaw(app.port);
+    connection.send(`POST /upload HTTP/1.1\r\nHost: x\r\nX-Request-Id: gone\r\nContent-Length: 1000\r\n\r\n0123456789`);
+    await wait(30);
+    connection.socket.resetAndDestroy();
+    await expect
+      .poll(() => app.lines.find(({ fields, sentence }) => fields.request === 'gone' && sentence === 'answered')?.fields)
+      .toMatchObject({
+        failure: 'payload-invalid',
+        clientGone: true,
+      });
+    expect(stored).toEqual([]);
+    expect(app.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('but a slow one that keeps coming is read', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(8));
+    for (const letter of 'slow-bod') {
+      connection.send(letter);
+      await wait(60);
+    }
+    expect((await connection.answer()).status).toBe(200);
+    connection.socket.destroy();
+  });
+});
+
+describe('a body that nobody wants', () => {
+  test('is dropped behind a failure', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(1_000_000, '', '/nowhere'));
+    expect((await connection.answer()).status).toBe(404);
+    connection.send(Buffer.alloc(1_000_000));
+    connection.send(`${head(2)}ok`);
+    expect((await connection.answer()).status).toBe(200);
+    connection.socket.destroy();
+  });
+
+  test('and that waits for "100 Continue" ends the connection', async () => {
+    for (const [path, status] of [
+      ['/deaf', 200],
+      ['/nowhere', 404],
+    ] as const) {
+      const connection = await openRaw(app.port);
+      connection.send(head(10, 'Expect: 100-continue\r\n', path));
+      const answer = await connection.answer();
+      expect([answer.status, answer.headers.connection]).toEqual([status, 'close']);
+      await connection.closed;
+    }
+  });
+});
+
+describe('a small body', () => {
+  const JSON_TYPE = { 'Content-Type': 'application/json' };
+  const parse = async (body: Body, headers: Record<string, string> = JSON_TYPE) => {
+    const answer = await post('/small', body, headers);
+    const { parsed, message } = (await answer.json()) as { parsed?: unknown; message?: string };
+    return answer.status === 200 ? parsed : [answer.status, message];
+  };
+
+  test.each([
+    ['application/json', '{"a":1}', { a: 1 }],
+    ['application/json;charset=UTF-8', ' [1]', [1]],
+    ['application/vnd.api+json', '{"a":1}', { a: 1 }],
+    [
+      'application/x-www-form-urlencoded',
+      'payload[build_num]=7&payload[status]=done&b=%C3%A9',
+      { payload: { build_num: '7', status: 'done' }, b: 'é' },
+    ],
+    ['application/x-www-form-urlencoded; charset=utf-8', 'a=1', { a: '1' }],
+    ['text/plain', '{"a":1}', { a: 1 }],
+    ['text/plain', '\n {"a":1}', { a: 1 }],
+    ['text/plain', 'hello', {}],
+    ['application/octet-stream', '\u0000\u0001', {}],
+    ['nonsense', '{"a":1}', { a: 1 }],
+    ['application/json', '', {}],
+    ['application/x-www-form-urlencoded', '', {}],
+  ])('of %s %j is %j', async (type, body, expected) => {
+    expect(await parse(body, { 'Content-Type': type })).toEqual(expected);
+  });
+
+  test('needs no Content-Type, and no body', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(`${head(7, '', '/small')}{"a":1}`);
+    expect(JSON.parse((await connection.answer()).body)).toEqual({ parsed: { a: 1 } });
+    connection.send('POST /small HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(JSON.parse((await connection.answer()).body)).toEqual({ parsed: {} });
+    connection.socket.destroy();
+  });
+
+  test('may be compressed', async () => {
+    expect(await parse(gzipSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual({ a: 1 });
+  });
+
+  test.each([
+    ['{"a":1,}', 'The body is not JSON: it goes wrong at character 8 (line 1, column 8).'],
+    ['{\n  "token": tru }', 'The body is not JSON: it goes wrong at character 17 (line 2, column 15).'],
+    ['{"a": "b', 'The body is not JSON: it ends too early, after 8 characters (line 1, column 9).'],
+    ['7', 'The body is not a JSON object: it must begin with {.'],
+    ['hello', 'The body is not a JSON object: it must begin with {.'],
+    ['{"__proto__": {"role": "administrator"}}', 'The body holds the key "__proto__", which no field has; leave it out.'],
+  ])('%j is refused by its place alone', async (body, message) => {
+    expect(await parse(body)).toEqual([422, message]);
+  });
+
+  test('that is not what its Content-Encoding says is refused', async () => {
+    expect(await parse('{"a":1}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual([
+      422,
+      expect.stringContaining('not what its Content-Encoding says'),
+    ]);
+    expect(await parse('{"a":1}', { ...JSON_TYPE, 'Content-Encoding': 'lzma' })).toEqual([
+      422,
+      expect.stringContaining('Content-Encoding is unknown'),
+    ]);
+  });
+
+  test('has a limit that is stated, also after unpacking', async () => {
+    const message = 'The body has more than 1048576 bytes (1 MiB), the limit of this route; send less.';
+    const long = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_LIMIT) });
+    expect(await parse(long)).toEqual([413, message]);
+    expect(await parse(long, { 'Content-Type': 'application/x-www-form-urlencoded' })).toEqual([413, message]);
+    expect(await parse(gzipSync(long), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual([413, message]);
+    const streamed = await app.fetch('/small', {
+      method: 'POST',
+      body: new Blob([long]).stream(),
+      headers: JSON_TYPE,
+      duplex: 'half',
+    } as RequestInit);
+    expect([streamed.status, await streamed.json()]).toEqual([413, { message, error: true }]);
+    const most = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_LIMIT - 8) });
+    expect(most.length).toBe(SMALL_BODY_LIMIT);
+    expect(await parse(most)).toEqual({ a: expect.any(String) });
+  });
+
+  test('of a client that waits for "100 Continue" is asked for', async () => {
+    const connection = await openRaw(app.port);
+    connection.send(head(7, 'Expect: 100-continue\r\n', '/small'));
+    expect((await connection.answer()).status).toBe(100);
+    connection.send('{"a":1}');
+    expect(JSON.parse((await connection.answer()).body)).toEqual({ parsed: { a: 1 } });
+    connection.socket.destroy();
+  });
+});
+
+test('slow and silent clients do not hold up others', async () => {
+  const idlers = await Promise.all(Array.from({ length: 200 }, () => openRaw(app.port)));
+  for (const { send } of idlers) send(head(100_000));
+  const start = performance.now();
+  expect((await app.fetch('/healthz')).status).toBe(200);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  for (const { socket } of idlers) socket.destroy();
+});

@@ -1,0 +1,200 @@
+import type { Build, BuildResult, FileChange, FlagResult } from '../../server/src/domain/build/build.ts';
+import type { Job, JobFacts } from '../../server/src/domain/build/job.ts';
+import { branchesFromGroups } from '../../server/src/domain/coverage/branches.ts';
+import { toColumn } from '../../server/src/domain/coverage/column.ts';
+import type { FileCoverage, Report } from '../../server/src/domain/coverage/file-coverage.ts';
+import { compareNames } from '../../server/src/domain/coverage/merge.ts';
+import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
+
+/** Records of the domain as tests need them: an ordinary one, with what the test states put over it. */
+
+/** A sha of 40 equal hex digits: easy to tell apart. */
+export function sha(digit: string): string {
+  return digit.repeat(40);
+}
+
+/** The commit of every record that states none. */
+export const COMMIT = sha('c');
+
+const NO_AUTHORS = { authorName: undefined, authorEmail: undefined, committerName: undefined, committerEmail: undefined };
+
+/** An upload of a parallel push build of the service `ci`, number 71. */
+export function facts(stated: Partial<JobFacts> = {}): JobFacts {
+  return {
+    serviceName: 'ci',
+    serviceNumber: '71',
+    serviceJobId: undefined,
+    serviceJobNumber: undefined,
+    serviceAttempt: 1,
+    serviceEventType: undefined,
+    pullRequest: undefined,
+    flag: undefined,
+    parallel: true,
+    commit: COMMIT,
+    testedCommit: undefined,
+    branch: undefined,
+    tag: false,
+    mergeQueue: false,
+    baseBranch: undefined,
+    baseCommit: undefined,
+    compareRef: undefined,
+    compareCommit: undefined,
+    message: undefined,
+    authors: NO_AUTHORS,
+    buildUrl: undefined,
+    jobUrl: undefined,
+    runAt: undefined,
+    trust: 'secret',
+    ...stated,
+  };
+}
+
+/** A stored job; `facts` is put over the ordinary facts. */
+export function aJob(stated: Partial<Omit<Job, 'facts'>> & { readonly facts?: Partial<JobFacts> } = {}): Job {
+  const number = stated.number ?? 1;
+  return {
+    id: number,
+    repoId: 1,
+    buildId: 71,
+    number,
+    totals: totals(80, 100),
+    files: 1,
+    contentDigest: `digest-${number}`,
+    warnings: [],
+    createdAt: 1_000 * number,
+    ...stated,
+    facts: facts(stated.facts),
+  };
+}
+
+/** An open parallel push build with one job, number 71; id and numbers follow a stated sequence. */
+export function aBuild(stated: Partial<Build> = {}): Build {
+  const sequence = stated.sequence ?? 71;
+  return {
+    id: sequence,
+    repoId: 1,
+    sequence,
+    revision: 1,
+    number: stated.serviceNumber ?? String(sequence),
+    serviceName: 'ci',
+    serviceNumber: String(sequence),
+    commit: COMMIT,
+    testedCommit: undefined,
+    branch: undefined,
+    tag: false,
+    mergeQueue: false,
+    pullRequest: undefined,
+    baseBranch: undefined,
+    baseCommit: undefined,
+    compareRef: undefined,
+    compareCommit: undefined,
+    message: undefined,
+    authors: NO_AUTHORS,
+    buildUrl: undefined,
+    eventType: undefined,
+    trust: 'secret',
+    parallel: true,
+    attempt: 1,
+    jobs: 1,
+    createdAt: 1_000,
+    lastJobAt: 1_000,
+    state: 'open',
+    closeDue: undefined,
+    closeAt: 1_801_000,
+    carryforward: undefined,
+    namelessCloseAt: undefined,
+    openingDue: false,
+    target: undefined,
+    openedContexts: [],
+    warnings: [],
+    result: undefined,
+    ...stated,
+  };
+}
+
+/** A closed build with 80 of 100 lines covered. */
+export function aClosedBuild(stated: Partial<Build> = {}): Build {
+  return aBuild({ state: 'closed', closeAt: undefined, result: aResult(), ...stated });
+}
+
+/** The result of a first build, closed by the webhook, with 80 of 100 lines covered. */
+export function aResult(stated: Partial<BuildResult> = {}): BuildResult {
+  return {
+    closeCount: 1,
+    closedAt: 2_000,
+    closedBy: 'webhook',
+    totals: totals(80, 100),
+    files: 1,
+    baseTotals: undefined,
+    base: undefined,
+    flags: [],
+    carried: [],
+    verdict: {
+      state: 'success',
+      rule: 'first-build',
+      explanation: 'Coverage is 80.00%, with no earlier build to compare with.',
+      summary: '80.00%, with no earlier build to compare with',
+      provisional: false,
+    },
+    countedJobs: [1],
+    fileChanges: [],
+    fileChangeCount: 0,
+    warnings: [],
+    ...stated,
+  };
+}
+
+/** A flag that a job of the build uploaded, with 80 of 100 lines covered. */
+export function aFlag(name: string, stated: Partial<FlagResult> = {}): FlagResult {
+  return {
+    name,
+    kind: 'uploaded',
+    totals: totals(80, 100),
+    baseTotals: undefined,
+    carried: undefined,
+    lastSeen: undefined,
+    verdict: {
+      state: 'success',
+      rule: 'first-build',
+      explanation: 'Coverage is 80.00%, with no earlier report of this flag to compare with.',
+      summary: '80.00%, with no earlier report of this flag to compare with',
+    },
+    ...stated,
+  };
+}
+
+/** A changed file that went from 9 to 8 covered lines of 10. */
+export function aFileChange(name: string, stated: Partial<FileChange> = {}): FileChange {
+  return {
+    name,
+    kind: 'changed',
+    totals: totals(8, 10),
+    baseTotals: totals(9, 10),
+    uncovered: [
+      [3, 3],
+      [7, 9],
+    ],
+    uncoveredRanges: 2,
+    ...stated,
+  };
+}
+
+/** Exact counts. */
+export function totals(coveredLines: number, relevantLines: number, coveredBranches = 0, branches = 0): CoverageTotals {
+  return { coveredLines, relevantLines, coveredBranches, branches };
+}
+
+/** The coverage of a file: one entry per line (-1: not relevant), branches as flat groups of four. */
+export function aFile(
+  name: string,
+  hits: readonly number[],
+  more: { readonly branches?: readonly number[]; readonly digest?: string | undefined } = {},
+): FileCoverage {
+  const { branches = [], digest } = more;
+  return { name, digest, source: undefined, hits: toColumn(hits), branches: branchesFromGroups(branches) };
+}
+
+/** A report of these files, sorted as reports are. */
+export function aReport(...files: readonly FileCoverage[]): Report {
+  return { files: files.toSorted((a, b) => compareNames(a.name, b.name)) };
+}
