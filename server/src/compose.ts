@@ -41,7 +41,7 @@ import { createSettleDueBuilds } from './use-cases/settle-due-builds.ts';
 import { createShowBuild, createShowJob } from './use-cases/show-build.ts';
 import { createUpdateRepo } from './use-cases/update-repo.ts';
 import { createUploadJob } from './use-cases/upload-job.ts';
-import { createRenderBuildPage } from './web/build-page.tsx';
+import { renderBuildPage } from './web/build-page.tsx';
 import { createWorkLoop, type WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
@@ -194,7 +194,7 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
         showBuild: createShowBuild({ store }),
         identifyReader,
         addresses,
-        renderBuildPage: createRenderBuildPage(addresses),
+        renderBuildPage,
       }),
   ];
 }

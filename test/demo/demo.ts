@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
   const staysUp = !values.once && process.stdout.isTTY === true;
   heading('Coverage, from a test run to the pull request');
-  const scene = await createScene();
+  const scene = await createScene({ tell: say });
   try {
     await tell(scene);
     if (staysUp) await waitForInterrupt(scene);

@@ -11,7 +11,6 @@ import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
-import { say } from './story.ts';
 
 type Moment = 'main' | 'first push' | 'second push';
 
@@ -49,7 +48,8 @@ interface Commits {
   readonly secondMerge: string;
 }
 
-export async function createScene(): Promise<Scene> {
+/** Starts everything. `tell` hears a line for each step of the workflow. */
+export async function createScene({ tell }: { readonly tell: (line: string) => void }): Promise<Scene> {
   const github = await startGithubStandIn();
   const server = await startServer({ env: { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn' } });
   const checkout = await createSampleCheckout();
@@ -58,7 +58,7 @@ export async function createScene(): Promise<Scene> {
   const api = coverageApi(server.url, server.adminToken);
   const { token: repoToken } = await api.createRepo({ name: REPO });
   const builds: BuildJson[] = [];
-  const workflow: Workflow = { server, checkout, commits, repoToken, api };
+  const workflow: Workflow = { server, checkout, commits, repoToken, api, tell };
   return {
     server,
     github,
@@ -90,6 +90,7 @@ interface Workflow {
   readonly commits: Commits;
   readonly repoToken: string;
   readonly api: CoverageApi;
+  readonly tell: (line: string) => void;
 }
 
 async function upload(workflow: Workflow, step: Step & { readonly flag: string; readonly report: string }): Promise<void> {
@@ -97,7 +98,7 @@ async function upload(workflow: Workflow, step: Step & { readonly flag: string; 
   const file = await placeReport(checkout.directory, step.report);
   const result = await runStep(workflow, step, { 'flag-name': step.flag, file, parallel: 'true' });
   await rm(join(checkout.directory, file));
-  say(`  ran the action on ${step.report}/${file} as flag ${step.flag}: ${result.outputs['job-url']}`);
+  workflow.tell(`  ran the action on ${step.report}/${file} as flag ${step.flag}: ${result.outputs['job-url']}`);
 }
 
 async function close(workflow: Workflow, step: Step & { readonly carryforward?: string }): Promise<BuildJson> {
@@ -107,7 +108,7 @@ async function close(workflow: Workflow, step: Step & { readonly carryforward?: 
     ...(carryforward === undefined ? {} : { carryforward }),
   });
   const url = result.outputs['build-url'] ?? '';
-  say(`  ran the closing step: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`);
+  workflow.tell(`  ran the closing step: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`);
   const build = await workflow.api.buildJson(url);
   if (build.json.state !== 'closed') throw new Error(`The build is not closed: ${build.text}`);
   return build.json;

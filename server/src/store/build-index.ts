@@ -1,3 +1,4 @@
+import { branchOf } from '../domain/build/base-build.ts';
 import type { Build } from '../domain/build/build.ts';
 import type { ClosedQuery } from '../ports/store.ts';
 
@@ -40,6 +41,6 @@ export function queryScope(scope: ClosedQuery['scope']): string | undefined {
 /** rules.md "Branches": a pull request's build is on no branch, nor is a tag's or one that waits in a merge queue. */
 function buildScope(build: Build): string | undefined {
   if (build.pullRequest !== undefined) return queryScope({ pullRequest: build.pullRequest });
-  if (build.branch === undefined || build.tag || build.mergeQueue) return undefined;
-  return queryScope({ branch: build.branch });
+  const branch = branchOf(build);
+  return branch === undefined ? undefined : queryScope({ branch });
 }

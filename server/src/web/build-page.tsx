@@ -9,34 +9,32 @@ import type { ShownBuild } from '../use-cases/show-build.ts';
 import { ChangedFiles, DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
 import { renderPage } from './layout.tsx';
 
-export type RenderBuildPage = (shown: ShownBuild) => string;
+export type RenderBuildPage = (shown: ShownBuild, links: PageLinks) => string;
 
 /** The page of one build: what its statuses link to (rule 24). */
-export function createRenderBuildPage(links: PageLinks): RenderBuildPage {
-  return (shown) => {
-    const { build, repo } = shown;
-    const title = `${printable(repo.name)} · build ${printable(build.number, 60)}`;
-    return renderPage(
-      title,
-      <>
-        <header>
-          <strong>{repo.name}</strong>
-          <span class="quiet">{repo.service}</span>
-        </header>
-        <main>
-          <h1>Build {printable(build.number, 60)}</h1>
-          <Summary build={build} />
-          <Facts build={build} links={links} />
-          <Warnings sentences={readWarnings(shown)} />
-          {build.result && <FlagTable flags={build.result.flags} links={links} />}
-          {build.result && <ChangedFiles result={build.result} />}
-          <JobTable build={build} jobs={shown.jobs} links={links} />
-          <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.speaker.buildId === build.id)} />
-        </main>
-      </>,
-    );
-  };
-}
+export const renderBuildPage: RenderBuildPage = (shown, links) => {
+  const { build, repo } = shown;
+  const title = `${printable(repo.name)} · build ${printable(build.number, 60)}`;
+  return renderPage(
+    title,
+    <>
+      <header>
+        <strong>{repo.name}</strong>
+        <span class="quiet">{repo.service}</span>
+      </header>
+      <main>
+        <h1>Build {printable(build.number, 60)}</h1>
+        <Summary build={build} />
+        <Facts build={build} links={links} />
+        <Warnings sentences={readWarnings(shown)} />
+        {build.result && <FlagTable flags={build.result.flags} links={links} />}
+        {build.result && <ChangedFiles result={build.result} />}
+        <JobTable build={build} jobs={shown.jobs} links={links} />
+        <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.speaker.buildId === build.id)} />
+      </main>
+    </>,
+  );
+};
 
 function Summary({ build }: { readonly build: Build }): VNode {
   const { result } = build;

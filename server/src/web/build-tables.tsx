@@ -7,7 +7,7 @@ import type { Job } from '../domain/build/job.ts';
 import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 
-/** Addresses of our own pages. */
+/** Addresses of our own pages, as this reader may open them. */
 export interface PageLinks {
   build(id: number): string;
   job(id: number): string;
@@ -62,7 +62,7 @@ export function JobTable({
       {jobs.map((job) => (
         <tr>
           <td>
-            <a href={`${links.job(job.id)}.json`}>
+            <a href={links.job(job.id)}>
               {printable(build.number, 60)}.{job.number}
             </a>{' '}
             {build.result && !counted.has(job.id) && (

@@ -14,8 +14,8 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 .up { color: var(--good); } .down { color: var(--bad); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; white-space: nowrap; } td.number, th.number { text-align: right; white-space: nowrap; }
+th, td { text-align: left; padding: .35rem 1.25rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { font-weight: 600; white-space: nowrap; } td.number, th.number { text-align: right; white-space: nowrap; } td:last-child, th:last-child { padding-right: 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; } dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 .quiet { opacity: .75; } li { margin: .2rem 0; overflow-wrap: anywhere; }
 `;

@@ -107,9 +107,10 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
   const statesBranch = build.branch === undefined && facts.branch !== undefined;
   const statesCommit = build.commit === undefined && facts.commit !== undefined;
   const statesAuthors = Object.values(build.authors).every((author) => author === undefined);
+  const commit = build.commit ?? facts.commit;
   return {
-    commit: build.commit ?? facts.commit,
-    testedCommit: build.testedCommit ?? facts.testedCommit,
+    commit,
+    testedCommit: build.testedCommit ?? (facts.testedCommit === commit ? undefined : facts.testedCommit),
     branch: build.branch ?? facts.branch,
     tag: statesBranch ? facts.tag : build.tag,
     mergeQueue: build.mergeQueue || (facts.mergeQueue && (statesBranch || statesCommit)),

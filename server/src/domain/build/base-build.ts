@@ -58,13 +58,18 @@ export function reportedFlags(build: Build): readonly string[] {
   return (build.result?.flags ?? []).filter((flag) => flag.kind !== 'missing').map((flag) => flag.name);
 }
 
+/** The branch that a build counts for: a pull request's, a tag's and a merge queue's count for none (rules.md "Branches"). */
+export function branchOf(build: Pick<Build, 'branch' | 'pullRequest' | 'tag' | 'mergeQueue'>): string | undefined {
+  return build.pullRequest === undefined && !build.tag && !build.mergeQueue ? build.branch : undefined;
+}
+
 /** What a build keeps of its base (rule 19). */
 export function toBasePick(base: Build, step: Pick<BaseStep, 'rule' | 'commitsAway'>): BasePick {
   return {
     buildId: base.id,
     number: base.number,
     commit: base.commit,
-    branch: base.pullRequest === undefined ? base.branch : undefined,
+    branch: branchOf(base),
     rule: step.rule,
     commitsAway: step.commitsAway,
     closeCount: base.result?.closeCount ?? 0,

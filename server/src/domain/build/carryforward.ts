@@ -1,5 +1,4 @@
-import type { Column } from '../coverage/column.ts';
-import { NOT_RELEVANT } from '../coverage/column.ts';
+import { type Column, NOT_RELEVANT, narrowColumn } from '../coverage/column.ts';
 import type { BranchColumns, FileCoverage, Report } from '../coverage/file-coverage.ts';
 import type { Build, CarriedPick, CarryforwardRequest } from './build.ts';
 
@@ -51,7 +50,7 @@ export function restrictCarried(carried: Report, own: Report): { readonly report
 function restrictFile(carried: FileCoverage, current: FileCoverage): FileCoverage {
   const relevant = (line: number): boolean => (current.hits[line - 1] ?? NOT_RELEVANT) >= 0;
   const length = Math.min(carried.hits.length, current.hits.length);
-  const hits = carried.hits.slice(0, length).map((value, index) => (relevant(index + 1) ? value : NOT_RELEVANT));
+  const hits = narrowColumn(carried.hits.slice(0, length).map((value, index) => (relevant(index + 1) ? value : NOT_RELEVANT)));
   return {
     name: carried.name,
     digest: current.digest,
@@ -62,6 +61,6 @@ function restrictFile(carried: FileCoverage, current: FileCoverage): FileCoverag
 }
 
 function keepBranches(branches: BranchColumns, keep: (line: number) => boolean): BranchColumns {
-  const kept = (column: Column): Column => column.filter((_, index) => keep(branches.line[index] as number));
+  const kept = (column: Column): Column => narrowColumn(column.filter((_, index) => keep(branches.line[index] as number)));
   return { line: kept(branches.line), block: kept(branches.block), branch: kept(branches.branch), hits: kept(branches.hits) };
 }

@@ -1,13 +1,17 @@
 import { type Column, equalColumns, MAX_HITS, narrowColumn } from './column.ts';
 import { type BranchColumns, NO_BRANCHES } from './file-coverage.ts';
 
-const MAX_INT32 = 0x7fff_ffff;
+/** Rule 6: the branches of all, joined by (line, block, branch), hits summed and saturated. */
+export function mergeBranches(all: readonly BranchColumns[]): BranchColumns {
+  const some = all.filter((branches) => branches.hits.length > 0);
+  const [first, ...others] = some;
+  if (first === undefined) return NO_BRANCHES;
+  // The legs of a matrix have the same branches: then only hits are added, in one go.
+  if (others.every((branches) => equalKeys(first, branches))) return { ...first, hits: sumColumns(some.map(({ hits }) => hits)) };
+  return some.reduce(joinBranches);
+}
 
-/** Rule 6: the branches of both, joined by (line, block, branch), hits summed and saturated. */
-export function addBranches(a: BranchColumns, b: BranchColumns): BranchColumns {
-  if (a.hits.length === 0) return b;
-  if (b.hits.length === 0) return a;
-  if (equalKeys(a, b)) return { line: a.line, block: a.block, branch: a.branch, hits: addColumns(a.hits, b.hits) };
+function joinBranches(a: BranchColumns, b: BranchColumns): BranchColumns {
   const merged = new BranchWriter(a.hits.length + b.hits.length);
   let i = 0;
   let j = 0;
@@ -29,41 +33,38 @@ export function addBranches(a: BranchColumns, b: BranchColumns): BranchColumns {
 export function branchesFromGroups(groups: ArrayLike<number>): BranchColumns {
   const count = groups.length / 4;
   if (count === 0) return NO_BRANCHES;
-  return inOrder(groups) ? splitGroups(groups) : sortGroups(groups);
+  return splitGroups(groups) ?? sortGroups(groups);
 }
 
-/** Whether the groups are sorted, each key once, and all numbers fit into 31 bits: what well-behaved clients send. */
-function inOrder(groups: ArrayLike<number>): boolean {
-  let line = -1;
-  let block = 0;
-  let branch = 0;
-  for (let at = 0; at < groups.length; at += 4) {
-    const nextLine = groups[at] as number;
-    const nextBlock = groups[at + 1] as number;
-    const nextBranch = groups[at + 2] as number;
-    const ascends = nextLine - line || nextBlock - block || nextBranch - branch;
-    if (!(ascends > 0) || nextLine > MAX_INT32 || (groups[at + 3] as number) > MAX_INT32) return false;
-    if ((nextBlock | 0) !== nextBlock || (nextBranch | 0) !== nextBranch) return false;
-    line = nextLine;
-    block = nextBlock;
-    branch = nextBranch;
-  }
-  return true;
-}
-
-function splitGroups(groups: ArrayLike<number>): BranchColumns {
+/** For groups that are sorted, each key once, all numbers within 31 bits, as well-behaved clients send them; else undefined. */
+function splitGroups(groups: ArrayLike<number>): BranchColumns | undefined {
   const count = groups.length / 4;
-  const line = new Int32Array(count);
-  const block = new Int32Array(count);
-  const branch = new Int32Array(count);
-  const hits = new Int32Array(count);
+  const columns = {
+    line: new Int32Array(count),
+    block: new Int32Array(count),
+    branch: new Int32Array(count),
+    hits: new Int32Array(count),
+  };
+  let lastLine = -1;
+  let lastBlock = 0;
+  let lastBranch = 0;
   for (let index = 0, at = 0; index < count; index += 1, at += 4) {
-    line[index] = groups[at] as number;
-    block[index] = groups[at + 1] as number;
-    branch[index] = groups[at + 2] as number;
-    hits[index] = groups[at + 3] as number;
+    const line = groups[at] as number;
+    const block = groups[at + 1] as number;
+    const branch = groups[at + 2] as number;
+    const hits = groups[at + 3] as number;
+    const fits = (line | 0) === line && (block | 0) === block && (branch | 0) === branch && (hits | 0) === hits;
+    const rises = line > lastLine || (line === lastLine && (block > lastBlock || (block === lastBlock && branch > lastBranch)));
+    if (!fits || !rises) return undefined;
+    columns.line[index] = line;
+    columns.block[index] = block;
+    columns.branch[index] = branch;
+    columns.hits[index] = hits;
+    lastLine = line;
+    lastBlock = block;
+    lastBranch = branch;
   }
-  return { line, block, branch, hits };
+  return columns;
 }
 
 function sortGroups(groups: ArrayLike<number>): BranchColumns {
@@ -87,19 +88,37 @@ function equalKeys(a: BranchColumns, b: BranchColumns): boolean {
   return equalColumns(a.line, b.line) && equalColumns(a.block, b.block) && equalColumns(a.branch, b.branch);
 }
 
-/** The saturated sum of two columns of equal length with values of 0 or more. */
-function addColumns(a: Column, b: Column): Column {
-  if (a instanceof Int32Array && b instanceof Int32Array) {
-    const sum = new Int32Array(a.length);
-    let overflow = 0;
-    for (let index = 0; index < a.length; index += 1) {
-      const added = ((a[index] as number) + (b[index] as number)) | 0;
+/** The saturated sum of columns of equal length with values of 0 or more. */
+function sumColumns(columns: readonly Column[]): Column {
+  const [first, ...others] = columns as readonly [Column, ...Column[]];
+  if (others.length === 0) return first;
+  return sumNarrow(first, others) ?? sumWide(first, others);
+}
+
+/** Undefined when a sum does not fit into 31 bits. */
+function sumNarrow(first: Column, others: readonly Column[]): Int32Array | undefined {
+  if (first instanceof Float64Array) return undefined;
+  const sum = new Int32Array(first);
+  let overflow = 0;
+  for (const column of others) {
+    if (column instanceof Float64Array) return undefined;
+    for (let index = 0; index < sum.length; index += 1) {
+      const added = ((sum[index] as number) + (column[index] as number)) | 0;
       overflow |= added;
       sum[index] = added;
     }
-    if (overflow >= 0) return sum;
   }
-  return narrowColumn(Float64Array.from(a, (hits, index) => Math.min(hits + (b[index] as number), MAX_HITS)));
+  return overflow < 0 ? undefined : sum;
+}
+
+function sumWide(first: Column, others: readonly Column[]): Column {
+  const sum = new Float64Array(first);
+  for (const column of others) {
+    for (let index = 0; index < sum.length; index += 1) {
+      sum[index] = Math.min((sum[index] as number) + (column[index] as number), MAX_HITS);
+    }
+  }
+  return narrowColumn(sum);
 }
 
 function compareBranchKeys(a: BranchColumns, i: number, b: BranchColumns, j: number): number {

@@ -1,4 +1,4 @@
-import { addBranches } from './branches.ts';
+import { mergeBranches } from './branches.ts';
 import { type Column, MAX_HITS, NOT_RELEVANT, narrowColumn } from './column.ts';
 import type { FileCoverage, Report } from './file-coverage.ts';
 
@@ -9,6 +9,10 @@ export { branchesFromGroups } from './branches.ts';
  * Commutative, associative, and independent of arrival order (rule 7): the same reports in give the same columns out.
  */
 export function mergeReports(reports: readonly Report[]): Report {
+  const [first] = reports;
+  if (first !== undefined && haveSameNames(first, reports)) {
+    return { files: first.files.map((_, index) => mergeFiles(reports.map(({ files }) => files[index] as FileCoverage))) };
+  }
   const byName = new Map<string, FileCoverage[]>();
   for (const report of reports) {
     for (const file of report.files) {
@@ -31,8 +35,20 @@ export function mergeFiles(files: readonly FileCoverage[]): FileCoverage {
     digest: smallest(files.map((file) => file.digest)),
     source: smallest(files.map((file) => file.source)),
     hits: mergeHits(files.map((file) => file.hits)),
-    branches: files.map((file) => file.branches).reduce(addBranches),
+    branches: mergeBranches(files.map((file) => file.branches)),
   };
+}
+
+/** Whether all have the same files in order of name, as the legs of a matrix do: then nothing needs to be looked up. */
+function haveSameNames(first: Report, reports: readonly Report[]): boolean {
+  return (
+    reports.every(({ files }) => files.length === first.files.length) &&
+    first.files.every(
+      ({ name }, index) =>
+        (index === 0 || (first.files[index - 1] as FileCoverage).name < name) &&
+        reports.every(({ files }) => (files[index] as FileCoverage).name === name),
+    )
+  );
 }
 
 /** UTF-16 code unit order, the same on every machine. */
@@ -47,10 +63,14 @@ function mergeHits(columns: readonly Column[]): Column {
 
 /** The sum while it fits into 31 bits, which it nearly always does; undefined when it does not. */
 function mergeNarrow(columns: readonly Column[], length: number): Int32Array | undefined {
-  const sum = new Int32Array(length).fill(NOT_RELEVANT);
+  const [first, ...others] = columns;
+  if (!(first instanceof Int32Array)) return undefined;
+  const sum = new Int32Array(length);
+  sum.set(first);
+  sum.fill(NOT_RELEVANT, first.length);
   let overflow = 0;
-  for (const column of columns) {
-    if (column instanceof Float64Array) return undefined;
+  for (const column of others) {
+    if (!(column instanceof Int32Array)) return undefined;
     overflow |= addNarrow(sum, column);
   }
   return overflow < 0 ? undefined : sum;

@@ -3,6 +3,7 @@ import { mayAdminister } from '../../../domain/repo/caller.ts';
 import type { ShowBuild } from '../../../use-cases/show-build.ts';
 import type { RenderBuildPage } from '../../../web/build-page.tsx';
 import type { IdentifyReader } from '../../middleware/authenticate.ts';
+import { sendPage } from '../../middleware/send-page.ts';
 import type { Addresses } from '../../presenters/addresses.ts';
 import { presentBuild } from '../../presenters/build-json.ts';
 
@@ -26,7 +27,11 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
   router.get('/builds/:reference', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
-    context.type = 'text/html; charset=utf-8';
-    context.body = renderBuildPage(shown);
+    // Whoever came with a repo token goes on with it: its links stay readable.
+    const query = caller.kind === 'repo' ? context.search : '';
+    sendPage(
+      context,
+      renderBuildPage(shown, { build: (id) => addresses.build(id) + query, job: (id) => `${addresses.job(id)}.json${query}` }),
+    );
   });
 }

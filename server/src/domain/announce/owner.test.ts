@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Trust } from '../build/job.ts';
+import type { CommentContent, Delivery, Message, Speaker, StatusContent } from './delivery.ts';
+import { owningSpeaker, sameContent, speaksBefore, wantDelivery } from './owner.ts';
+
+const speaker = (sequence: number, stated: Partial<Speaker> = {}): Speaker => ({
+  buildId: sequence,
+  sequence,
+  trust: 'secret',
+  pullRequest: undefined,
+  ...stated,
+});
+
+const status = (state: StatusContent['state'], description = 'x', targetUrl = 'https://ci.example/1'): StatusContent => ({
+  kind: 'status',
+  state,
+  description,
+  targetUrl,
+});
+const comment = (body: string): CommentContent => ({ kind: 'comment', body });
+
+const statusMessage = (content: StatusContent): Message => ({
+  target: { kind: 'status', commit: 'c', context: 'coverage' },
+  content,
+});
+const commentMessage = (content: CommentContent): Message => ({ target: { kind: 'comment', pullRequest: 7 }, content });
+
+describe('rule 24: who speaks about a commit', () => {
+  test.each<[string, Speaker, Speaker]>([
+    ['the higher sequence', speaker(2), speaker(1)],
+    ['a pull request’s build before a push’s', speaker(1, { pullRequest: 7 }), speaker(2)],
+    ['a trusted build before an unverified run', speaker(1), speaker(2, { trust: 'run' })],
+    ['trust before a pull request', speaker(1), speaker(2, { trust: 'run', pullRequest: 7 })],
+    ['a provider’s word is trusted', speaker(1, { trust: 'provider' }), speaker(2, { trust: 'run' })],
+    ['secret and provider are alike', speaker(2, { trust: 'provider' }), speaker(1, { trust: 'secret' })],
+    ['of two runs the higher sequence', speaker(2, { trust: 'run' }), speaker(1, { trust: 'run' })],
+    ['of two pull requests the higher sequence', speaker(2, { pullRequest: 3 }), speaker(1, { pullRequest: 9 })],
+  ])('%s', (_, first, second) => {
+    expect(speaksBefore(first, second)).toBe(true);
+    expect(speaksBefore(second, first)).toBe(false);
+  });
+
+  test('a build speaks before itself, so that it can go on', () => {
+    expect(speaksBefore(speaker(1), speaker(1))).toBe(true);
+  });
+
+  const speakers = fc.uniqueArray(
+    fc.record({
+      sequence: fc.integer({ min: 1, max: 9 }),
+      trust: fc.constantFrom<Trust>('secret', 'provider', 'run'),
+      pullRequest: fc.constantFrom(undefined, 7, 8),
+    }),
+    { selector: (one) => one.sequence, maxLength: 6 },
+  );
+  const twoOrders = speakers
+    .map((all) => all.map((one) => speaker(one.sequence, one)))
+    .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+
+  test('every order of arrival gives the same owner', () => {
+    fc.assert(
+      fc.property(twoOrders, ([one, other]) => {
+        expect(owningSpeaker(other)).toEqual(owningSpeaker(one));
+        expect(
+          one.every((each) => each.buildId === owningSpeaker(one)?.buildId || !speaksBefore(each, owningSpeaker(one) as Speaker)),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  test('every order of arrival leaves the same record', () => {
+    const last = (all: readonly Speaker[]) =>
+      all.reduce<Pick<Delivery, 'speaker' | 'wanted'> | undefined>(
+        (record, one) => wantDelivery(record, statusMessage(status('success', `build ${one.buildId}`)), one) ?? record,
+        undefined,
+      );
+    fc.assert(
+      fc.property(twoOrders, ([one, other]) => {
+        expect(last(other)?.speaker).toEqual(last(one)?.speaker);
+        expect(last(other)?.wanted.content).toEqual(last(one)?.wanted.content);
+      }),
+    );
+  });
+});
+
+describe('rule 27: what a message changes in its record', () => {
+  const record = { speaker: speaker(5), wanted: { version: 3, content: status('pending') } };
+  const fresh = { parked: undefined, attempts: 0 };
+
+  test('the first one is version 1', () => {
+    expect(wantDelivery(undefined, statusMessage(status('pending')), speaker(5))).toEqual({
+      speaker: speaker(5),
+      wanted: { version: 1, content: status('pending') },
+      ...fresh,
+    });
+  });
+
+  test('another content is the next version, tried from anew', () => {
+    expect(wantDelivery(record, statusMessage(status('success')), speaker(5))).toEqual({
+      speaker: speaker(5),
+      wanted: { version: 4, content: status('success') },
+      ...fresh,
+    });
+  });
+
+  test('rule 23: the same content is not wanted again', () => {
+    expect(wantDelivery(record, statusMessage(status('pending')), speaker(5))).toBeUndefined();
+  });
+
+  test('another build takes the place over, also with the same content', () => {
+    expect(wantDelivery(record, statusMessage(status('pending')), speaker(6))).toEqual({
+      speaker: speaker(6),
+      wanted: { version: 3, content: status('pending') },
+      ...fresh,
+    });
+  });
+
+  test('rule 24: a build that does not own the place changes nothing', () => {
+    expect(wantDelivery(record, statusMessage(status('failure')), speaker(4))).toBeUndefined();
+  });
+
+  test('a pull request’s comment belongs to the newest of its builds', () => {
+    const comments = { speaker: speaker(5, { pullRequest: 7 }), wanted: { version: 1, content: comment('a') } };
+    const write = (one: Speaker) => wantDelivery(comments, commentMessage(comment('b')), one)?.wanted;
+    expect(write(speaker(6, { pullRequest: 7 }))).toEqual({ version: 2, content: comment('b') });
+    expect(write(speaker(4, { pullRequest: 7 }))).toBeUndefined();
+  });
+
+  test('a pull request’s comment belongs to the newest of its builds, whoever vouched for it', () => {
+    // Trust decides who owns a commit's context; the comment follows the current head (rule 24).
+    const comments = { speaker: speaker(5, { pullRequest: 7 }), wanted: { version: 1, content: comment('a') } };
+    const newer = speaker(6, { pullRequest: 7, trust: 'run' });
+    expect(wantDelivery(comments, commentMessage(comment('b')), newer)?.wanted).toEqual({ version: 2, content: comment('b') });
+  });
+});
+
+test.each<[string, StatusContent | CommentContent, StatusContent | CommentContent, boolean]>([
+  ['equal statuses', status('success'), status('success'), true],
+  ['another state', status('success'), status('failure'), false],
+  ['another description', status('success', 'a'), status('success', 'b'), false],
+  ['another page', status('success', 'a', 'https://a'), status('success', 'a', 'https://b'), false],
+  ['equal comments', comment('a'), comment('a'), true],
+  ['another comment', comment('a'), comment('b'), false],
+  ['a status and a comment', status('success'), comment('a'), false],
+])('sameContent: %s', (_, a, b, expected) => {
+  expect(sameContent(a, b)).toBe(expected);
+  expect(sameContent(b, a)).toBe(expected);
+});

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { aBuild, aClosedBuild, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
+import type { Build, BuildResult, OpenedContext } from '../build/build.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
+import type { Message } from './delivery.ts';
+import { type Announcing, planClose, planOpening, toSpeaker } from './plan.ts';
+
+const TARGET = sha('d');
+const announcing: Announcing = {
+  repo: { id: 1, sendBuildStatus: true, commentOnPullRequests: true },
+  contextWord: 'coverage',
+  links: { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined },
+  hasProvider: true,
+};
+const noStatuses: Announcing = { ...announcing, repo: { ...announcing.repo, sendBuildStatus: false } };
+
+const own: OpenedContext = { context: 'coverage', flag: undefined };
+const ofFlag = (flag: string, context = `coverage (${flag})`): OpenedContext => ({ context, flag });
+
+/** `state context: description` of each status, in order. */
+const statuses = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap(({ target, content }) =>
+    target.kind === 'status' && content.kind === 'status' ? [`${content.state} ${target.context}: ${content.description}`] : [],
+  );
+const contexts = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap(({ target }) => (target.kind === 'status' ? [target.context] : []));
+const comments = (messages: readonly Message[]): readonly Message[] => messages.filter((one) => one.target.kind === 'comment');
+
+describe('planOpening', () => {
+  const build = aBuild({ target: TARGET });
+
+  test('rule 23: pending for the build and for the flags of its base, each with the build’s page', () => {
+    const { messages, openedContexts } = planOpening(build, ['api', 'ui'], announcing);
+    expect(statuses(messages)).toEqual([
+      'pending coverage: Waiting for the jobs of this build',
+      'pending coverage (api): Waiting for this flag to report',
+      'pending coverage (ui): Waiting for this flag to report',
+    ]);
+    expect(messages[0]).toEqual({
+      target: { kind: 'status', commit: TARGET, context: 'coverage' },
+      content: {
+        kind: 'status',
+        state: 'pending',
+        description: 'Waiting for the jobs of this build',
+        targetUrl: 'https://ci.example/builds/71',
+      },
+    });
+    expect(openedContexts).toEqual([own, ofFlag('api'), ofFlag('ui')]);
+  });
+
+  test('rule 22: flags equal but for case share one context', () => {
+    const { messages, openedContexts } = planOpening(build, ['UI', 'ui', 'Ui'], announcing);
+    expect(contexts(messages)).toEqual(['coverage', 'coverage (UI)']);
+    expect(openedContexts).toEqual([own, ofFlag('UI')]);
+  });
+
+  test('rule 12: at a higher attempt every context of the build is pending again', () => {
+    const opened = [own, ofFlag('docs')];
+    const { messages, openedContexts } = planOpening({ ...build, openedContexts: opened }, ['ui'], announcing);
+    expect(contexts(messages).toSorted()).toEqual(['coverage', 'coverage (docs)', 'coverage (ui)']);
+    expect(openedContexts).toEqual([own, ofFlag('docs'), ofFlag('ui')]);
+  });
+
+  test('rule 22: an opened context keeps its text when the setting changes', () => {
+    const opened = [{ context: 'old', flag: undefined }, ofFlag('ui', 'old (ui)')];
+    const { messages, openedContexts } = planOpening({ ...build, openedContexts: opened }, ['UI'], announcing);
+    expect(contexts(messages)).toEqual(['old', 'old (ui)']);
+    expect(openedContexts).toEqual(opened);
+  });
+
+  test.each<[string, Build, Announcing]>([
+    ['statuses are switched off', build, noStatuses],
+    ['the provider has no adapter here', build, { ...announcing, hasProvider: false }],
+    ['no commit is known', aBuild({ target: undefined }), announcing],
+  ])('nothing is opened when %s', (_, one, settings) => {
+    const opened = [ofFlag('ui')];
+    expect(planOpening({ ...one, openedContexts: opened }, ['api'], settings)).toEqual({ messages: [], openedContexts: opened });
+  });
+});
+
+describe('planClose: statuses', () => {
+  const build = aBuild({ target: TARGET });
+  const failing: FlagVerdict = { state: 'failure', rule: 'no-decrease', explanation: '', summary: '10.00%, down' };
+  const close = (result: Partial<BuildResult>, opened: readonly OpenedContext[] = [], settings = announcing) =>
+    planClose({ ...build, openedContexts: opened }, aResult(result), settings);
+
+  test('one final state for the build and for each of its flags', () => {
+    const { messages, openedContexts } = close({ flags: [aFlag('api'), aFlag('ui', { verdict: failing })] });
+    expect(statuses(messages)).toEqual([
+      'success coverage: 80.00%, with no earlier build to compare with',
+      'success coverage (api): 80.00%, with no earlier report of this flag to compare with',
+      'failure coverage (ui): 10.00%, down',
+    ]);
+    expect(messages.every(({ target }) => target.kind === 'status' && target.commit === TARGET)).toBe(true);
+    expect(openedContexts).toEqual([own, ofFlag('api'), ofFlag('ui')]);
+  });
+
+  test('rule 23: what was opened and has nothing to say ends too', () => {
+    const { messages, openedContexts } = close({ flags: [aFlag('api')] }, [own, ofFlag('ui')]);
+    expect(statuses(messages)).toContain('success coverage (ui): not reported in this build');
+    expect(openedContexts).toEqual([own, ofFlag('api'), ofFlag('ui')]);
+  });
+
+  test.each([
+    ['the first fails', [aFlag('UI', { verdict: failing }), aFlag('ui')]],
+    ['the second fails', [aFlag('UI'), aFlag('ui', { verdict: failing })]],
+  ])('rule 22: of flags equal but for case the one that fails speaks: %s', (_, flags) => {
+    const { messages } = close({ flags });
+    expect(statuses(messages).slice(1)).toEqual(['failure coverage (UI): 10.00%, down']);
+  });
+
+  test('of flags whose names a context shows alike the one that fails speaks too', () => {
+    const name = (ending: string): string => `${'x'.repeat(120)}${ending}`;
+    const { messages } = close({ flags: [aFlag(name('1')), aFlag(name('2'), { verdict: failing })] });
+    expect(statuses(messages).slice(1)).toEqual([`failure coverage (${'x'.repeat(99)}…): 10.00%, down`]);
+  });
+
+  test('rule 22: a context ends under the text it was opened with', () => {
+    const opened = [{ context: 'old', flag: undefined }, ofFlag('ui', 'old (ui)')];
+    const { messages, openedContexts } = close({ flags: [aFlag('UI'), aFlag('new')] }, opened);
+    expect(contexts(messages)).toEqual(['old', 'old (ui)', 'coverage (new)']);
+    expect(openedContexts).toEqual([...opened, ofFlag('new')]);
+  });
+
+  test('rule 23: with statuses switched off what was opened ends, and nothing is opened', () => {
+    const { messages, openedContexts } = close({ flags: [aFlag('api'), aFlag('ui')] }, [own, ofFlag('ui')], noStatuses);
+    expect(contexts(messages)).toEqual(['coverage', 'coverage (ui)']);
+    expect(openedContexts).toEqual([own, ofFlag('ui')]);
+    expect(close({}, [], noStatuses)).toEqual({ messages: [], openedContexts: [] });
+  });
+
+  test('rule 28: without an adapter nothing is announced', () => {
+    expect(close({}, [own], { ...announcing, hasProvider: false })).toEqual({ messages: [], openedContexts: [own] });
+  });
+
+  test('without a commit there is no place for a status', () => {
+    expect(planClose(aBuild({ commit: undefined }), aResult(), announcing).messages).toEqual([]);
+  });
+});
+
+describe('planClose: the comment', () => {
+  const pull = aBuild({ target: TARGET, pullRequest: 7 });
+  const nothing = {
+    state: 'success',
+    rule: 'nothing-relevant',
+    explanation: 'No relevant lines.',
+    summary: '',
+    provisional: false,
+  } as const;
+  const quiet: Announcing = { ...announcing, repo: { ...announcing.repo, commentOnPullRequests: false } };
+
+  test.each<[string, Build, BuildResult, Announcing, number]>([
+    ['a pull request’s build with a percentage', pull, aResult(), announcing, 1],
+    ['also with statuses switched off', pull, aResult(), noStatuses, 1],
+    ['also without a commit', { ...pull, target: undefined }, aResult(), announcing, 1],
+    [
+      'without a percentage, a failed verdict',
+      pull,
+      aResult({ totals: totals(0, 0), verdict: { ...nothing, state: 'failure' } }),
+      announcing,
+      1,
+    ],
+    ['neither a percentage nor a failed verdict', pull, aResult({ totals: totals(0, 0), verdict: nothing }), announcing, 0],
+    ['a push', aBuild({ target: TARGET }), aResult(), announcing, 0],
+    ['a merge queue', { ...pull, mergeQueue: true }, aResult(), announcing, 0],
+    ['comments switched off', pull, aResult(), quiet, 0],
+    ['no adapter', pull, aResult(), { ...announcing, hasProvider: false }, 0],
+  ])('%s', (_, build, result, settings, count) => {
+    expect(comments(planClose(build, result, settings).messages)).toHaveLength(count);
+  });
+
+  test('is addressed to its pull request and carries the marker of this server and repo', () => {
+    const [comment] = comments(planClose(pull, aResult(), announcing).messages);
+    expect(comment?.target).toEqual({ kind: 'comment', pullRequest: 7 });
+    expect(comment?.content).toMatchObject({
+      kind: 'comment',
+      body: expect.stringMatching(/^<!-- .*https:\/\/ci\.example.* 1 .*-->\n/),
+    });
+  });
+});
+
+test('rule 24: a merge queue’s build speaks for its own commit, not as a pull request’s', () => {
+  const speaker = { buildId: 71, sequence: 71, trust: 'secret' };
+  expect(toSpeaker(aClosedBuild({ pullRequest: 7 }))).toEqual({ ...speaker, pullRequest: 7 });
+  expect(toSpeaker(aClosedBuild({ pullRequest: 7, mergeQueue: true }))).toEqual({ ...speaker, pullRequest: undefined });
+});

@@ -1,0 +1,349 @@
+import { describe, expect, test } from 'vitest';
+import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../build/build.ts';
+import { judgeBuild, judgeFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
+import type { Links } from './links.ts';
+import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
+
+const NONE = { minimum: null, allowedDrop: null };
+const links: Links = {
+  base: 'https://ci.example',
+  build: (id) => `https://ci.example/builds/${id}`,
+  lines: ({ commit, file, first, last }) => `https://host.example/blob/${commit.slice(0, 7)}/${file}#L${first}-L${last}`,
+};
+const base: BasePick = {
+  buildId: 70,
+  number: '70',
+  commit: sha('b'),
+  branch: 'main',
+  rule: 'base-branch',
+  commitsAway: undefined,
+  closeCount: 1,
+};
+const origin: CarriedPick = {
+  flag: 'e2e',
+  buildId: 60,
+  number: '60',
+  commit: sha('a'),
+  closedAt: Date.UTC(2026, 0, 31, 23, 59),
+  closeCount: 1,
+};
+
+function comment(result: Partial<BuildResult>, build: Partial<Build> = {}): string {
+  const whole = aResult(result);
+  return prComment({
+    build: aBuild({ pullRequest: 7, commit: sha('c'), ...build }),
+    result: whole,
+    repo: { id: 1, sendBuildStatus: true },
+    links,
+    warnings: whole.warnings,
+  });
+}
+
+/** 78 of 100 lines and 5 of 8 branches after 80 of 100 lines: a drop. */
+function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {
+  const [now, before] = [totals(78, 100, 5, 8), totals(80, 100)];
+  const verdict = judgeBuild({ totals: now, base: { number: '70', totals: before }, thresholds: NONE, lacking: [] });
+  return { totals: now, baseTotals: before, base, verdict, ...stated };
+}
+
+const uploaded = (name: string, covered: number, before: number): FlagResult => {
+  const [now, then] = [totals(covered, 100), totals(before, 100)];
+  const verdict = judgeFlag({ totals: now, base: { number: '70', totals: then }, thresholds: NONE });
+  return aFlag(name, { totals: now, baseTotals: then, verdict });
+};
+
+describe('prComment', () => {
+  test('a first build', () => {
+    expect(comment({})).toMatchInlineSnapshot(`
+      "<!-- coverage: https://ci.example repo 1 -->
+
+      ## Coverage 80.00%
+
+      ✅ **success** (first-build): Coverage is 80.00%, with no earlier build to compare with.
+
+      80 of 100 lines covered.
+
+      There is no base build to compare with.
+
+      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+    `);
+  });
+
+  test('a failing drop, with everything there is to show, in the order of rule 25', () => {
+    const missing = aFlag('docs', {
+      kind: 'missing',
+      totals: undefined,
+      baseTotals: totals(812, 1_000),
+      lastSeen: { number: '66', totals: totals(812, 1_000) },
+      verdict: judgeMissingFlag({ number: '66', totals: totals(812, 1_000) }, false),
+    });
+    const carried = aFlag('e2e', { kind: 'carried', carried: origin, totals: totals(1, 2), baseTotals: totals(1, 2) });
+    const body = comment(
+      dropping({
+        flags: [uploaded('api', 70, 75), missing, carried, uploaded('ui', 90, 85)],
+        carried: [origin],
+        fileChanges: [
+          aFileChange('src/a.ts'),
+          aFileChange('src/new.ts', { kind: 'added', baseTotals: undefined, uncovered: [], uncoveredRanges: 0 }),
+          aFileChange('src/old.ts', { kind: 'removed', totals: undefined, uncovered: [], uncoveredRanges: 0 }),
+          aFileChange('lib/far.ts', { kind: 'elsewhere' }),
+        ],
+        fileChangeCount: 4,
+        warnings: ['None of the jobs is odd.'],
+      }),
+      { target: sha('d') },
+    );
+    expect(body).toMatchInlineSnapshot(`
+      "<!-- coverage: https://ci.example repo 1 -->
+
+      ## Coverage 76.85% (-3.14%)
+
+      ❌ **failure** (no-decrease): Coverage is 76.85%, down 3.14% from 80.00% in build 70; no decrease is allowed.
+
+      78 of 100 lines and 5 of 8 branches covered.
+
+      | Flag | Coverage | Change | |
+      | --- | ---: | ---: | --- |
+      | \`api\` | 70.00% | -5.00% | ❌ decreased |
+      | \`docs\` | — | — | not reported; last in build 66 |
+      | \`e2e\` | 50.00% | unchanged | carried from build 60 of 2026-01-31 |
+      | \`ui\` | 90.00% | +5.00% |  |
+
+      ### Changed files
+
+      | File | Coverage | Change | Uncovered lines |
+      | --- | ---: | ---: | --- |
+      | \`src/a.ts\` | 80.00% | -10.00% | [3](https://host.example/blob/ddddddd/src/a.ts#L3-L3), [7–9](https://host.example/blob/ddddddd/src/a.ts#L7-L9) |
+      | \`src/new.ts\` (new) | 80.00% | — |  |
+      | \`src/old.ts\` (no longer reported) | — | — |  |
+
+      <details><summary>Lost coverage outside the change: 1</summary>
+
+      | File | Coverage | Change |
+      | --- | ---: | ---: |
+      | \`lib/far.ts\` | 80.00% | -10.00% |
+
+      </details>
+
+      - ⚠️ None of the jobs is odd.
+
+      Compared with [build 70](https://ci.example/builds/70) (commit \`bbbbbbbbbb\`): newest on base branch main.
+
+      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+    `);
+  });
+
+  test('incomplete: the flags that did not report', () => {
+    const lost = { number: '70', totals: totals(85, 100) };
+    const verdict = judgeBuild({ totals: totals(78, 100), base: lost, thresholds: NONE, lacking: ['ui'] });
+    const missing = aFlag('ui', { kind: 'missing', totals: undefined, lastSeen: lost, verdict: judgeMissingFlag(lost, true) });
+    expect(comment(dropping({ verdict, flags: [uploaded('api', 70, 70), missing] }))).toMatchInlineSnapshot(`
+      "<!-- coverage: https://ci.example repo 1 -->
+
+      ## Coverage 76.85% (-3.14%)
+
+      ⚠️ **incomplete** (incomplete): Incomplete: ui did not report before the build was closed.
+
+      78 of 100 lines and 5 of 8 branches covered.
+
+      | Flag | Coverage | Change | |
+      | --- | ---: | ---: | --- |
+      | \`api\` | 70.00% | unchanged |  |
+      | \`ui\` | — | — | ⚠️ did not report |
+
+      Compared with [build 70](https://ci.example/builds/70) (commit \`bbbbbbbbbb\`): newest on base branch main.
+
+      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+    `);
+  });
+
+  test('nothing relevant where the base had lines', () => {
+    const now = totals(0, 0);
+    const verdict = judgeBuild({ totals: now, base: { number: '70', totals: totals(80, 100) }, thresholds: NONE, lacking: [] });
+    expect(comment(dropping({ totals: now, verdict }))).toMatchInlineSnapshot(`
+      "<!-- coverage: https://ci.example repo 1 -->
+
+      ## Coverage: no relevant lines
+
+      ❌ **failure** (no-coverage-arrived): No coverage arrived; the base (build 70) had 100 relevant lines.
+
+      0 of 0 lines covered.
+
+      Compared with [build 70](https://ci.example/builds/70) (commit \`bbbbbbbbbb\`): newest on base branch main.
+
+      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+    `);
+  });
+
+  test('rule 25: the first line is the marker and nothing else', () => {
+    expect(comment({}).split('\n')[0]).toBe(commentMarker(links.base, 1));
+  });
+
+  test('rule 25: total, change and base come first', () => {
+    const [, heading] = comment(dropping()).split('\n\n');
+    expect(heading).toMatch(/76\.85%/);
+    expect(heading).toMatch(/-3\.14%/);
+    expect(heading).toMatch(/\bbuild 70\b/);
+  });
+
+  test('rule 5: a change of nothing reads "unchanged"', () => {
+    const same = totals(80, 100);
+    expect(comment(dropping({ totals: same, baseTotals: same }))).toContain('(unchanged)');
+  });
+
+  test('rule 19: how the base was chosen, and how far it is', () => {
+    const body = comment(dropping({ base: { ...base, rule: 'ancestor', commitsAway: 3 } }));
+    expect(body).toContain(
+      'Compared with [build 70](https://ci.example/builds/70) (commit `bbbbbbbbbb`): the nearest ancestor, 3 commits away.',
+    );
+    expect(comment({})).toContain('There is no base build to compare with.');
+  });
+
+  test('lines are linked at the commit that statuses go to, and only where the provider has pages', () => {
+    const changes = { fileChanges: [aFileChange('a.ts')], fileChangeCount: 1 };
+    expect(comment(dropping(changes))).toContain(
+      '[3](https://host.example/blob/ccccccc/a.ts#L3-L3), [7–9](https://host.example/blob/ccccccc/a.ts#L7-L9)',
+    );
+    expect(comment(dropping(changes), { target: sha('d') })).toContain('/blob/ddddddd/');
+    expect(comment(dropping(changes), { commit: undefined })).toContain('| 3, 7–9 |');
+  });
+
+  test('of many uncovered ranges the first, and how many more', () => {
+    const uncovered = Array.from({ length: 20 }, (_, index) => [index * 2 + 1, index * 2 + 1] as const);
+    const body = comment(
+      dropping({ fileChanges: [aFileChange('a.ts', { uncovered, uncoveredRanges: 33 })], fileChangeCount: 1 }),
+    );
+    expect(body).toContain('#L15-L15), [25 more](https://ci.example/builds/71) |');
+  });
+});
+
+describe('rule 26: hostile names', () => {
+  const HOSTILE =
+    '`a`|<b onclick=x>@octocat #123 <!-- x -->\n\n# Heading\u202etxt.exe [x](http://evil.example) ![y](//evil.example/p.png) www.evil.example --> &lt;';
+  const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, lacking: [HOSTILE] });
+  const body = comment(
+    {
+      verdict,
+      baseTotals: totals(9, 10),
+      base: { ...base, number: HOSTILE, branch: HOSTILE, commit: HOSTILE, rule: 'compare-ref' },
+      flags: [
+        aFlag(HOSTILE),
+        aFlag(`${HOSTILE}2`, { kind: 'carried', carried: { ...origin, number: HOSTILE } }),
+        aFlag(`${HOSTILE}3`, { kind: 'missing', totals: undefined, lastSeen: { number: HOSTILE, totals: totals(1, 2) } }),
+      ],
+      fileChanges: [aFileChange(HOSTILE), aFileChange(HOSTILE, { kind: 'elsewhere' })],
+      fileChangeCount: 2,
+      warnings: [HOSTILE],
+    },
+    { number: HOSTILE, commit: HOSTILE },
+  );
+  /** The body without its code spans, where nothing has a meaning, and without the marker and the markup of our own. */
+  const outside = body
+    .split('\n')
+    .slice(1)
+    .join('\n')
+    .replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, 'code')
+    .replaceAll(/<\/?(details|summary)>/g, '');
+
+  test('bring no markup, no HTML, no mention, no reference, no address of their own', () => {
+    expect(outside).not.toMatch(/`/);
+    expect(outside).not.toMatch(/<(?!\/?(details|summary)>)/);
+    expect(outside).not.toMatch(/@(?!&#8203;)/);
+    expect(outside.replace(/\(https:[^)]*\)/g, '')).not.toMatch(/:\/\/|www\.|evil\.example/);
+    expect(outside.replace(/&#8203;/g, '\0').replace(/&#\d+;|^#+ |\(https:[^)]*\)/gm, '')).not.toMatch(/#(?!\0)/);
+    expect(outside.match(/\]\((?!https:\/\/(ci|host)\.example\/)/g)).toBeNull();
+  });
+
+  test('break no line and no row', () => {
+    expect(body).not.toMatch(/^# Heading/m);
+    expect(body).not.toMatch(/[\u202e\r]/);
+    const columns = (row: string): number => row.replace(/\\\|/g, '').split('|').length;
+    for (const table of body.split('\n\n').filter((part) => part.includes('| --- |'))) {
+      const rows = table.split('\n').filter((line) => line.startsWith('|'));
+      expect(new Set(rows.map(columns)).size).toBe(1);
+    }
+  });
+
+  test('cannot forge a marker', () => {
+    expect(body.split('\n').filter((line) => line.startsWith('<!--'))).toEqual([commentMarker(links.base, 1)]);
+  });
+});
+
+describe('rule 25: the provider’s limit', () => {
+  const LIMIT = 65_536;
+  const change = (index: number, name: string, kind: FileChange['kind'] = 'changed'): FileChange =>
+    aFileChange(`${index}/${name}`, {
+      kind,
+      uncovered: Array.from({ length: 20 }, (_, range) => [range * 2 + 1, range * 2 + 1] as const),
+      uncoveredRanges: 20,
+    });
+
+  test.each([
+    ['long names', 'x'.repeat(5_000)],
+    ['names that grow when encoded', 'ä'.repeat(300)],
+    ['names of backticks and pipes', '`|'.repeat(100)],
+    ['names of emoji', '🚀'.repeat(200)],
+  ])('5,000 changed files, %s: rows give way to a link', (_, name) => {
+    const fileChanges = [
+      ...Array.from({ length: 100 }, (__, index) => change(index, name)),
+      ...Array.from({ length: 100 }, (__, index) => change(index, name, 'elsewhere')),
+    ];
+    const body = comment(dropping({ fileChanges, fileChangeCount: 5_000 }));
+    expect(body.length).toBeLessThanOrEqual(LIMIT);
+    const rows = body.split('\n').filter((line) => /^\| `+ ?\d+\//.test(line)).length;
+    expect(body).toContain(`${5_000 - rows} more files on [the build’s page](https://ci.example/builds/71).`);
+    expect(body).toMatch(/Compared with \[build 70\]/);
+  });
+
+  test('10,000 changes given at once', () => {
+    const fileChanges = Array.from({ length: 10_000 }, (_, index) => change(index, 'x'.repeat(190)));
+    expect(comment(dropping({ fileChanges, fileChangeCount: 10_000 })).length).toBeLessThanOrEqual(LIMIT);
+  });
+
+  test('a thousand flags: the first, and how many more', () => {
+    const flags = Array.from({ length: 1_000 }, (_, index) => aFlag(`flag ${index}`));
+    expect(comment({ flags })).toContain('900 more flags on the build’s page.'.replace('’', "'"));
+  });
+
+  test.each(['`', '|', '@', '#', '*', '🚀', 'x'])('flags, build numbers, warnings and names of nothing but %s', (character) => {
+    const hostile = character.repeat(1_000);
+    const lastSeen = { number: hostile, totals: totals(80, 100) };
+    const flags = Array.from({ length: 200 }, (_, index) =>
+      aFlag(`${index}${hostile}`, { kind: 'missing', totals: undefined, lastSeen, verdict: judgeMissingFlag(lastSeen, false) }),
+    );
+    const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, lacking: [hostile] });
+    const body = comment(
+      {
+        verdict,
+        flags,
+        base: { ...base, number: hostile, branch: hostile },
+        fileChanges: Array.from({ length: 200 }, (_, index) => change(index, hostile)),
+        fileChangeCount: 200,
+        warnings: Array.from({ length: 20 }, () => hostile),
+      },
+      { number: hostile },
+    );
+    expect(body.length).toBeLessThanOrEqual(LIMIT);
+    expect(body).toContain('https://ci.example/builds/71');
+  });
+});
+
+describe('deservesComment', () => {
+  const verdict = aResult().verdict;
+
+  test.each<[string, Partial<BuildResult>, boolean]>([
+    ['a percentage', {}, true],
+    ['a percentage and a failed verdict', { verdict: { ...verdict, state: 'failure' } }, true],
+    ['no percentage', { totals: totals(0, 0) }, false],
+    ['no percentage and a failed verdict', { totals: totals(0, 0), verdict: { ...verdict, state: 'failure' } }, true],
+  ])('%s: %s', (_, result, expected) => {
+    expect(deservesComment(aResult(result))).toBe(expected);
+  });
+});
+
+test('commentMarker: one per server and repo, and no address ends the comment', () => {
+  expect(commentMarker('https://ci.example/coverage', 12)).toBe('<!-- coverage: https://ci.example/coverage repo 12 -->');
+  expect(commentMarker('https://ci.example', 1)).not.toBe(commentMarker('https://ci.example', 11));
+  expect(commentMarker('https://a--b.example/-->x', 1).slice(4, -3)).not.toMatch(/--/);
+});
