@@ -13,7 +13,7 @@ export default defineConfig({
     projects: [
       project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}']),
       project('contract', ['test/contract/**/*.test.ts']),
-      project('http', ['test/http/**/*.test.ts']),
+      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
     ],
   },

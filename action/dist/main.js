@@ -1,5 +1,4 @@
 import "node:module";
-import http from "node:http";
 import * as os from "os";
 import { EOL } from "os";
 import * as crypto from "crypto";
@@ -471,6 +470,12 @@ async function readInputs(source) {
 		gitCommit: input("git-commit"),
 		compareRef: input("compare-ref"),
 		compareSha: input("compare-sha"),
+		behindProxy: [
+			"HTTPS_PROXY",
+			"https_proxy",
+			"HTTP_PROXY",
+			"http_proxy"
+		].some((name) => Boolean(source.env[name])),
 		runner: await readRunner(source)
 	};
 }
@@ -1327,7 +1332,7 @@ var TagScanner = class {
 		return this.#reader.textOf.size > 0 && this.#reader.textOf.has(this.#stack.at(-1) ?? "");
 	}
 	#finish(end) {
-		this.#tagStart = Math.max(end - 1, 0);
+		this.#tagStart = end - 1;
 		const open = this.#stack.at(-1);
 		if (open !== void 0) throw this.damaged(`expected </${open}>, but the file ends`);
 		if (!this.#sawRoot) throw this.damaged("expected an XML element, but the file has none");
@@ -1647,12 +1652,12 @@ var LcovReader = class {
 		let at = start;
 		let byte = bytes[at];
 		let line = 0;
-		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) line = line * 10 + byte - ZERO;
+		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) line = line * 10 + (byte - ZERO);
 		if (byte !== COMMA || line === 0 || line > 1e7) return 0;
 		const hitsStart = ++at;
 		byte = bytes[at];
 		let hits = 0;
-		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) hits = hits * 10 + byte - ZERO;
+		for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) hits = hits * 10 + (byte - ZERO);
 		if (at === hitsStart) return 0;
 		if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
 		else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
@@ -1667,7 +1672,7 @@ var LcovReader = class {
 			const fieldStart = at;
 			let value = 0;
 			let byte = bytes[at];
-			for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) value = value * 10 + byte - ZERO;
+			for (; byte >= ZERO && byte <= NINE; byte = bytes[++at]) value = value * 10 + (byte - ZERO);
 			if (field === 3 && at === fieldStart && byte === DASH) byte = bytes[++at];
 			if (at === fieldStart || at - fieldStart > 9) return 0;
 			if (field < 3 ? byte !== COMMA : byte !== NEWLINE) return 0;
@@ -2529,14 +2534,15 @@ const source = {
 	readEvent: async () => (await Promise.resolve().then(() => (init_event_payload(), event_payload_exports))).eventPayload
 };
 const surroundings = {
-	fetch,
+	fetch: (...request) => fetch(...request),
 	now: () => Date.now(),
 	random: () => Math.random(),
 	sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 };
 try {
-	http.setGlobalProxyFromEnv?.();
-	await publish(await run(await readInputs(source), {
+	const inputs = await readInputs(source);
+	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
+	await publish(await run(inputs, {
 		git: createGit(),
 		surroundings,
 		log

@@ -19,6 +19,8 @@ export interface Inputs extends BuildInputs {
   readonly allowEmpty: boolean;
   /** For all tries of the upload or the close together, in milliseconds. */
   readonly timeoutMs: number;
+  /** The runner reaches the network through a proxy (HTTPS_PROXY, HTTP_PROXY). */
+  readonly behindProxy: boolean;
   readonly runner: Runner;
 }
 
@@ -67,6 +69,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     gitCommit: input('git-commit'),
     compareRef: input('compare-ref'),
     compareSha: input('compare-sha'),
+    behindProxy: ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => Boolean(source.env[name])),
     runner: await readRunner(source),
   };
 }

@@ -1,4 +1,3 @@
-import http from 'node:http';
 import * as core from '@actions/core';
 import { createGit } from './context/git.ts';
 import { ActionFailure } from './failure.ts';
@@ -20,16 +19,18 @@ const source: InputSource = {
 };
 
 const surroundings = {
-  fetch,
+  // Node loads its HTTP client when `fetch` is first touched, so not before it is used.
+  fetch: (...request: Parameters<typeof fetch>) => fetch(...request),
   now: () => Date.now(),
   random: () => Math.random(),
   sleep: (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds)),
 };
 
 try {
-  // Runners behind a proxy set HTTPS_PROXY; older releases of Node 24 can not be told at run time.
-  http.setGlobalProxyFromEnv?.();
-  await publish(await run(await readInputs(source), { git: createGit(), surroundings, log }));
+  const inputs = await readInputs(source);
+  // Older releases of Node 24 can not be told at run time. The module takes longer to load than all the rest: only where it is needed.
+  if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
+  await publish(await run(inputs, { git: createGit(), surroundings, log }));
 } catch (error) {
   reportFailure(error);
 }

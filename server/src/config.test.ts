@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CONFIG_VARIABLES, ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { CONFIG_VARIABLES } from './config-variables.ts';
 
 const HEX = randomBytes(32).toString('hex');
 const files: Readonly<Record<string, string>> = { '/run/token': 'from-a-file\n', '/run/empty': '\n', '/run/key': `${HEX}\n` };

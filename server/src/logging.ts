@@ -20,7 +20,7 @@ export function createLogger(options: { readonly level: LogLevel; readonly desti
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { error: (value: unknown) => describeError(value), cause: (value: unknown) => describeError(value) },
+    serializers: { error: tell, cause: tell, err: tell },
     hooks: { streamWrite: (line: string) => line.replace(SECRETS, '[secret]') },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
@@ -31,6 +31,9 @@ export function createLogger(options: { readonly level: LogLevel; readonly desti
     error: (fields, sentence) => lines.error(fields, sentence),
   };
 }
+
+/** Called by the logger with the value alone. */
+const tell = (value: unknown): unknown => describeError(value);
 
 /** What a line tells of an error: never its other properties, since those of HTTP clients hold requests with their headers. */
 function describeError(error: unknown, depth = 0): unknown {

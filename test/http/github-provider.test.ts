@@ -226,6 +226,7 @@ describe('facts', () => {
     expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toBeUndefined();
     expect(await provider.describeCommit({ repo, commit: merge })).toBeUndefined();
     expect(await provider.readStatus(place)).toBeUndefined();
+    expect(stand.requests()).toHaveLength(3);
   });
 
   test('401 and 403 are none', async () => {
@@ -312,6 +313,17 @@ describe('failures of a write', () => {
     expect(await failureOf(unresolved.createComment({ repo, pullRequest: 7, body }))).toMatchObject({ kind: 'transient' });
   });
 
+  test('a write that never left its queue is not uncertain, and does not leave it later', async () => {
+    const { stand, provider } = await start({ callTimeLimit: 150 });
+    stand.faults.when(() => ({ kind: 'hang' }));
+    const calls = Array.from({ length: 12 }, () => failureOf(provider.setStatus({ ...place, content })));
+    const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'transient')).toHaveLength(12 - stand.requests().length);
+    expect(stand.requests()).toHaveLength(10);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(stand.requests()).toHaveLength(10);
+  });
+
   test('answers that are not GitHub’s leave it uncertain: cut short, redirected into a read, or from another server', async () => {
     const provider = await serve((request, response) => {
       request.resume();
@@ -331,6 +343,13 @@ describe('failures of a write', () => {
 });
 
 describe('failures of a read', () => {
+  test('that tell us to slow down are not repeated', async () => {
+    const { stand, provider } = await start();
+    stand.faults.when(() => limit({ status: 429, retryAfterSeconds: 1 }));
+    expect(await failureOf(provider.describeCommit({ repo, commit: merge }))).toMatchObject({ kind: 'limited' });
+    expect(stand.requests()).toHaveLength(1);
+  });
+
   test('are repeated twice', async () => {
     const { stand, provider } = await start();
     stand.faults.next(1, { kind: 'status', status: 502 });
@@ -421,8 +440,9 @@ test('GitHub’s texts are bounded and printable, and the token is in no failure
     expect(failure.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     said.push(failure.message, String(failure.cause), String(failure.stack));
   }
-  const invalid = await failureOf(connect('http://127.0.0.1:9', `${token}\n`).setStatus({ ...place, content }));
-  said.push(invalid.message, String(invalid.cause), String(invalid.stack));
+  const unsendable = await failureOf(connect('http://127.0.0.1:9', `${token}\nand more`).setStatus({ ...place, content }));
+  expect(unsendable.message).toContain('invalid header value');
+  said.push(unsendable.message, String(unsendable.cause), String(unsendable.stack));
   expect(said.join('\n')).toContain('[token]');
   expect(said.join('\n')).not.toContain(token);
   expect(logbook.lines.length).toBeGreaterThan(20);

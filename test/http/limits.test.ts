@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBody } from '../../server/src/http/middleware/read-body.ts';
-import { SMALL_BODY_LIMIT, smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
+import { smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
 import type { RegisterRoutes } from '../../server/src/http/router.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
@@ -259,98 +258,6 @@ describe('a body that nobody wants', () => {
       expect([answer.status, answer.headers.connection]).toEqual([status, 'close']);
       await connection.closed;
     }
-  });
-});
-
-describe('a small body', () => {
-  const JSON_TYPE = { 'Content-Type': 'application/json' };
-  const parse = async (body: Body, headers: Record<string, string> = JSON_TYPE) => {
-    const answer = await post('/small', body, headers);
-    const { parsed, message } = (await answer.json()) as { parsed?: unknown; message?: string };
-    return answer.status === 200 ? parsed : [answer.status, message];
-  };
-
-  test.each([
-    ['application/json', '{"a":1}', { a: 1 }],
-    ['application/json;charset=UTF-8', ' [1]', [1]],
-    ['application/vnd.api+json', '{"a":1}', { a: 1 }],
-    [
-      'application/x-www-form-urlencoded',
-      'payload[build_num]=7&payload[status]=done&b=%C3%A9',
-      { payload: { build_num: '7', status: 'done' }, b: 'é' },
-    ],
-    ['application/x-www-form-urlencoded; charset=utf-8', 'a=1', { a: '1' }],
-    ['text/plain', '{"a":1}', { a: 1 }],
-    ['text/plain', '\n {"a":1}', { a: 1 }],
-    ['text/plain', 'hello', {}],
-    ['application/octet-stream', '\u0000\u0001', {}],
-    ['nonsense', '{"a":1}', { a: 1 }],
-    ['application/json', '', {}],
-    ['application/x-www-form-urlencoded', '', {}],
-  ])('of %s %j is %j', async (type, body, expected) => {
-    expect(await parse(body, { 'Content-Type': type })).toEqual(expected);
-  });
-
-  test('needs no Content-Type, and no body', async () => {
-    const connection = await openRaw(app.port);
-    connection.send(`${head(7, '', '/small')}{"a":1}`);
-    expect(JSON.parse((await connection.answer()).body)).toEqual({ parsed: { a: 1 } });
-    connection.send('POST /small HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(JSON.parse((await connection.answer()).body)).toEqual({ parsed: {} });
-    connection.socket.destroy();
-  });
-
-  test('may be compressed', async () => {
-    expect(await parse(gzipSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual({ a: 1 });
-  });
-
-  test.each([
-    ['{"a":1,}', 'The body is not JSON: it goes wrong at character 8 (line 1, column 8).'],
-    ['{\n  "token": tru }', 'The body is not JSON: it goes wrong at character 17 (line 2, column 15).'],
-    ['{"a": "b', 'The body is not JSON: it ends too early, after 8 characters (line 1, column 9).'],
-    ['7', 'The body is not a JSON object: it must begin with {.'],
-    ['hello', 'The body is not a JSON object: it must begin with {.'],
-    ['{"__proto__": {"role": "administrator"}}', 'The body holds the key "__proto__", which no field has; leave it out.'],
-  ])('%j is refused by its place alone', async (body, message) => {
-    expect(await parse(body)).toEqual([422, message]);
-  });
-
-  test('that is not what its Content-Encoding says is refused', async () => {
-    expect(await parse('{"a":1}', { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual([
-      422,
-      expect.stringContaining('not what its Content-Encoding says'),
-    ]);
-    expect(await parse('{"a":1}', { ...JSON_TYPE, 'Content-Encoding': 'lzma' })).toEqual([
-      422,
-      expect.stringContaining('Content-Encoding is unknown'),
-    ]);
-  });
-
-  test('has a limit that is stated, also after unpacking', async () => {
-    const message = 'The body has more than 1048576 bytes (1 MiB), the limit of this route; send less.';
-    const long = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_LIMIT) });
-    expect(await parse(long)).toEqual([413, message]);
-    expect(await parse(long, { 'Content-Type': 'application/x-www-form-urlencoded' })).toEqual([413, message]);
-    expect(await parse(gzipSync(long), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual([413, message]);
-    const streamed = await app.fetch('/small', {
-      method: 'POST',
-      body: new Blob([long]).stream(),
-      headers: JSON_TYPE,
-      duplex: 'half',
-    } as RequestInit);
-    expect([streamed.status, await streamed.json()]).toEqual([413, { message, error: true }]);
-    const most = JSON.stringify({ a: 'x'.repeat(SMALL_BODY_LIMIT - 8) });
-    expect(most.length).toBe(SMALL_BODY_LIMIT);
-    expect(await parse(most)).toEqual({ a: expect.any(String) });
-  });
-
-  test('of a client that waits for "100 Continue" is asked for', async () => {
-    const connection = await openRaw(app.port);
-    connection.send(head(7, 'Expect: 100-continue\r\n', '/small'));
-    expect((await connection.answer()).status).toBe(100);
-    connection.send('{"a":1}');
-    expect(JSON.parse((await connection.answer()).body)).toEqual({ parsed: { a: 1 } });
-    connection.socket.destroy();
   });
 });
 

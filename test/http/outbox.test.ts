@@ -86,6 +86,18 @@ describe('delivery', () => {
     expect(stand.requests()).toHaveLength(sent);
   });
 
+  test('but it is sent when something else may stand there', async () => {
+    const { stand, rounds, want } = await start();
+    want(status('success'));
+    await deliverAll(rounds);
+    want(status('failure'));
+    stand.faults.next(1, { kind: 'drop', takesEffect: true }, writes);
+    await deliverDue(rounds);
+    want(status('success'));
+    await deliverAll(rounds);
+    expect(statesOf(stand)).toEqual(['success', 'failure', 'success']);
+  });
+
   test('a comment that somebody deleted is created anew; one that an earlier database made is taken over', async () => {
     const { stand, outbox, rounds, want } = await start();
     const { id } = stand.addComment(repo, { pullRequest: 7, login: 'coverage-bot', body: 'placeholder' });
@@ -152,6 +164,19 @@ describe('an unknown outcome is read back before it is repeated', () => {
     await deliverAll(rounds);
     expect(statesOf(stand)).toEqual(['success']);
     expect(bodiesOf(stand)).toEqual(['Hello', 'one']);
+  });
+
+  test('a comment that was found stays known though its edit fails', async () => {
+    const { stand, rounds, want, outbox } = await start();
+    want(comment('one'));
+    stand.faults.next(1, { kind: 'drop', takesEffect: true }, writes);
+    await deliverDue(rounds);
+    want(comment('two'));
+    stand.faults.next(1, { kind: 'status', status: 500 }, writes);
+    await deliverDue(rounds);
+    expect(outbox.records()).toMatchObject([{ delivered: undefined, commentId: stand.comments(repo, 7)[0]?.id }]);
+    await deliverAll(rounds);
+    expect(bodiesOf(stand)).toEqual(['two']);
   });
 
   test('it stays unknown while the reading fails', async () => {

@@ -78,12 +78,12 @@ class LcovReader {
     let at = start;
     let byte = bytes[at] as number;
     let line = 0;
-    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) line = line * 10 + byte - ZERO;
+    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) line = line * 10 + (byte - ZERO);
     if (byte !== COMMA || line === 0 || line > MAX_LINE) return 0;
     const hitsStart = ++at;
     byte = bytes[at] as number;
     let hits = 0;
-    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) hits = hits * 10 + byte - ZERO;
+    for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) hits = hits * 10 + (byte - ZERO);
     if (at === hitsStart) return 0;
     if (byte === COMMA) at = bytes.indexOf(NEWLINE, at);
     else if (byte === RETURN && bytes[at + 1] === NEWLINE) at += 1;
@@ -100,7 +100,7 @@ class LcovReader {
       const fieldStart = at;
       let value = 0;
       let byte = bytes[at] as number;
-      for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) value = value * 10 + byte - ZERO;
+      for (; byte >= ZERO && byte <= NINE; byte = bytes[++at] as number) value = value * 10 + (byte - ZERO);
       if (field === 3 && at === fieldStart && byte === DASH) byte = bytes[++at] as number;
       if (at === fieldStart || at - fieldStart > 9) return 0;
       if (field < 3 ? byte !== COMMA : byte !== NEWLINE) return 0;

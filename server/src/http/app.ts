@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import type { AppLogger, AppState } from './app-state.ts';
 import { answerFailures, reportEscapedErrors } from './middleware/answer-failures.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from './middleware/client-address.ts';
@@ -7,22 +8,6 @@ import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
 import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
 import { createRouter, type RegisterRoutes } from './router.ts';
-
-/** Structured lines; the Logger port fits. */
-export interface AppLogger {
-  debug(fields: object, sentence: string): void;
-  info(fields: object, sentence: string): void;
-  warn(fields: object, sentence: string): void;
-  error(fields: object, sentence: string): void;
-}
-
-/** What the middleware leaves for those after it. */
-export interface AppState {
-  /** As answered in X-Request-Id. */
-  requestId: string;
-  /** The code of the failure that was answered, for the log. */
-  failure?: string;
-}
 
 export interface AppDeps {
   readonly logger: AppLogger;

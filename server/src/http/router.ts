@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Failure, quoteValue } from '../domain/failure.ts';
-import type { AppState } from './app.ts';
+import type { AppState } from './app-state.ts';
 
 /** Adds the routes of one thing: `(router) => registerRepoRoutes(router, { createRepo, ... })`. */
 export type RegisterRoutes = (router: Router) => void;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
-import type { AppLogger, AppState } from './app.ts';
+import type { AppLogger, AppState } from './app-state.ts';
 import { answerParserErrors } from './middleware/answer-parser-errors.ts';
 import { noteExpectation } from './middleware/expect-continue.ts';
 

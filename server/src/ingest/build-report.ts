@@ -1,5 +1,5 @@
 import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
-import { branchesFromGroups, mergeReports } from '../domain/coverage/merge.ts';
+import { branchesFromGroups, compareNames, mergeReports } from '../domain/coverage/merge.ts';
 import { quoteValue } from '../domain/failure.ts';
 import { MAX_DIGEST_LENGTH } from '../report-codec/report-limits.ts';
 import type { IngestedJob } from './ingest.ts';
@@ -37,8 +37,8 @@ export function buildReport(job: ParsedJob): JobReport {
     ...digests.warnings(),
     ...sources.warnings(),
   ];
-  const report = isSorted(files) ? { files } : mergeReports([{ files }]);
-  return { report, sources: texts.list(), filesWithoutSource, warnings };
+  files.sort((a, b) => compareNames(a.name, b.name));
+  return { report: mergeReports([{ files }]), sources: texts.list(), filesWithoutSource, warnings };
 }
 
 /** Opaque, compared without regard to case (wire.md). */
@@ -81,8 +81,4 @@ class Ignored {
     const files = `files: ${this.#count}, the first ${quoteValue(this.#first)}`;
     return [`${this.#field} was ignored where it is not ${must} (${files}).`];
   }
-}
-
-function isSorted(files: readonly FileCoverage[]): boolean {
-  return files.every((file, index) => index === 0 || (files[index - 1] as FileCoverage).name < file.name);
 }

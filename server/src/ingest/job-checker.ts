@@ -1,4 +1,4 @@
-import { type Column, NOT_RELEVANT, narrowColumn } from '../domain/coverage/column.ts';
+import { type Column, NOT_RELEVANT, putValue } from '../domain/coverage/column.ts';
 import { Failure, quoteValue } from '../domain/failure.ts';
 import { MAX_FILES, MAX_NAME_LENGTH } from '../report-codec/report-limits.ts';
 import { isEnvelopeKey } from './envelope.ts';
@@ -53,14 +53,14 @@ function checkName(name: unknown, path: string): string {
 
 function checkCoverage(coverage: unknown, path: string, context: FileContext): Column {
   if (!Array.isArray(coverage)) throw wrongValue(path, 'an array', coverage);
-  const hits = new Float64Array(coverage.length);
+  let hits: Column = new Int32Array(coverage.length);
   for (let line = 0; line < coverage.length; line += 1) {
     const entry: unknown = coverage[line];
     if (entry !== null && typeof entry !== 'number') throw wrongValue(`${path}[${line}]`, 'a number or null', entry);
     if (entry !== null && entry < 0) addNegative(context.negativeLines, context.index, line);
-    hits[line] = entry === null ? NOT_RELEVANT : cleanHits(entry);
+    hits = putValue(hits, line, entry === null ? NOT_RELEVANT : cleanHits(entry));
   }
-  return narrowColumn(hits);
+  return hits;
 }
 
 function checkBranches(branches: unknown, context: FileContext & { readonly path: string; readonly name: string }): Column {
@@ -72,7 +72,7 @@ function checkBranches(branches: unknown, context: FileContext & { readonly path
       { field: path },
     );
   }
-  const groups = new Float64Array(branches.length);
+  let groups: Column = new Int32Array(branches.length);
   for (let at = 0; at < branches.length; at += 1) {
     const entry: unknown = branches[at];
     if (typeof entry !== 'number') throw wrongValue(`${path}[${at}]`, 'a number', entry);
@@ -80,9 +80,9 @@ function checkBranches(branches: unknown, context: FileContext & { readonly path
     if (isHits && entry < 0) addNegative(negativeBranches, index, at);
     if (!isHits) checkBranchKey(entry, path, at);
     // JSON has a -0, which no number of a branch is.
-    groups[at] = isHits ? cleanHits(entry) : entry + 0;
+    groups = putValue(groups, at, isHits ? cleanHits(entry) : entry + 0);
   }
-  return narrowColumn(groups);
+  return groups;
 }
 
 function checkBranchKey(entry: number, path: string, at: number): void {

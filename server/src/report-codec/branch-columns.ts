@@ -1,4 +1,4 @@
-import type { Column } from '../domain/coverage/column.ts';
+import { type Column, putValue } from '../domain/coverage/column.ts';
 import { type BranchColumns, NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
 import { damage } from './byte-reader.ts';
 import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
@@ -51,19 +51,12 @@ export function unpackBranches(count: number, streams: StreamReaders): BranchCol
   const last = new BranchKey();
   for (let index = 0; index < count; index += 1) {
     last.read(streams, index === 0);
-    line = put(line, index, last.line);
-    block = put(block, index, last.block);
-    branch = put(branch, index, last.branch);
-    hits = put(hits, index, unpackValue(streams));
+    line = putValue(line, index, last.line);
+    block = putValue(block, index, last.block);
+    branch = putValue(branch, index, last.branch);
+    hits = putValue(hits, index, unpackValue(streams));
   }
   return { line, block, branch, hits };
-}
-
-/** Writes into the column, or into a wider one where the value does not fit. */
-function put(column: Column, index: number, value: number): Column {
-  const wide = (value | 0) === value || column instanceof Float64Array ? column : new Float64Array(column);
-  wide[index] = value;
-  return wide;
 }
 
 /** Reads over the branches of a file that nobody asked for. */

@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
-import type { AppLogger, AppState } from '../app.ts';
+import type { AppLogger, AppState } from '../app-state.ts';
 import { isAwaitingContinue } from './expect-continue.ts';
 import { failurePage, wantsPage } from './failure-page.ts';
 import { answerThenLinger, type Linger } from './linger.ts';

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { AppLogger } from '../app.ts';
+import type { AppLogger } from '../app-state.ts';
 import { stopBody } from './body-watch.ts';
 
 interface ParserError extends Error {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { AppState } from '../app.ts';
+import type { AppState } from '../app-state.ts';
 
 /** Long enough for any tracing header, and nothing that could break a log line or a header. */
 const SANE = /^[\w.:/+=@-]{1,128}$/;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import type { AppLogger, AppState } from '../app.ts';
+import type { AppLogger, AppState } from '../app-state.ts';
 
 export interface LogRequestsDeps {
   readonly logger: AppLogger;

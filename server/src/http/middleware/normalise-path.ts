@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { AppState } from '../app.ts';
+import type { AppState } from '../app-state.ts';
 
 /**
  * Makes the path what the router knows: repeated slashes are one (an endpoint with a trailing slash gives `//api/v1/jobs`), and

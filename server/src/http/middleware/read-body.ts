@@ -12,7 +12,7 @@ export interface ReadBodyOptions {
   readonly idle?: number;
 }
 
-/** A promised length up to here is taken at its word: more than that is only set aside as it arrives. */
+/** A promised length up to here is taken at its word; beyond, memory for the rest is set aside once this much has arrived. */
 const TRUSTED_LENGTH = 16 * 1024 * 1024;
 const FIRST_CAPACITY = 64 * 1024;
 
@@ -26,7 +26,8 @@ export async function readBody(req: IncomingMessage, options: ReadBodyOptions): 
   const header = req.headers['content-length'];
   const length = header === undefined ? undefined : Number(header);
   if (length !== undefined && length > limit) throw tooLarge(`The body has ${length} bytes`, options);
-  const buffer = new GrowingBuffer(Math.min(length ?? FIRST_CAPACITY, TRUSTED_LENGTH), length ?? limit);
+  const buffer =
+    length === undefined ? new GrowingBuffer(FIRST_CAPACITY, limit) : new GrowingBuffer(TRUSTED_LENGTH, length, length);
   const watch = watchBody(req, { idle });
   askForBody(req);
   try {
@@ -58,21 +59,23 @@ function tooLarge(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES' }: ReadBod
   );
 }
 
-/** Bytes of unknown number, doubled in place as they come: at most the limit is ever held twice. */
+/** Bytes that come one chunk after the other, at most `most`: in steps that double, or in one step to the length that was promised. */
 class GrowingBuffer {
   size = 0;
   readonly #most: number;
+  readonly #promised: number;
   #bytes: Uint8Array;
 
-  constructor(capacity: number, most: number) {
+  constructor(capacity: number, most: number, promised = 0) {
     this.#most = most;
+    this.#promised = promised;
     this.#bytes = Buffer.allocUnsafeSlow(Math.min(capacity, most));
   }
 
   append(chunk: Uint8Array): void {
     const needed = this.size + chunk.length;
     if (needed > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(Math.max(needed, this.#bytes.length * 2), this.#most));
+      const grown = Buffer.allocUnsafeSlow(Math.min(Math.max(needed, this.#bytes.length * 2, this.#promised), this.#most));
       grown.set(this.#bytes.subarray(0, this.size));
       this.#bytes = grown;
     }

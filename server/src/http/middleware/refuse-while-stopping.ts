@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
-import type { AppState } from '../app.ts';
+import type { AppState } from '../app-state.ts';
 
 /** Probes are told the truth by their own routes. */
 const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);

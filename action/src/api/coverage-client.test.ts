@@ -1,0 +1,130 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { createCoverageClient, readingUrl } from './coverage-client.ts';
+import { encodeJob } from './encode-job.ts';
+import type { Answer, Request } from './retrying-fetch.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const answer = (parts: Partial<Answer>): Answer => ({ status: 200, contentType: JSON_TYPE, text: '{}', location: '', ...parts });
+
+function client(answers: Partial<Answer>, { endpoint = 'https://cov.example/base/', readToken = 'tok&en' } = {}) {
+  const sent: Request[] = [];
+  const fetcher = async (request: Request): Promise<Answer> => {
+    sent.push(request);
+    return answer(answers);
+  };
+  return { sent, ...createCoverageClient({ send: fetcher, read: fetcher }, { endpoint: new URL(endpoint), readToken }) };
+}
+const JOB = JSON.stringify({ message: 'Job #71.1', url: 'https://cov.example/base/jobs/5' });
+
+test('a job goes to the jobs route below the endpoint, compressed', async () => {
+  const { uploadJob, sent } = client({ text: JOB });
+  const body = await encodeJob({ repo_token: 't', service_name: 'github' }, [
+    { name: 'a', coverage: [1] },
+    { name: 'b', coverage: [] },
+  ]);
+  expect(await uploadJob(body)).toEqual({ message: 'Job #71.1', url: 'https://cov.example/base/jobs/5' });
+  expect(sent[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
+  expect(sent[0]?.url.href).toBe('https://cov.example/base/api/v1/jobs');
+  expect(JSON.parse(gunzipSync(body).toString())).toEqual({
+    repo_token: 't',
+    service_name: 'github',
+    source_files: [
+      { name: 'a', coverage: [1] },
+      { name: 'b', coverage: [] },
+    ],
+  });
+});
+
+test('a job without files, and one larger than the buffers of gzip', async () => {
+  const empty = await encodeJob({ repo_token: 't', service_name: 's' }, []);
+  expect(JSON.parse(gunzipSync(empty).toString()).source_files).toEqual([]);
+  const files = Array.from({ length: 300 }, (_, index) => ({
+    name: `f${index}`,
+    coverage: Array.from({ length: 500 }, (_, line) => (line * 7919 * index) % 99991),
+  }));
+  const large = await encodeJob({ repo_token: 't', service_name: 's' }, files);
+  expect(JSON.parse(gunzipSync(large).toString()).source_files).toEqual(files);
+});
+
+test('a close goes to the webhook', async () => {
+  const { closeBuild, sent } = client(
+    { text: '{"done":true,"url":"https://cov.example/builds/9","jobs":2}' },
+    { endpoint: 'https://cov.example' },
+  );
+  const payload = { repo_token: 't', payload: { build_num: '71', status: 'done' as const } };
+  expect(await closeBuild(payload)).toEqual({ done: true, url: 'https://cov.example/builds/9', jobs: 2 });
+  expect(sent[0]?.url.href).toBe('https://cov.example/webhook');
+  expect(JSON.parse(sent[0]?.body as string)).toEqual(payload);
+});
+
+describe('reading', () => {
+  test.each([
+    ['https://cov.example/base', 'https://cov.example/base/builds/9', 'https://cov.example/base/builds/9.json'],
+    ['https://cov.example', 'https://cov.example/other/builds/9?x=1#y', 'https://cov.example/other/builds/9.json'],
+    ['http://cov.internal:8080/base', 'https://cov.example/base/builds/9', 'http://cov.internal:8080/base/builds/9.json'],
+    ['http://cov.internal:8080', 'https://cov.example/c/jobs/3', 'http://cov.internal:8080/jobs/3.json'],
+  ])('at %s, the page %s', (base, page, url) => expect(readingUrl(page, base)?.href).toBe(url));
+
+  test.each(['https://evil.example/steal', 'no url', 'https://evil.example/builds/'])('%s is not read', (page) => {
+    expect(readingUrl(page, 'https://cov.example')).toBeUndefined();
+  });
+
+  test('with the repo token, which messages do not show', async () => {
+    const { readBuild, sent } = client({ text: '{"state":"closed"}' });
+    expect(await readBuild('https://cov.example/base/builds/9')).toEqual({ state: 'closed' });
+    expect(sent[0]?.url.href).toBe('https://cov.example/base/builds/9.json?repo_token=tok%26en');
+    expect(sent[0]?.shownUrl).toBe('https://cov.example/base/builds/9.json');
+  });
+
+  test('the token goes to the endpoint only, whatever the answer says', async () => {
+    const { readBuild, sent } = client({}, { endpoint: 'http://cov.internal:8080' });
+    await readBuild('https://evil.example/builds/9');
+    expect(sent.map(({ url }) => url.origin)).toEqual(['http://cov.internal:8080']);
+  });
+
+  test('a provider’s token is never put into a URL', async () => {
+    const { readJob, sent } = client({}, { readToken: '' });
+    await readJob('https://cov.example/base/jobs/5');
+    expect(sent[0]?.url.search).toBe('');
+  });
+
+  test('what can not be read is undefined', async () => {
+    expect(await client({ status: 404 }).readBuild('https://cov.example/builds/9')).toBeUndefined();
+    expect(await client({ text: '<html>' }).readBuild('https://cov.example/builds/9')).toBeUndefined();
+  });
+});
+
+describe('a refusal says what to do', () => {
+  const said = '{"message":"Couldn\'t find a repository matching this token.","error":true}';
+  test.each<[string, Partial<Answer>, string]>([
+    [
+      'token',
+      { status: 422, text: said },
+      '(422 from https://cov.example/base/api/v1/jobs): Couldn\'t find a repository matching this token. Next: check "repo-token"',
+    ],
+    ['route', { status: 404, text: '{"message":"no"}' }, 'no. Next: check the address'],
+    ['size', { status: 413, text: '{"message":"over 64 MiB"}' }, 'over 64 MiB. Next: split the upload'],
+    ['fault', { status: 500, text: '' }, "(500 from https://cov.example/base/api/v1/jobs). Next: look at the server's log"],
+    ['limit', { status: 429, text: '{}' }, 'Next: run it again later'],
+    [
+      'redirect',
+      { status: 301, location: 'https://new.example/' },
+      'answered with a redirect (301) to https://new.example/. An upload is never redirected',
+    ],
+    [
+      'proxy',
+      { status: 502, contentType: 'text/html', text: '<h1>Bad gateway</h1>' },
+      'answered 502 with an HTML page, where JSON was expected. It begins: "<h1>Bad gateway</h1>"',
+    ],
+    [
+      'sign-in page',
+      { contentType: 'text/html', text: '<!doctype html>' },
+      'answered 200 with an HTML page, where JSON was expected',
+    ],
+    ['no JSON', { contentType: '', text: 'OK' }, 'answered 200 with content of no stated type'],
+    ['JSON without url', { text: '{"ok":true}' }, 'answered 200 with application/json'],
+  ])('%s', async (_, answers, words) => {
+    await expect(client(answers).uploadJob(new Uint8Array())).rejects.toThrow(words);
+  });
+});

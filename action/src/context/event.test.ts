@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { describeEvent, type EventRunner } from './event.ts';
+
+const HEAD = 'a'.repeat(40);
+const MERGE = 'b'.repeat(40);
+const BASE = 'c'.repeat(40);
+
+const runner = (parts: Partial<EventRunner>): EventRunner => ({
+  event: {},
+  sha: MERGE,
+  ref: '',
+  refName: '',
+  headRef: '',
+  ...parts,
+});
+const pull_request = {
+  number: 7,
+  title: 'Add x',
+  user: { login: 'zoe' },
+  head: { sha: HEAD, ref: 'feat/x' },
+  base: { sha: BASE, ref: 'main' },
+};
+
+test('a pull request is its head, tested at the merge', () => {
+  expect(
+    describeEvent(runner({ event: { pull_request }, ref: 'refs/pull/7/merge', refName: '7/merge', headRef: 'feat/x' })),
+  ).toEqual({
+    headSha: HEAD,
+    branch: 'feat/x',
+    pullRequest: '7',
+    baseBranch: 'main',
+    baseSha: BASE,
+    testsMerge: true,
+    commit: { message: 'Add x', authorName: 'zoe' },
+  });
+});
+
+test('under pull_request_target GITHUB_SHA is the base branch, and is not what was tested', () => {
+  const facts = describeEvent(runner({ event: { pull_request }, sha: BASE, ref: 'refs/heads/main', refName: 'main' }));
+  expect(facts).toMatchObject({ headSha: HEAD, branch: 'feat/x', pullRequest: '7', testsMerge: false });
+});
+
+test('a push, to a branch with slashes', () => {
+  const head_commit = { message: 'm', author: { name: 'A', email: 'a@x' }, committer: { name: 'C', email: 'c@x' } };
+  expect(describeEvent(runner({ event: { head_commit }, ref: 'refs/heads/feat/x', refName: 'feat/x' }))).toEqual({
+    headSha: MERGE,
+    branch: 'feat/x',
+    pullRequest: '',
+    baseBranch: '',
+    baseSha: '',
+    testsMerge: false,
+    commit: { message: 'm', authorName: 'A', authorEmail: 'a@x', committerName: 'C', committerEmail: 'c@x' },
+  });
+});
+
+test('a tag keeps its full name', () => {
+  expect(describeEvent(runner({ ref: 'refs/tags/v1', refName: 'v1' })).branch).toBe('refs/tags/v1');
+});
+
+test('a schedule or a dispatch is a push of its branch', () => {
+  expect(describeEvent(runner({ ref: 'refs/heads/main', refName: 'main' }))).toMatchObject({
+    headSha: MERGE,
+    branch: 'main',
+    pullRequest: '',
+  });
+});
+
+test('a merge group is its queue branch', () => {
+  const head_ref = 'refs/heads/gh-readonly-queue/main/pr-7-ccc';
+  const merge_group = { head_sha: HEAD, head_ref, base_sha: BASE, base_ref: 'refs/heads/main', head_commit: { message: 'q' } };
+  expect(describeEvent(runner({ event: { merge_group }, sha: HEAD, ref: head_ref }))).toMatchObject({
+    headSha: HEAD,
+    branch: 'gh-readonly-queue/main/pr-7-ccc',
+    pullRequest: '',
+    baseBranch: 'main',
+    baseSha: BASE,
+    commit: { message: 'q' },
+  });
+});
+
+test('a run after another workflow is about that workflow’s commit', () => {
+  const workflow_run = {
+    head_sha: HEAD,
+    head_branch: 'feat/x',
+    pull_requests: [{ number: 7, base: { ref: 'main', sha: BASE } }],
+  };
+  const facts = describeEvent(runner({ event: { workflow_run }, ref: 'refs/heads/main', refName: 'main' }));
+  expect(facts).toMatchObject({
+    headSha: HEAD,
+    branch: 'feat/x',
+    pullRequest: '7',
+    baseBranch: 'main',
+    baseSha: BASE,
+    testsMerge: false,
+  });
+  const fork = describeEvent(runner({ event: { workflow_run: { ...workflow_run, pull_requests: [] } }, ref: 'refs/heads/main' }));
+  expect(fork).toMatchObject({ headSha: HEAD, branch: 'feat/x', pullRequest: '', baseBranch: '' });
+});
+
+test('a pull request known by its ref only', () => {
+  expect(describeEvent(runner({ ref: 'refs/pull/12/merge', refName: '12/merge' }))).toMatchObject({
+    pullRequest: '12',
+    branch: '',
+  });
+});

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
+
+const GIVEN = { 'server-url': 'https://cov.example', 'repo-token': 'tok' };
+
+function source(inputs: Record<string, string>, env: Record<string, string> = {}): InputSource & { masked: string[] } {
+  const masked: string[] = [];
+  return {
+    input: (name) => inputs[name] ?? '',
+    env,
+    maskSecret: (secret) => masked.push(secret),
+    readEvent: async () => ({ head_commit: { message: 'm' } }),
+    masked,
+  };
+}
+const read = (inputs: Record<string, string>, env?: Record<string, string>) => readInputs(source({ ...GIVEN, ...inputs }, env));
+
+test('without more than server and token', async () => {
+  expect(await read({})).toEqual({
+    task: 'report',
+    files: [],
+    format: '',
+    flagName: '',
+    parallel: false,
+    carryforward: '',
+    endpoint: new URL('https://cov.example'),
+    token: 'tok',
+    readToken: 'tok',
+    allowEmpty: false,
+    timeoutMs: 300_000,
+    buildNumber: '',
+    basePath: '',
+    matrix: 'null',
+    gitBranch: '',
+    gitCommit: '',
+    compareRef: '',
+    compareSha: '',
+    behindProxy: false,
+    runner: {
+      eventName: '',
+      sha: '',
+      ref: '',
+      refName: '',
+      headRef: '',
+      repository: '',
+      runId: '',
+      runAttempt: '',
+      job: '',
+      serverUrl: 'https://github.com',
+      workspace: process.cwd(),
+      event: { head_commit: { message: 'm' } },
+    },
+  });
+});
+
+describe('files', () => {
+  test.each([
+    ['one path may hold blanks', { file: 'my report.info' }, ['my report.info']],
+    ['several paths between blanks', { files: 'a.info  b/*.xml' }, ['a.info', 'b/*.xml']],
+    ['one a line may hold blanks', { files: 'a b.info\n\n c.xml \n' }, ['a b.info', 'c.xml']],
+    ['both', { file: 'a', files: 'b c' }, ['a', 'b', 'c']],
+  ])('%s', async (_, inputs, files) => expect((await read(inputs)).files).toEqual(files));
+});
+
+describe('the server', () => {
+  test('by the name that existing workflows use', async () => {
+    const { endpoint } = await readInputs(source({ 'coveralls-endpoint': 'http://host:8080/path/', 'repo-token': 't' }));
+    expect(endpoint.href).toBe('http://host:8080/path/');
+  });
+
+  test('neither name given', async () => {
+    await expect(readInputs(source({ 'repo-token': 't' }))).rejects.toThrow('Neither is set.');
+  });
+
+  test('both names given', async () => {
+    await expect(read({ 'coveralls-endpoint': 'https://cov.example' })).rejects.toThrow('are both set: give only one of them');
+  });
+
+  test.each(['cov.example', 'ftp://cov.example', 'https://', 'https://x/?a=1', 'https://x/#a'])(
+    '%s is no address',
+    async (text) => {
+      await expect(read({ 'server-url': text })).rejects.toThrow(
+        `Input server-url: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`,
+      );
+    },
+  );
+
+  test('an address with a password is refused without showing it', async () => {
+    const failure = await read({ 'server-url': 'https://me:hunter2@x' }).catch((error: Error) => error.message);
+    expect(failure).toContain('leave user name and password out');
+    expect(failure).not.toContain('hunter2');
+  });
+});
+
+describe('tokens', () => {
+  test('the repo token wins; both are masked', async () => {
+    const both = source({ ...GIVEN, 'github-token': 'ghs' });
+    expect(await readInputs(both)).toMatchObject({ token: 'tok', readToken: 'tok' });
+    expect(both.masked).toEqual(['tok', 'ghs']);
+  });
+
+  test('a GitHub token is sent, but not used for reading', async () => {
+    expect(await read({ 'repo-token': '', 'github-token': 'ghs' })).toMatchObject({ token: 'ghs', readToken: '' });
+  });
+
+  test('none', async () => {
+    await expect(read({ 'repo-token': '' })).rejects.toThrow('Input repo-token: give the repo token');
+  });
+});
+
+describe('switches', () => {
+  test.each(['true', 'TRUE', '1', 'yes', 'on'])('%s is on', async (text) => {
+    expect(await read({ parallel: text, 'parallel-finished': text, 'allow-empty': text })).toMatchObject({
+      parallel: true,
+      task: 'close',
+      allowEmpty: true,
+    });
+  });
+
+  test.each(['', 'false', 'False', '0', 'no', 'off'])('%j is off', async (text) => {
+    expect(await read({ parallel: text, 'parallel-finished': text })).toMatchObject({ parallel: false, task: 'report' });
+  });
+
+  test('anything else is refused', async () => {
+    await expect(read({ parallel: 'maybe' })).rejects.toThrow('Input parallel: expected true or false, got "maybe".');
+  });
+
+  test('a failure fails the step unless that is switched off', () => {
+    const failOnError = (text: string) => readFailOnError(source({ 'fail-on-error': text }));
+    expect(['', 'true', 'maybe'].map(failOnError)).toEqual([true, true, true]);
+    expect(['false', 'FALSE', '0'].map(failOnError)).toEqual([false, false, false]);
+  });
+});
+
+test('timeout in seconds', async () => {
+  expect(await read({ timeout: '15' })).toMatchObject({ timeoutMs: 15_000 });
+  for (const text of ['0', '-1', '1.5', '1m', '99999999']) {
+    await expect(read({ timeout: text })).rejects.toThrow(
+      `Input timeout: expected whole seconds from 1 to 21600, got "${text}".`,
+    );
+  }
+});
+
+test('the runner’s variables', async () => {
+  const env = {
+    GITHUB_EVENT_NAME: 'push',
+    GITHUB_SHA: 's',
+    GITHUB_REF: 'refs/heads/a/b',
+    GITHUB_REF_NAME: 'a/b',
+    GITHUB_HEAD_REF: 'h',
+    GITHUB_REPOSITORY: 'o/r',
+    GITHUB_RUN_ID: '1',
+    GITHUB_RUN_ATTEMPT: '2',
+    GITHUB_JOB: 'j',
+    GITHUB_SERVER_URL: 'https://ghe.example',
+    GITHUB_WORKSPACE: '/w',
+  };
+  expect((await read({}, env)).runner).toMatchObject({
+    eventName: 'push',
+    sha: 's',
+    ref: 'refs/heads/a/b',
+    refName: 'a/b',
+    headRef: 'h',
+    repository: 'o/r',
+    runId: '1',
+    runAttempt: '2',
+    job: 'j',
+    serverUrl: 'https://ghe.example',
+    workspace: '/w',
+  });
+});
+
+test('a proxy, by the names that runners use', async () => {
+  expect(await read({}, { https_proxy: 'http://proxy:3128' })).toMatchObject({ behindProxy: true });
+  expect(await read({}, { HTTP_PROXY: 'http://proxy:3128' })).toMatchObject({ behindProxy: true });
+  expect(await read({}, { HTTPS_PROXY: '' })).toMatchObject({ behindProxy: false });
+});

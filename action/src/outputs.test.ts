@@ -1,0 +1,136 @@
+import type { BuildJson } from '@coverage/shared';
+import { describe, expect, test } from 'vitest';
+import { escapeMarkdown, outcomeLine, type StepOutcome, stepOutputs, summaryMarkdown } from './outputs.ts';
+
+const build: BuildJson = {
+  id: '9',
+  url: 'https://cov.example/builds/9',
+  number: '71',
+  service_number: '4711',
+  state: 'closed',
+  closed_by: 'webhook',
+  repo_name: 'octo/repo',
+  badge_url: '',
+  branch: 'main',
+  commit_sha: null,
+  commit_message: null,
+  committer_name: null,
+  committer_email: null,
+  pull_request: null,
+  created_at: '',
+  closed_at: '',
+  covered_percent: 84.219,
+  coverage_change: -0.523,
+  covered_lines: 1,
+  missed_lines: 1,
+  relevant_lines: 2,
+  covered_branches: 0,
+  missed_branches: 0,
+  relevant_branches: 0,
+  verdict: { state: 'failure', rule: 'no-decrease', explanation: 'It fell by 0.52%.', provisional: false },
+  base: null,
+  flags: [
+    {
+      name: 'unit|x',
+      covered_percent: 90,
+      coverage_change: 0,
+      verdict: { state: 'success', rule: 'r', explanation: 'e' },
+      carried_from: null,
+    },
+    {
+      name: 'slow',
+      covered_percent: null,
+      coverage_change: null,
+      verdict: { state: 'success', rule: 'r', explanation: 'e' },
+      carried_from: { build: '70', commit_sha: null, closed_at: '' },
+    },
+  ],
+  jobs: [],
+  warnings: ['Flag `e2e` has no report.'],
+};
+const upload: NonNullable<StepOutcome['upload']> = {
+  url: 'https://cov.example/jobs/5',
+  message: 'Job #71.1',
+  flagName: 'unit',
+  files: 3,
+  coveredLines: 10,
+  relevantLines: 12,
+  reports: [{ path: 'coverage/lcov.info', format: 'lcov' }],
+};
+
+test('outputs of a closed build', () => {
+  expect(stepOutputs({ upload, buildUrl: build.url, build })).toEqual({
+    coverage: '84.21',
+    change: '-0.52',
+    'job-url': 'https://cov.example/jobs/5',
+    'build-url': 'https://cov.example/builds/9',
+    verdict: 'failure',
+  });
+});
+
+test('what is not known is empty', () => {
+  const empty = { coverage: '', change: '', 'job-url': '', 'build-url': '', verdict: '' };
+  expect(stepOutputs({})).toEqual(empty);
+  expect(stepOutputs({ build: { ...build, covered_percent: null, coverage_change: null, verdict: null } })).toEqual(empty);
+});
+
+test('the summary of a closed build', () => {
+  expect(summaryMarkdown({ upload, buildUrl: build.url, build })).toBe(
+    [
+      '### Coverage 84.21% (-0.52%)',
+      '**failure**: It fell by 0\\.52\\%\\.',
+      '| Flag | Coverage | Change |\n| --- | ---: | ---: |\n| unit\\|x | 90.00% | 0.00% |\n| slow (carried from build 70) | — | — |',
+      '> Flag \\`e2e\\` has no report\\.',
+      '[Job \\#71\\.1](<https://cov.example/jobs/5>) for flag unit: 3 files, 10 of 12 lines covered, from:\n\n- coverage\\/lcov\\.info (lcov)',
+      '[Build page](<https://cov.example/builds/9>)',
+      '',
+    ].join('\n\n'),
+  );
+});
+
+test('the heading without a change, without a percentage, without a build', () => {
+  const heading = (parts: Partial<BuildJson>) => outcomeLine({ build: { ...build, verdict: null, ...parts } });
+  expect(heading({ coverage_change: 0 })).toBe('Coverage 84.21% (unchanged).');
+  expect(heading({ coverage_change: null })).toBe('Coverage 84.21%.');
+  expect(heading({ covered_percent: null })).toBe('Coverage: no relevant lines.');
+  expect(outcomeLine({ upload })).toBe('Job #71.1 uploaded.');
+  expect(outcomeLine({})).toBe('Build closed.');
+});
+
+describe('hostile text', () => {
+  test('stays text', () => {
+    expect(escapeMarkdown('[a](javascript:x)\n# <img src=x> @team | `c` www.x.y http://z')).toBe(
+      '\\[a\\]\\(javascript\\:x\\) \\# \\<img src\\=x\\> \\@team \\| \\`c\\` www\\.x\\.y http\\:\\/\\/z',
+    );
+  });
+
+  test('in flags, reports and the server’s words never makes Markdown or HTML', () => {
+    const evil = 'x|\n<script>](http://evil)';
+    const flags = [
+      {
+        ...(build.flags[1] as BuildJson['flags'][0]),
+        name: evil,
+        carried_from: { build: evil, commit_sha: null, closed_at: '' },
+      },
+    ];
+    const markdown = summaryMarkdown({
+      upload: { ...upload, message: evil, flagName: evil, reports: [{ path: evil, format: evil }] },
+      buildUrl: 'javascript:alert(1)',
+      build: {
+        ...build,
+        flags,
+        warnings: [evil],
+        verdict: { state: 'success', rule: '', explanation: evil, provisional: false },
+      },
+    });
+    expect(markdown).not.toMatch(/(?<!\\)<(?!https:)/);
+    expect(markdown).not.toMatch(/(?<!\\)\]\((?!<https:)/);
+    expect(markdown).not.toContain('javascript');
+    expect(markdown.match(/evil/g)).toHaveLength(8);
+  });
+
+  test('a URL is a link only when it is http, and can not end early', () => {
+    const markdown = summaryMarkdown({ buildUrl: 'https://x/a>)b<c' });
+    expect(markdown).toContain('[Build page](<https://x/a%3E)b%3Cc>)');
+  });
+});

@@ -1,0 +1,240 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { JobPayload } from '@coverage/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createGit } from './context/git.ts';
+import { type Inputs, readInputs } from './inputs.ts';
+import { run } from './run.ts';
+
+let workspace = '';
+let server: Server;
+let base = '';
+let lines: string[] = [];
+let received: { method: string; path: string; body: string }[] = [];
+let answers: Record<string, { status?: number; body: unknown } | (() => { status?: number; body: unknown })> = {};
+
+const sha = () => execFileSync('git', ['-C', workspace, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+
+beforeAll(async () => {
+  workspace = realpathSync(mkdtempSync(join(tmpdir(), 'run-')));
+  write({ 'src/a.c': 'int a;\n', 'sub/b.c': 'int b;\n' });
+  const git = (...args: string[]) => execFileSync('git', ['-C', workspace, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args]);
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-q', '-m', 'First');
+  server = createServer(async (request, response) => {
+    const path = (request.url ?? '').replace(/^\/base/, '');
+    received.push({ method: request.method ?? '', path, body: await bodyOf(request) });
+    const found = answers[`${request.method} ${path}`];
+    const { status = 200, body } = (typeof found === 'function' ? found() : found) ?? {
+      status: 404,
+      body: { message: 'no such route', error: true },
+    };
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`;
+});
+afterAll(() => {
+  server.close();
+  rmSync(workspace, { recursive: true, force: true });
+});
+beforeEach(() => {
+  received = [];
+  lines = [];
+  rmSync(join(workspace, 'out'), { recursive: true, force: true });
+  answers = {
+    'POST /api/v1/jobs': { body: { message: 'Job #71.1', url: `${base}/jobs/5` } },
+    'POST /webhook': { body: { done: true, url: `${base}/builds/9`, jobs: 2 } },
+    'GET /jobs/5.json?repo_token=tok': { body: { build_url: `${base}/builds/9` } },
+    'GET /builds/9.json?repo_token=tok': {
+      body: { state: 'closed', covered_percent: 50, coverage_change: null, verdict: null, flags: [], warnings: [] },
+    },
+  };
+});
+
+function write(files: Record<string, string>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(workspace, path)), { recursive: true });
+    writeFileSync(join(workspace, path), content);
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  return (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+}
+
+function inputsOf(given: Record<string, string>): Promise<Inputs> {
+  const inputs: Record<string, string> = { 'server-url': `${base}/`, 'repo-token': 'tok', ...given };
+  const env = {
+    GITHUB_EVENT_NAME: 'push',
+    GITHUB_SHA: sha(),
+    GITHUB_REF: 'refs/heads/main',
+    GITHUB_REF_NAME: 'main',
+    GITHUB_REPOSITORY: 'octo/repo',
+    GITHUB_RUN_ID: '4711',
+    GITHUB_RUN_ATTEMPT: '1',
+    GITHUB_JOB: 'test',
+    GITHUB_WORKSPACE: workspace,
+  };
+  return readInputs({ input: (name) => inputs[name] ?? '', env, maskSecret: () => {}, readEvent: async () => ({}) });
+}
+
+/** Runs the step with a clock that only sleeping moves. */
+async function step(given: Record<string, string> = {}, git = createGit()) {
+  let time = Date.parse('2026-01-02T03:04:05Z');
+  const surroundings = {
+    fetch,
+    now: () => time,
+    random: () => 0,
+    sleep: async (milliseconds: number) => {
+      time += milliseconds;
+    },
+  };
+  const log = { info: (line: string) => lines.push(line), warning: (line: string) => lines.push(`warning: ${line}`) };
+  return run(await inputsOf(given), { git, surroundings, log });
+}
+
+const sentJob = (): JobPayload => JSON.parse(received.find(({ path }) => path === '/api/v1/jobs')?.body ?? 'null');
+const LCOV = 'SF:src/a.c\nDA:1,2\nBRDA:1,0,0,1\nBRDA:1,0,1,-\nend_of_record\nSF:/usr/include/x.h\nDA:1,1\nend_of_record\n';
+const COBERTURA = `<coverage line-rate="1"><sources><source>SRC</source></sources><packages><package><classes>
+<class filename="b.c"><lines><line number="1" hits="0"/></lines></class>
+<class filename="../src/a.c"><lines><line number="1" hits="3"/></lines></class>
+</classes></package></packages></coverage>`;
+
+describe('a report', () => {
+  test('of two formats becomes one job', async () => {
+    write({ 'out/lcov.info': LCOV, 'out/xml/coverage.xml': COBERTURA.replace('SRC', join(workspace, 'sub')) });
+    const outcome = await step();
+    expect(sentJob()).toMatchObject({
+      repo_token: 'tok',
+      repo_name: 'octo/repo',
+      service_name: 'github',
+      service_number: '4711',
+      service_job_id: '4711-test',
+      service_attempt: 1,
+      service_branch: 'main',
+      commit_sha: sha(),
+      parallel: false,
+      run_at: '2026-01-02T03:04:05.000Z',
+      git: { head: { id: sha(), author_name: 'A', author_email: 'a@x', message: 'First' }, branch: 'main' },
+      source_files: [
+        { name: 'src/a.c', source_digest: '1ccb9ebc08e51c65b99fa5f74657100a', coverage: [5], branches: [1, 0, 0, 1, 1, 0, 1, 0] },
+        { name: 'sub/b.c', coverage: [0] },
+      ],
+    });
+    expect(lines).toContain('  /usr/include (1 files)');
+    expect(outcome).toMatchObject({
+      buildUrl: `${base}/builds/9`,
+      build: { covered_percent: 50 },
+      upload: {
+        url: `${base}/jobs/5`,
+        files: 2,
+        coveredLines: 1,
+        relevantLines: 2,
+        reports: [{ format: 'lcov' }, { format: 'cobertura' }],
+      },
+    });
+  });
+
+  test('of a parallel job is uploaded, and nothing is read', async () => {
+    write({ 'out/lcov.info': LCOV });
+    const outcome = await step({ parallel: 'true', 'flag-name': 'unit', file: 'out/lcov.info' });
+    expect(sentJob()).toMatchObject({ parallel: true, flag_name: 'unit' });
+    expect(received).toHaveLength(1);
+    expect(outcome.build).toBeUndefined();
+    expect(outcome.upload).toMatchObject({ flagName: 'unit' });
+  });
+
+  test('is uploaded without git', async () => {
+    write({ 'out/lcov.info': LCOV });
+    await step({ parallel: 'true' }, createGit('no-such-git-command'));
+    expect(sentJob()).toMatchObject({ commit_sha: sha(), source_files: [{ name: 'src/a.c', coverage: [2] }] });
+  });
+
+  test('of a checkout in a folder of the workspace is found', async () => {
+    write({ 'out/repo/x/a.c': 'x', 'out/repo/cov/lcov.info': 'SF:x/a.c\nDA:1,1\nend_of_record\n' });
+    const checkout = join(workspace, 'out/repo');
+    execFileSync('git', ['-C', checkout, 'init', '-q']);
+    execFileSync('git', ['-C', checkout, 'add', 'x']);
+    const inputs = await inputsOf({ parallel: 'true' });
+    const outside = { ...inputs, runner: { ...inputs.runner, workspace: join(workspace, 'out') } };
+    const git = createGit();
+    const hidden = { ...git, topFolder: async (folder: string) => (folder.includes('repo') ? git.topFolder(folder) : undefined) };
+    const surroundings = { fetch, now: () => 0, random: () => 0, sleep: async () => {} };
+    await run(outside, { git: hidden, surroundings, log: { info: () => {}, warning: () => {} } });
+    expect(sentJob().source_files.map(({ name }) => name)).toEqual(['x/a.c']);
+  });
+
+  test('without any line is refused by name, unless that is allowed', async () => {
+    write({ 'out/lcov.info': 'TN:\nSF:src/a.c\nend_of_record\n' });
+    await expect(step()).rejects.toThrow('out/lcov.info is a report (lcov) without any line of any file.');
+    expect(received).toEqual([]);
+    await step({ 'allow-empty': 'true' });
+    expect(sentJob().source_files).toEqual([{ name: 'src/a.c', source_digest: expect.any(String), coverage: [] }]);
+  });
+
+  test('that is damaged is refused with file and line', async () => {
+    write({ 'out/lcov.info': 'TN:\nSF:src/a.c\nDA:1\nend_of_record\n' });
+    await expect(step()).rejects.toThrow('out/lcov.info, line 3: expected DA:<line>,<hits>, got "DA:1"');
+    expect(received).toEqual([]);
+  });
+
+  test('that the server refuses says what to do', async () => {
+    write({ 'out/lcov.info': LCOV });
+    answers['POST /api/v1/jobs'] = { status: 422, body: { message: 'Unknown token', error: true } };
+    await expect(step()).rejects.toThrow('Unknown token. Next: check "repo-token"');
+    expect(received).toHaveLength(1);
+  });
+
+  test('whose result can not be read is uploaded all the same', async () => {
+    write({ 'out/lcov.info': LCOV });
+    answers['GET /jobs/5.json?repo_token=tok'] = { status: 403, body: {} };
+    expect(await step()).toEqual({ upload: expect.objectContaining({ url: `${base}/jobs/5` }) });
+    expect(lines.at(-1)).toContain('No result to show');
+  });
+});
+
+describe('a close', () => {
+  test('names the build and what to carry forward, and reads the result', async () => {
+    const outcome = await step({ 'parallel-finished': 'true', carryforward: 'unit,e2e' });
+    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /webhook',
+      'GET /builds/9.json?repo_token=tok',
+    ]);
+    expect(JSON.parse(received[0]?.body ?? '')).toEqual({
+      repo_token: 'tok',
+      repo_name: 'octo/repo',
+      carryforward: 'unit,e2e',
+      payload: { build_num: '4711', status: 'done' },
+    });
+    expect(outcome).toMatchObject({ buildUrl: `${base}/builds/9`, build: { covered_percent: 50 } });
+  });
+
+  test('waits until the build is closed', async () => {
+    let reads = 0;
+    const body = { state: 'closed', covered_percent: 1 };
+    answers['GET /builds/9.json?repo_token=tok'] = () => {
+      reads += 1;
+      return { body: { ...body, state: reads < 3 ? 'open' : 'closed' } };
+    };
+    expect(await step({ 'parallel-finished': 'true', 'build-number': 'n7' })).toMatchObject({ build: { covered_percent: 1 } });
+    expect(reads).toBe(3);
+    expect(JSON.parse(received[0]?.body ?? '').payload.build_num).toBe('n7');
+  });
+
+  test('does not wait longer than ten seconds, and is no failure then', async () => {
+    answers['GET /builds/9.json?repo_token=tok'] = { body: { state: 'open' } };
+    expect(await step({ 'parallel-finished': 'true' })).toEqual({ buildUrl: `${base}/builds/9` });
+    expect(received.length).toBeLessThanOrEqual(21);
+    expect(lines.at(-1)).toContain('the build is not closed yet');
+  });
+});

@@ -1,0 +1,15 @@
+/** Structured lines; the Logger port fits. */
+export interface AppLogger {
+  debug(fields: object, sentence: string): void;
+  info(fields: object, sentence: string): void;
+  warn(fields: object, sentence: string): void;
+  error(fields: object, sentence: string): void;
+}
+
+/** What the middleware leaves for those after it. */
+export interface AppState {
+  /** As answered in X-Request-Id. */
+  requestId: string;
+  /** The code of the failure that was answered, for the log. */
+  failure?: string;
+}

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Message } from '../../server/src/domain/announce/delivery.ts';
+import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
+import type { OutboxStore } from '../../server/src/ports/store.ts';
+import { createHandClock, deliverDue } from '../support/delivery-rounds.ts';
+import { createFakeOutbox } from '../support/fake-outbox.ts';
+import { type CallFate, createFaultyHost } from '../support/faulty-provider.ts';
+import { createLogbook } from '../support/logbook.ts';
+
+const START = Date.parse('2030-01-01T00:00:00Z');
+const commit = 'a'.repeat(40);
+/** Two contexts and two pull requests. */
+const PLACES = [0, 1, 2, 3] as const;
+
+/** The `version`-th thing that is wanted at a place. */
+function messageAt(place: number, version: number): Message {
+  if (place < 2) {
+    const state = (['pending', 'success', 'failure'] as const)[version % 3] ?? 'error';
+    const content = { kind: 'status', state, description: `v${version}`, targetUrl: 'https://coverage.example/1' } as const;
+    return { target: { kind: 'status', commit, context: `coverage ${place}` }, content };
+  }
+  const body = `<!-- repo 1 -->\nv${version}`;
+  return { target: { kind: 'comment', pullRequest: place }, content: { kind: 'comment', body } };
+}
+
+interface Story {
+  /** What becomes of the calls, in their order; afterwards all is well. */
+  readonly fates: readonly CallFate[];
+  /** Where something new is wanted before each round; undefined: nowhere. */
+  readonly wishes: readonly (number | undefined)[];
+  /** Where something new is wanted during the n-th call. */
+  readonly interruptions: ReadonlyMap<number, number>;
+  /** A dead process is followed by one that voids its leases (SQLite), else they run out (several instances). */
+  readonly voidsLeases: boolean;
+  /** All is delivered before something new is wanted. */
+  readonly patient: boolean;
+}
+
+/** Plays a story to its end; answers the host and what is wanted. */
+async function play(story: Story) {
+  const clock = createHandClock(START);
+  const outbox = createFakeOutbox();
+  const versions = new Map<number, number>();
+  const want = (place: number | undefined): void => {
+    if (place === undefined) return;
+    const version = (versions.get(place) ?? 0) + 1;
+    versions.set(place, version);
+    outbox.announce({ message: messageAt(place, version), at: clock.now() });
+  };
+  let calls = 0;
+  const nextFate = (): CallFate => {
+    want(story.interruptions.get(calls));
+    const fate = story.fates[calls] ?? { kind: 'fine' };
+    calls += 1;
+    return fate;
+  };
+  const host = createFaultyHost({ now: clock.now, nextFate });
+
+  const spawn = () => {
+    let alive = true;
+    const fenced: OutboxStore = { ...outbox };
+    for (const verb of ['delivered', 'retry', 'park'] as const) {
+      const honest = outbox[verb] as (input: never) => Promise<never>;
+      fenced[verb] = async (input: never) => {
+        if (!alive) throw new Error('a dead process writes');
+        return honest(input);
+      };
+    }
+    const die = (): void => {
+      alive = false;
+    };
+    const provider = host.connect({ isAlive: () => alive, die });
+    const deliver = createDeliverer({
+      outbox: fenced,
+      providers: { for: () => provider },
+      clock,
+      logger: createLogbook(),
+      random: () => 0.5,
+    });
+    return { rounds: { outbox, deliver, clock }, isAlive: () => alive };
+  };
+
+  const instances = [spawn(), spawn()];
+  /** Two instances at once; whoever died is replaced. */
+  const round = async (): Promise<number> => {
+    const claims = await Promise.allSettled(instances.map(({ rounds }) => deliverDue(rounds, 2)));
+    for (const [index, { isAlive }] of instances.entries()) {
+      if (isAlive()) continue;
+      instances[index] = spawn();
+      if (story.voidsLeases) await outbox.voidLeases();
+    }
+    return claims.reduce((sum, claim) => sum + (claim.status === 'fulfilled' ? claim.value : 1), 0);
+  };
+  const drain = async (): Promise<void> => {
+    for (let rounds = 0; rounds < 500; rounds += 1) {
+      if ((await round()) > 0) continue;
+      const next = await outbox.nextDueAt();
+      if (next !== undefined) clock.set(next);
+      else if (outbox.records().some(({ parked }) => parked !== undefined)) await outbox.unpark(clock.now());
+      else return;
+    }
+    throw new Error('the outbox never comes to rest');
+  };
+
+  for (const wish of story.wishes) {
+    want(wish);
+    await (story.patient ? drain() : round());
+  }
+  await drain();
+  host.settle();
+  const wasRefused = story.fates.slice(0, calls).some(({ kind }) => kind === 'permanent');
+  return { host, outbox, calls, wasRefused };
+}
+
+/**
+ * Rule 27's guarantee, and more than it: no status is set twice even after a crash. (What was refused starts from anew and may
+ * be set again; an edit is repeated without harm.)
+ */
+function expectGuarantee({ host, outbox, wasRefused }: Awaited<ReturnType<typeof play>>): void {
+  for (const { target, wanted, delivered, uncertain, commentId } of outbox.records()) {
+    expect({ version: delivered?.version, uncertain }).toEqual({ version: wanted.version, uncertain: false });
+    if (target.kind === 'status') expect(host.status(target.commit, target.context)).toEqual(wanted.content);
+    else
+      expect(host.comments(target.pullRequest)).toEqual([
+        { id: commentId, body: 'body' in wanted.content && wanted.content.body },
+      ]);
+  }
+  for (const [place, shown] of host.history) {
+    const versions = shown.map((text) => Number(/v(\d+)$/.exec(text)?.[1]));
+    if (!wasRefused && !place.startsWith('#')) expect(new Set(versions).size, `nothing twice at ${place}`).toBe(versions.length);
+    expect(versions, `never an older version over a newer at ${place}`).toEqual([...versions].sort((a, b) => a - b));
+  }
+}
+
+const trouble: fc.Arbitrary<CallFate> = fc.oneof(
+  fc.constant<CallFate>({ kind: 'fine' }),
+  fc.constantFrom<CallFate>({ kind: 'transient' }, { kind: 'permanent' }),
+  fc.integer({ min: 0, max: 3_600_000 }).map((wait): CallFate => ({ kind: 'limited', wait })),
+  fc.boolean().map((effect): CallFate => ({ kind: 'uncertain', effect })),
+  fc.boolean().map((effect): CallFate => ({ kind: 'death', effect })),
+);
+const anyPlace = fc.constantFrom(...PLACES);
+const story = fc.record({
+  fates: fc.array(trouble, { maxLength: 40 }),
+  wishes: fc.array(fc.option(anyPlace, { nil: undefined }), { minLength: 1, maxLength: 12 }),
+  interruptions: fc.array(fc.tuple(fc.nat({ max: 40 }), anyPlace), { maxLength: 8 }).map((pairs) => new Map(pairs)),
+  voidsLeases: fc.boolean(),
+  patient: fc.constant(false),
+});
+
+test('whatever fails, dies or is wanted meanwhile: the last state is the wanted one, one comment per pull request', async () => {
+  let faults = 0;
+  await fc.assert(
+    fc.asyncProperty(story, async (told) => {
+      const end = await play(told);
+      faults += told.fates.slice(0, end.calls).filter(({ kind }) => kind !== 'fine').length;
+      expectGuarantee(end);
+    }),
+    { numRuns: 300 },
+  );
+  expect(faults).toBeGreaterThan(300);
+});
+
+test('an effect that comes up to 10 s after its answer was lost is waited for: no second comment, nothing older on top', async () => {
+  const late = fc.integer({ min: 0, max: 9_999 }).map((ms): CallFate => ({ kind: 'uncertain', effect: true, late: ms }));
+  const fates = fc.array(
+    fc.oneof(
+      late,
+      trouble.filter(({ kind }) => kind !== 'permanent' && kind !== 'death'),
+    ),
+    { maxLength: 20 },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyPlace, { minLength: 1, maxLength: 6 }), fates, async (wishes, told) => {
+      expectGuarantee(await play({ fates: told, wishes, interruptions: new Map(), voidsLeases: false, patient: true }));
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,123 @@
+import type { StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
+
+/** What becomes of one call of the provider. `effect`: it was done all the same. */
+export type CallFate =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'transient' | 'permanent' }
+  | { readonly kind: 'limited'; readonly wait: number }
+  /** The answer is lost; with `late` the effect comes that many ms later. */
+  | { readonly kind: 'uncertain'; readonly effect: boolean; readonly late?: number }
+  /** The calling process dies. */
+  | { readonly kind: 'death'; readonly effect: boolean };
+
+/** A git host in memory, on which several processes work. */
+export interface FaultyHost {
+  /** What every status place and every pull request showed, one after the other. */
+  readonly history: ReadonlyMap<string, readonly string[]>;
+  comments(pullRequest: number): readonly { readonly id: number; readonly body: string }[];
+  /** The last state of a context. */
+  status(commit: string, context: string): StatusContent | undefined;
+  /** The host as one process sees it; `die` is called when a fate says so, and nothing is done for the dead. */
+  connect(process: { readonly isAlive: () => boolean; readonly die: () => void }): Provider;
+  /** Lets what is late happen, whatever the time. */
+  settle(): void;
+}
+
+export interface FaultyHostOptions {
+  readonly now: () => number;
+  /** Asked once per call. */
+  readonly nextFate: () => CallFate;
+}
+
+interface World {
+  readonly history: Map<string, string[]>;
+  readonly statuses: Map<string, StatusContent>;
+  readonly comments: Map<number, { readonly id: number; body: string; readonly pullRequest: number }>;
+  late: { readonly at: number; readonly happen: () => void }[];
+}
+
+const placeOf = (commit: string, context: string): string => `${commit} ${context}`;
+
+export function createFaultyHost(options: FaultyHostOptions): FaultyHost {
+  const world: World = { history: new Map(), statuses: new Map(), comments: new Map(), late: [] };
+  return {
+    history: world.history,
+    comments: (wanted) =>
+      [...world.comments.values()].flatMap(({ id, body, pullRequest }) => (pullRequest === wanted ? [{ id, body }] : [])),
+    status: (commit, context) => world.statuses.get(placeOf(commit, context)),
+    connect: ({ isAlive, die }) => operationsOf(world, async (act) => fare(world, options, { act, isAlive, die })),
+    settle: () => happenUntil(world, Number.POSITIVE_INFINITY),
+  };
+}
+
+type Act<T> = () => T;
+
+function operationsOf(world: World, suffer: <T>(act: Act<T>) => Promise<T>): Provider {
+  const note = (place: string, text: string): void => void world.history.set(place, [...(world.history.get(place) ?? []), text]);
+  return {
+    setStatus: ({ commit, context, content }) =>
+      suffer(() => {
+        world.statuses.set(placeOf(commit, context), content);
+        note(placeOf(commit, context), content.description);
+      }),
+    readStatus: ({ commit, context }) => suffer(() => world.statuses.get(placeOf(commit, context))),
+    createComment: ({ pullRequest, body }) =>
+      suffer(() => {
+        const id = world.comments.size + 1;
+        world.comments.set(id, { id, body, pullRequest });
+        note(`#${pullRequest}`, body);
+        return id;
+      }),
+    updateComment: ({ commentId, body }) =>
+      suffer(() => {
+        const comment = world.comments.get(commentId);
+        if (comment === undefined) return 'gone';
+        comment.body = body;
+        note(`#${comment.pullRequest}`, body);
+        return 'updated';
+      }),
+    findComment: ({ pullRequest, marker }) =>
+      suffer(() => {
+        const ofPull = [...world.comments.values()].filter((comment) => comment.pullRequest === pullRequest);
+        const found = ofPull.find((comment) => comment.body.split('\n')[0] === marker);
+        return found && { id: found.id, body: found.body };
+      }),
+    describePullRequest: async () => undefined,
+    describeCommit: async () => undefined,
+  };
+}
+
+/** One call under its fate. */
+async function fare<T>(
+  world: World,
+  { now, nextFate }: FaultyHostOptions,
+  { act, isAlive, die }: { readonly act: Act<T>; readonly isAlive: () => boolean; readonly die: () => void },
+): Promise<T> {
+  if (!isAlive()) throw new Error('a dead process calls');
+  happenUntil(world, now());
+  const fate = nextFate();
+  await Promise.resolve();
+  switch (fate.kind) {
+    case 'fine':
+      return act();
+    case 'limited':
+      throw new ProviderFailure('limited', 'slow down', { retryAt: now() + fate.wait });
+    case 'death':
+      if (fate.effect) act();
+      die();
+      throw new Error('the process died');
+    case 'uncertain':
+      if (fate.late !== undefined) world.late.push({ at: now() + fate.late, happen: act });
+      else if (fate.effect) act();
+      throw new ProviderFailure('uncertain', 'the answer is lost');
+    default:
+      throw new ProviderFailure(fate.kind, `fails: ${fate.kind}`);
+  }
+}
+
+function happenUntil(world: World, time: number): void {
+  const due = world.late.filter(({ at }) => at <= time).sort((a, b) => a.at - b.at);
+  world.late = world.late.filter((one) => !due.includes(one));
+  for (const { happen } of due) happen();
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { BuildJson, CloseAnswer } from '@coverage/shared';
+import { compose } from '../../server/src/compose.ts';
+import { type Config, readConfig } from '../../server/src/config.ts';
+import type { Store } from '../../server/src/ports/store.ts';
+import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
+import { findKey } from '../../server/src/secrets/find-key.ts';
+import { openStore } from '../../server/src/store/open-store.ts';
+import { createManageTokens } from '../../server/src/use-cases/manage-tokens.ts';
+import { type CoverageApi, coverageApi, type Reply, type RepoJson } from './coverage-api.ts';
+import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
+import { createLogbook, type Logbook } from './logbook.ts';
+import { waitFor } from './wait-for.ts';
+
+const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789abcdef';
+
+export interface ServiceOptions {
+  /** As docs/operating.md names them; what a test states wins. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where statuses and comments go; without one nothing is announced. */
+  readonly github?: GithubStandIn;
+}
+
+/** Where an accepted job went. */
+export interface Uploaded {
+  /** Ids, as in the addresses. */
+  readonly job: string;
+  readonly build: string;
+  /** `Job #<build>.<n>` */
+  readonly message: string;
+  readonly url: string;
+}
+
+/** The whole service in this process: real store, real threads, real workers, a socket of its own. */
+export interface Service {
+  readonly url: string;
+  readonly port: number;
+  /** Speaks as the administrator. */
+  readonly api: CoverageApi;
+  readonly adminToken: string;
+  readonly store: Store;
+  readonly config: Config;
+  /** Everything that was logged, with its fields as they were passed. */
+  readonly log: Logbook;
+  /** A new personal token. */
+  tokenOf(user: string, role?: 'user' | 'administrator'): Promise<string>;
+  /** A repo of its own for a test; `manual` unless told. */
+  newRepo(fields?: { readonly name?: string; readonly service?: string } & Record<string, unknown>): Promise<RepoJson & { token: string }>;
+  /** Changes a repo's settings; fails unless that is done. */
+  change(repo: RepoJson, settings: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Uploads a job; fails unless it is accepted. */
+  upload(job: object): Promise<Uploaded>;
+  /** Closes a parallel build; fails unless that is done. Answers the build as it is then. */
+  close(token: string, buildNumber: string | number, carryforward?: string): Promise<BuildJson>;
+  /** A build by id or sha, whatever its state. */
+  build(reference: string): Promise<BuildJson>;
+  /** Waits until a build is closed and nothing is due in it. */
+  closed(build: string): Promise<BuildJson>;
+  /** Uploads a job that is not parallel, and waits for its build to close. */
+  uploadAlone(job: object): Promise<BuildJson>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service as main.ts does, on SQLite in memory and a free port. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const { github, env } = options;
+  const config = readConfig(
+    {
+      PORT: '0',
+      DATABASE_URL: 'sqlite::memory:',
+      ADMIN_TOKEN,
+      WORKER_THREADS: '1',
+      GITHUB_WRITES_PER_SECOND: '100',
+      ...(github === undefined ? {} : { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token }),
+      ...env,
+    },
+    () => '',
+  );
+  const log = createLogbook();
+  const store = await openStore({ url: config.databaseUrl });
+  const { key } = await findKey({ randomBytes }, config);
+  const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
+  let bound = '';
+  const service = compose({ config, store, secrets, logger: log, baseUrl: () => config.baseUrl ?? bound });
+  service.listener.listen(config.port, config.host);
+  await once(service.listener, 'listening');
+  const { port } = service.listener.address() as AddressInfo;
+  bound = `http://${config.host}:${port}`;
+  service.start();
+  const api = coverageApi(bound, ADMIN_TOKEN);
+  const manage = createManageTokens({ tokens: store.tokens, secrets, clock: { now: Date.now } });
+  return {
+    url: bound,
+    port,
+    api,
+    adminToken: ADMIN_TOKEN,
+    store,
+    config,
+    log,
+    tokenOf: async (user, role = 'user') => (await manage.create({ user, role })).token,
+    ...stepsOf(api),
+    async stop() {
+      service.beginStop();
+      const closed = once(service.listener, 'close');
+      service.listener.close();
+      service.listener.closeAllConnections();
+      await closed;
+      await service.stop();
+      await store.close();
+    },
+  };
+}
+
+let repos = 0;
+
+function stepsOf(api: CoverageApi): Pick<Service, 'newRepo' | 'change' | 'upload' | 'close' | 'build' | 'closed' | 'uploadAlone'> {
+  const build = async (reference: string): Promise<BuildJson> => taken(await api.buildJson(reference));
+  const closed = (id: string): Promise<BuildJson> =>
+    waitFor(
+      async () => {
+        const found = await build(id);
+        return found.state === 'closed' ? found : undefined;
+      },
+      { what: `build ${id} to close`, intervalMs: 5 },
+    );
+  const upload = async (job: object): Promise<Uploaded> => {
+    const { message, url } = taken(await api.uploadJob(job));
+    const stored = taken(await api.jobJson(url.slice(url.lastIndexOf('/') + 1)));
+    return { job: stored.id, build: stored.build, message, url };
+  };
+  return {
+    build,
+    closed,
+    upload,
+    newRepo(fields = {}) {
+      repos += 1;
+      return api.createRepo({ service: 'manual', name: `acme/shop-${repos}`, ...fields });
+    },
+    async change(repo, settings) {
+      const headers = { 'content-type': 'application/json', authorization: `token ${ADMIN_TOKEN}` };
+      const path = `/api/v1/repos/${repo.service}/${repo.name}`;
+      taken(await api.send(path, { method: 'PUT', headers, body: JSON.stringify({ repo: settings }) }));
+    },
+    async close(token, buildNumber, carryforward) {
+      const asked = { repo_token: token, build_num: buildNumber, ...(carryforward === undefined ? {} : { carryforward }) };
+      const { url } = taken<CloseAnswer>(await api.closeBuild(asked));
+      return build(url.slice(url.lastIndexOf('/') + 1));
+    },
+    uploadAlone: async (job) => closed((await upload(job)).build),
+  };
+}
+
+function taken<T>(reply: Reply<T>): T {
+  if (reply.status !== 200) throw new Error(`Answered ${reply.status}: ${reply.text}`);
+  return reply.json;
+}
