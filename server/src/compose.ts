@@ -32,7 +32,7 @@ import { createCreateRepo } from './use-cases/create-repo.ts';
 import { createFindRepoByToken } from './use-cases/find-repo-by-token.ts';
 import { createFinishBuild } from './use-cases/finish-build.ts';
 import { createIdentifyCaller, createIdentifyReader } from './use-cases/identify-caller.ts';
-import { type AnnouncingDeps, createOpenBuild } from './use-cases/open-build.ts';
+import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from './use-cases/open-build.ts';
 import { createReadRepo } from './use-cases/read-repo.ts';
 import { createRemoveRepo } from './use-cases/remove-repo.ts';
 import { createResolveTarget } from './use-cases/resolve-target.ts';
@@ -42,10 +42,14 @@ import { createShowBuild, createShowJob } from './use-cases/show-build.ts';
 import { createUpdateRepo } from './use-cases/update-repo.ts';
 import { createUploadJob } from './use-cases/upload-job.ts';
 import { renderBuildPage } from './web/build-page.tsx';
-import { createWorkLoop, type WorkLoop } from './workers/work-loop.ts';
+import { createLaneLoop } from './workers/lane-loop.ts';
+import type { WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
 const MAX_WAITING_TASKS = 256;
+
+/** Builds that are closed at once: more than threads, since some of them wait for the provider. */
+const CLOSING_LANES = 8;
 
 export interface Parts {
   readonly config: Config;
@@ -112,8 +116,7 @@ export function compose(parts: Parts): Service {
       stopping = true;
     },
     async stop() {
-      await closing.stop();
-      await outbox.stop();
+      await Promise.all([closing.stop(), outbox.stop()]);
       await pool.close();
     },
   };
@@ -137,15 +140,25 @@ function composeClosing(machinery: Machinery): WorkLoop {
     contextWord: config.statusContext,
     linksOf: (repo) => linksOf(machinery, repo),
   };
-  const settle = createSettleDueBuilds({
+  const settling = createSettleDueBuilds({
     builds: store.builds,
     clock,
     logger,
     openBuild: createOpenBuild(announcing),
     finishBuild: createFinishBuild({ ...announcing, chooseCarried: createChooseCarried(store), engine: pool }),
+    reportTrouble: createReportTrouble(announcing),
     onSettled: outbox.nudge,
   });
-  return createWorkLoop({ name: 'closing', run: settle, clock, logger });
+  const { claim, settle } = settling;
+  return createLaneLoop({
+    name: 'closing',
+    lanes: CLOSING_LANES,
+    claim,
+    work: settle,
+    nextDueAt: store.builds.nextDueAt,
+    clock,
+    logger,
+  });
 }
 
 function linksOf({ config, baseUrl }: Machinery, repo: Repo): Links {

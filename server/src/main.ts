@@ -51,13 +51,26 @@ async function serve(
   let bound = '';
   const service = compose({ ...means, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
-  listener.listen(config.port, config.host);
-  await once(listener, 'listening');
+  await bind(listener, config);
   const address = httpAddress(listener, config.host);
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   stopOnSignal(service, means);
   service.start();
   console.log(`listening on ${address}`);
+}
+
+async function bind(listener: Server, { port, host }: Config): Promise<void> {
+  try {
+    listener.listen(port, host);
+    await once(listener, 'listening');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    throw new Failure(
+      'unavailable',
+      `Cannot listen on ${host} port ${port} (${code}): give another PORT or HOST, or end what listens there.`,
+      { cause },
+    );
+  }
 }
 
 function httpAddress(listener: Server, host: string): string {
@@ -73,7 +86,10 @@ function stopOnSignal(service: Service, means: { readonly store: Store; readonly
     if (stopping) process.exit(1);
     stopping = true;
     logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), STOP_LIMIT).unref();
+    setTimeout(() => {
+      logger.warn({}, 'stopped with work under way; it goes on at the next start');
+      process.exit(0);
+    }, STOP_LIMIT).unref();
     service.beginStop();
     await endRequests(service.listener);
     await service.stop();

@@ -1,5 +1,5 @@
 import type { Links } from '../domain/announce/links.ts';
-import { planOpening, toSpeaker } from '../domain/announce/plan.ts';
+import { planOpening, planTrouble, toSpeaker } from '../domain/announce/plan.ts';
 import { reportedFlags } from '../domain/build/base-build.ts';
 import type { Build } from '../domain/build/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -40,6 +40,29 @@ export function createOpenBuild(deps: AnnouncingDeps): OpenBuild {
       at: clock.now(),
     });
     return opened !== undefined;
+  };
+}
+
+/** Tells the commit that a build cannot be settled for now; its next close replaces that. */
+export type ReportTrouble = (buildId: number) => Promise<void>;
+
+export function createReportTrouble(deps: Omit<AnnouncingDeps, 'chooseBase' | 'resolveTarget'>): ReportTrouble {
+  const { store, clock } = deps;
+  return async (buildId) => {
+    const build = await store.builds.find(buildId);
+    const repo = build && (await store.repos.find(build.repoId));
+    if (build === undefined || repo === undefined) return;
+    const known = { ...build, target: build.target ?? build.commit };
+    const plan = planTrouble(known, announcingOf(deps, repo));
+    await store.builds.open({
+      buildId,
+      revision: build.revision,
+      target: known.target,
+      openedContexts: plan.openedContexts,
+      messages: plan.messages,
+      speaker: toSpeaker(build),
+      at: clock.now(),
+    });
   };
 }
 

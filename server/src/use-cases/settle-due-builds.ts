@@ -1,17 +1,17 @@
 import type { Build } from '../domain/build/build.ts';
 import { closeReason } from '../domain/build/close-due.ts';
-import type { Timestamp } from '../domain/build/job.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { BuildStore } from '../ports/store.ts';
 import type { FinishBuild } from './finish-build.ts';
-import type { OpenBuild } from './open-build.ts';
+import type { OpenBuild, ReportTrouble } from './open-build.ts';
 
 /** Longer than any close takes; a worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
-const BATCH = 4;
-/** How long a build that could not be settled is left alone. */
-const RETRY_PAUSE = 5_000;
+const FIRST_PAUSE = 5_000;
+const LONGEST_PAUSE = 10 * 60_000;
+/** After so many failures in a row the commit is told, so that nobody waits for a status that may never end (rule 23). */
+const FAILURES_TO_TELL = 3;
 
 export interface SettleDeps {
   readonly builds: BuildStore;
@@ -19,33 +19,43 @@ export interface SettleDeps {
   readonly logger: Logger;
   readonly openBuild: OpenBuild;
   readonly finishBuild: FinishBuild;
-  /** Called after closes and openings were written, so that what they announce goes out at once. */
+  readonly reportTrouble: ReportTrouble;
+  /** Called after a close or an opening was written, so that what it announces goes out at once. */
   readonly onSettled: () => void;
 }
 
-/** One round of a worker: opens and closes the builds in which something is due (rules 11 to 13 and 23). */
-export function createSettleDueBuilds(
-  deps: SettleDeps,
-): () => Promise<{ readonly didWork: boolean; readonly nextAt: Timestamp | undefined }> {
-  const { builds, clock, onSettled } = deps;
-  return async () => {
-    const due = await builds.claimDue({ at: clock.now(), lease: LEASE, limit: BATCH });
-    await Promise.all(due.map((build) => settle(deps, build)));
-    if (due.length > 0) onSettled();
-    return { didWork: due.length > 0, nextAt: await builds.nextDueAt() };
+/** A worker's two steps: what is due is claimed, then opened or closed (rules 11 to 13 and 23). */
+export interface SettleDueBuilds {
+  claim(limit: number): Promise<readonly Build[]>;
+  settle(build: Build): Promise<void>;
+}
+
+/** A build that fails does not hold up the others: it is tried again, after growing pauses. */
+export function createSettleDueBuilds(deps: SettleDeps): SettleDueBuilds {
+  const { builds, clock, logger, onSettled } = deps;
+  const failures = new Map<number, number>();
+  return {
+    claim: (limit) => builds.claimDue({ at: clock.now(), lease: LEASE, limit }),
+    async settle(build) {
+      try {
+        await settleOnce(deps, build);
+        failures.delete(build.id);
+        await builds.release({ buildId: build.id, retryAt: undefined });
+      } catch (error) {
+        const failed = (failures.get(build.id) ?? 0) + 1;
+        failures.set(build.id, failed);
+        logger.error({ build: build.id, failed, err: error }, 'a build could not be settled; it will be tried again');
+        if (failed === FAILURES_TO_TELL) await deps.reportTrouble(build.id);
+        const pause = Math.min(FIRST_PAUSE * 2 ** (failed - 1), LONGEST_PAUSE);
+        await builds.release({ buildId: build.id, retryAt: clock.now() + pause });
+      }
+      onSettled();
+    },
   };
 }
 
-/** A build that fails does not hold up the others: it is tried again after a pause. */
-async function settle(deps: SettleDeps, build: Build): Promise<void> {
-  const { builds, clock, logger, openBuild, finishBuild } = deps;
-  let retryAt: Timestamp | undefined;
-  try {
-    if (closeReason(build, clock.now()) !== undefined) await finishBuild(build.id);
-    else if (build.openingDue) await openBuild(build);
-  } catch (error) {
-    logger.error({ build: build.id, err: error }, 'a build could not be settled; it will be tried again');
-    retryAt = clock.now() + RETRY_PAUSE;
-  }
-  await builds.release({ buildId: build.id, retryAt });
+async function settleOnce(deps: SettleDeps, build: Build): Promise<void> {
+  const { clock, openBuild, finishBuild } = deps;
+  if (closeReason(build, clock.now()) !== undefined) await finishBuild(build.id);
+  else if (build.openingDue) await openBuild(build);
 }

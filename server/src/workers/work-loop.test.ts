@@ -144,9 +144,9 @@ test('with its own timers: work goes on without starving others, and a nudge arr
   loops.push(loop);
   loop.start();
   loop.start();
-  await vi.waitFor(() => expect(runs).toBe(50));
+  await vi.waitFor(() => expect(runs).toBe(50), 5_000);
   loop.nudge();
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(51));
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(51), 5_000);
   const began = performance.now();
   await loop.stop();
   expect(performance.now() - began).toBeLessThan(1_000);

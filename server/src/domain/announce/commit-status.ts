@@ -32,6 +32,11 @@ export function pendingStatus(flag: string | undefined, targetUrl: string): Stat
   return content('pending', description, targetUrl);
 }
 
+/** For a build that could not be merged several times in a row: nobody should wait for it. */
+export function troubleStatus(targetUrl: string): StatusContent {
+  return content('error', "The jobs could not be merged; it is tried again. The server's log has the reason", targetUrl);
+}
+
 /** Ends a context that was opened and that the close has nothing to say about. */
 export function endedStatus(targetUrl: string): StatusContent {
   return content('success', 'not reported in this build', targetUrl);

@@ -1,5 +1,5 @@
 import type { Build, BuildResult, OpenedContext } from '../build/build.ts';
-import { buildStatus, contextName, endedStatus, flagStatus, pendingStatus } from './commit-status.ts';
+import { buildStatus, contextName, endedStatus, flagStatus, pendingStatus, troubleStatus } from './commit-status.ts';
 import type { Message, Speaker, StatusContent } from './delivery.ts';
 import type { Links } from './links.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
@@ -45,6 +45,16 @@ export function planClose(build: Build, result: BuildResult, announcing: Announc
   const contexts = distinct(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
   const statuses = contexts.flatMap((opened) => statusMessage(build, opened, finalStatus(build, opened, result, announcing)));
   return { messages: [...statuses, ...commentMessage(build, result, announcing)], openedContexts: contexts };
+}
+
+/** For a build that cannot be merged for now: its contexts end in `error`, until a close says better (rule 23). */
+export function planTrouble(build: Build, announcing: Announcing): AnnouncementPlan {
+  const { repo, contextWord, links, hasProvider } = announcing;
+  if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
+  const own = repo.sendBuildStatus ? [contextOf(build, contextWord, undefined)] : [];
+  const contexts = distinct([...own, ...build.openedContexts]);
+  const content = troubleStatus(links.build(build.id));
+  return { messages: contexts.flatMap((opened) => statusMessage(build, opened, content)), openedContexts: contexts };
 }
 
 /** The build as the owner of what it announces (rule 24). */
