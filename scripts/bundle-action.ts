@@ -64,7 +64,7 @@ if (process.argv.includes('--check')) {
     .filter(([name, text]) => !existsSync(join(folder, name)) || readFileSync(join(folder, name), 'utf8') !== text)
     .map(([name]) => `action/dist/${name}`);
   if (stale.length > 0) {
-    console.error(`${stale.join(' and ')} not what the sources build: run "npm run build:action" and commit the result.`);
+    console.error(`Not what the sources build: ${stale.join(' and ')}. Run "npm run build:action" and commit the result.`);
     process.exit(1);
   }
   console.log(`action/dist is what the sources build (${size}).`);

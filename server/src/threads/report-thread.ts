@@ -26,8 +26,12 @@ export async function compose(input: EncodedComposition): Promise<unknown> {
   return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
 }
 
-/** Hands the bytes over instead of copying them; those that are views of a larger buffer are copied by the message. */
+/** Below this many bytes a copy costs less than a buffer that changes hands; a job may bring half a million sources. */
+const LEAST_MOVED = 65_536;
+
+/** Hands large buffers over instead of copying them; those that are views of a larger one are copied by the message. */
 function moveBytes<Answer extends object>(answer: Answer, bytes: readonly Uint8Array[]): unknown {
-  const buffers = bytes.filter((part) => part.byteLength === part.buffer.byteLength).map((part) => part.buffer);
-  return move({ [transferableSymbol]: [...new Set(buffers)], [valueSymbol]: answer } as unknown as Parameters<typeof move>[0]);
+  const moved = bytes.filter((part) => part.byteLength >= LEAST_MOVED && part.byteLength === part.buffer.byteLength);
+  const buffers = [...new Set(moved.map((part) => part.buffer))];
+  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer } as unknown as Parameters<typeof move>[0]);
 }

@@ -118,7 +118,7 @@ describe('what an accepted job makes due (rules 11 to 13 and 23)', () => {
   const open = aBuild({ revision: 4, closeAt: 900_000, jobs: 2, lastJobAt: 870_000 });
   const closed = aClosedBuild({ revision: 4, jobs: 2, attempt: 1, carryforward: ['ui'] });
   const empty = openBuild(facts(), { id: 5, repoId: 1, sequence: 5, at: AT });
-  const byJob = { by: 'job', at: AT };
+  const byJob = { by: 'job', at: AT } as const;
   const byWebhook = { by: 'webhook', at: 1 } as const;
 
   test.each<[string, Build, Partial<JobFacts>, Partial<Build>]>([

@@ -30,11 +30,6 @@ export function putValue(column: Column, index: number, value: number): Column {
   return fitting;
 }
 
-/** a + b, at most MAX_HITS. */
-export function addHits(a: number, b: number): number {
-  return Math.min(a + b, MAX_HITS);
-}
-
 /** Whether both columns hold the same numbers. */
 export function equalColumns(a: Column, b: Column): boolean {
   if (a === b) return true;

@@ -35,5 +35,3 @@ export const NO_BRANCHES: BranchColumns = {
   branch: new Int32Array(0),
   hits: new Int32Array(0),
 };
-
-export const EMPTY_REPORT: Report = { files: [] };
