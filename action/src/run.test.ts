@@ -131,7 +131,7 @@ describe('a report', () => {
         { name: 'sub/b.c', coverage: [0] },
       ],
     });
-    expect(lines).toContain('  /usr/include (1 files)');
+    expect(lines).toContain('  /usr/include (1 file)');
     expect(outcome).toMatchObject({
       buildUrl: `${base}/builds/9`,
       build: { covered_percent: 50 },

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Links } from './domain/announce/links.ts';
 import type { Repo } from './domain/repo/repo.ts';
+import type { KnownProviders } from './domain/repo/warnings.ts';
 import { createApp } from './http/app.ts';
 import { authenticate } from './http/middleware/authenticate.ts';
 import { createAddresses } from './http/presenters/addresses.ts';
@@ -170,6 +171,7 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
   const { config, store, secrets, clock, providers, pool, outbox, baseUrl } = machinery;
   const { repos, builds } = store;
   const addresses = createAddresses(baseUrl);
+  const known: KnownProviders = { has: (service) => providers.for(service) !== undefined };
   const findRepoByToken = createFindRepoByToken({ repos, secrets, clock });
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
@@ -204,7 +206,7 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
     (router) => registerWebhookRoutes(router, { closeBuild, addresses }),
     (router) =>
       registerBuildRoutes(router, {
-        showBuild: createShowBuild({ store }),
+        showBuild: createShowBuild({ store, providers: known }),
         identifyReader,
         addresses,
         renderBuildPage,

@@ -83,6 +83,25 @@ describe('branches', () => {
     expect(only(record('BRDA:3,0,$a, $b or die,2')).branches).toEqual([3, 0, key, 2]);
   });
 
+  test('hits of any size, saturated', () => {
+    expect(only(record('BRDA:1,0,0,3000000000', 'BRDA:1,0,1,99999999999999999999')).branches).toEqual([
+      1,
+      0,
+      0,
+      3_000_000_000,
+      1,
+      0,
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ]);
+  });
+
+  test('line 0 does not exist', () => {
+    const { branches, warnings } = only(record('BRDA:0,0,0,1', 'BRDA:1,0,0,1'));
+    expect(branches).toEqual([1, 0, 0, 1]);
+    expect(warnings[0]).toContain('1 records for line 0 left out');
+  });
+
   test('a negative count is 0 with a warning', () => {
     expect(only(record('DA:1,1', 'BRDA:1,0,0,-2'))).toMatchObject({
       branches: [1, 0, 0, 0],
@@ -134,6 +153,7 @@ describe('damage is an error with the file, the line and what was expected', () 
     ['line is text', record('DA:x,1'), 2, 'expected DA:<line>,<hits>'],
     ['line negative', record('DA:-1,1'), 2, 'expected DA:<line>,<hits>'],
     ['line beyond any file', record('DA:99999999999,1'), 2, 'expected a line number up to'],
+    ['branch beyond any file', record('BRDA:99999999,0,0,1'), 2, 'expected a line number up to'],
     ['branch without hits', record('BRDA:1,0,0'), 2, 'expected BRDA:<line>,<block>,<branch>,<hits or ->'],
     ['branch with text for hits', record('BRDA:1,0,0,x'), 2, 'expected BRDA:'],
     ['line before any file', 'TN:\nDA:1,1\n', 2, 'expected SF:<source file> before DA:'],

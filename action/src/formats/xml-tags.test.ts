@@ -44,6 +44,7 @@ describe('not well formed', () => {
     ['<a>\n<b/x></a>', 2, 'expected > after / in a tag'],
     ['<a><!-- ', 1, 'but the file ends inside it'],
     ['<a><![CDATA[ ', 1, 'but the file ends inside it'],
+    ['<!DOCTYPE a [ <!ENTITY b "c">', 1, 'but the file ends inside it'],
     ['<!DOCTYPE a [ <!ENTITY', 1, 'but the file ends inside it'],
   ])('%j', (text, line, expected) => {
     expect(() => events(text)).toThrow(new RegExp(`a\\.xml, line ${line}: .*${expected.replace(/[[\]/()]/g, '\\$&')}`));

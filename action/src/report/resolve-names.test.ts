@@ -92,6 +92,11 @@ describe('relative to something else', () => {
   });
 });
 
+test('of several sources the shortest counts first, not the first in the alphabet', () => {
+  const files = ['a/deep/x.py', 'b/x.py'];
+  expect(paths(['x.py'], { files, sources: [`${root}/a/deep`, `${root}/b`] })).toEqual(['b/x.py']);
+});
+
 describe('from elsewhere', () => {
   test.each([
     ['a container', '/usr/src/app/src/deep/b.ts'],

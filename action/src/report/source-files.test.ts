@@ -43,12 +43,12 @@ test('files of several reports are joined under one name, sorted', () => {
 test('what is outside of the checkout is left out, one line for each folder', () => {
   const names = { 'a.c': [1], '/usr/include/x.h': [1], '/usr/include/y.h': [1], 'build/gen.c': [1] };
   expect(collect([report(names), report(names)], ['a.c']).map((file) => file.name)).toEqual(['a.c']);
-  expect(lines).toEqual(['Left out: 3 files that are not in the checkout:', '  /usr/include (2 files)', '  build (1 files)']);
+  expect(lines).toEqual(['Left out, because not in the checkout: 3 files, in', '  /usr/include (2 files)', '  build (1 file)']);
 });
 
 test('nothing in the checkout is an error that says where it was looked', () => {
   expect(() => collect([report({ 'x/a.c': [1] })], ['b.c'])).toThrow(
-    `None of the 1 files named in the reports (x/a.c) is one of the 1 files that git lists in ${root}. Run actions/checkout before this step`,
+    `None of the files (1) named in the reports (x/a.c) is one of the 1 file that git lists in ${root}. Run actions/checkout before this step`,
   );
 });
 

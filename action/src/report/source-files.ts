@@ -89,18 +89,24 @@ function warnOfDoubts({ paths, ambiguous }: ResolvedNames, log: Log): void {
 function logLeftOut(names: ReadonlySet<string>, log: Log): void {
   if (names.size === 0) return;
   const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
-  log.info(`Left out: ${names.size} files that are not in the checkout:`);
+  log.info(`Left out, because not in the checkout: ${counted(names.size)}, in`);
   for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) {
-    log.info(`  ${folder} (${folders.get(folder)?.length} files)`);
+    log.info(`  ${folder} (${counted(folders.get(folder)?.length ?? 0)})`);
   }
   if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${folders.size - MAX_FOLDERS_LISTED} folders more`);
 }
 
+function counted(files: number): string {
+  return files === 1 ? '1 file' : `${files} files`;
+}
+
 function nothingInCheckout(names: ReadonlySet<string>, { checkout }: NameOptions): ActionFailure {
-  const source = checkout.byGit ? `the ${checkout.files.size} files that git lists in` : `the ${checkout.files.size} files in`;
+  const source = checkout.byGit
+    ? `the ${counted(checkout.files.size)} that git lists in`
+    : `the ${counted(checkout.files.size)} in`;
   return new ActionFailure(
     'nothing-in-checkout',
-    `None of the ${names.size} files named in the reports (${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}) ` +
+    `None of the files (${names.size}) named in the reports (${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}) ` +
       `is one of ${source} ${checkout.root}. Run actions/checkout before this step; ` +
       'where the tests ran in a sub-folder, give it as "base-path".',
   );

@@ -25,28 +25,30 @@ export type FinishBuild = (buildId: number) => Promise<Build | undefined>;
 const MAX_CONFLICTS = 20;
 
 export function createFinishBuild(deps: FinishBuildDeps): FinishBuild {
-  const { store, clock } = deps;
+  const { store, clock, resolveTarget } = deps;
   return async (buildId) => {
+    let target: string | undefined;
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
       const build = await store.builds.find(buildId);
       const repo = build && (await store.repos.find(build.repoId));
       if (build === undefined || repo === undefined) return undefined;
       if (closeReason(build, clock.now()) === undefined) return build;
-      const closed = await tryToClose(deps, build, repo);
+      // Asked once: the provider may be slow, and each conflict would wait for it again.
+      target ??= await resolveTarget(build, repo);
+      const closed = await tryToClose(deps, { ...build, target }, repo);
       if (closed !== undefined) return closed;
     }
     return store.builds.find(buildId);
   };
 }
 
-async function tryToClose(deps: FinishBuildDeps, found: Build, repo: Repo): Promise<Build | undefined> {
-  const { store, clock, resolveTarget } = deps;
-  const build: Build = { ...found, target: await resolveTarget(found, repo) };
+async function tryToClose(deps: FinishBuildDeps, build: Build, repo: Repo): Promise<Build | undefined> {
+  const { store, clock } = deps;
   const { result, report } = await workOut(deps, build, repo);
   const plan = planClose(build, result, announcingOf(deps, repo));
   return store.builds.close({
     buildId: build.id,
-    revision: found.revision,
+    revision: build.revision,
     result,
     report,
     target: build.target,

@@ -1,6 +1,7 @@
 import { Failure } from '../domain/failure.ts';
 import { mayAdminister, mayRead } from '../domain/repo/caller.ts';
-import type { Repo, RepoService } from '../domain/repo/repo.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import { type KnownProviders, repoWarnings } from '../domain/repo/warnings.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { BuildStore, RepoStore } from '../ports/store.ts';
 import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
@@ -10,7 +11,7 @@ export interface ReadRepoDeps {
   readonly builds: Pick<BuildStore, 'closed'>;
   readonly secrets: Pick<Secrets, 'unseal'>;
   /** Git hosts that this server has an adapter and a credential for. */
-  readonly providers: { has(service: RepoService): boolean };
+  readonly providers: KnownProviders;
 }
 
 export interface ReadRepoResult {
@@ -35,7 +36,7 @@ export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
       mayAdminister(caller, repo) ? readToken(deps, repo) : undefined,
       builds.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 1 }),
     ]);
-    return { repo, token, hasBadge: closed.length > 0, warnings: findWarnings(repo, providers) };
+    return { repo, token, hasBadge: closed.length > 0, warnings: repoWarnings(repo, providers) };
   };
 }
 
@@ -43,21 +44,4 @@ async function readToken({ repos, secrets }: ReadRepoDeps, repo: Repo): Promise<
   const stored = await repos.readToken(repo.id);
   if (stored === undefined) throw new Failure('internal', `Repo ${repo.id} has no token.`);
   return secrets.unseal(stored.sealed);
-}
-
-/** What has adapters in this version, with the setting that turns each on. */
-const CREDENTIALS: Partial<Record<RepoService, string>> = { github: 'GITHUB_TOKEN' };
-
-/** Rule 28. */
-function findWarnings(repo: Repo, providers: ReadRepoDeps['providers']): readonly string[] {
-  const warnings: string[] = [];
-  if (repo.service !== 'manual' && !providers.has(repo.service)) {
-    const setting = CREDENTIALS[repo.service];
-    const reason = setting
-      ? `this server has no credential for ${repo.service}; set ${setting}`
-      : `this version of the server cannot speak to ${repo.service}`;
-    warnings.push(`Nothing is announced: ${reason}.`);
-  }
-  if (repo.suspended !== undefined) warnings.push(`The repo is suspended: ${repo.suspended}`);
-  return warnings;
 }

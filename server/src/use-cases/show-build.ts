@@ -6,6 +6,7 @@ import type { Job } from '../domain/build/job.ts';
 import { Failure } from '../domain/failure.ts';
 import { type Caller, mayRead } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import { type KnownProviders, repoWarnings } from '../domain/repo/warnings.ts';
 import type { Store } from '../ports/store.ts';
 
 /** A build with everything its page and its JSON say. */
@@ -16,6 +17,10 @@ export interface ShownBuild {
   readonly deliveries: readonly Delivery[];
   /** The build that owns this commit's contexts, where it is another (rule 24). */
   readonly supersededBy: Build | undefined;
+  /** Other builds of the same commit and event that have another service_number (rule 24). */
+  readonly rivals: readonly Build[];
+  /** Rule 28: why nothing is announced, where that is so. */
+  readonly repoWarnings: readonly string[];
 }
 
 /** A job with its build. */
@@ -33,20 +38,30 @@ export type ShowBuild = (asked: { readonly caller: Caller; readonly reference: s
 export type ShowJob = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<ShownJob>;
 
 /** A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it. */
-export function createShowBuild(deps: ShowDeps): ShowBuild {
-  const { store } = deps;
+export function createShowBuild(deps: ShowDeps & { readonly providers: KnownProviders }): ShowBuild {
+  const { store, providers } = deps;
   return async ({ caller, reference }) => {
     const found = isId(reference)
       ? await findById(deps, caller, Number(reference))
       : await findByCommit(deps, caller, reference.toLowerCase());
     if (found === undefined) throw notFound('build', reference);
     const { build, repo } = found;
-    const [jobs, deliveries, supersededBy] = await Promise.all([
+    const [jobs, deliveries, ofCommit] = await Promise.all([
       store.jobs.ofBuild(build.id),
       store.outbox.ofBuild(build),
-      findOwner(deps, build),
+      buildsOfSameCommit(deps, build),
     ]);
-    return { build, repo, jobs, deliveries, supersededBy };
+    const owner = ownerOf(ofCommit);
+    const supersededBy = owner?.id === build.id ? undefined : owner;
+    return {
+      build,
+      repo,
+      jobs,
+      deliveries,
+      supersededBy,
+      rivals: ofCommit.filter((other) => isRival(other, build)),
+      repoWarnings: repoWarnings(repo, providers),
+    };
   };
 }
 
@@ -85,12 +100,15 @@ async function findByCommit(deps: ShowDeps, caller: Caller, commit: string): Pro
   return found.find((one) => one.build === newest);
 }
 
-async function findOwner(deps: ShowDeps, build: Build): Promise<Build | undefined> {
+/** The builds whose statuses go to the same commit. */
+async function buildsOfSameCommit(deps: ShowDeps, build: Build): Promise<readonly Build[]> {
   const commit = build.target ?? build.commit;
-  if (commit === undefined) return undefined;
-  const same = (await deps.store.builds.ofCommit(build.repoId, commit)).filter((one) => (one.target ?? one.commit) === commit);
-  const owner = ownerOf(same);
-  return owner?.id === build.id ? undefined : owner;
+  if (commit === undefined) return [];
+  return (await deps.store.builds.ofCommit(build.repoId, commit)).filter((one) => (one.target ?? one.commit) === commit);
+}
+
+function isRival(other: Build, build: Build): boolean {
+  return other.id !== build.id && other.pullRequest === build.pullRequest && other.serviceNumber !== build.serviceNumber;
 }
 
 function ownerOf(builds: readonly Build[]): Build | undefined {

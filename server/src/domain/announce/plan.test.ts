@@ -3,6 +3,7 @@ import { aBuild, aClosedBuild, aFlag, aResult, sha, totals } from '../../../../t
 import type { Build, BuildResult, OpenedContext } from '../build/build.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { Message } from './delivery.ts';
+import { wantDelivery } from './owner.ts';
 import { type Announcing, planClose, planOpening, toSpeaker } from './plan.ts';
 
 const TARGET = sha('d');
@@ -160,13 +161,24 @@ describe('planClose: the comment', () => {
       announcing,
       1,
     ],
-    ['neither a percentage nor a failed verdict', pull, aResult({ totals: totals(0, 0), verdict: nothing }), announcing, 0],
     ['a push', aBuild({ target: TARGET }), aResult(), announcing, 0],
     ['a merge queue', { ...pull, mergeQueue: true }, aResult(), announcing, 0],
     ['comments switched off', pull, aResult(), quiet, 0],
     ['no adapter', pull, aResult(), { ...announcing, hasProvider: false }, 0],
   ])('%s', (_, build, result, settings, count) => {
     expect(comments(planClose(build, result, settings).messages)).toHaveLength(count);
+  });
+
+  test('rule 25: a close without a percentage or a failed verdict makes no comment, but edits the one there is', () => {
+    const result = aResult({ totals: totals(0, 0), verdict: nothing });
+    const [message] = comments(planClose(pull, result, announcing).messages) as [Message];
+    expect(message).toBeDefined();
+    expect(wantDelivery(undefined, message, toSpeaker(pull))).toBeUndefined();
+    const record = {
+      speaker: toSpeaker(pull),
+      wanted: { version: 1, content: { kind: 'comment', body: 'Coverage 80.00%' } },
+    } as const;
+    expect(wantDelivery(record, message, toSpeaker(pull))?.wanted).toMatchObject({ version: 2 });
   });
 
   test('is addressed to its pull request and carries the marker of this server and repo', () => {

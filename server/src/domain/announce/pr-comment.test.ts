@@ -97,7 +97,7 @@ describe('prComment', () => {
     expect(body).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage 76.85% (-3.14%)
+      ## Coverage 76.85% (-3.14%) against [build 70](https://ci.example/builds/70)
 
       ❌ **failure** (no-decrease): Coverage is 76.85%, down 3.14% from 80.00% in build 70; no decrease is allowed.
 
@@ -141,7 +141,7 @@ describe('prComment', () => {
     expect(comment(dropping({ verdict, flags: [uploaded('api', 70, 70), missing] }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage 76.85% (-3.14%)
+      ## Coverage 76.85% (-3.14%) against [build 70](https://ci.example/builds/70)
 
       ⚠️ **incomplete** (incomplete): Incomplete: ui did not report before the build was closed.
 
@@ -164,7 +164,7 @@ describe('prComment', () => {
     expect(comment(dropping({ totals: now, verdict }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage: no relevant lines
+      ## Coverage: no relevant lines against [build 70](https://ci.example/builds/70)
 
       ❌ **failure** (no-coverage-arrived): No coverage arrived; the base (build 70) had 100 relevant lines.
 

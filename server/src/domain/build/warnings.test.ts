@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aJob, aResult } from '../../../../test/support/records.ts';
 import type { Delivery, DeliveryTarget } from '../announce/delivery.ts';
-import { noProviderSentence, readWarnings } from './warnings.ts';
+import { readWarnings } from './warnings.ts';
 
 function aDelivery(target: DeliveryTarget, parked: string | undefined): Delivery {
   return {
@@ -23,7 +23,7 @@ function aDelivery(target: DeliveryTarget, parked: string | undefined): Delivery
 }
 
 describe('readWarnings', () => {
-  const nothing = { build: aBuild(), jobs: [], deliveries: [], supersededBy: undefined };
+  const nothing = { build: aBuild(), jobs: [], deliveries: [], supersededBy: undefined, rivals: [], repoWarnings: [] };
 
   test('nothing odd, nothing said', () => {
     const arriving = aDelivery({ kind: 'comment', pullRequest: 7 }, undefined);
@@ -36,6 +36,8 @@ describe('readWarnings', () => {
       build,
       jobs: [aJob({ number: 2, warnings: ['A count was negative.'] })],
       supersededBy: aBuild({ sequence: 72 }),
+      rivals: [],
+      repoWarnings: [],
       deliveries: [
         aDelivery({ kind: 'status', commit: 'c', context: 'coverage' }, 'no access.'),
         aDelivery({ kind: 'comment', pullRequest: 7 }, 'it is locked.'),
@@ -51,14 +53,16 @@ describe('readWarnings', () => {
     ]);
   });
 
+  test('rule 24: other numbers of the same commit and event', () => {
+    const [warning, ...others] = readWarnings({ ...nothing, rivals: [aBuild({ sequence: 72 }), aBuild({ sequence: 73 })] });
+    expect(warning).toMatch(/this commit and event.*: 72, 73\./);
+    expect(others).toEqual([]);
+    const many = Array.from({ length: 9 }, (_, index) => aBuild({ sequence: 80 + index }));
+    expect(readWarnings({ ...nothing, rivals: many })[0]).toMatch(/: 80, 81, 82, 83, 84 and 4 more\./);
+  });
+
   test('a thousand odd uploads are not a thousand warnings', () => {
     const jobs = Array.from({ length: 1_000 }, (_, index) => aJob({ number: index + 1, warnings: ['Odd.'] }));
     expect(readWarnings({ ...nothing, jobs })).toHaveLength(20);
   });
-});
-
-test('rule 28: a repo says why nothing is announced for it, a manual one has nobody to tell', () => {
-  expect(noProviderSentence('github')).toMatch(/GITHUB_TOKEN/);
-  expect(noProviderSentence('gitlab')).toMatch(/no adapter for gitlab/);
-  expect(noProviderSentence('manual')).toBeUndefined();
 });

@@ -1,5 +1,4 @@
 import type { Delivery } from '../announce/delivery.ts';
-import type { RepoService } from '../repo/repo.ts';
 import type { Build } from './build.ts';
 import type { Job } from './job.ts';
 
@@ -11,23 +10,27 @@ export function readWarnings(shown: {
   readonly jobs: readonly Job[];
   readonly deliveries: readonly Delivery[];
   readonly supersededBy: Build | undefined;
+  readonly rivals: readonly Build[];
+  /** What its repo's readers should know (domain/repo/warnings.ts). */
+  readonly repoWarnings: readonly string[];
 }): readonly string[] {
-  const { build, jobs, deliveries, supersededBy } = shown;
+  const { build, jobs, deliveries, supersededBy, rivals, repoWarnings } = shown;
   const ofJobs = jobs.flatMap((job) => job.warnings.map((warning) => `Job ${build.number}.${job.number}: ${warning}`));
   return [
+    ...repoWarnings,
     ...build.warnings,
     ...(build.result?.warnings ?? []),
     ...ofJobs.slice(0, MAX_JOB_WARNINGS),
+    ...(rivals.length > 0 ? [rivalSentence(rivals)] : []),
     ...(supersededBy ? [`Superseded by build ${supersededBy.number}, which announces for this commit.`] : []),
     ...deliveries.filter((delivery) => delivery.parked !== undefined).map(parkedSentence),
   ];
 }
 
-/** Rule 28: why nothing is announced for a repo whose provider has no adapter here. */
-export function noProviderSentence(service: RepoService): string | undefined {
-  if (service === 'manual') return undefined;
-  if (service === 'github') return 'Nothing is announced: this server has no credential for github. Set GITHUB_TOKEN.';
-  return `Nothing is announced: this server has no adapter for ${service} yet.`;
+function rivalSentence(rivals: readonly Build[]): string {
+  const shown = rivals.slice(0, 5).map((rival) => rival.number);
+  const more = rivals.length > shown.length ? ` and ${rivals.length - shown.length} more` : '';
+  return `Other CI builds of this commit and event sent coverage too: ${shown.join(', ')}${more}. One of them announces; to merge them, give their jobs one build number.`;
 }
 
 function parkedSentence(delivery: Delivery): string {
