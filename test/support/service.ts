@@ -47,7 +47,9 @@ export interface Service {
   /** A new personal token. */
   tokenOf(user: string, role?: 'user' | 'administrator'): Promise<string>;
   /** A repo of its own for a test; `manual` unless told. */
-  newRepo(fields?: { readonly name?: string; readonly service?: string } & Record<string, unknown>): Promise<RepoJson & { token: string }>;
+  newRepo(
+    fields?: { readonly name?: string; readonly service?: string } & Record<string, unknown>,
+  ): Promise<RepoJson & { token: string }>;
   /** Changes a repo's settings; fails unless that is done. */
   change(repo: RepoJson, settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Uploads a job; fails unless it is accepted. */
@@ -115,7 +117,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 let repos = 0;
 
-function stepsOf(api: CoverageApi): Pick<Service, 'newRepo' | 'change' | 'upload' | 'close' | 'build' | 'closed' | 'uploadAlone'> {
+function stepsOf(
+  api: CoverageApi,
+): Pick<Service, 'newRepo' | 'change' | 'upload' | 'close' | 'build' | 'closed' | 'uploadAlone'> {
   const build = async (reference: string): Promise<BuildJson> => taken(await api.buildJson(reference));
   const closed = (id: string): Promise<BuildJson> =>
     waitFor(

@@ -21,10 +21,13 @@ export interface Announcement {
   readonly at: Timestamp;
 }
 
-/** The record that a message changes, or undefined when it changes nothing (domain wantDelivery). */
+/**
+ * The record that a message changes, or undefined when it changes nothing (domain wantDelivery). While an earlier call's outcome is
+ * unknown its wait stays: that call might still land over what is newer (rule 27).
+ */
 export function announceAgain(record: Delivery, { message, speaker, at }: Announcement): Delivery | undefined {
   const change = wantDelivery(record, message, speaker);
-  return change && { ...record, ...change, nextAttemptAt: at };
+  return change && { ...record, ...change, nextAttemptAt: record.uncertain ? Math.max(at, record.nextAttemptAt) : at };
 }
 
 /** The first record of a place. */

@@ -1,0 +1,44 @@
+import type { Build } from '../../server/src/domain/build/build.ts';
+import type { Repo } from '../../server/src/domain/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS } from '../../server/src/domain/repo/repo.ts';
+import type { BuildStore, ClosedQuery } from '../../server/src/ports/store.ts';
+import { indexBuild, queryScope } from '../../server/src/store/build-index.ts';
+
+/** A repo of GitHub with the default settings. */
+export function aRepo(stated: Partial<Repo> = {}): Repo {
+  return {
+    id: 1,
+    service: 'github',
+    name: 'acme/app',
+    owner: 'alice',
+    settings: DEFAULT_REPO_SETTINGS,
+    providerId: undefined,
+    suspended: undefined,
+    createdAt: 0,
+    updatedAt: 0,
+    ...stated,
+  };
+}
+
+/** A build store that answers questions about these builds of one repo, as its port says, and takes nothing. */
+export function historyOf(builds: readonly Build[]): BuildStore {
+  const newestFirst = builds.toSorted((a, b) => b.sequence - a.sequence);
+  const matching = ({ scope, before = Number.POSITIVE_INFINITY }: ClosedQuery): readonly Build[] =>
+    newestFirst.filter((build) => {
+      const index = indexBuild(build);
+      return index.closed && build.sequence < before && (scope === 'repo' || index.scope === queryScope(scope));
+    });
+  const ranked = (query: ClosedQuery, rank: number): readonly Build[] =>
+    matching(query).filter((build) => indexBuild(build).baseRank === rank);
+  const answers: Pick<BuildStore, 'find' | 'ofCommit' | 'closed' | 'bases' | 'withFlag'> = {
+    find: async (id) => builds.find((build) => build.id === id),
+    ofCommit: async (_, commit) => newestFirst.filter((build) => indexBuild(build).commits.includes(commit)),
+    closed: async (query) => matching(query).slice(0, query.limit),
+    bases: async (query) => [...ranked(query, 1), ...ranked(query, 0)].slice(0, query.limit),
+    withFlag: async ({ flag, ...query }) =>
+      matching(query)
+        .filter((build) => indexBuild(build).flags.includes(flag))
+        .slice(0, query.limit),
+  };
+  return answers as BuildStore;
+}

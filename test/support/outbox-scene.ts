@@ -1,0 +1,57 @@
+import { expect } from 'vitest';
+import type { Message, StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import { createDeliverer, type ProviderDirectory } from '../../server/src/outbox/deliverer.ts';
+import { createGithubProvider } from '../../server/src/providers/github/github-provider.ts';
+import { createHandClock } from './delivery-rounds.ts';
+import { createFakeOutbox } from './fake-outbox.ts';
+import { head, startScene } from './github-scene.ts';
+import type { FaultedRequest } from './github-stand-in/faults.ts';
+import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
+import { createLogbook } from './logbook.ts';
+
+/** When every test begins. */
+export const START = Date.parse('2030-01-01T00:00:00Z');
+export const repo = 'acme/shop';
+let github: GithubStandIn | undefined;
+
+/** After each test: everything that was sent was as GitHub's description wants it; the stand-in ends. */
+export async function endScene(): Promise<void> {
+  const violations = github?.violations() ?? [];
+  await github?.close();
+  github = undefined;
+  expect(violations).toEqual([]);
+}
+
+/** The stand-in, the provider and the outbox on one clock that the test moves. Delays are without jitter. */
+export async function startOutbox(options: { callTimeLimit?: number } = {}) {
+  const clock = createHandClock(START);
+  const logger = createLogbook();
+  const stand = await startScene({ now: clock.now });
+  github = stand;
+  const { callTimeLimit = 10_000 } = options;
+  const connection = { apiUrl: stand.url, token: stand.token, clock, logger, callTimeLimit, retryPause: 1 };
+  const provider = createGithubProvider({ ...connection, writeBurst: 1_000 });
+  const outbox = createFakeOutbox();
+  const providers: ProviderDirectory = { for: (service) => (service === 'github' ? provider : undefined) };
+  const deliver = createDeliverer({ outbox, providers, clock, logger, random: () => 0 });
+  const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
+  return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
+}
+
+/** What the context of the scene's head commit is to show. */
+export function status(state: StatusContent['state'], description: string = state, context = 'coverage'): Message {
+  const content: StatusContent = { kind: 'status', state, description, targetUrl: 'https://coverage.example/builds/7' };
+  return { target: { kind: 'status', commit: head, context }, content };
+}
+
+/** What the comment of pull request 7 is to say. */
+export function comment(text: string): Message {
+  const body = `<!-- coverage: https://coverage.example repo 1 -->\n\n${text}`;
+  return { target: { kind: 'comment', pullRequest: 7 }, content: { kind: 'comment', body } };
+}
+
+/** Last lines of the comments of pull request 7. */
+export const bodiesOf = (stand: GithubStandIn) => stand.comments(repo, 7).map(({ body }) => body.split('\n').at(-1));
+/** Every description that was set on the head commit, in order. */
+export const statesOf = (stand: GithubStandIn) => stand.statuses(repo, head).map(({ description }) => description);
+export const writes = ({ method }: FaultedRequest) => method !== 'GET';
