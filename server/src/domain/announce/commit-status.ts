@@ -1,4 +1,4 @@
-import { describeBaseRule } from '../build/base-build.ts';
+import { shortBaseRule } from '../build/base-build.ts';
 import type { BuildResult, FlagResult } from '../build/build.ts';
 import { type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
@@ -16,8 +16,14 @@ export function contextName(word: string, flag: string | undefined): string {
 
 /** What a build's own context shows after a close: the verdict in few words, then how the base was chosen (rule 19). */
 export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
-  const base = result.base === undefined ? '' : `. Base: ${describeBaseRule(result.base)}`;
-  return content(statusState(result.verdict), result.verdict.summary + base, targetUrl);
+  return content(statusState(result.verdict), result.verdict.summary + baseNote(result), targetUrl);
+}
+
+/** Named only where the verdict does not name it already: there is little room. */
+function baseNote({ base, verdict }: BuildResult): string {
+  if (base === undefined) return '';
+  const build = `build ${base.number}`;
+  return ` (base: ${verdict.summary.includes(build) ? '' : `${build}, `}${shortBaseRule(base)})`;
 }
 
 /** What a flag's context shows after a close (rules 17 and 22). */

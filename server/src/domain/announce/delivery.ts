@@ -35,7 +35,12 @@ export interface Speaker {
 /** Something to announce, as a close or an opening writes it. */
 export type Message =
   | { readonly target: Extract<DeliveryTarget, { kind: 'status' }>; readonly content: StatusContent }
-  | { readonly target: Extract<DeliveryTarget, { kind: 'comment' }>; readonly content: CommentContent };
+  | {
+      readonly target: Extract<DeliveryTarget, { kind: 'comment' }>;
+      readonly content: CommentContent;
+      /** Says nothing worth a new comment, but an earlier one must not go on saying something else (rule 25). */
+      readonly onlyEdit?: boolean;
+    };
 
 /** A record of what is wanted at one place and what arrived there. It outlives its repo while a context is to be ended. */
 export interface Delivery {

@@ -1,9 +1,9 @@
 import { printable } from './printable.ts';
 
 /** What has a meaning in the middle of a line of GitHub's Markdown, or makes it link an address. */
-const MARKUP = /[\\`*_{}[\]<>~&|$^]|:(?=\/)|\.(?=\p{L})/gu;
+const MARKUP = /[\\`*_{}[\]<>~&|$^]|:(?=\/)|\.(?=\p{L})|(?<=www)\./giu;
 /** What notifies a user or cross-references an issue, even out of an entity: an invisible break behind it prevents that. */
-const REFERENCES = /[@#]/g;
+const REFERENCES = /@|(?<!&)#|gh-(?=\d)/gi;
 
 /**
  * A sentence that holds hostile text, for running text: reads the same, renders no markup, links nothing, notifies nobody
@@ -12,9 +12,7 @@ const REFERENCES = /[@#]/g;
 export function prose(text: string, limit = 1_000): string {
   return printable(text, limit)
     .replace(MARKUP, (character) => `&#${character.codePointAt(0)};`)
-    .replace(REFERENCES, (character, offset: number, all: string) =>
-      character === '#' && all[offset - 1] === '&' ? character : `${character}&#8203;`,
-    );
+    .replace(REFERENCES, '$&&#8203;');
 }
 
 /**
@@ -30,9 +28,9 @@ export function code(text: string, limit = 200): string {
   return fence + padded + fence;
 }
 
-/** A code span inside a table cell: a pipe would end the cell even there. */
+/** A code span inside a table cell: a pipe would end the cell even there, and so might one whose escape has a backslash before it. */
 export function codeCell(text: string, limit = 200): string {
-  return code(text, limit).replaceAll('|', '\\|');
+  return code(text.replace(/\\(?=\|)/g, '\\ '), limit).replaceAll('|', '\\|');
 }
 
 /** A link whose text is Markdown already. The address is ours or percent-encoded; what could end it is encoded. */

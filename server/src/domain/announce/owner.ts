@@ -25,7 +25,8 @@ export function owningSpeaker<T extends Speaker>(speakers: readonly T[]): T | un
 export type WantedChange = Pick<Delivery, 'speaker' | 'wanted' | 'parked' | 'attempts'>;
 
 /**
- * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24) or the same is
+ * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context by speaksBefore, a
+ * pull request's comment by the newest build) or the same is
  * wanted already (rule 23); else the new owner and the next version.
  */
 export function wantDelivery(
@@ -33,8 +34,11 @@ export function wantDelivery(
   message: Message,
   speaker: Speaker,
 ): WantedChange | undefined {
+  const isComment = message.target.kind === 'comment';
+  if (record === undefined && 'onlyEdit' in message && message.onlyEdit === true) return undefined;
   if (record === undefined) return { speaker, wanted: { version: 1, content: message.content }, parked: undefined, attempts: 0 };
-  if (!speaksBefore(speaker, record.speaker)) return undefined;
+  const speaks = isComment ? speaker.sequence >= record.speaker.sequence : speaksBefore(speaker, record.speaker);
+  if (!speaks) return undefined;
   const unchanged = sameContent(record.wanted.content, message.content);
   if (unchanged && record.speaker.buildId === speaker.buildId) return undefined;
   const version = unchanged ? record.wanted.version : record.wanted.version + 1;

@@ -27,13 +27,15 @@ export function planOpening(build: Build, baseFlags: readonly string[], announci
   if (commit === undefined || !hasProvider || !repo.sendBuildStatus)
     return { messages: [], openedContexts: build.openedContexts };
   const url = links.build(build.id);
-  const contexts = [undefined, ...baseFlags].map((flag) => contextOf(build, contextWord, flag));
+  const named = [undefined, ...baseFlags].map((flag) => contextOf(build, contextWord, flag));
+  // At a higher attempt whatever was final before waits again (rule 12).
+  const contexts = distinct([...build.openedContexts, ...named]);
   return {
-    messages: distinct(contexts).map((opened) => ({
+    messages: contexts.map((opened) => ({
       target: { kind: 'status', commit, context: opened.context },
       content: pendingStatus(opened.flag, url),
     })),
-    openedContexts: distinct([...build.openedContexts, ...contexts]),
+    openedContexts: contexts,
   };
 }
 
@@ -75,17 +77,23 @@ function statusMessage(build: Build, opened: OpenedContext, content: StatusConte
 /** A comment belongs to a pull request, never to a merge queue's build (rules.md "Branches"). */
 function commentMessage(build: Build, result: BuildResult, announcing: Announcing): readonly Message[] {
   const { repo, links } = announcing;
-  if (build.pullRequest === undefined || build.mergeQueue || !repo.commentOnPullRequests || !deservesComment(result)) return [];
+  if (build.pullRequest === undefined || build.mergeQueue || !repo.commentOnPullRequests) return [];
   const body = prComment({ build, result, repo, links, warnings: result.warnings });
-  return [{ target: { kind: 'comment', pullRequest: build.pullRequest }, content: { kind: 'comment', body } }];
+  return [
+    {
+      target: { kind: 'comment', pullRequest: build.pullRequest },
+      content: { kind: 'comment', body },
+      onlyEdit: !deservesComment(result),
+    },
+  ];
 }
 
 function finalStatus(build: Build, opened: OpenedContext, result: BuildResult, announcing: Announcing): StatusContent {
   const url = announcing.links.build(build.id);
   if (opened.flag === undefined) return buildStatus(result, url);
-  const name = opened.flag.toLowerCase();
-  const flags = result.flags.filter((flag) => flag.name.toLowerCase() === name);
-  // Flags equal but for case share one context (rule 22): the one that fails speaks.
+  const text = opened.context.toLowerCase();
+  const flags = result.flags.filter((flag) => contextOf(build, announcing.contextWord, flag.name).context.toLowerCase() === text);
+  // Flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails speaks.
   const flag = flags.find((one) => one.verdict.state !== 'success') ?? flags[0];
   return flag === undefined ? endedStatus(url) : flagStatus(flag, url);
 }

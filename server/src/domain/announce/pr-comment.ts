@@ -1,5 +1,5 @@
 import { describeBaseRule } from '../build/base-build.ts';
-import type { Build, BuildResult, FileChange, FlagResult } from '../build/build.ts';
+import type { BasePick, Build, BuildResult, FileChange, FlagResult } from '../build/build.ts';
 import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { changeOf } from './commit-status.ts';
@@ -9,6 +9,9 @@ import { code, codeCell, encodePath, link, prose } from './markdown.ts';
 
 /** GitHub's limit is 65,536 characters; what is over gives way to a link (rule 25). */
 export const MAX_COMMENT = 65_000;
+/** Escaping makes hostile names up to eight times longer: flags must leave room for the files. */
+const MAX_FLAG_TABLE = 20_000;
+const MAX_FLAGS = 100;
 const MAX_RANGE_LINKS = 8;
 
 export interface CommentInput {
@@ -33,7 +36,12 @@ export function deservesComment(result: BuildResult): boolean {
 export function prComment(input: CommentInput): string {
   const { build, result, repo, links, warnings } = input;
   const page = links.build(build.id);
-  const head = [commentMarker(links.base, repo.id), `## ${headline(result)}`, verdictLine(result), flagTable(result.flags)];
+  const head = [
+    commentMarker(links.base, repo.id),
+    `## ${headline(result, links)}`,
+    verdictLine(result),
+    flagTable(result.flags),
+  ];
   const foot = [
     ...warningList(warnings),
     baseLine(result, links),
@@ -46,11 +54,16 @@ export function prComment(input: CommentInput): string {
   return [...head, ...body, ...foot].filter((part) => part !== '').join('\n\n');
 }
 
-function headline(result: BuildResult): string {
+function headline(result: BuildResult, links: Links): string {
   const percent = totalPercent(result.totals);
   const change = changeOf(result.totals, result.baseTotals);
-  if (percent === undefined) return 'Coverage: no relevant lines';
-  return `Coverage ${showPercent(percent)}${change ? ` (${showChange(change)})` : ''}`;
+  const against = result.base ? ` against ${baseLink(result.base, links)}` : '';
+  if (percent === undefined) return `Coverage: no relevant lines${against}`;
+  return `Coverage ${showPercent(percent)}${change ? ` (${showChange(change)})` : ''}${against}`;
+}
+
+function baseLink(base: BasePick, links: Links): string {
+  return link(`build ${prose(base.number, 60)}`, links.build(base.buildId));
 }
 
 function verdictLine(result: BuildResult): string {
@@ -65,8 +78,10 @@ function branchSum(totals: CoverageTotals): string {
 
 function flagTable(flags: readonly FlagResult[]): string {
   if (flags.length === 0) return '';
-  const rows = flags.slice(0, 100).map((flag) => `| ${codeCell(flag.name, 100)} | ${cells(flag)} | ${flagNote(flag)} |`);
-  const more = flags.length > rows.length ? `\n\n${flags.length - rows.length} more flags on the build's page.` : '';
+  const all = flags.slice(0, MAX_FLAGS).map((flag) => `| ${codeCell(flag.name, 100)} | ${cells(flag)} | ${flagNote(flag)} |`);
+  const { rows } = fitRows(all, MAX_FLAG_TABLE);
+  const left = flags.length - rows.length;
+  const more = left > 0 ? `\n\n${left} more ${left === 1 ? 'flag' : 'flags'} on the build's page.` : '';
   return ['| Flag | Coverage | Change | |', '| --- | ---: | ---: | --- |', ...rows].join('\n') + more;
 }
 
@@ -145,7 +160,7 @@ function baseLine(result: BuildResult, links: Links): string {
   const { base } = result;
   if (base === undefined) return 'There is no base build to compare with.';
   const commit = base.commit ? ` (commit ${code(base.commit.slice(0, 10))})` : '';
-  return `Compared with ${link(`build ${prose(base.number, 60)}`, links.build(base.buildId))}${commit}: ${prose(describeBaseRule(base))}.`;
+  return `Compared with ${baseLink(base, links)}${commit}: ${prose(describeBaseRule(base))}.`;
 }
 
 function warningList(warnings: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
-/** What hides or reorders text: control characters, bidirectional marks, zero-width characters, byte order marks. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+/** What hides or reorders text (control characters, bidirectional marks, zero-width characters), and halves of surrogate pairs. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
 /** Hostile text as one printable line of at most `limit` characters (rule 26). */
 export function printable(text: string, limit = 200): string {

@@ -76,10 +76,9 @@ export function toBasePick(base: Build, step: Pick<BaseStep, 'rule' | 'commitsAw
   };
 }
 
-/** How the base was chosen, for people: follows "build 70, …". */
+/** How the base was chosen, in a sentence for people: follows "build 70, …". */
 export function describeBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>): string {
   const branch = pick.branch ?? 'its branch';
-  const away = pick.commitsAway ? `, ${pick.commitsAway} ${pick.commitsAway === 1 ? 'commit' : 'commits'} away` : '';
   const words: Record<BaseRule, string> = {
     'compare-sha': 'named by compare_sha',
     'compare-ref': `newest on compare_ref ${branch}`,
@@ -90,7 +89,27 @@ export function describeBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commi
     'previous-on-branch': `previous on ${branch}`,
     'default-branch': `newest on default branch ${branch}`,
   };
-  return words[pick.rule] + away;
+  return words[pick.rule] + distance(pick);
+}
+
+/** The same in the few characters that a commit status has. */
+export function shortBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>): string {
+  const branch = pick.branch ?? '';
+  const words: Record<BaseRule, string> = {
+    'compare-sha': 'compare_sha',
+    'compare-ref': `compare_ref ${branch}`,
+    'merge-parent': 'merge parent',
+    'merge-base': 'merge base',
+    ancestor: 'nearest ancestor',
+    'base-branch': `base branch ${branch}`,
+    'previous-on-branch': `previous on ${branch}`,
+    'default-branch': `default branch ${branch}`,
+  };
+  return words[pick.rule].trimEnd() + distance(pick);
+}
+
+function distance({ commitsAway }: Pick<BasePick, 'commitsAway'>): string {
+  return commitsAway ? `, ${commitsAway} ${commitsAway === 1 ? 'commit' : 'commits'} away` : '';
 }
 
 const NOTHING_STATED = {

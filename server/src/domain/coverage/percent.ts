@@ -66,11 +66,18 @@ export function showChange(change: Ratio): string {
   return `${change.numerator < 0n ? '-' : '+'}${showPoints(change)}%`;
 }
 
-/** The size of a change without its sign, in the decimals that showChange uses. */
-export function showPoints(change: Ratio): string {
+/**
+ * The size of a change without its sign, in the decimals that showChange uses. `beyond`: a limit that the size is over; then with as many
+ * decimals as it needs to read so, since "down 2.00%, more than 2%" explains nothing.
+ */
+export function showPoints(change: Ratio, beyond?: Ratio): string {
   const size = change.numerator < 0n ? -change.numerator : change.numerator;
+  const readsWrong = (places: number): boolean => {
+    const shown = { numerator: (size * 10n ** BigInt(places)) / change.denominator, denominator: 10n ** BigInt(places) };
+    return shown.numerator === 0n || (beyond !== undefined && compareRatios(shown, beyond) <= 0);
+  };
   let places = 2;
-  while (size > 0n && (size * 10n ** BigInt(places)) / change.denominator === 0n) places += 1;
+  while (size > 0n && readsWrong(places)) places += 1;
   return decimals(size, change.denominator, places);
 }
 

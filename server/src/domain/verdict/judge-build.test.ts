@@ -55,7 +55,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'success',
       'allowed-drop',
-      '78.00%, down 2.00% from 80.00% in build 70; within the allowed drop of 2%',
+      '78.00%, down 2.00% from 80.00% in build 70, within the allowed 2%',
     ],
     [
       thresholds(null, 2),
@@ -63,7 +63,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'failure',
       'allowed-drop',
-      '77.99%, down 2.00% from 80.00% in build 70; more than the allowed drop of 2%',
+      '77.99%, down 2.001% from 80.00% in build 70; more than the allowed 2%',
     ],
     [
       thresholds(null, 0.1),
@@ -71,7 +71,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(800, 1_000),
       'success',
       'allowed-drop',
-      '79.90%, down 0.10% from 80.00% in build 70; within the allowed drop of 0.1%',
+      '79.90%, down 0.10% from 80.00% in build 70, within the allowed 0.1%',
     ],
     [
       thresholds(null, 33.33),
@@ -79,7 +79,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(2, 3),
       'failure',
       'allowed-drop',
-      '33.33%, down 33.33% from 66.66% in build 70; more than the allowed drop of 33.33%',
+      '33.33%, down 33.333% from 66.66% in build 70; more than the allowed 33.33%',
     ],
     [
       thresholds(null, 0),
@@ -87,7 +87,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'failure',
       'allowed-drop',
-      '79.00%, down 1.00% from 80.00% in build 70; more than the allowed drop of 0%',
+      '79.00%, down 1.00% from 80.00% in build 70; more than the allowed 0%',
     ],
     [thresholds(null, 0), totals(80, 100), totals(80, 100), 'success', 'allowed-drop', '80.00%, unchanged from build 70'],
     [
@@ -105,7 +105,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'success',
       'minimum',
-      '78.00%, at least the minimum of 78%, and down 2.00% from 80.00% in build 70; within the allowed drop of 2%',
+      '78.00%, at least the minimum of 78%, and down 2.00% from 80.00% in build 70, within the allowed 2%',
     ],
     [thresholds(79, 2), totals(78, 100), totals(80, 100), 'failure', 'minimum', '78.00%, below the minimum of 79%'],
     [
@@ -114,7 +114,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'failure',
       'allowed-drop',
-      '78.00%, down 2.00% from 80.00% in build 70; more than the allowed drop of 1%',
+      '78.00%, down 2.00% from 80.00% in build 70; more than the allowed 1%',
     ],
     [thresholds(79, 1), totals(78, 100), totals(80, 100), 'failure', 'minimum', '78.00%, below the minimum of 79%'],
     // Without a base only the minimum applies.

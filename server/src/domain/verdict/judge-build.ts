@@ -108,8 +108,9 @@ function judgeDecrease(percent: Ratio, before: Ratio, base: JudgedBase): Finding
 function judgeDrop(percent: Ratio, before: Ratio, base: JudgedBase, allowed: number): Finding {
   const drop = subtractRatios(before, percent);
   const passes = compareRatios(drop, exactDecimal(allowed)) <= 0;
-  const limit = drop.numerator <= 0n ? '' : `; ${passes ? 'within' : 'more than'} the allowed drop of ${allowed}%`;
-  return { passes, rule: 'allowed-drop', clause: changeClause(percent, before, base) + limit };
+  const limit = drop.numerator <= 0n ? '' : passes ? `, within the allowed ${allowed}%` : `; more than the allowed ${allowed}%`;
+  const clause = changeClause(percent, before, base, passes ? undefined : exactDecimal(allowed));
+  return { passes, rule: 'allowed-drop', clause: clause + limit };
 }
 
 function judgeNothing(base: JudgedBase | undefined): FlagVerdict & Pick<Verdict, 'rule'> {
@@ -129,10 +130,10 @@ function joinPassing(findings: readonly Finding[]): Finding {
   return { ...first, clause: findings.map((finding) => finding.clause).join(', and ') };
 }
 
-function changeClause(percent: Ratio, before: Ratio, base: JudgedBase): string {
+function changeClause(percent: Ratio, before: Ratio, base: JudgedBase, beyond?: Ratio): string {
   const change = subtractRatios(percent, before);
   if (change.numerator === 0n) return `unchanged from build ${base.number}`;
-  return `${change.numerator > 0n ? 'up' : 'down'} ${showPoints(change)}% from ${showPercent(before)} in build ${base.number}`;
+  return `${change.numerator > 0n ? 'up' : 'down'} ${showPoints(change, beyond)}% from ${showPercent(before)} in build ${base.number}`;
 }
 
 function conclude(percent: Ratio, finding: Finding): FlagVerdict & Pick<Verdict, 'rule'> {
