@@ -25,22 +25,29 @@ export function createChooseBase(deps: { readonly builds: BuildStore }): ChooseB
   return async ({ build, repo, flags }) => {
     const kept = build.result?.base;
     const steps = baseSteps(build, { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build) });
-    const higher =
-      kept === undefined
-        ? steps
-        : steps.slice(
-            0,
-            Math.max(
-              0,
-              steps.findIndex((step) => step.rule === kept.rule),
-            ),
-          );
-    for (const step of higher) {
-      const found = await lookAt(builds, { step, build, flags });
-      if (found !== undefined) return { build: found, pick: toBasePick(found, step) };
-    }
-    return kept === undefined ? undefined : keepBase(builds, build, kept);
+    const still = kept && (await keepBase(builds, build, kept));
+    if (kept === undefined || still === undefined) return firstOf(builds, { steps, build, flags });
+    const rank = steps.findIndex((step) => step.rule === kept.rule);
+    const higher = steps.slice(0, Math.max(rank, 0));
+    return (await firstOf(builds, { steps: higher, build, flags })) ?? still;
   };
+}
+
+/** The base of the first step that gives a complete one; an incomplete one is taken only where none does (rule 13). */
+async function firstOf(
+  builds: BuildStore,
+  search: { readonly steps: readonly BaseStep[]; readonly build: Build; readonly flags: readonly string[] },
+): Promise<ChosenBase | undefined> {
+  const { steps, build, flags } = search;
+  let incomplete: ChosenBase | undefined;
+  for (const step of steps) {
+    const found = await lookAt(builds, { step, build, flags });
+    if (found === undefined) continue;
+    const chosen = { build: found, pick: toBasePick(found, step) };
+    if (found.result?.verdict.state !== 'incomplete') return chosen;
+    incomplete ??= chosen;
+  }
+  return incomplete;
 }
 
 /** The setting, else the usual names (rule 18). */

@@ -51,12 +51,12 @@ export function requestClose(
 }
 
 /**
- * Why a build is to be closed now; undefined: it is not. A late job's close keeps the reason of the close before, so that
- * a timer does not turn a build that its CI closed into one that timed out (rules 12 and 13).
+ * Why a build is to be closed now; undefined: it is not. A late job's close keeps the reason of the close before: its timer does not
+ * turn a build that its CI closed into one that timed out, nor does its arrival end what still lacks (rules 12 and 13).
  */
 export function closeReason(build: Build, now: Timestamp): ClosedBy | undefined {
   if (build.state === 'closed') return undefined;
-  if (build.closeDue !== undefined) return build.closeDue.by;
+  if (build.closeDue !== undefined) return build.closeDue.by === 'job' ? (build.result?.closedBy ?? 'job') : build.closeDue.by;
   if (build.closeAt === undefined || build.closeAt > now) return undefined;
   return build.result?.closedBy ?? 'deadline';
 }
