@@ -1,4 +1,12 @@
-import { type BaseStep, baseSteps, bestBase, mayBeBase, toBasePick, USUAL_DEFAULT_BRANCHES } from '../domain/build/base-build.ts';
+import {
+  type BaseStep,
+  baseSteps,
+  bestBase,
+  isHigherRule,
+  mayBeBase,
+  toBasePick,
+  USUAL_DEFAULT_BRANCHES,
+} from '../domain/build/base-build.ts';
 import type { BasePick, Build } from '../domain/build/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore } from '../ports/store.ts';
@@ -27,8 +35,7 @@ export function createChooseBase(deps: { readonly builds: BuildStore }): ChooseB
     const steps = baseSteps(build, { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build) });
     const still = kept && (await keepBase(builds, build, kept));
     if (kept === undefined || still === undefined) return firstOf(builds, { steps, build, flags });
-    const rank = steps.findIndex((step) => step.rule === kept.rule);
-    const higher = steps.slice(0, Math.max(rank, 0));
+    const higher = steps.filter((step) => isHigherRule(step.rule, kept.rule));
     return (await firstOf(builds, { steps: higher, build, flags })) ?? still;
   };
 }

@@ -98,8 +98,11 @@ async function recentBuilds(
   place: { readonly build: Build; readonly repo: Repo; readonly base: ChosenBase | undefined },
 ): Promise<readonly Build[]> {
   const { build, repo, base } = place;
-  const branch = base?.pick.branch ?? baseBranchesOf(build, repo)[0];
-  if (branch === undefined) return [];
   const before = build.pullRequest === undefined ? build.sequence : undefined;
-  return deps.store.builds.closed({ repoId: repo.id, scope: { branch }, before, limit: RECENT_BUILDS });
+  const branches = base?.pick.branch === undefined ? baseBranchesOf(build, repo) : [base.pick.branch];
+  for (const branch of branches) {
+    const closed = await deps.store.builds.closed({ repoId: repo.id, scope: { branch }, before, limit: RECENT_BUILDS });
+    if (closed.length > 0) return closed;
+  }
+  return [];
 }

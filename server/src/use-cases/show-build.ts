@@ -108,7 +108,9 @@ async function buildsOfSameCommit(deps: ShowDeps, build: Build): Promise<readonl
 }
 
 function isRival(other: Build, build: Build): boolean {
-  return other.id !== build.id && other.pullRequest === build.pullRequest && other.serviceNumber !== build.serviceNumber;
+  const sameEvent =
+    other.pullRequest === build.pullRequest && (other.eventType ?? build.eventType) === (build.eventType ?? other.eventType);
+  return other.id !== build.id && sameEvent && other.serviceNumber !== build.serviceNumber;
 }
 
 function ownerOf(builds: readonly Build[]): Build | undefined {

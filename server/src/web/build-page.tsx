@@ -46,7 +46,8 @@ function Summary({ build }: { readonly build: Build }): VNode {
   return (
     <>
       <p>
-        <span class="total">{showPercent(totalPercent(result.totals))}</span> {change && <Change ratio={change} />}
+        <span class="total">{showPercent(totalPercent(result.totals))}</span>{' '}
+        {change && result.verdict.state !== 'incomplete' && <Change ratio={change} />}
       </p>
       <p class={`verdict ${result.verdict.state}`}>
         <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>: {result.verdict.explanation}

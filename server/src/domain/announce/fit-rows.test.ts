@@ -9,10 +9,10 @@ test.each([
   ['none fits', ['abc'], 3, { rows: [], omitted: 1, length: 0 }],
   ['no room at all', ['abc'], -5, { rows: [], omitted: 1, length: 0 }],
   [
-    'what follows a row that does not fit is left out, so that the order stays',
+    'a row too large for what is left hides no other',
     ['a', 'long row', 'b'],
     6,
-    { rows: ['a'], omitted: 2, length: 2 },
+    { rows: ['a', 'b'], omitted: 1, length: 4 },
   ],
 ])('%s', (_, rows, room, expected) => {
   expect(fitRows(rows, room)).toEqual(expected);

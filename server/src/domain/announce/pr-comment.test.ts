@@ -141,7 +141,7 @@ describe('prComment', () => {
     expect(comment(dropping({ verdict, flags: [uploaded('api', 70, 70), missing] }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage 76.85% (-3.14%) against [build 70](https://ci.example/builds/70)
+      ## Coverage incomplete against [build 70](https://ci.example/builds/70)
 
       ⚠️ **incomplete** (incomplete): Incomplete: ui did not report before the build was closed.
 

@@ -58,6 +58,8 @@ function headline(result: BuildResult, links: Links): string {
   const percent = totalPercent(result.totals);
   const change = changeOf(result.totals, result.baseTotals);
   const against = result.base ? ` against ${baseLink(result.base, links)}` : '';
+  // Never a drop where something did not report (rule 13).
+  if (result.verdict.state === 'incomplete') return `Coverage incomplete${against}`;
   if (percent === undefined) return `Coverage: no relevant lines${against}`;
   return `Coverage ${showPercent(percent)}${change ? ` (${showChange(change)})` : ''}${against}`;
 }
@@ -94,7 +96,8 @@ function flagNote(flag: FlagResult): string {
     return flag.verdict.state === 'incomplete'
       ? '⚠️ did not report'
       : `not reported; last in build ${prose(flag.lastSeen?.number ?? '', 60)}`;
-  return flag.verdict.state === 'failure' ? '❌ decreased' : '';
+  if (flag.verdict.state !== 'failure') return '';
+  return flag.verdict.rule === 'no-coverage-arrived' ? '❌ no coverage arrived' : '❌ decreased';
 }
 
 /** `coverage | change` of a flag or file. */

@@ -145,6 +145,6 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
 }
 
 function shorten(value: string | number): string {
-  const line = String(value).split('\n', 1)[0] ?? '';
-  return line.length > 60 ? `${line.slice(0, 60)}…` : line;
+  const characters = [...(String(value).split('\n', 1)[0] ?? '')];
+  return characters.length > 60 ? `${characters.slice(0, 60).join('')}…` : characters.join('');
 }

@@ -18,6 +18,23 @@ export interface BaseFacts {
   readonly testedAtMerge: boolean;
 }
 
+/** Rule 18's order. */
+const RULE_ORDER: readonly BaseRule[] = [
+  'compare-sha',
+  'compare-ref',
+  'merge-parent',
+  'merge-base',
+  'ancestor',
+  'base-branch',
+  'previous-on-branch',
+  'default-branch',
+];
+
+/** Whether the first rule stands before the second (rule 12: only such a one takes a kept base's place). */
+export function isHigherRule(rule: BaseRule, than: BaseRule): boolean {
+  return RULE_ORDER.indexOf(rule) < RULE_ORDER.indexOf(than);
+}
+
 export const USUAL_DEFAULT_BRANCHES: readonly string[] = ['main', 'master'];
 
 /** Where to look, best first, for a build's base, as far as the uploads tell. An unverified run names no base itself (rule 29). */

@@ -8,6 +8,8 @@ import type { ComposedFlag, ComposedReport } from './build-report.ts';
 import type { Job, Timestamp } from './job.ts';
 import { lackingFlags, missingFlags } from './missing-flags.ts';
 
+const MAX_NOT_FOUND = 20;
+
 /** All that a close has found out. */
 export interface Findings {
   readonly build: Build;
@@ -103,7 +105,11 @@ function flagTotals(build: Build | undefined, name: string): CoverageTotals | un
 
 function warningsOf(findings: Findings): readonly string[] {
   const { composed, notFound, jobs } = findings;
-  const sentences = [...notFound.map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`)];
+  const sentences = notFound
+    .slice(0, MAX_NOT_FOUND)
+    .map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`);
+  if (notFound.length > MAX_NOT_FOUND)
+    sentences.push(`${notFound.length - MAX_NOT_FOUND} more flags to be carried forward were not found.`);
   if (composed.restrictedFiles > 0) {
     sentences.push(
       `${countFiles(composed.restrictedFiles)} of carried flags changed since; only lines that this build's own jobs call relevant count there.`,

@@ -53,7 +53,7 @@ const git = z.unknown().transform((value) => {
 
 const environment = z
   .unknown()
-  .transform((value) => z.object({ commit_sha: z.string() }).safeParse(value).data?.commit_sha.trim());
+  .transform((value) => z.object({ commit_sha: z.string() }).safeParse(value).data?.commit_sha.trim() || undefined);
 
 /** The keys of an upload that mean something, but for its source files. Unknown ones are gone already. */
 const envelopeSchema = z.object({

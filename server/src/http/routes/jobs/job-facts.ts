@@ -58,8 +58,11 @@ function readAttempt(text: string | undefined): number {
   return Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 1;
 }
 
+/** Without a zone a time is taken as UTC: the server's own zone says nothing about a CI machine. */
 function readRunAt(text: string | undefined): Timestamp | undefined {
-  const time = Date.parse(text ?? '');
+  const zoned =
+    text !== undefined && /\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) && !/[+-]\d{2}:\d{2}$/.test(text) ? `${text}Z` : text;
+  const time = Date.parse(zoned ?? '');
   return Number.isNaN(time) ? undefined : time;
 }
 

@@ -17,11 +17,14 @@ export function readClosePayload(query: Fields, body: unknown): CloseBuildInput 
       field: 'payload.status',
     });
   }
+  /** An empty text in one place does not hide what stands in the other. */
+  const either = (field: string): string | undefined => readText(query[field], field) ?? readText(fields[field], field);
   return {
-    token: readText(query.repo_token ?? fields.repo_token, 'repo_token'),
-    repoName: readText(query.repo_name ?? fields.repo_name, 'repo_name'),
+    token: either('repo_token'),
+    repoName: either('repo_name'),
     buildNumber: readText(payload.build_num, 'payload.build_num'),
-    carryforward: readCarryforward(query.carryforward ?? fields.carryforward ?? payload.carryforward),
+    carryforward:
+      readCarryforward(query.carryforward) ?? readCarryforward(fields.carryforward) ?? readCarryforward(payload.carryforward),
   };
 }
 
