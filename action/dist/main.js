@@ -22,18 +22,18 @@ var __esmMin = (fn, res, err) => () => {
 		throw err = [e], e;
 	}
 };
-var __exportAll = (all, flags) => {
-	let target = Object.setPrototypeOf({}, null);
+var __exportAll = (all, no_symbols) => {
+	let target = {};
 	for (var name in all) {
 		__defProp(target, name, {
 			get: all[name],
 			enumerable: true
 		});
 	}
-	if (!(flags & 1)) {
+	if (!no_symbols) {
 		__defProp(target, Symbol.toStringTag, { value: "Module" });
 	}
-	return flags & 2 ? target : Object.preventExtensions(target);
+	return target;
 };
 
 // node_modules/@actions/core/lib/utils.js
