@@ -92,7 +92,11 @@ async function readable(deps: ShowDeps, caller: Caller, build: Build): Promise<F
 async function findByCommit(deps: ShowDeps, caller: Caller, commit: string): Promise<Found | undefined> {
   const builds = await deps.store.builds.findByCommit(commit);
   const found = (await Promise.all(builds.map((build) => readable(deps, caller, build)))).filter((one) => one !== undefined);
-  const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => ownerOf(ofRepo.map((one) => one.build)));
+  const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
+    const ofCommit = ofRepo.map((one) => one.build);
+    // A build that only tested this commit owns nothing there; it answers where no other does.
+    return ownerOf(ofCommit.filter((build) => (build.target ?? build.commit) === commit)) ?? ownerOf(ofCommit);
+  });
   const newest = owners.reduce<Build | undefined>(
     (last, one) => (last === undefined || (one && one.createdAt > last.createdAt) ? one : last),
     undefined,

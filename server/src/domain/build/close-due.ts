@@ -16,8 +16,7 @@ export interface CloseCandidates {
 
 /** wire.md "Close": the build that a build number means. */
 export function findNamedClose(candidates: CloseCandidates): Build | undefined {
-  const lists = [candidates.byNumber, candidates.byJobId, candidates.byOwnNumber];
-  const builds = lists.find((list) => list.length > 0) ?? [];
+  const builds = meantBuilds(candidates);
   return builds.find((build) => build.state === 'open') ?? builds[0];
 }
 
@@ -35,19 +34,45 @@ export function findNamelessClose(open: readonly Build[], closed: readonly Build
   return parallel.find((build) => build.serviceNumber === undefined) ?? parallel[0] ?? latest;
 }
 
-/** The build with a webhook's close due (rule 11). A closed build stays as it is: a repeated close changes nothing. */
+/**
+ * The build with a webhook's close due (rule 11). A build that its CI closed stays as it is: a repeated close changes nothing. One that
+ * was closed by deadline had waited for this very request: it is closed anew, with what the request carries forward.
+ */
 export function requestClose(
   build: Build,
   request: { readonly carryforward: CarryforwardRequest | undefined; readonly nameless: boolean; readonly at: Timestamp },
 ): Build {
-  if (build.state === 'closed') return build;
+  if (build.state === 'closed' && build.result?.closedBy !== 'deadline') return build;
   return {
     ...build,
     revision: build.revision + 1,
+    state: 'open',
     closeDue: build.closeDue?.by === 'webhook' ? build.closeDue : { by: 'webhook', at: request.at },
     carryforward: request.carryforward ?? build.carryforward,
     namelessCloseAt: request.nameless ? request.at : build.namelessCloseAt,
   };
+}
+
+/**
+ * The build that a rerun means, by the identities of a close; of several the newest that was closed before, since only such a
+ * one can be worked out again.
+ */
+export function findNamedRerun(candidates: CloseCandidates): Build | undefined {
+  const builds = meantBuilds(candidates);
+  return builds.find((build) => build.result !== undefined) ?? builds[0];
+}
+
+/**
+ * A build that was closed, due to be worked out again from its stored jobs. Meanwhile it serves its last result (rule 12), and
+ * it stays closed by what closed it: a rerun does not turn one that timed out into a complete one (rule 13).
+ */
+export function rerunBuild(build: Build, at: Timestamp): Build {
+  if (build.result === undefined || build.closeDue !== undefined) return build;
+  return { ...build, revision: build.revision + 1, state: 'open', closeDue: { by: build.result.closedBy, at } };
+}
+
+function meantBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): readonly Build[] {
+  return [byNumber, byJobId, byOwnNumber].find((list) => list.length > 0) ?? [];
 }
 
 /**
