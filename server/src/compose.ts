@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { composeReading } from './compose-reading.ts';
 import type { Config } from './config.ts';
 import type { Links } from './domain/announce/links.ts';
 import type { Repo } from './domain/repo/repo.ts';
 import type { KnownProviders } from './domain/repo/warnings.ts';
 import { createApp } from './http/app.ts';
 import { authenticate } from './http/middleware/authenticate.ts';
+import { createUploadBudget } from './http/middleware/upload-budget.ts';
 import { createAddresses } from './http/presenters/addresses.ts';
 import type { RegisterRoutes } from './http/router.ts';
-import { registerBuildRoutes } from './http/routes/builds/builds.ts';
 import { registerHealthRoutes } from './http/routes/health/health.ts';
 import { registerJobRoutes } from './http/routes/jobs/jobs.ts';
 import { registerRepoRoutes } from './http/routes/repos/repos.ts';
+import { registerRerunRoutes } from './http/routes/rerun/rerun.ts';
 import { registerWebhookRoutes } from './http/routes/webhook/webhook.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
@@ -24,8 +26,11 @@ import type { Logger } from './ports/logger.ts';
 import type { Secrets } from './ports/secrets.ts';
 import type { Store } from './ports/store.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
+import { createOpenTokenView } from './providers/github/token-view.ts';
 import { githubLines, githubWebAddress } from './providers/github/web-address.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
+import { createAdoptRepo } from './use-cases/adopt-repo.ts';
+import { createAskPatiently } from './use-cases/ask-patiently.ts';
 import { createChooseBase } from './use-cases/choose-base.ts';
 import { createChooseCarried } from './use-cases/choose-carried.ts';
 import { createCloseBuild } from './use-cases/close-build.ts';
@@ -33,16 +38,19 @@ import { createCreateRepo } from './use-cases/create-repo.ts';
 import { createFindRepoByToken } from './use-cases/find-repo-by-token.ts';
 import { createFinishBuild } from './use-cases/finish-build.ts';
 import { createIdentifyCaller, createIdentifyReader } from './use-cases/identify-caller.ts';
+import { createIdentifyUploader, type IdentifyUploader } from './use-cases/identify-uploader.ts';
 import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from './use-cases/open-build.ts';
 import { createReadRepo } from './use-cases/read-repo.ts';
 import { createRemoveRepo } from './use-cases/remove-repo.ts';
+import { createRerunBuild } from './use-cases/rerun-build.ts';
 import { createResolveTarget } from './use-cases/resolve-target.ts';
 import { createRotateRepoToken } from './use-cases/rotate-repo-token.ts';
 import { createSettleDueBuilds } from './use-cases/settle-due-builds.ts';
 import { createShowBuild, createShowJob } from './use-cases/show-build.ts';
 import { createUpdateRepo } from './use-cases/update-repo.ts';
 import { createUploadJob } from './use-cases/upload-job.ts';
-import { renderBuildPage } from './web/build-page.tsx';
+import { createVerifyProviderToken } from './use-cases/verify-provider-token.ts';
+import { createVerifyRun } from './use-cases/verify-run.ts';
 import { createLaneLoop } from './workers/lane-loop.ts';
 import type { WorkLoop } from './workers/work-loop.ts';
 
@@ -167,18 +175,35 @@ function linksOf({ config, baseUrl }: Machinery, repo: Repo): Links {
   return { base: baseUrl(), build: createAddresses(baseUrl).build, lines };
 }
 
+/** Who uploads and closes: by a repo's own token, or by one that GitHub vouches for. */
+function composeUploaders({ config, store, secrets, clock, logger }: Machinery): IdentifyUploader {
+  const { repos } = store;
+  const { githubApiUrl: apiUrl, allowedOwners, defaultRepoSettings: defaultSettings } = config;
+  return createIdentifyUploader({
+    repos,
+    findRepoByToken: createFindRepoByToken({ repos, secrets, clock }),
+    verifyProviderToken: createVerifyProviderToken({
+      openTokenView: createOpenTokenView({ apiUrl, clock, logger }),
+      askPatiently: createAskPatiently({ clock, sleep }),
+      verifyRun: createVerifyRun({ clock }),
+    }),
+    adoptRepo: createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings }),
+  });
+}
+
 function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
   const { config, store, secrets, clock, providers, pool, outbox, baseUrl } = machinery;
   const { repos, builds } = store;
   const addresses = createAddresses(baseUrl);
   const known: KnownProviders = { has: (service) => providers.for(service) !== undefined };
-  const findRepoByToken = createFindRepoByToken({ repos, secrets, clock });
+  const identifyUploader = composeUploaders(machinery);
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
   const identifyReader = authenticate(createIdentifyReader(identifying));
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
-  const uploadJob = createUploadJob({ store, clock, findRepoByToken, periods, onDue: closing.nudge });
-  const closeBuild = createCloseBuild({ builds, clock, findRepoByToken, sleep, onDue: closing.nudge });
+  const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
+  const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge };
+  const showJob = createShowJob({ store });
   return [
     (router) =>
       registerRepoRoutes(router, {
@@ -197,19 +222,23 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
     (router) =>
       registerJobRoutes(router, {
         uploadJob,
-        showJob: createShowJob({ store }),
+        showJob,
         ingest: pool.ingest,
         identifyReader,
         addresses,
         maxUploadBytes: config.maxUploadBytes,
+        budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),
-    (router) => registerWebhookRoutes(router, { closeBuild, addresses }),
-    (router) =>
-      registerBuildRoutes(router, {
-        showBuild: createShowBuild({ store, providers: known }),
-        identifyReader,
-        addresses,
-        renderBuildPage,
-      }),
+    (router) => registerWebhookRoutes(router, { closeBuild: createCloseBuild(closes), addresses }),
+    (router) => registerRerunRoutes(router, { rerunBuild: createRerunBuild(closes), addresses }),
+    ...composeReading({
+      store,
+      secrets,
+      reader: pool,
+      identifyReader,
+      addresses,
+      showBuild: createShowBuild({ store, providers: known }),
+      showJob,
+    }),
   ];
 }

@@ -2,6 +2,9 @@ import type { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { DURATION_FORM, parseDuration } from './domain/duration.ts';
 import { quoteValue } from './domain/failure.ts';
+import { type AllowedOwner, readAllowedOwner } from './domain/repo/allowed-owners.ts';
+import type { RepoSettings } from './domain/repo/repo.ts';
+import { findSettingsProblems, toSettings } from './domain/repo/settings-fields.ts';
 import { KEY_FORM, parseSecretKey } from './secrets/secret-key.ts';
 
 /**
@@ -100,6 +103,35 @@ export function readDatabaseUrl(text: string): string {
 export function readContext(text: string): string {
   if (/^[^\p{C}\p{Z}]([^\p{C}\p{Zl}\p{Zp}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
   throw new BadValue(`is ${quoteValue(text)}; give one line of 1 to 100 printable characters, such as coverage`);
+}
+
+/** Owners, separated by commas. */
+export function readOwners(text: string): readonly AllowedOwner[] {
+  return text.split(',').map((part) => {
+    const owner = readAllowedOwner(part.trim());
+    if (owner !== undefined) return owner;
+    throw new BadValue(`holds ${quoteValue(part.trim())}; give owners separated by commas, such as acme or github/acme`);
+  });
+}
+
+/** A JSON object of the fields that the repos API takes as settings. */
+export function readRepoSettings(text: string): Partial<RepoSettings> {
+  const fields = parseObject(text);
+  if (fields === undefined) {
+    throw new BadValue(`is ${quoteValue(text)}; give a JSON object such as {"comment_on_pull_requests": false}`);
+  }
+  const problems = findSettingsProblems(fields);
+  if (problems.length > 0) throw new BadValue(`does not fit: ${problems.slice(0, 10).join('; ')}`);
+  return toSettings(fields);
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Milliseconds. */

@@ -24,6 +24,8 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+const SOME_SETTINGS = { sendBuildStatus: false, minimum: 80 };
+
 test('defaults', () => {
   expect(read()).toEqual({
     port: 8080,
@@ -38,10 +40,13 @@ test('defaults', () => {
     githubToken: undefined,
     githubWritesPerSecond: 10,
     statusContext: 'coverage',
+    allowedOwners: [],
+    defaultRepoSettings: {},
     quietPeriod: 1_800_000,
     latePeriod: 60_000,
     requireSignIn: true,
     maxUploadBytes: 268_435_456,
+    maxUploadsMemory: 1_073_741_824,
     maxReportBytes: 268_435_456,
     workerThreads: undefined,
     logLevel: 'info',
@@ -65,6 +70,18 @@ test.each([
   ['GITHUB_API_URL', 'https://ghe.example/api/v3/', 'githubApiUrl', 'https://ghe.example/api/v3'],
   ['STATUS_CONTEXT', 'coverage/coveralls', 'statusContext', 'coverage/coveralls'],
   ['STATUS_CONTEXT', 'c', 'statusContext', 'c'],
+  ['ALLOWED_OWNERS', 'Acme', 'allowedOwners', [{ service: undefined, owner: 'acme' }]],
+  [
+    'ALLOWED_OWNERS',
+    'github/acme, Tools',
+    'allowedOwners',
+    [
+      { service: 'github', owner: 'acme' },
+      { service: undefined, owner: 'tools' },
+    ],
+  ],
+  ['DEFAULT_REPO_SETTINGS', '{"use_status": false, "commit_status_fail_threshold": 80}', 'defaultRepoSettings', SOME_SETTINGS],
+  ['DEFAULT_REPO_SETTINGS', '{}', 'defaultRepoSettings', {}],
   ['BUILD_QUIET_PERIOD', '500ms', 'quietPeriod', 500],
   ['LATE_JOB_PERIOD', '0s', 'latePeriod', 0],
   ['REQUIRE_SIGN_IN', 'false', 'requireSignIn', false],
@@ -116,6 +133,16 @@ test.each([
   ['DATABASE_URL', './coverage.db', 'DATABASE_URL has 13 characters'],
   ['STATUS_CONTEXT', 'a\nb', 'STATUS_CONTEXT is "a\\nb"; give one line'],
   ['STATUS_CONTEXT', 'c'.repeat(101), 'give one line of 1 to 100 printable characters'],
+  ['ALLOWED_OWNERS', '*', 'ALLOWED_OWNERS holds "*"; give owners separated by commas, such as acme or github/acme.'],
+  ['ALLOWED_OWNERS', 'acme/shop', 'ALLOWED_OWNERS holds "acme/shop"'],
+  ['ALLOWED_OWNERS', 'acme,', 'ALLOWED_OWNERS holds ""'],
+  ['DEFAULT_REPO_SETTINGS', 'none', 'DEFAULT_REPO_SETTINGS is "none"; give a JSON object such as'],
+  ['DEFAULT_REPO_SETTINGS', '[]', 'DEFAULT_REPO_SETTINGS is "[]"; give a JSON object'],
+  [
+    'DEFAULT_REPO_SETTINGS',
+    '{"commit_status_fail_threshold": 101, "color": 1}',
+    'DEFAULT_REPO_SETTINGS does not fit: commit_status_fail_threshold must be a number from 0 to 100, or null, not 101; "color" is unknown (known: comment_on_pull_requests',
+  ],
   [
     'BUILD_QUIET_PERIOD',
     '30',
@@ -126,6 +153,7 @@ test.each([
   ['REQUIRE_SIGN_IN', 'maybe', 'REQUIRE_SIGN_IN is "maybe"; give true or false.'],
   ['MAX_UPLOAD_BYTES', '0', 'MAX_UPLOAD_BYTES is "0"; give bytes or a number with KB'],
   ['MAX_UPLOAD_BYTES', '5GiB', 'from 1 byte to 4GiB'],
+  ['MAX_UPLOADS_MEMORY', '511MiB', 'MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (268435456 bytes)'],
   ['MAX_REPORT_BYTES', 'lots', 'MAX_REPORT_BYTES is "lots"'],
   ['WORKER_THREADS', '0', 'WORKER_THREADS is "0"; give a whole number from 1 to 256.'],
   ['GITHUB_WRITES_PER_SECOND', '1000', 'GITHUB_WRITES_PER_SECOND is "1000"; give a whole number from 1 to 100.'],

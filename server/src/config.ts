@@ -10,14 +10,18 @@ import {
   readDatabaseUrl,
   readDuration,
   readHost,
+  readOwners,
   readPort,
   readProxyTrust,
+  readRepoSettings,
   readSecretKey,
   readSize,
   readSwitch,
   readToken,
 } from './config-values.ts';
 import { CONFIG_VARIABLES, type ConfigName } from './config-variables.ts';
+import type { AllowedOwner } from './domain/repo/allowed-owners.ts';
+import type { RepoSettings } from './domain/repo/repo.ts';
 import { LOG_LEVELS, type LogLevel } from './logging.ts';
 import { looksTyped } from './secrets/secret-key.ts';
 
@@ -36,10 +40,15 @@ export interface Config {
   readonly githubToken: string | undefined;
   readonly githubWritesPerSecond: number;
   readonly statusContext: string;
+  readonly allowedOwners: readonly AllowedOwner[];
+  /** Of repos that a first upload makes; what is left out has its usual default. */
+  readonly defaultRepoSettings: Partial<RepoSettings>;
   readonly quietPeriod: number;
   readonly latePeriod: number;
   readonly requireSignIn: boolean;
   readonly maxUploadBytes: number;
+  /** All uploads that are held at once; at least twice maxUploadBytes. */
+  readonly maxUploadsMemory: number;
   readonly maxReportBytes: number;
   /** Undefined: one less than the machine's processors. */
   readonly workerThreads: number | undefined;
@@ -86,10 +95,13 @@ const SETTINGS = z.object({
   GITHUB_TOKEN: optional('GITHUB_TOKEN', readToken),
   GITHUB_WRITES_PER_SECOND: setting('GITHUB_WRITES_PER_SECOND', readCount({ most: 100 })),
   STATUS_CONTEXT: setting('STATUS_CONTEXT', readContext),
+  ALLOWED_OWNERS: optional('ALLOWED_OWNERS', readOwners),
+  DEFAULT_REPO_SETTINGS: optional('DEFAULT_REPO_SETTINGS', readRepoSettings),
   BUILD_QUIET_PERIOD: setting('BUILD_QUIET_PERIOD', readDuration({ least: 1 })),
   LATE_JOB_PERIOD: setting('LATE_JOB_PERIOD', readDuration({ least: 0 })),
   REQUIRE_SIGN_IN: setting('REQUIRE_SIGN_IN', readSwitch),
   MAX_UPLOAD_BYTES: setting('MAX_UPLOAD_BYTES', readSize),
+  MAX_UPLOADS_MEMORY: optional('MAX_UPLOADS_MEMORY', readSize),
   MAX_REPORT_BYTES: setting('MAX_REPORT_BYTES', readSize),
   WORKER_THREADS: optional('WORKER_THREADS', readCount({ most: 256 })),
   LOG_LEVEL: setting('LOG_LEVEL', readChoice(LOG_LEVELS)),
@@ -147,6 +159,7 @@ function readSecretFile(
 
 function findContradictions(settings: Settings): readonly string[] {
   const { SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous, DATABASE_URL: url } = settings;
+  const { MAX_UPLOADS_MEMORY: memory, MAX_UPLOAD_BYTES: upload } = settings;
   const problems: string[] = [];
   if (key === undefined && previous !== undefined) {
     problems.push('SECRET_KEY_PREVIOUS is set without SECRET_KEY; set SECRET_KEY to the new key.');
@@ -157,6 +170,11 @@ function findContradictions(settings: Settings): readonly string[] {
   if (key === undefined && !url.startsWith('sqlite:')) {
     problems.push(
       'SECRET_KEY is not set, and this database has no place beside it for a key file; set SECRET_KEY (openssl rand -hex 32).',
+    );
+  }
+  if (memory !== undefined && memory < 2 * upload) {
+    problems.push(
+      `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait in vain; raise it, or unset it.`,
     );
   }
   return problems;
@@ -176,10 +194,13 @@ function toConfig(settings: Settings): Config {
     githubToken: settings.GITHUB_TOKEN,
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     statusContext: settings.STATUS_CONTEXT,
+    allowedOwners: settings.ALLOWED_OWNERS ?? [],
+    defaultRepoSettings: settings.DEFAULT_REPO_SETTINGS ?? {},
     quietPeriod: settings.BUILD_QUIET_PERIOD,
     latePeriod: settings.LATE_JOB_PERIOD,
     requireSignIn: settings.REQUIRE_SIGN_IN,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,
     maxReportBytes: settings.MAX_REPORT_BYTES,
     workerThreads: settings.WORKER_THREADS,
     logLevel: settings.LOG_LEVEL,

@@ -26,6 +26,15 @@ export function describeRepos(subject: Subject): void {
       expect(await repos.findByName('gitlab', 'octo/parser')).toBeUndefined();
     });
 
+    it('keeps the id that the provider gave, where it is known', async () => {
+      const { repos } = subject.store;
+      const repo = await putRepo(subject.store, { providerId: '3000000001' });
+      expect(repo.providerId).toBe('3000000001');
+      expect(await repos.find(repo.id)).toEqual(repo);
+      const set = await repos.update({ repoId: repo.id, settings: { minimum: 80 }, at: T0 + 1 });
+      expect(set?.providerId).toBe('3000000001');
+    });
+
     it('takes a name once per service, whatever its case, and keeps the case that was given', async () => {
       const { repos } = subject.store;
       const first = await putRepo(subject.store, { name: 'Octo/Parser' });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/src/ports/store.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
+import { describeBuildPages } from './build-pages-contract.ts';
 import { describeCloses } from './close-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeJobs } from './job-contract.ts';
@@ -9,6 +10,7 @@ import { describeOwnership } from './ownership-contract.ts';
 import { accept, bytes, close, PERIODS, putRepo, SHA, say, status, T0 } from './records.ts';
 import { describeRemoval } from './removal-contract.ts';
 import { describeRepos, describeTokens } from './repo-contract.ts';
+import { describeReruns } from './rerun-contract.ts';
 
 export interface OpenedStore {
   readonly store: Store;
@@ -50,7 +52,9 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeTokens(subject);
     describeJobs(subject);
     describeCloses(subject);
+    describeReruns(subject);
     describeBuildHistory(subject);
+    describeBuildPages(subject);
     describeDueBuilds(subject);
     describeOutbox(subject);
     describeOwnership(subject);

@@ -180,6 +180,19 @@ describe('commit statuses', () => {
   });
 });
 
+describe('what GitHub refuses', () => {
+  test('is said on the build, and does not hold up the close', async () => {
+    const repo = await newRepo();
+    const build = await service.uploadAlone(part(repo, 'unit', [1, 0], { commit_sha: shaOf('not pushed'), parallel: false }));
+    const refused = 'The commit status "coverage" could not be delivered: ';
+    const shown = await waitFor(
+      async () => (await service.build(build.id)).warnings.find((warning) => warning.startsWith(refused)),
+      { what: 'the refusal on the build' },
+    );
+    expect(shown).toContain('No commit found');
+  });
+});
+
 describe('settings of the server', () => {
   let other: Service;
   beforeAll(async () => {
@@ -210,6 +223,8 @@ describe('where statuses go (rule 21)', () => {
 
   test('commit_sha is the pull request’s merge commit: to its head', async () => {
     const repo = await newRepo();
+    // Told by nothing but the pull request itself.
+    github.addCommit(repo.name, { sha: shaOf('merge'), parents: [shaOf('base'), shaOf('head')], message: 'Merge' });
     const build = await service.uploadAlone(part(repo, 'unit', [1, 0], { ...asPull('merge'), parallel: false }));
     await delivered();
     expect(build).toMatchObject({ commit_sha: shaOf('merge'), pull_request: 7 });

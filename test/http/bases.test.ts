@@ -50,7 +50,7 @@ const NOTHING_RELEVANT = { source_files: [] };
 const tag: Fields = { git: { branch: 'refs/tags/main' } };
 
 describe('the base of a push (rule 18)', () => {
-  test.each<readonly [what: string, expected: string, ...steps: Step[]]>([
+  const rows: readonly (readonly [what: string, expected: string, ...steps: Step[]])[] = [
     ['none for the first build', 'none', ['1', {}]],
     ['the previous on its branch', '2 previous-on-branch', ['1', {}], ['2', on('topic')], ['3', {}], ['4', on('topic')]],
     ['else the newest on the default branch', '2 default-branch', ['1', {}], ['2', {}], ['3', on('topic')]],
@@ -86,15 +86,18 @@ describe('the base of a push (rule 18)', () => {
     ],
     ['never a tag’s', '1 previous-on-branch', ['1', {}], ['2', tag], ['3', {}]],
     ['a tag is on no branch', '2 default-branch', ['1', on('topic')], ['2', {}], ['3', { git: { branch: 'refs/tags/topic' } }]],
-  ])('%s', async (_, expected, ...steps) => {
-    expect(await baseAfter(...steps)).toBe(expected);
-  });
+  ];
+  for (const [what, expected, ...steps] of rows) {
+    test(what, async () => {
+      expect(await baseAfter(...steps)).toBe(expected);
+    });
+  }
 });
 
 describe('the base of a pull request (rule 18)', () => {
   const merged = (base: string): Fields =>
     pull(7, { service_tested_sha: sha('merge'), service_base_sha: base, service_base_branch: 'main' });
-  test.each<readonly [what: string, expected: string, ...steps: Step[]]>([
+  const rows: readonly (readonly [what: string, expected: string, ...steps: Step[]])[] = [
     ['tested at its merge commit: the first parent’s', '1 merge-parent', ['1', {}], ['2', {}], ['3', merged(sha('1'))]],
     [
       'tested at its merge commit, whose first parent has no build: the base branch’s',
@@ -137,9 +140,12 @@ describe('the base of a pull request (rule 18)', () => {
       ['2', {}],
       ['3', { git: { branch: `gh-readonly-queue/main/pr-7-${sha('1')}` } }],
     ],
-  ])('%s', async (_, expected, ...steps) => {
-    expect(await baseAfter(...steps)).toBe(expected);
-  });
+  ];
+  for (const [what, expected, ...steps] of rows) {
+    test(what, async () => {
+      expect(await baseAfter(...steps)).toBe(expected);
+    });
+  }
 
   test('a merge queue’s build is its pull request’s, and on no branch', async () => {
     const builds = await history(

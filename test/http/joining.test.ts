@@ -29,7 +29,7 @@ const NO_COMMIT = { commit_sha: undefined, git: undefined };
 const on = (branch: string) => ({ git: { branch } });
 
 describe('with a number a job joins (rule 9)', () => {
-  test.each<readonly [what: string, expected: string, ...jobs: Fields[]]>([
+  const rows: readonly (readonly [what: string, expected: string, ...jobs: Fields[]])[] = [
     ['the build of its number and commit', 'AA', A, A],
     ['whatever service_name says, where number and commit are equal', 'AA', A, { ...A, service_name: 'jenkins' }],
     ['by the tested commit of the job', 'AA', A, { ...B, service_tested_sha: shaOf('a') }],
@@ -66,15 +66,18 @@ describe('with a number a job joins (rule 9)', () => {
       { ...B, service_pull_request: '8' },
       { ...NO_COMMIT, service_pull_request: '8' },
     ],
-  ])('%s', async (_, expected, ...jobs) => {
-    expect(await groups(...jobs)).toBe(expected);
-  });
+  ];
+  for (const [what, expected, ...jobs] of rows) {
+    test(what, async () => {
+      expect(await groups(...jobs)).toBe(expected);
+    });
+  }
 });
 
 describe('without a number a job joins (rule 9)', () => {
   const none = { service_number: null };
   const free = { ...none, service_job_id: '' };
-  test.each<readonly [what: string, expected: string, ...jobs: Fields[]]>([
+  const rows: readonly (readonly [what: string, expected: string, ...jobs: Fields[]])[] = [
     ['the build of its service, job id and commit', 'AA', { ...A, ...none }, { ...A, ...none }],
     ['another job id is another build', 'AB', { ...A, ...none }, { ...A, ...none, service_job_id: '1002' }],
     ['a job id of another service is another build', 'AB', { ...A, ...none }, { ...A, ...none, service_name: 'jenkins' }],
@@ -91,9 +94,12 @@ describe('without a number a job joins (rule 9)', () => {
       { ...A, ...free, parallel: false },
       { ...NO_COMMIT, ...free, parallel: false },
     ],
-  ])('%s', async (_, expected, ...jobs) => {
-    expect(await groups(...jobs)).toBe(expected);
-  });
+  ];
+  for (const [what, expected, ...jobs] of rows) {
+    test(what, async () => {
+      expect(await groups(...jobs)).toBe(expected);
+    });
+  }
 
   test('such a build gets the next chronological number of its repo', async () => {
     const { token } = await service.newRepo();
@@ -165,7 +171,12 @@ describe('which jobs count (rule 10)', () => {
     return service.close(token, 71);
   };
 
-  test.each<readonly [what: string, lines: readonly [covered: number, relevant: number], jobs: number, ...uploads: Fields[]]>([
+  const rows: readonly (readonly [
+    what: string,
+    lines: readonly [covered: number, relevant: number],
+    jobs: number,
+    ...uploads: Fields[],
+  ])[] = [
     ['a higher attempt replaces a lower one', [1, 2], 2, leg(1, [1, 1, 1]), leg(2, [1, 0])],
     ['in whatever order they come', [1, 2], 2, leg(2, [1, 0]), leg(1, [1, 1, 1])],
     ['all of the highest attempt count', [2, 3], 3, leg(1, [9, 9, 9, 9]), leg(2, [1, 0]), leg(2, [0, 0, 1])],
@@ -197,11 +208,14 @@ describe('which jobs count (rule 10)', () => {
       leg(1, [1, 0], { service_job_number: null }),
       leg(1, [0, 1], { service_job_number: null }),
     ],
-  ])('%s', async (_, [covered, relevant], jobs, ...uploads) => {
-    const build = await closeAfter(...uploads);
-    expect(build).toMatchObject({ covered_lines: covered, relevant_lines: relevant });
-    expect(build.jobs).toHaveLength(jobs);
-  });
+  ];
+  for (const [what, [covered, relevant], jobs, ...uploads] of rows) {
+    test(what, async () => {
+      const build = await closeAfter(...uploads);
+      expect(build).toMatchObject({ covered_lines: covered, relevant_lines: relevant });
+      expect(build.jobs).toHaveLength(jobs);
+    });
+  }
 
   test('a repeat of the lower attempt counts for the higher one too', async () => {
     const build = await closeAfter(leg(1, [1, 0]), leg(2, [1, 1, 1]), leg(2, [1, 0]));

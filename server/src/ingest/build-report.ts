@@ -1,9 +1,11 @@
 import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
-import { branchesFromGroups, compareNames, mergeReports } from '../domain/coverage/merge.ts';
+import { branchesFromGroups } from '../domain/coverage/merge.ts';
 import { quoteValue } from '../domain/failure.ts';
 import { MAX_DIGEST_LENGTH } from '../report-codec/report-limits.ts';
+import { checkBranchOrder } from './branch-order.ts';
 import type { IngestedJob } from './ingest.ts';
 import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
+import { toReport } from './same-names.ts';
 import { SourceTexts } from './source-texts.ts';
 
 /** The report of one job, with everything else that its source files brought. */
@@ -14,8 +16,12 @@ export interface JobReport {
   readonly warnings: readonly string[];
 }
 
-/** Columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was odd becomes warnings. */
+/**
+ * Columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was odd
+ * becomes warnings. Throws a Failure payload-too-large for what could not be sorted in time.
+ */
 export function buildReport(job: ParsedJob): JobReport {
+  checkBranchOrder(job.files);
   const texts = new SourceTexts();
   const digests = new Ignored('source_digest');
   const sources = new Ignored('source');
@@ -37,8 +43,7 @@ export function buildReport(job: ParsedJob): JobReport {
     ...digests.warnings(),
     ...sources.warnings(),
   ];
-  files.sort((a, b) => compareNames(a.name, b.name));
-  return { report: mergeReports([{ files }]), sources: texts.list(), filesWithoutSource, warnings };
+  return { report: toReport(files), sources: texts.list(), filesWithoutSource, warnings };
 }
 
 /** Opaque, compared without regard to case (wire.md). */

@@ -41,9 +41,18 @@ const HEAD_KEYS = [
 /** UTF-16 code units of one string of the envelope: more than any commit message, little enough to store and show. */
 export const MAX_ENVELOPE_STRING = 65_536;
 
-/** Whether a top-level key is read at all. `json` may hold the whole job as a string (wire.md, E7). */
+/** Every top-level key that is read, but for source_files. `json` may hold the whole job as a string (wire.md, E7). */
+const ENVELOPE_KEYS: ReadonlySet<string> = new Set([...SCALAR_KEYS, 'git', 'environment', 'json']);
+
+/** Whether a top-level key is read at all. */
 export function isEnvelopeKey(key: string): boolean {
-  return SCALAR_KEYS.has(key) || key === 'git' || key === 'environment' || key === 'json';
+  return ENVELOPE_KEYS.has(key);
+}
+
+/** The keys of a job that are read. By name: a hostile job has millions of others. */
+export function pickEnvelope(job: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const known = [...ENVELOPE_KEYS].filter((key) => Object.hasOwn(job, key));
+  return Object.fromEntries(known.map((key) => [key, job[key]]));
 }
 
 /**

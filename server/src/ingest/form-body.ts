@@ -1,8 +1,13 @@
+import { invalid } from './refusals.ts';
+
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
 const PERCENT = 0x25;
 const PLUS = 0x2b;
 const SPACE = 0x20;
+
+/** More fields than any client sends: each costs time, and a body may consist of nothing else. */
+const MAX_FIELDS = 1_000;
 
 /** The value of each hexadecimal digit by its byte; -1 for any other byte. */
 const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
@@ -12,11 +17,16 @@ const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * The value of one field of an `application/x-www-form-urlencoded` body (wire.md, E1), decoded from bytes to bytes: a job of 70 MB never
- * becomes a string. The first field of that name; undefined without one. A `%` without two digits after it stays as it is, as in browsers.
+ * becomes a string. The first field of that name; undefined without one. A `%` without two digits after it stays as it is, as in browsers. Throws a Failure
+ * payload-invalid beyond MAX_FIELDS fields before it.
  */
 export function readFormField(body: Uint8Array, field: string): Uint8Array | undefined {
   const wanted = Buffer.from(field);
+  let fields = 0;
   for (let start = 0; start < body.length; ) {
+    fields += 1;
+    if (fields > MAX_FIELDS)
+      throw invalid(`The form has more than ${MAX_FIELDS} fields before \`${field}\`. Send the job in that field.`);
     const found = body.indexOf(AMPERSAND, start);
     const end = found < 0 ? body.length : found;
     const equals = body.subarray(start, end).indexOf(EQUALS);

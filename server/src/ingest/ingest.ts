@@ -20,7 +20,7 @@ export interface IngestLimits {
   readonly unusualBytes: number;
 }
 
-export const DEFAULT_INGEST_LIMITS: IngestLimits = { reportBytes: 256 * 2 ** 20, unusualBytes: 32 * 2 ** 20 };
+export const DEFAULT_INGEST_LIMITS: IngestLimits = { reportBytes: 256 * 2 ** 20, unusualBytes: 16 * 2 ** 20 };
 
 /** A job, checked: its envelope as JSON values, its source files encoded. */
 export interface IngestedJob {

@@ -1,11 +1,11 @@
 import { type Column, NOT_RELEVANT, putValue } from '../domain/coverage/column.ts';
 import { Failure, quoteValue } from '../domain/failure.ts';
-import { MAX_FILES, MAX_NAME_LENGTH } from '../report-codec/report-limits.ts';
-import { isEnvelopeKey } from './envelope.ts';
+import { MAX_NAME_LENGTH } from '../report-codec/report-limits.ts';
+import { pickEnvelope } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { cleanHits } from './hit-count.ts';
 import { addNegative, type Negatives, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
-import { describeValue, invalid, wrongValue } from './refusals.ts';
+import { describeValue, invalid, MAX_JOB_FILES, wrongValue } from './refusals.ts';
 
 /**
  * The slow and certain way to read a job: every value of JSON.parse's answer checked by hand. It says which field is wrong, and is the oracle for
@@ -13,15 +13,15 @@ import { describeValue, invalid, wrongValue } from './refusals.ts';
  */
 export function checkJob(job: unknown): ParsedJob {
   if (!isObject(job)) throw invalid(`The job must be a JSON object, and is ${describeValue(job)}.`);
-  const envelope = Object.fromEntries(Object.entries(job).filter(([key]) => isEnvelopeKey(key)));
+  const envelope = pickEnvelope(job);
   const negativeLines = noNegatives();
   const negativeBranches = noNegatives();
   const sourceFiles = job.source_files ?? [];
   if (!Array.isArray(sourceFiles)) throw wrongValue('source_files', 'an array', sourceFiles);
-  if (sourceFiles.length > MAX_FILES) {
+  if (sourceFiles.length > MAX_JOB_FILES) {
     throw new Failure(
       'payload-too-large',
-      `A job can hold at most ${MAX_FILES} source files; this one has ${sourceFiles.length}. Split it with \`parallel\`.`,
+      `A job can hold at most ${MAX_JOB_FILES} source files; this one has ${sourceFiles.length}. Split it with \`parallel\`.`,
     );
   }
   const files = sourceFiles.map((file: unknown, index) => checkFile(file, { index, negativeLines, negativeBranches }));

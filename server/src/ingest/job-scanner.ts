@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_FILES } from '../report-codec/report-limits.ts';
 import { isEnvelopeKey } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { JsonWalker } from './json-walker.ts';
 import { type ArrayKind, NumberArrays } from './number-arrays.ts';
 import { addNegative, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
+import { MAX_JOB_FILES } from './refusals.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -87,7 +87,7 @@ class JobScanner {
     if (this.#takeIf(CLOSE_BRACKET)) return;
     this.#depth += 1;
     do {
-      if (this.#files.length === MAX_FILES) throw new Unusual();
+      if (this.#files.length === MAX_JOB_FILES) throw new Unusual();
       this.#files.push(this.#scanFile());
     } while (this.#takeIf(COMMA));
     this.#depth -= 1;

@@ -6,6 +6,9 @@ import { invalid, tooLarge } from './refusals.ts';
 const MAX_PARTS = 100;
 const MAX_HEADER_BYTES = 16_384;
 
+/** Ends the parser from within, which goes on otherwise: millions of further parts would exhaust the heap. */
+class TooManyParts extends Error {}
+
 /** Everything is in memory: a parser that has not ended by then never will. */
 const STALLED_AFTER = 10_000;
 
@@ -44,15 +47,20 @@ function readParts(body: Uint8Array, contentType: string, limit: number): Promis
       if (parts.has(name) || !FIELDS.some((field) => field === name)) stream.resume();
       else collectPart(stream, limit, (bytes) => parts.set(name, bytes), fail);
     });
-    parser.on('partsLimit', () =>
-      fail(invalid(`The multipart body has more than ${MAX_PARTS} parts. Send one, named \`json_file\`.`)),
-    );
+    parser.on('partsLimit', () => {
+      throw new TooManyParts();
+    });
     parser.on('error', fail);
     parser.on('finish', () => {
       clearTimeout(stalled);
       resolve(parts);
     });
-    parser.end(Buffer.from(body.buffer, body.byteOffset, body.length));
+    try {
+      parser.end(Buffer.from(body.buffer, body.byteOffset, body.length));
+    } catch (error) {
+      const tooMany = invalid(`The multipart body has more than ${MAX_PARTS} parts. Send one, named \`json_file\`.`);
+      fail(error instanceof TooManyParts ? tooMany : error);
+    }
   });
 }
 

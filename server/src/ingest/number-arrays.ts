@@ -14,6 +14,9 @@ const MAX_DIGITS = 9;
 /** Longer numbers are valid JSON, and nobody's hits. */
 const MAX_NUMBER_BYTES = 400;
 
+/** Each number that does not go the short way costs as much as a hundred that do; a job of nothing else would take a minute. */
+const MAX_RARE = 2 ** 22;
+
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
 /** What an array holds: hits of lines, or flat groups of four numbers for branches. */
@@ -35,6 +38,8 @@ export class NumberArrays {
   #wide: { readonly index: number; readonly value: number }[] = [];
   #closed = false;
   #end = 0;
+  /** Numbers so far that went the long way. */
+  #rare = 0;
 
   constructor(bytes: Uint8Array, onNegative: (kind: ArrayKind, index: number) => void) {
     this.#bytes = bytes;
@@ -148,6 +153,8 @@ export class NumberArrays {
   /** Any number that JSON allows, as it is stored; null among hits. Answers where it ends, or -1. */
   #readNumber(token: number, kind: ArrayKind): number {
     const bytes = this.#bytes;
+    this.#rare += 1;
+    if (this.#rare > MAX_RARE) return -1;
     const index = this.#next - this.#start;
     let end = token;
     while (isNumberByte(bytes[end] as number) && end - token <= MAX_NUMBER_BYTES) end += 1;

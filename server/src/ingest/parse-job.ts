@@ -6,6 +6,11 @@ import { isTooDeep, JsonWalker } from './json-walker.ts';
 import type { ParsedJob } from './parsed-job.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
+const NOT_UTF8 = 'The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.';
+
+/** How many times as large as other unusual jobs one may be that is unusual in its UTF-8 alone: mending it costs little. */
+const MENDED = 4;
+
 /** A job that was read, and what was odd about its text. */
 export interface ReadJob {
   readonly job: ParsedJob;
@@ -30,13 +35,11 @@ export function parseSlowly(bytes: Uint8Array, unusualBytes: number): ReadJob {
   if (bytes.length > unusualBytes || isTooDeep(bytes)) {
     expectValidJson(bytes);
     throw tooLarge(
-      'The job holds something unusual (a repeated or escaped key, invalid UTF-8, a wrong type), and so',
+      'The job holds something unusual (a repeated or escaped key, a wrong type, invalid UTF-8, millions of negative or fractional numbers), and so',
       unusualBytes,
     );
   }
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-  const warnings = isUtf8(bytes) ? [] : ['The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.'];
-  return { job: checkJob(parseJson(text, bytes)), warnings };
+  return { job: checkJob(parseJson(decode(bytes), bytes)), warnings: isUtf8(bytes) ? [] : [NOT_UTF8] };
 }
 
 function parseJson(text: string, bytes: Uint8Array): unknown {
@@ -50,8 +53,15 @@ function parseJson(text: string, bytes: Uint8Array): unknown {
 }
 
 function readJson(bytes: Uint8Array, unusualBytes: number): ReadJob {
-  const job = scanJob(bytes);
-  return job === undefined ? parseSlowly(bytes, unusualBytes) : { job, warnings: [] };
+  const valid = isUtf8(bytes);
+  const mend = !valid && bytes.length <= unusualBytes * MENDED;
+  const job = scanJob(mend ? Buffer.from(decode(bytes)) : bytes);
+  return job === undefined ? parseSlowly(bytes, unusualBytes) : { job, warnings: valid ? [] : [NOT_UTF8] };
+}
+
+/** What is not UTF-8 becomes U+FFFD. */
+function decode(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }
 
 function expectValidJson(bytes: Uint8Array): void {

@@ -1,4 +1,5 @@
 import type { StatusContent } from '../domain/announce/delivery.ts';
+import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
 
 /** How long a call may take in all, its own retries and waiting included, in ms: shorter than any lease (rule 27). */
 export const CALL_TIME_LIMIT = 20_000;
@@ -51,6 +52,37 @@ export interface PullRequestFacts {
 export interface CommitFacts {
   readonly parents: readonly string[];
   readonly message: string;
+}
+
+/**
+ * What a token that came with a request sees at its git host. It is made for that request, asks with that token alone, and
+ * nothing of it outlives the request. Undefined is a definite answer, as above; every call throws nothing but a ProviderFailure.
+ */
+export interface TokenView {
+  /** A repo, as the person whose token it is sees it. */
+  readRepo(call: { readonly repo: string }): Promise<SeenRepo | undefined>;
+  /** The repo of this name among those that an installation's token covers; without a name the only one that it covers. */
+  findInstalled(call: { readonly repo: string | undefined }): Promise<InstalledRepo>;
+  readRun(call: { readonly repo: string; readonly run: string }): Promise<WorkflowRun | undefined>;
+  describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
+}
+
+/** `timeLimit`: milliseconds for everything that is asked of this view. */
+export type OpenTokenView = (opening: { readonly token: string; readonly timeLimit: number }) => TokenView;
+
+export interface SeenRepo {
+  /** The provider's numeric id. */
+  readonly id: string;
+  /** `<owner>/<name>` as the provider writes it today. */
+  readonly name: string;
+  /** Whether whoever the token speaks for may push there. */
+  readonly mayPush: boolean;
+}
+
+export interface InstalledRepo {
+  readonly repo: SeenRepo | undefined;
+  /** How many repos the token covers. */
+  readonly covered: number;
 }
 
 /** How a failed call is to be treated. */

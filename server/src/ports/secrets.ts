@@ -14,6 +14,10 @@ export interface Secrets {
   unseal(sealed: string): string;
   /** What a token may be found by: under the current key first, then the previous. */
   lookups(token: string): readonly string[];
+  /** The badge token of a repo: it reads that repo's badges and can do nothing else (rule 30). The same each time. */
+  badgeToken(repoId: number): string;
+  /** Whether the token is that repo's badge token, under the current or the previous key; in constant time. */
+  isBadgeToken(repoId: number, token: string): boolean;
   /** Whether both texts are equal, in constant time. */
   equal(a: string, b: string): boolean;
 }

@@ -60,6 +60,8 @@ export interface NewRepo {
   readonly name: string;
   readonly owner: string;
   readonly settings: RepoSettings;
+  /** The provider's own numeric id, where it is known already (rule 28). */
+  readonly providerId?: string | undefined;
   readonly token: StoredRepoToken;
   readonly at: Timestamp;
 }
@@ -126,6 +128,14 @@ export interface CloseRequest {
   readonly at: Timestamp;
 }
 
+/** What asks for a closed build to be worked out again. */
+export interface RerunRequest {
+  readonly repoId: number;
+  /** As sent; it means what a close's number means. */
+  readonly buildNumber: string;
+  readonly at: Timestamp;
+}
+
 export interface CloseBuild {
   readonly buildId: number;
   /** The revision that was merged: if the build has moved on, nothing is written. */
@@ -162,6 +172,23 @@ export interface ClosedQuery {
   readonly limit: number;
 }
 
+/** One page of a repo's builds. */
+export interface BuildPageQuery {
+  readonly repoId: number;
+  /** Only builds on that branch: no pull request, no tag, no unverified run; undefined: every build. */
+  readonly branch: string | undefined;
+  /** How many of the newest are passed over. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface BuildPage {
+  /** How many builds there are on all pages. */
+  readonly total: number;
+  /** Newest first, open ones too; none beyond the last page. */
+  readonly builds: readonly Build[];
+}
+
 export interface BuildStore {
   find(buildId: number): Promise<Build | undefined>;
   /** Builds whose commit, tested commit or target is this one, in every repo, newest sequence first; at most 100. */
@@ -170,6 +197,8 @@ export interface BuildStore {
   ofCommit(repoId: number, commit: string): Promise<readonly Build[]>;
   /** Builds of one repo with this pull request, newest first. */
   ofPullRequest(repoId: number, pullRequest: number, limit: number): Promise<readonly Build[]>;
+  /** A repo's builds, page by page. */
+  list(query: BuildPageQuery): Promise<BuildPage>;
   /** Builds that have a result (closed once at least), newest first. */
   closed(query: ClosedQuery): Promise<readonly Build[]>;
   /** The same, only those with a percentage, complete ones before incomplete ones: candidates for a base. */
@@ -180,6 +209,11 @@ export interface BuildStore {
   report(buildId: number): Promise<ReportBytes | undefined>;
   /** Finds the build that a close request means (domain findClose) and writes the close that is due. Undefined: there is none. */
   requestClose(request: CloseRequest): Promise<Build | undefined>;
+  /**
+   * Finds the build that a rerun means (domain findNamedRerun), writes that it is due again (domain rerunBuild), and lets what was
+   * given up of its announcements be tried anew. A build that never closed is answered as it is. Undefined: there is none.
+   */
+  requestRerun(request: RerunRequest): Promise<Build | undefined>;
   /** Writes the pending statuses of a build's opening. Undefined when the revision moved on. */
   open(opening: OpenBuild): Promise<Build | undefined>;
   /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */

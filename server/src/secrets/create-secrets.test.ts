@@ -31,6 +31,30 @@ describe('new tokens', () => {
   });
 });
 
+describe('badge tokens', () => {
+  const key = newKey();
+  const secrets = secretsOf(key);
+
+  test('are one for each repo, the same each time, and not to be told from another repo’s', () => {
+    expect(secrets.badgeToken(7)).toMatch(/^cvb_[A-Za-z0-9_-]{43}$/);
+    expect(secretsOf(key).badgeToken(7)).toBe(secrets.badgeToken(7));
+    expect(secrets.badgeToken(8)).not.toBe(secrets.badgeToken(7));
+  });
+
+  test('fit their own repo alone', () => {
+    const token = secrets.badgeToken(7);
+    expect(secrets.isBadgeToken(7, token)).toBe(true);
+    for (const wrong of ['', 'cvb_', token.slice(4), `${token}x`, secrets.badgeToken(8), secretsOf().badgeToken(7)])
+      expect(secrets.isBadgeToken(7, wrong)).toBe(false);
+  });
+
+  test('go on working while their key is the previous one', () => {
+    const later = secretsOf(newKey(), key);
+    expect(later.isBadgeToken(7, secrets.badgeToken(7))).toBe(true);
+    expect(later.badgeToken(7)).not.toBe(secrets.badgeToken(7));
+  });
+});
+
 describe('sealing', () => {
   test('opens with the same key and shows nothing of the token', () => {
     const secrets = secretsOf();

@@ -15,6 +15,7 @@ export interface SecretsDeps {
 /** The service's own tokens begin so: secret scanners and error answers tell them by it. */
 const REPO_PREFIX = 'cvr_';
 const PERSONAL_PREFIX = 'cvp_';
+const BADGE_PREFIX = 'cvb_';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -23,6 +24,8 @@ export function createSecrets(deps: SecretsDeps): Secrets {
   const { key, previousKey, randomBytes } = deps;
   const current = createSealing({ key, randomBytes });
   const previous = previousKey && createSealing({ key: previousKey, randomBytes });
+  // Digests have one length, so the comparison tells nothing about the length of either text.
+  const equal = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
   return {
     newRepoToken: () => REPO_PREFIX + randomLetters(randomBytes),
     newPersonalToken: () => PERSONAL_PREFIX + randomBase64Url(randomBytes),
@@ -39,7 +42,9 @@ export function createSecrets(deps: SecretsDeps): Secrets {
       return token;
     },
     lookups: (token) => [current, previous].flatMap((sealing) => (sealing === undefined ? [] : [sealing.lookup(token)])),
-    // Digests have one length, so the comparison tells nothing about the length of either text.
-    equal: (a, b) => timingSafeEqual(digest(a), digest(b)),
+    badgeToken: (repoId) => BADGE_PREFIX + current.badge(repoId),
+    isBadgeToken: (repoId, token) =>
+      [current, previous].some((sealing) => sealing !== undefined && equal(token, BADGE_PREFIX + sealing.badge(repoId))),
+    equal,
   };
 }

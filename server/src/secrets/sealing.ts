@@ -14,15 +14,18 @@ export interface Sealing {
   open(sealed: string): string | undefined;
   /** Hex HMAC-SHA-256. */
   lookup(token: string): string;
+  /** HMAC-SHA-256 of a repo's id, base64url. */
+  badge(repoId: number): string;
 }
 
-/** Two keys are derived, so that a leak of the one that finds tokens says nothing about the one that opens them. */
+/** A key of its own is derived for each purpose, so that a leak of the one that finds tokens says nothing about the one that opens them. */
 export function createSealing(deps: { readonly key: KeyObject; readonly randomBytes: RandomBytes }): Sealing {
   const { key, randomBytes } = deps;
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `coverage-service ${purpose} 1`, KEY_BYTES));
   const sealKey = derive('repo-token seal');
   const lookupKey = derive('repo-token lookup');
+  const badgeKey = derive('badge-token');
   return {
     seal(token) {
       const nonce = randomBytes(NONCE_BYTES);
@@ -44,5 +47,6 @@ export function createSealing(deps: { readonly key: KeyObject; readonly randomBy
       }
     },
     lookup: (token) => createHmac('sha256', lookupKey).update(token).digest('hex'),
+    badge: (repoId) => createHmac('sha256', badgeKey).update(String(repoId)).digest('base64url'),
   };
 }

@@ -38,9 +38,12 @@ export function queryScope(scope: ClosedQuery['scope']): string | undefined {
   return 'branch' in scope ? `branch:${scope.branch}` : `pull:${scope.pullRequest}`;
 }
 
-/** rules.md "Branches": a pull request's build is on no branch, nor is a tag's or one that waits in a merge queue. */
+/**
+ * rules.md "Branches": a pull request's build is on no branch, nor is a tag's, one that waits in a merge queue, or what an unverified
+ * run claims (rule 29).
+ */
 function buildScope(build: Build): string | undefined {
   if (build.pullRequest !== undefined) return queryScope({ pullRequest: build.pullRequest });
-  const branch = branchOf(build);
+  const branch = build.trust === 'run' ? undefined : branchOf(build);
   return branch === undefined ? undefined : queryScope({ branch });
 }

@@ -114,6 +114,11 @@ export function giveUp(record: Delivery, parking: Parking): Delivery | undefined
   return record.repoRemoved ? undefined : { ...refused, parked: parking.reason };
 }
 
+/** Whether a rerun of the build gives the record another try: it was given up, and it is this build that speaks there. */
+export function isRetriedBy(record: Delivery, build: { readonly id: number }): boolean {
+  return record.parked !== undefined && record.speaker.buildId === build.id;
+}
+
 /** The record tried from anew. */
 export function tryAnew(record: Delivery, at: Timestamp): Delivery {
   return { ...record, parked: undefined, attempts: 0, nextAttemptAt: at };

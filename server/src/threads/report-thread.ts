@@ -3,6 +3,7 @@ import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
 import type { EncodedComposition } from '../ports/report-engine.ts';
 import { composeEncoded } from './compose-encoded.ts';
+import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
 import { answerWith } from './thread-answer.ts';
 
 /** The entry of a worker thread: thread-pool.ts calls these by name. Whatever a .ts thread imports must be relative or a package. */
@@ -15,6 +16,8 @@ export interface IngestTask {
 /** ingestJob, with a Failure as plain data. */
 export async function ingest({ body, limits }: IngestTask): Promise<unknown> {
   const answer = await answerWith(() => ingestJob(body, limits));
+  // Nothing of the answer is a view of it. Its memory goes now, not when the collector finds it: the next upload may be as large.
+  (body.bytes.buffer as ArrayBuffer).transfer(0);
   return 'value' in answer
     ? moveBytes(answer, [answer.value.report, ...answer.value.sources.map((source) => source.bytes)])
     : answer;
@@ -25,6 +28,11 @@ export async function compose(input: EncodedComposition): Promise<unknown> {
   const answer = await answerWith(() => composeEncoded(input));
   return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
 }
+
+/** The questions of a ReportReader, with a Failure as plain data. */
+export const listFiles = (asked: Asked<'listFiles'>): Promise<unknown> => answerWith(() => listFilePage(asked));
+export const readFile = (asked: Asked<'readFile'>): Promise<unknown> => answerWith(() => readOneFile(asked));
+export const readLines = (asked: Asked<'readLines'>): Promise<unknown> => answerWith(() => readSourceLines(asked));
 
 /** Below this many bytes a copy costs less than a buffer that changes hands; a job may bring half a million sources. */
 const LEAST_MOVED = 65_536;

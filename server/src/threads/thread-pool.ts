@@ -2,8 +2,10 @@ import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
-import type { EncodedComposed, EncodedComposition, ReportEngine } from '../ports/report-engine.ts';
+import type { ReportEngine } from '../ports/report-engine.ts';
+import type { ReportReader } from '../ports/report-reader.ts';
 import type { IngestTask } from './report-thread.ts';
+import { createTaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
@@ -24,23 +26,32 @@ const IDLE_TIMEOUT = 60_000;
 /** How long idle threads may take to end, in milliseconds; tasks are waited for before. */
 const CLOSE_TIMEOUT = 30_000;
 
+/** Milliseconds that an upload or a page may wait for a thread. Well below CHECK_LIMIT. */
+const PATIENCE = 5_000;
+
+/** Milliseconds from when an upload is all here until it must be checked, so that its answer goes out within 10 s. */
+const CHECK_LIMIT = 8_500;
+
 export interface ThreadPoolOptions {
-  /** Threads at most, 1 or more. */
+  /** Threads for uploads, 1 or more. Half as many merge beside them and one reads for pages, so that neither holds up an upload. */
   readonly threads: number;
   readonly limits: IngestLimits;
   /** Tasks that may wait for a thread; beyond them callers get a Failure of code unavailable. */
   readonly maxQueue: number;
+  /** Milliseconds from the call to the end of checking an upload; 8.5 s unless told. A thread that takes longer is ended. */
+  readonly checkLimit?: number;
   /** Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone. */
   readonly heapMb?: number;
   /** Told of threads that died; their callers get a Failure of code internal anyhow. */
   readonly onFault?: (error: unknown) => void;
 }
 
-/** Checking uploads and merging reports, off the main thread. */
-export interface ThreadPool extends ReportEngine {
+/** Checking uploads, merging reports and reading them, off the main thread. */
+export interface ThreadPool extends ReportEngine, ReportReader {
   /**
    * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer. Throws the Failures of
-   * ingestJob, `unavailable` when the queue is full or the pool closes, `internal` when the thread died.
+   * ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread comes free or the pool closes, `internal`
+   * when the thread died.
    */
   ingest(body: UploadBody): Promise<IngestedJob>;
   /** Ends the threads after the tasks that were accepted. Idempotent. */
@@ -48,49 +59,76 @@ export interface ThreadPool extends ReportEngine {
 }
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
-  const { threads, limits, maxQueue, onFault = () => {} } = options;
-  const pool = new Piscina({
-    filename: ENTRY,
-    minThreads: 1,
-    maxThreads: threads,
-    maxQueue,
-    idleTimeout: IDLE_TIMEOUT,
-    recordTiming: false,
-    closeTimeout: CLOSE_TIMEOUT,
-    resourceLimits: { maxOldGenerationSizeMb: options.heapMb ?? heapFor(limits), stackSizeMb: 4 },
-  });
+  const { threads, maxQueue, onFault = () => {} } = options;
+  const mergers = Math.ceil(threads / 2);
+  const pool = openPool(options, threads + mergers + 1);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
+  const lanes = {
+    uploads: createTaskLane({ width: threads, maxQueue, patience: PATIENCE }),
+    merges: createTaskLane({ width: mergers, maxQueue }),
+    reads: createTaskLane({ width: 1, maxQueue, patience: PATIENCE }),
+  };
   let closing: Promise<void> | undefined;
   const accepted = new Set<Promise<unknown>>();
 
-  const run = async <Value>(name: 'ingest' | 'compose', task: unknown, transferList: ArrayBuffer[]): Promise<Value> => {
+  const run = async <Value>(lane: keyof typeof lanes, task: () => Promise<unknown>): Promise<Value> => {
     if (closing !== undefined)
       throw new Failure('unavailable', 'The server is shutting down. Send the request again in a moment.');
-    if (pool.queueSize >= maxQueue && pool.threads.length >= threads) throw queueFull(maxQueue);
-    const running = pool.run(task, { name, transferList });
+    const running = lanes[lane].run(task);
     accepted.add(running);
     const answer = await running
       .catch((cause: unknown) => {
+        if (cause instanceof Failure) throw cause;
         onFault(cause);
-        throw threadDied(cause, maxQueue);
+        throw threadDied(cause);
       })
       .finally(() => accepted.delete(running));
     return takeAnswer(answer as ThreadAnswer<Value>);
   };
 
+  const check = createCheck(pool, options);
   return {
-    ingest: (body) => {
-      const bytes = ownBytes(body.bytes);
-      const task: IngestTask = { body: { ...body, bytes }, limits };
-      return run<IngestedJob>('ingest', task, [bytes.buffer]);
-    },
-    compose: (input: EncodedComposition) => run<EncodedComposed>('compose', input, []),
+    ingest: (body) => run('uploads', check(body)),
+    compose: (input) => run('merges', () => pool.run(input, { name: 'compose' })),
+    listFiles: (asked) => run('reads', () => pool.run(asked, { name: 'listFiles' })),
+    readFile: (asked) => run('reads', () => pool.run(asked, { name: 'readFile' })),
+    readLines: (asked) => run('reads', () => pool.run(asked, { name: 'readLines' })),
     close: () => {
       closing ??= Promise.allSettled(accepted).then(() => pool.close());
       return closing;
     },
   };
+}
+
+/** What checks an upload in a thread, and ends the thread when the time is up, which begins now. */
+function createCheck(pool: Piscina, { limits, checkLimit = CHECK_LIMIT }: ThreadPoolOptions) {
+  return (body: UploadBody): (() => Promise<unknown>) => {
+    const bytes = ownBytes(body.bytes);
+    const { length } = bytes;
+    const task: IngestTask = { body: { ...body, bytes }, limits };
+    const until = performance.now() + checkLimit;
+    return async () => {
+      const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
+      try {
+        return await pool.run(task, { name: 'ingest', transferList: [bytes.buffer], signal });
+      } catch (cause) {
+        throw signal.aborted ? tookTooLong(length, checkLimit) : cause;
+      }
+    };
+  };
+}
+
+function openPool({ limits, heapMb }: ThreadPoolOptions, threads: number): Piscina {
+  return new Piscina({
+    filename: ENTRY,
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: IDLE_TIMEOUT,
+    recordTiming: false,
+    closeTimeout: CLOSE_TIMEOUT,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb ?? heapFor(limits), stackSizeMb: 4 },
+  });
 }
 
 /** The bytes in a buffer of their own: a small Buffer shares one with others, which must not be handed over with it. */
@@ -104,14 +142,14 @@ function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
   return Math.max(LEAST_HEAP_MB, Math.ceil(bytes / 2 ** 20));
 }
 
-function queueFull(maxQueue: number, cause?: unknown): Failure {
-  return new Failure('unavailable', `All threads are busy and ${maxQueue} more tasks wait. Send the request again in a moment.`, {
-    cause,
-  });
+function tookTooLong(bytes: number, limit: number): Failure {
+  return new Failure(
+    'payload-too-large',
+    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, and clients do not wait much longer; nothing was stored. Split it with \`parallel\`, or give the server more processors.`,
+  );
 }
 
-function threadDied(cause: unknown, maxQueue: number): Failure {
-  if (cause instanceof Error && /queue/i.test(cause.message)) return queueFull(maxQueue, cause);
+function threadDied(cause: unknown): Failure {
   return new Failure('internal', 'The thread that processed this report ended before it was done. Its log has the reason.', {
     cause,
   });

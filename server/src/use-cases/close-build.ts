@@ -1,11 +1,12 @@
 import type { Build, CarryforwardRequest } from '../domain/build/build.ts';
+import type { Timestamp } from '../domain/build/job.ts';
 import { Failure, quoteValue } from '../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { BuildStore } from '../ports/store.ts';
-import type { FindRepoByToken } from './find-repo-by-token.ts';
+import type { IdentifyUploader } from './identify-uploader.ts';
 
-/** Rule 11: how long a close waits for its result before it answers. */
-const RESULT_WAIT = 8_000;
+/** Rule 11: how long a close takes before it answers without its result; asking a provider who speaks is part of it. */
+export const RESULT_WAIT = 8_000;
 
 export interface CloseBuildInput {
   readonly token: string | undefined;
@@ -17,7 +18,7 @@ export interface CloseBuildInput {
 export interface CloseBuildDeps {
   readonly builds: BuildStore;
   readonly clock: Clock;
-  readonly findRepoByToken: FindRepoByToken;
+  readonly identifyUploader: IdentifyUploader;
   /** Resolves after some milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly onDue: () => void;
@@ -27,19 +28,20 @@ export interface CloseBuildDeps {
 export type CloseBuild = (input: CloseBuildInput) => Promise<Build>;
 
 export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
-  const { builds, clock, findRepoByToken, onDue } = deps;
+  const { builds, clock, identifyUploader, onDue } = deps;
   return async ({ token, repoName, buildNumber, carryforward }) => {
-    const repo = await findRepoByToken({ token, repoName });
+    const until = clock.now() + RESULT_WAIT;
+    const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
     const build = await builds.requestClose({ repoId: repo.id, buildNumber, carryforward, at: clock.now() });
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     onDue();
-    return waitForResult(deps, build);
+    return waitForResult(deps, build, until);
   };
 }
 
-async function waitForResult(deps: CloseBuildDeps, requested: Build): Promise<Build> {
+/** The build once nothing is due in it, or as it is at `until`. */
+export async function waitForResult(deps: CloseBuildDeps, requested: Build, until: Timestamp): Promise<Build> {
   const { builds, clock, sleep } = deps;
-  const until = clock.now() + RESULT_WAIT;
   let build = requested;
   for (let pause = 5; build.closeDue !== undefined && clock.now() < until; pause = Math.min(pause * 2, 200)) {
     await sleep(pause);
@@ -48,7 +50,8 @@ async function waitForResult(deps: CloseBuildDeps, requested: Build): Promise<Bu
   return build;
 }
 
-function unknownBuild(buildNumber: string | undefined): string {
+/** The sentence for a build that nobody knows (wire.md "Close"). */
+export function unknownBuild(buildNumber: string | undefined): string {
   if (buildNumber !== undefined)
     return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
   return 'No open parallel build found, and none was closed in the last 10 minutes. Name it by payload.build_num, or upload its jobs first.';

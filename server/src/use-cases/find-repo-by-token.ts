@@ -5,36 +5,40 @@ import type { Clock } from '../ports/clock.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { RepoStore } from '../ports/store.ts';
 
-/** The repo that a token of an upload or close stands for. Throws a Failure `repo-token-unknown` that never shows the token. */
+/** The repo whose own token this is. Throws a Failure `repo-token-unknown` that never shows the token. */
 export type FindRepoByToken = (claim: {
   readonly token: string | undefined;
   readonly repoName: string | undefined;
 }) => Promise<Repo>;
 
 export function createFindRepoByToken(deps: {
-  readonly repos: RepoStore;
-  readonly secrets: Secrets;
+  readonly repos: Pick<RepoStore, 'findByToken'>;
+  readonly secrets: Pick<Secrets, 'lookups'>;
   readonly clock: Clock;
 }): FindRepoByToken {
   const { repos, secrets, clock } = deps;
   return async ({ token, repoName }) => {
     const repo = token === undefined ? undefined : await repos.findByToken(secrets.lookups(token), clock.now());
     if (repo === undefined) throw new Failure('repo-token-unknown', unknownToken(token, repoName), { field: 'repo_token' });
-    if (repo.suspended !== undefined) {
-      throw new Failure('repo-token-unknown', `The repo ${quoteValue(repo.name)} is suspended: ${repo.suspended}`, {
-        field: 'repo_token',
-      });
-    }
-    return repo;
+    return checkNotSuspended(repo);
   };
 }
 
-function unknownToken(token: string | undefined, repoName: string | undefined): string {
-  const asked = repoName === undefined ? '' : ` for the repo ${quoteValue(repoName)}`;
-  const remedy =
-    token === undefined
-      ? "Send the repo token in the field repo_token. A service_name with a service_job_id alone isn't enough for this server to be sure who speaks."
-      : "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the repo.";
-  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeToken(token)}`;
-  return `Couldn't find a repo${asked}: ${seen}. ${remedy}`;
+/** The repo, unless nobody may write to it (rule 28). */
+export function checkNotSuspended(repo: Repo): Repo {
+  if (repo.suspended === undefined) return repo;
+  const sentence = `The repo ${quoteValue(repo.name)} is suspended: ${repo.suspended}`;
+  throw new Failure('repo-token-unknown', sentence, { field: 'repo_token' });
 }
+
+function unknownToken(token: string | undefined, repoName: string | undefined): string {
+  const asked = repoName === undefined ? 'a repo' : `the repo ${quoteValue(repoName)}`;
+  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeToken(token)}`;
+  return `Couldn't find ${asked}: ${seen}. ${token === undefined ? WAYS : OWN_TOKEN}`;
+}
+
+/** service.md 2.2 lets a service name and job id stand for a token, but anybody can know those. */
+const WAYS =
+  "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may push) with repo_name, <owner>/<name>.";
+const OWN_TOKEN =
+  "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the repo. On GitHub a workflow's GITHUB_TOKEN with repo_name works too.";

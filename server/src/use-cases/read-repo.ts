@@ -9,7 +9,7 @@ import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 export interface ReadRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
   readonly builds: Pick<BuildStore, 'closed'>;
-  readonly secrets: Pick<Secrets, 'unseal'>;
+  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
   /** Git hosts that this server has an adapter and a credential for. */
   readonly providers: KnownProviders;
 }
@@ -18,6 +18,8 @@ export interface ReadRepoResult {
   readonly repo: Repo;
   /** In the clear; undefined for whoever may only read. */
   readonly token: string | undefined;
+  /** What reads its badge while the repo is private (rule 30); undefined for whoever may only read. */
+  readonly badgeToken: string | undefined;
   /** Whether a closed build exists. */
   readonly hasBadge: boolean;
   /** Sentences. */
@@ -28,15 +30,22 @@ export type ReadRepo = (request: RepoRequest) => Promise<ReadRepoResult>;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo. */
 export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
-  const { repos, builds, providers } = deps;
+  const { repos, builds, secrets, providers } = deps;
   return async ({ caller, address }) => {
     const repo = await repos.findByName(address.service, address.name);
     if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
+    const administers = mayAdminister(caller, repo);
     const [token, closed] = await Promise.all([
-      mayAdminister(caller, repo) ? readToken(deps, repo) : undefined,
+      administers ? readToken(deps, repo) : undefined,
       builds.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 1 }),
     ]);
-    return { repo, token, hasBadge: closed.length > 0, warnings: repoWarnings(repo, providers) };
+    return {
+      repo,
+      token,
+      badgeToken: administers ? secrets.badgeToken(repo.id) : undefined,
+      hasBadge: closed.length > 0,
+      warnings: repoWarnings(repo, providers),
+    };
   };
 }
 

@@ -4,7 +4,7 @@ import { Failure, quoteValue } from '../domain/failure.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AcceptedJob, Store, StoredSource } from '../ports/store.ts';
-import type { FindRepoByToken } from './find-repo-by-token.ts';
+import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
 
 export interface UploadedJob {
   readonly token: string | undefined;
@@ -23,7 +23,7 @@ export interface UploadedJob {
 export interface UploadJobDeps {
   readonly store: Pick<Store, 'jobs'>;
   readonly clock: Clock;
-  readonly findRepoByToken: FindRepoByToken;
+  readonly identifyUploader: IdentifyUploader;
   readonly periods: { readonly quiet: number; readonly late: number };
   /** Called when the accepted job makes something due. */
   readonly onDue: () => void;
@@ -33,12 +33,12 @@ export interface UploadJobDeps {
 export type UploadJob = (upload: UploadedJob) => Promise<AcceptedJob>;
 
 export function createUploadJob(deps: UploadJobDeps): UploadJob {
-  const { store, clock, findRepoByToken, periods, onDue } = deps;
+  const { store, clock, identifyUploader, periods, onDue } = deps;
   return async (upload) => {
-    const repo = await findRepoByToken({ token: upload.token, repoName: upload.repoName });
+    const { repo, trust } = await identifyUploader(claimOf(upload));
     const accepted = await store.jobs.accept({
       repoId: repo.id,
-      facts: dropSecrets(upload),
+      facts: { ...dropSecrets(upload), trust },
       totals: upload.totals,
       files: upload.files,
       contentDigest: upload.contentDigest,
@@ -57,6 +57,12 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     onDue();
     return accepted;
   };
+}
+
+/** One client sends the run's number as service_number and its id as service_job_id, the others the id as service_number. */
+function claimOf({ token, repoName, facts }: UploadedJob): UploaderClaim {
+  const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
+  return { token, repoName, runs: [facts.serviceJobId, facts.serviceNumber], commits };
 }
 
 /** One client may send the repo token as its job id: then it is none (wire.md). */

@@ -4,12 +4,14 @@ import { printable } from '../domain/announce/printable.ts';
 import { describeBaseRule } from '../domain/build/base-build.ts';
 import type { Build, BuildResult } from '../domain/build/build.ts';
 import { readWarnings } from '../domain/build/warnings.ts';
-import { branchPercent, linePercent, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { ShownBuild } from '../use-cases/show-build.ts';
 import { ChangedFiles, DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
 import { renderPage } from './layout.tsx';
+import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
+import type { SiteLinks } from './site-links.ts';
 
-export type RenderBuildPage = (shown: ShownBuild, links: PageLinks) => string;
+export type RenderBuildPage = (shown: ShownBuild, links: SiteLinks) => string;
 
 /** The page of one build: what its statuses link to (rule 24). */
 export const renderBuildPage: RenderBuildPage = (shown, links) => {
@@ -18,15 +20,12 @@ export const renderBuildPage: RenderBuildPage = (shown, links) => {
   return renderPage(
     title,
     <>
-      <header>
-        <strong>{repo.name}</strong>
-        <span class="quiet">{repo.service}</span>
-      </header>
+      <PageHeader repo={repo} links={links} />
       <main>
         <h1>Build {printable(build.number, 60)}</h1>
         <Summary build={build} />
-        <Facts build={build} links={links} />
-        <Warnings sentences={readWarnings(shown)} />
+        <FactList facts={factsOf(build, links)} />
+        <WarningList sentences={readWarnings(shown)} />
         {build.result && <FlagTable flags={build.result.flags} links={links} />}
         {build.result && <ChangedFiles result={build.result} />}
         <JobTable build={build} jobs={shown.jobs} links={links} />
@@ -52,7 +51,7 @@ function Summary({ build }: { readonly build: Build }): VNode {
       <p class={`verdict ${result.verdict.state}`}>
         <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>: {result.verdict.explanation}
       </p>
-      {build.state === 'open' && <p class="quiet">Another job has arrived since; the result is being worked out again.</p>}
+      {build.state === 'open' && <p class="quiet">The result is being worked out again.</p>}
     </>
   );
 }
@@ -62,16 +61,11 @@ function Change({ ratio }: { readonly ratio: Ratio }): VNode {
   return <span class={direction}>{showChange(ratio)}</span>;
 }
 
-function Facts({ build, links }: { readonly build: Build; readonly links: PageLinks }): VNode {
+function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
   const { result } = build;
-  const facts: readonly (readonly [string, VNode | string | undefined])[] = [
-    ['Lines', result && rate(result.totals.coveredLines, result.totals.relevantLines, linePercent(result.totals))],
-    [
-      'Branches',
-      result && result.totals.branches > 0
-        ? rate(result.totals.coveredBranches, result.totals.branches, branchPercent(result.totals))
-        : undefined,
-    ],
+  return [
+    ...(result ? rateFacts(result.totals) : []),
+    ['Files', result && <a href={links.sourceFiles(build.id)}>{result.files}</a>],
     ['Total', result && 'covered lines and branches together, of all relevant lines and branches together'],
     ['Compared with', result && <Base result={result} links={links} />],
     ['Commit', build.commit && <code>{build.commit}</code>],
@@ -89,22 +83,6 @@ function Facts({ build, links }: { readonly build: Build; readonly links: PageLi
     ],
     ['Closed', result && `${new Date(result.closedAt).toISOString()} by ${result.closedBy}`],
   ];
-  return (
-    <dl>
-      {facts
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-    </dl>
-  );
-}
-
-function rate(covered: number, all: number, percent: Ratio | undefined): string {
-  return `${covered} of ${all}${percent ? ` (${showPercent(percent)})` : ''}`;
 }
 
 function Base({ result, links }: { readonly result: BuildResult; readonly links: PageLinks }): VNode {
@@ -113,20 +91,6 @@ function Base({ result, links }: { readonly result: BuildResult; readonly links:
   return (
     <>
       <a href={links.build(base.buildId)}>build {printable(base.number, 60)}</a>, {describeBaseRule(base)}
-    </>
-  );
-}
-
-function Warnings({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
-  if (sentences.length === 0) return null;
-  return (
-    <>
-      <h2>Warnings</h2>
-      <ul>
-        {sentences.map((sentence) => (
-          <li>{printable(sentence, 1_000)}</li>
-        ))}
-      </ul>
     </>
   );
 }

@@ -158,10 +158,15 @@ function ranges(change: FileChange): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function Table(props: { readonly heading: string; readonly columns: readonly string[]; readonly children: VNode[] }): VNode {
+/** Rows under their columns, beneath a heading where it has one. */
+export function Table(props: {
+  readonly heading?: string;
+  readonly columns: readonly string[];
+  readonly children: VNode[];
+}): VNode {
   return (
     <section>
-      <h2>{props.heading}</h2>
+      {props.heading !== undefined && <h2>{props.heading}</h2>}
       <div class="scroll">
         <table>
           <thead>
@@ -178,4 +183,4 @@ function Table(props: { readonly heading: string; readonly columns: readonly str
   );
 }
 
-const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['Coverage', 'Change', 'Files']);
+const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['Coverage', 'Change', 'Files', 'Lines', 'Branches']);

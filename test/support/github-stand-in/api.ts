@@ -7,6 +7,7 @@ import type { Call, Operation } from './operation.ts';
 import { matchTemplate } from './operation.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { readOperations } from './read-operations.ts';
+import { runOperations } from './run-operations.ts';
 import { statusOperations } from './status-operations.ts';
 
 /** A request without its transport. */
@@ -31,7 +32,7 @@ export interface ApiDependencies {
 }
 
 // A ref may hold slashes, so the longer templates stand before `…/commits/{ref}`.
-const operations: readonly Operation[] = [...statusOperations, ...commentOperations, ...readOperations];
+const operations: readonly Operation[] = [...statusOperations, ...commentOperations, ...readOperations, ...runOperations];
 
 /** GitHub's way with one request: agent, token, budget, route, description, operation. */
 export function handle(deps: ApiDependencies, request: ApiRequest): Answer {

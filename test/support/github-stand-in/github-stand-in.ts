@@ -9,6 +9,7 @@ import type {
   CommitRecord,
   PullRequestRecord,
   RepoRecord,
+  RunRecord,
   StatusRecord,
   World,
 } from './model.ts';
@@ -39,6 +40,7 @@ export interface GithubStandIn {
   addRepo(repo: string, setUp?: setUp.RepoSetUp): void;
   addCommit(repo: string, commit: setUp.CommitSetUp): CommitRecord;
   addPullRequest(repo: string, pullRequest: setUp.PullRequestSetUp): PullRequestRecord;
+  addRun(repo: string, run: setUp.RunSetUp): RunRecord;
   /** A comment that somebody wrote by hand. */
   addComment(
     repo: string,
@@ -95,7 +97,7 @@ export async function startGithubStandIn(options: GithubStandInOptions = {}): Pr
 
 type Setters = Pick<
   GithubStandIn,
-  'addRepo' | 'addCommit' | 'addPullRequest' | 'addComment' | 'removeComment' | 'removeRepo' | 'setComparedFiles'
+  'addRepo' | 'addCommit' | 'addPullRequest' | 'addRun' | 'addComment' | 'removeComment' | 'removeRepo' | 'setComparedFiles'
 >;
 
 function settersOf(world: World): Setters {
@@ -103,6 +105,7 @@ function settersOf(world: World): Setters {
     addRepo: (repo, setting) => void setUp.addRepo(world, repo, setting),
     addCommit: (repo, commit) => setUp.addCommit(world, repoOf(world, repo), commit),
     addPullRequest: (repo, pullRequest) => setUp.addPullRequest(world, repoOf(world, repo), pullRequest),
+    addRun: (repo, run) => setUp.addRun(world, repoOf(world, repo), run),
     addComment: (repo, comment) => setUp.addComment(world, repoOf(world, repo), comment),
     removeComment: (repo, id) => void repoOf(world, repo).comments.delete(id),
     removeRepo: (repo) => void world.repos.delete(repo.toLowerCase()),

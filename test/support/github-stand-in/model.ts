@@ -13,6 +13,8 @@ export interface Caller {
   /** An installation token (the workflow's own GITHUB_TOKEN is one) cannot ask who it is: GET /user answers 403. */
   readonly kind: 'user' | 'installation';
   readonly access: 'read' | 'write';
+  /** Names of the repos that the token covers: others are not listed, and private ones not shown. Default: all. */
+  readonly repos?: readonly string[];
 }
 
 export interface CommitRecord {
@@ -81,6 +83,21 @@ export interface CommentRecord {
   readonly edits: number;
 }
 
+/** A run of a workflow. */
+export interface RunRecord {
+  readonly id: number;
+  readonly runNumber: number;
+  readonly attempt: number;
+  readonly event: string;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly headSha: string;
+  readonly headBranch: string;
+  /** `<owner>/<name>` that holds the head; another name than the repo's own means a fork. */
+  readonly headRepo: string;
+  readonly actor: string;
+  readonly createdAt: string;
+}
+
 export interface RepoRecord {
   readonly id: number;
   readonly owner: string;
@@ -97,6 +114,7 @@ export interface RepoRecord {
   readonly comments: Map<number, CommentRecord>;
   /** Files of a comparison, by `<base sha>...<head sha>`. */
   readonly comparedFiles: Map<string, readonly ChangedFile[]>;
+  readonly runs: Map<number, RunRecord>;
 }
 
 /** Everything, shared by all operations. */
@@ -109,11 +127,17 @@ export interface World {
   /** ms since 1970. */
   readonly now: () => number;
   /** The next number of a series. */
-  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment') => number;
+  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment' | 'run') => number;
 }
 
 // As large as GitHub's own: whoever keeps them in 32 bits fails here too.
-const firstIds = { repo: 3_000_000_001, person: 200_000_001, status: 38_000_000_001, comment: 2_600_000_001 };
+const firstIds = {
+  repo: 3_000_000_001,
+  person: 200_000_001,
+  status: 38_000_000_001,
+  comment: 2_600_000_001,
+  run: 12_000_000_001,
+};
 
 /** An empty GitHub. */
 export function createWorld(now: () => number): World {

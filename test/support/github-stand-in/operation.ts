@@ -30,8 +30,13 @@ export function paramOf(call: Call, name: string): string {
 /** The repo that the path names; GitHub answers 404 for what a token may not see as well. */
 export function repoOf(call: Call): RepoRecord {
   const repo = call.world.repos.get(`${paramOf(call, 'owner')}/${paramOf(call, 'repo')}`.toLowerCase());
-  if (!repo) throw notFound();
+  if (!repo || (repo.private && !covers(call.caller, repo))) throw notFound();
   return repo;
+}
+
+/** Whether the repo is one of those that the token is for. */
+export function covers({ repos }: Caller, { owner, name }: RepoRecord): boolean {
+  return repos === undefined || repos.some((one) => one.toLowerCase() === `${owner}/${name}`.toLowerCase());
 }
 
 export function pullRequestOf(repo: RepoRecord, number: string): PullRequestRecord {

@@ -1,5 +1,6 @@
-import type { Person, RepoRecord, World } from './model.ts';
+import type { Caller, Person, RepoRecord, World } from './model.ts';
 import { personOf } from './model.ts';
+import { covers } from './operation.ts';
 
 /** An opaque id in the form of GitHub's old ones. */
 export function nodeId(type: string, id: number | string): string {
@@ -139,4 +140,10 @@ export function presentRepo(world: World, repo: RepoRecord): Record<string, unkn
     updated_at: repo.createdAt,
     pushed_at: repo.createdAt,
   };
+}
+
+/** What a token's person may do in a repo; an installation is nobody, so all of it is false for one. */
+export function permissionsOf(caller: Caller, repo: RepoRecord): Record<string, boolean> {
+  const push = caller.kind === 'user' && caller.access === 'write' && covers(caller, repo);
+  return { admin: false, maintain: false, push, triage: push, pull: caller.kind === 'user' };
 }

@@ -6,7 +6,7 @@ import { personOf } from './model.ts';
 import type { Call, Operation } from './operation.ts';
 import { paramOf, pullRequestOf, repoOf } from './operation.ts';
 import { presentCommit, presentFile, presentGitCommit, presentPullRequest } from './present-commit.ts';
-import { htmlUrl, presentRepo, presentSelf, repoUrl } from './present-repo.ts';
+import { htmlUrl, permissionsOf, presentRepo, presentSelf, repoUrl } from './present-repo.ts';
 
 export const readOperations: readonly Operation[] = [
   { method: 'GET', template: '/user', run: readSelf },
@@ -24,7 +24,8 @@ function readSelf(call: Call): Answer {
 }
 
 function readRepo(call: Call): Answer {
-  return { status: 200, body: presentRepo(call.world, repoOf(call)) };
+  const repo = repoOf(call);
+  return { status: 200, body: { ...presentRepo(call.world, repo), permissions: permissionsOf(call.caller, repo) } };
 }
 
 function readPullRequest(call: Call): Answer {

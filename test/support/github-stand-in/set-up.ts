@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChangedFile, CommentRecord, CommitRecord, PullRequestRecord, RepoRecord, World } from './model.ts';
+import type { ChangedFile, CommentRecord, CommitRecord, PullRequestRecord, RepoRecord, RunRecord, World } from './model.ts';
 import { personOf, timestamp } from './model.ts';
 
 export interface RepoSetUp {
@@ -36,6 +36,9 @@ export interface PullRequestSetUp {
   readonly files?: readonly ChangedFile[];
 }
 
+/** A run of a push under way, unless stated otherwise. */
+export type RunSetUp = Pick<RunRecord, 'headSha'> & Partial<RunRecord>;
+
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex');
 
 /** Makes a repo; a name that exists already is a mistake of the test. */
@@ -56,6 +59,7 @@ export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): 
     statuses: [],
     comments: new Map(),
     comparedFiles: new Map(),
+    runs: new Map(),
   };
   world.repos.set(fullName.toLowerCase(), repo);
   return repo;
@@ -122,4 +126,22 @@ export function addComment(
   const record: CommentRecord = { ...comment, id: world.nextId('comment'), createdAt: at, updatedAt: at, edits: 0 };
   repo.comments.set(record.id, record);
   return record;
+}
+
+/** Adds or replaces a run. */
+export function addRun(world: World, repo: RepoRecord, setUp: RunSetUp): RunRecord {
+  const run: RunRecord = {
+    id: world.nextId('run'),
+    runNumber: repo.runs.size + 1,
+    attempt: 1,
+    event: 'push',
+    status: 'in_progress',
+    headBranch: repo.defaultBranch,
+    headRepo: `${repo.owner}/${repo.name}`,
+    actor: 'mona',
+    createdAt: timestamp(world.now()),
+    ...setUp,
+  };
+  repo.runs.set(run.id, run);
+  return run;
 }

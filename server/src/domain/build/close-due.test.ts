@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aResult } from '../../../../test/support/records.ts';
 import type { Build, ClosedBy } from './build.ts';
-import { closeBuild, closeReason, dueAt, findNamedClose, findNamelessClose, markOpened, requestClose } from './close-due.ts';
+import {
+  closeBuild,
+  closeReason,
+  dueAt,
+  findNamedClose,
+  findNamedRerun,
+  findNamelessClose,
+  markOpened,
+  requestClose,
+  rerunBuild,
+} from './close-due.ts';
 
 const AT = 100_000_000;
 const MINUTE = 60_000;
@@ -42,6 +52,42 @@ describe('wire.md "Close": what a close without a number means', () => {
     ['no build that was never closed so', [], [aClosedBuild()], undefined],
   ])('%s', (_, openBuilds, closed, expected) => {
     expect(findNamelessClose(openBuilds, closed, AT)?.sequence).toBe(expected);
+  });
+});
+
+describe('a rerun', () => {
+  const none = { byNumber: [], byJobId: [], byOwnNumber: [] };
+
+  test.each([
+    ['nothing', none, undefined],
+    [
+      'the newest closed build, though a newer one is open',
+      { ...none, byNumber: [aBuild({ sequence: 9 }), aClosedBuild({ sequence: 4 })] },
+      4,
+    ],
+    ['one that a late job has re-opened', { ...none, byNumber: [aClosedBuild({ sequence: 5, state: 'open' })] }, 5],
+    [
+      'a service_number before a job id',
+      { ...none, byNumber: [aClosedBuild({ sequence: 1 })], byJobId: [aClosedBuild({ sequence: 9 })] },
+      1,
+    ],
+    ['an open build where there is no other', { ...none, byOwnNumber: [aBuild({ sequence: 3 })] }, 3],
+  ])('means %s', (_, candidates, expected) => {
+    expect(findNamedRerun(candidates)?.sequence).toBe(expected);
+  });
+
+  test('makes a closed build due, by what closed it, with its last result', () => {
+    const build = aClosedBuild({ result: aResult({ closedBy: 'deadline' }) });
+    const due = rerunBuild(build, AT);
+    expect(due).toEqual({ ...build, revision: build.revision + 1, state: 'open', closeDue: { by: 'deadline', at: AT } });
+    expect([closeReason(due, AT), dueAt(due)]).toEqual(['deadline', AT]);
+  });
+
+  test('changes nothing where a close is due already, or where there never was one', () => {
+    const due = rerunBuild(aClosedBuild(), AT);
+    expect(rerunBuild(due, AT + 1)).toBe(due);
+    const open = aBuild();
+    expect(rerunBuild(open, AT)).toBe(open);
   });
 });
 

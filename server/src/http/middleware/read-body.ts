@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../domain/failure.ts';
 import { BODY_IDLE, watchBody } from './body-watch.ts';
 import { askForBody } from './expect-continue.ts';
+import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
 
 export interface ReadBodyOptions {
   /** Largest body, in bytes. */
@@ -10,46 +11,71 @@ export interface ReadBodyOptions {
   readonly setting?: string;
   /** Milliseconds without a byte; 30 s unless told. */
   readonly idle?: number;
+  /** Where its memory comes from; the caller releases it. Without one only `limit` bounds it. */
+  readonly memory?: BodyMemory;
 }
 
-/** A promised length up to here is taken at its word; beyond, memory for the rest is set aside once this much has arrived. */
-const TRUSTED_LENGTH = 16 * 1024 * 1024;
-const FIRST_CAPACITY = 64 * 1024;
+/** What a body may hold beside what has come, until it is known to be more than a few bytes. */
+const FIRST_CAPACITY = 4 * 1024;
 
 /**
  * The whole body as it came off the wire, in an ArrayBuffer of its own and of exactly its length, so that it can be handed to a
- * thread. Throws a Failure `payload-too-large` before or as soon as the limit is passed, and `payload-invalid` when the body
- * stops half way.
+ * thread. Memory is held for what comes, a promised length only once more than SMALL_BODY has come; while there is none the
+ * connection is not read. Throws a Failure: `payload-too-large` before or as soon as the limit is passed, `payload-invalid` when the
+ * body stops half way, `unavailable` when it waited for memory in vain.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
-  const { limit, idle = BODY_IDLE } = options;
+  const { limit, idle = BODY_IDLE, memory } = options;
   const header = req.headers['content-length'];
   const length = header === undefined ? undefined : Number(header);
   if (length !== undefined && length > limit) throw tooLarge(`The body has ${length} bytes`, options);
-  const buffer =
-    length === undefined ? new GrowingBuffer(FIRST_CAPACITY, limit) : new GrowingBuffer(TRUSTED_LENGTH, length, length);
+  const buffer = new GrowingBuffer(length, limit);
   const watch = watchBody(req, { idle });
   askForBody(req);
+  const reading = collect(req, buffer, options);
   try {
-    await Promise.race([collect(req, buffer, options), watch.stopped]);
+    await Promise.race([reading.whole, watch.stopped, ...(memory === undefined ? [] : [memory.displaced])]);
+    memory?.complete();
     return buffer.finish();
   } finally {
+    reading.end();
     watch.release();
   }
 }
 
-function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onData = (chunk: Buffer): void => {
-      if (buffer.size + chunk.length <= options.limit) {
-        buffer.append(chunk);
-        return;
-      }
+/** Reads until the end, or until `end` is called: nothing is kept from then on. */
+function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyOptions) {
+  const { limit, memory } = options;
+  const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
+  let ended = false;
+  const onData = (chunk: Buffer): void => {
+    const needed = buffer.size + chunk.length;
+    if (needed > limit) {
       req.off('data', onData).pause();
       reject(tooLarge('The body has more bytes', options));
-    };
-    req.on('data', onData).once('end', resolve);
-  });
+      return;
+    }
+    memory?.note(chunk.length);
+    const waiting = memory?.grow(buffer.capacityFor(needed));
+    if (waiting === undefined) buffer.append(chunk);
+    else wait(chunk, waiting);
+  };
+  // Nothing more is read: the client is held up by its own connection.
+  const wait = (chunk: Buffer, memoryFor: Promise<void>): void => {
+    req.pause();
+    memoryFor.then(() => {
+      if (ended) return;
+      buffer.append(chunk);
+      req.resume();
+    }, reject);
+  };
+  req.on('data', onData).once('end', resolve);
+  const end = (): void => {
+    ended = true;
+    req.off('data', onData).off('end', resolve);
+    if (!req.readableEnded) req.pause();
+  };
+  return { whole, end };
 }
 
 function tooLarge(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES' }: ReadBodyOptions): Failure {
@@ -59,32 +85,44 @@ function tooLarge(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES' }: ReadBod
   );
 }
 
-/** Bytes that come one chunk after the other, at most `most`: in steps that double, or in one step to the length that was promised. */
+/** Bytes that come one chunk after the other. Those it has outgrown are freed at once, not when the collector finds them. */
 class GrowingBuffer {
   size = 0;
+  readonly #promised: number | undefined;
   readonly #most: number;
-  readonly #promised: number;
-  #bytes: Uint8Array;
+  #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
-  constructor(capacity: number, most: number, promised = 0) {
-    this.#most = most;
+  /** `promised` is the length that was stated, `limit` bounds one that was not. */
+  constructor(promised: number | undefined, limit: number) {
     this.#promised = promised;
-    this.#bytes = Buffer.allocUnsafeSlow(Math.min(capacity, most));
+    this.#most = promised ?? limit;
+  }
+
+  /** How many bytes are set aside for `needed` ones: the promised length, or in steps that double. */
+  capacityFor(needed: number): number {
+    const capacity = this.#bytes.length;
+    if (needed <= capacity) return capacity;
+    if (needed > SMALL_BODY && this.#promised !== undefined) return this.#promised;
+    const step = Math.max(needed, capacity * 2, FIRST_CAPACITY);
+    return Math.min(needed > SMALL_BODY ? step : Math.min(step, SMALL_BODY), this.#most);
   }
 
   append(chunk: Uint8Array): void {
     const needed = this.size + chunk.length;
-    if (needed > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(Math.max(needed, this.#bytes.length * 2, this.#promised), this.#most));
-      grown.set(this.#bytes.subarray(0, this.size));
-      this.#bytes = grown;
-    }
+    if (needed > this.#bytes.length) this.#move(this.capacityFor(needed));
     this.#bytes.set(chunk, this.size);
     this.size = needed;
   }
 
   finish(): Uint8Array {
-    if (this.size === this.#bytes.length) return new Uint8Array(this.#bytes.buffer);
-    return new Uint8Array(this.#bytes.subarray(0, this.size));
+    if (this.size !== this.#bytes.length) this.#move(this.size);
+    return this.#bytes;
+  }
+
+  #move(capacity: number): void {
+    const moved = new Uint8Array(Buffer.allocUnsafeSlow(capacity).buffer as ArrayBuffer);
+    moved.set(this.#bytes.subarray(0, this.size));
+    this.#bytes.buffer.transfer(0);
+    this.#bytes = moved;
   }
 }

@@ -1,9 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { BODY_IDLE, watchBody } from './body-watch.ts';
 import { askForBody } from './expect-continue.ts';
 import { locateJsonError } from './json-position.ts';
+import { type BodyMemory, createUploadBudget, type UploadBudget } from './upload-budget.ts';
 
 /** Largest JSON or form body of a route that takes small ones, after unpacking. */
 export const SMALL_BODY_LIMIT = 1024 * 1024;
@@ -11,13 +13,19 @@ export const SMALL_BODY_LIMIT = 1024 * 1024;
 export interface SmallBodiesOptions {
   /** Milliseconds without a byte; 30 s unless told. */
   readonly idle?: number;
+  /** The memory of all bodies that these routes read at once; SMALL_BODIES_MEMORY unless told. */
+  readonly budget?: UploadBudget;
 }
+
+/** Bytes: 64 of the largest, and any number of usual ones. */
+const SMALL_BODIES_MEMORY = 64 * 1024 * 1024;
 
 /**
  * Leaves the body in `ctx.request.body`: of JSON an object or list, of a form its fields (`payload[build_num]=7` nests), else
  * `{}`. Other content types, and none, are JSON when they begin with `{`: clients forget the header. No body is an empty one.
  */
-export function smallBodies({ idle = BODY_IDLE }: SmallBodiesOptions = {}): Middleware {
+export function smallBodies(options: SmallBodiesOptions = {}): Middleware {
+  const { idle = BODY_IDLE, budget = createUploadBudget({ bytes: SMALL_BODIES_MEMORY }) } = options;
   const limit = String(SMALL_BODY_LIMIT);
   const parse = bodyParser({
     enableTypes: ['json', 'form'],
@@ -33,14 +41,36 @@ export function smallBodies({ idle = BODY_IDLE }: SmallBodiesOptions = {}): Midd
     const length = Number(ctx.get('Content-Length') || 0);
     if (length > SMALL_BODY_LIMIT) throw tooLarge();
     const watch = watchBody(ctx.req, { idle });
+    const memory = budget.open();
+    const room = makeRoom(ctx.req, memory);
     askForBody(ctx.req);
     try {
-      await Promise.race([parse(ctx, async () => {}), watch.stopped]);
+      await Promise.race([parse(ctx, async () => {}), watch.stopped, room.refused, memory.displaced]);
     } finally {
+      room.release();
+      memory.release();
       watch.release();
     }
     return next();
   };
+}
+
+/** Takes memory for what comes, beside the parser that keeps it; while there is none the connection is not read. */
+function makeRoom(req: IncomingMessage, memory: BodyMemory): { readonly refused: Promise<never>; release(): void } {
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  // The parser may be done before it is asked for.
+  refused.catch(() => {});
+  let received = 0;
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length;
+    memory.note(chunk.length);
+    const waiting = memory.grow(received);
+    if (waiting === undefined) return;
+    req.pause();
+    waiting.then(() => req.resume(), reject);
+  };
+  req.on('data', onData);
+  return { refused, release: () => void req.off('data', onData) };
 }
 
 const isForm = (ctx: Context): boolean => /^application\/x-www-form-urlencoded\b/i.test(ctx.get('Content-Type').trim());

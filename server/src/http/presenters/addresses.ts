@@ -2,6 +2,7 @@
 export interface Addresses {
   build(id: number): string;
   job(id: number): string;
+  repo(service: string, repo: string): string;
   badge(service: string, repo: string): string;
 }
 
@@ -10,6 +11,7 @@ export function createAddresses(base: () => string): Addresses {
   return {
     build: (id) => `${base()}/builds/${id}`,
     job: (id) => `${base()}/jobs/${id}`,
+    repo: (service, repo) => `${base()}/${service}/${repo}`,
     badge: (service, repo) => `${base()}/repos/${service}/${repo}/badge.svg`,
   };
 }

@@ -8,7 +8,29 @@ import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
 /** `GET /builds/<id or sha>.json`. E-mail addresses are null unless the caller is trusted with them (rule 30). */
 export function presentBuild(shown: ShownBuild, addresses: Addresses, options: { readonly showEmail: boolean }): BuildJson {
-  const { build, repo, jobs } = shown;
+  const { build, jobs } = shown;
+  const { result } = build;
+  return {
+    ...presentBuildFacts(shown, addresses, options),
+    base: baseJson(build),
+    flags: (result?.flags ?? []).map(presentFlag),
+    jobs: jobs.map((job) => ({
+      number: `${build.number}.${job.number}`,
+      flag_name: job.facts.flag ?? null,
+      service_job_id: job.facts.serviceJobId ?? null,
+      covered_percent: percentJson(job.totals),
+      url: addresses.job(job.id),
+    })),
+    warnings: [...readWarnings(shown)],
+  };
+}
+
+/** What a list says of a build, without what hangs on it. */
+export function presentBuildFacts(
+  { build, repo }: Pick<ShownBuild, 'build' | 'repo'>,
+  addresses: Addresses,
+  options: { readonly showEmail: boolean },
+): Omit<BuildJson, 'base' | 'flags' | 'jobs' | 'warnings'> {
   const { result } = build;
   return {
     id: String(build.id),
@@ -31,16 +53,6 @@ export function presentBuild(shown: ShownBuild, addresses: Addresses, options: {
     coverage_change: ratioJson(changeOf(result?.totals, result?.baseTotals)),
     ...(result ? countsJson(result.totals) : NO_COUNTS),
     verdict: verdictJson(build),
-    base: baseJson(build),
-    flags: (result?.flags ?? []).map(presentFlag),
-    jobs: jobs.map((job) => ({
-      number: `${build.number}.${job.number}`,
-      flag_name: job.facts.flag ?? null,
-      service_job_id: job.facts.serviceJobId ?? null,
-      covered_percent: percentJson(job.totals),
-      url: addresses.job(job.id),
-    })),
-    warnings: [...readWarnings(shown)],
   };
 }
 

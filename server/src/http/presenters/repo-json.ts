@@ -34,12 +34,13 @@ export function presentNewRepo({ repo, token }: { readonly repo: Repo; readonly 
 }
 
 /** `GET /api/v1/repos/<service>/<name>`: flat. */
-export function presentReadRepo({ repo, token, hasBadge, warnings }: ReadRepoResult): object {
+export function presentReadRepo({ repo, token, badgeToken, hasBadge, warnings }: ReadRepoResult): object {
   return {
     ...presentRepo(repo),
     id: repo.id,
     has_badge: hasBadge,
     ...(token === undefined ? {} : { token }),
+    ...(badgeToken === undefined ? {} : { badge_token: badgeToken }),
     warnings,
   };
 }

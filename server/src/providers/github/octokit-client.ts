@@ -51,6 +51,27 @@ export function createOctokitClient({ apiUrl, token, logger, pace, retryPause }:
   return client;
 }
 
+/**
+ * Octokit for a token that came with one request. Without plugins: their queues, one for each token, would outlive the request,
+ * and whoever waits for the answer decides whether to ask again.
+ */
+export function createPassingClient({
+  apiUrl,
+  token,
+  logger,
+}: Pick<ClientSettings, 'apiUrl' | 'token' | 'logger'>): GithubClient {
+  const client = new Octokit({
+    auth: token,
+    baseUrl: apiUrl.replace(/\/+$/, ''),
+    userAgent: 'coverage-service',
+    log: toOctokitLog(logger),
+  });
+  client.hook.before('request', (options) => {
+    options.headers['x-github-api-version'] = API_VERSION;
+  });
+  return client;
+}
+
 type LimiterGroup = Extract<ThrottlingOptions, { write?: unknown }>['write'];
 
 /** The only thing that plugin-throttling does with a group of limiters, done by our pacer: its rate is a setting. */

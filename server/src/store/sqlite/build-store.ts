@@ -1,7 +1,17 @@
 import type { Build } from '../../domain/build/build.ts';
-import { closeBuild, findNamedClose, findNamelessClose, markOpened, requestClose } from '../../domain/build/close-due.ts';
-import type { BuildStore, CloseBuild, CloseRequest, OpenBuild } from '../../ports/store.ts';
+import {
+  closeBuild,
+  findNamedClose,
+  findNamedRerun,
+  findNamelessClose,
+  markOpened,
+  requestClose,
+  rerunBuild,
+} from '../../domain/build/close-due.ts';
+import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/store.ts';
+import { isRetriedBy, tryAnew } from '../delivery-steps.ts';
 import { createBuildHistory } from './build-history.ts';
+import { createBuildPages } from './build-pages.ts';
 import type { BuildRows } from './build-rows.ts';
 import { type Candidates, createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
@@ -25,6 +35,7 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
 
   return {
     ...createBuildHistory(connection),
+    ...createBuildPages(connection),
     ...createDueBuilds(connection),
     find: async (buildId) => read(() => builds.find(buildId)),
     report: async (buildId) => read(() => report.get(buildId)?.report as Uint8Array | undefined),
@@ -37,6 +48,7 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
         if (asked !== build) builds.update(build, asked);
         return asked;
       }),
+    requestRerun: async (request) => write(() => rerun(rows, candidates, request)),
     open: async (opening) => write(() => change(rows, opening, (build) => markOpened(build, opening))),
     close: async (closing) =>
       write(() => {
@@ -53,6 +65,17 @@ function findMeant(candidates: Candidates, { repoId, buildNumber, at }: CloseReq
   if (buildNumber !== undefined) return findNamedClose(candidates.toClose(repoId, buildNumber));
   const { open, closed } = candidates.toCloseNameless(repoId, at);
   return findNamelessClose(open, closed, at);
+}
+
+/** Domain rerunBuild, and another try for what was given up of the build's announcements. */
+function rerun({ builds, deliveries }: Rows, candidates: Candidates, request: RerunRequest): Build | undefined {
+  const { repoId, buildNumber, at } = request;
+  const build = findNamedRerun(candidates.toClose(repoId, buildNumber));
+  const due = build && rerunBuild(build, at);
+  if (build === undefined || due === undefined || due === build) return build;
+  builds.update(build, due);
+  for (const record of deliveries.ofBuild(due)) if (isRetriedBy(record, due)) deliveries.update(tryAnew(record, at));
+  return due;
 }
 
 /** Changes a build with what there is to announce, unless it has moved on since it was read (rules 14 and 27). */

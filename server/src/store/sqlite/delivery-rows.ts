@@ -1,14 +1,17 @@
 import type { Delivery, DeliveryTarget, Message, Speaker } from '../../domain/announce/delivery.ts';
+import type { Build } from '../../domain/build/build.ts';
 import type { Timestamp } from '../../domain/build/job.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { announceAgain, announceFirst, contextKey, isOpenContext, isPending } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
-import { readRecord, writeRecord } from './records.ts';
+import { type Row, readRecord, readRecords, writeRecord } from './records.ts';
 
 /** Delivery records, for the stores that write them. Only inside a write. */
 export interface DeliveryRows {
   find(id: number): Delivery | undefined;
+  /** All records of the build's target commit, by context, then the one of its pull request. */
+  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): readonly Delivery[];
   update(record: Delivery): void;
   remove(id: number): void;
   /** Undefined ends the lease. */
@@ -24,9 +27,12 @@ const UPDATE = `
   UPDATE deliveries SET pending = :pending, parked = :parked, open_context = :open, next_attempt_at = :nextAttemptAt,
     record = :record WHERE id = :id`;
 
+const OF_COMMIT = 'SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? ORDER BY context_key';
+
 /** Binds the delivery records of one connection. */
 export function createDeliveryRows({ prepare }: Connection, nextId: NextId): DeliveryRows {
   const find = prepare('SELECT record FROM deliveries WHERE id = ?');
+  const ofCommit = prepare(OF_COMMIT);
   const ofContext = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? AND context_key = ?');
   const ofPull = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND pull_request = ?');
   const insert = prepare(INSERT);
@@ -42,6 +48,11 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
     );
   const rows: DeliveryRows = {
     find: (id) => readRecord<Delivery>(find.get(id)),
+    ofBuild({ repoId, target, pullRequest }) {
+      const statuses: Row[] = target === undefined ? [] : ofCommit.all(repoId, target);
+      const comments: Row[] = pullRequest === undefined ? [] : ofPull.all(repoId, pullRequest);
+      return readRecords<Delivery>([...statuses, ...comments]);
+    },
     update: (record) => void update.run({ id: record.id, ...stateColumns(record) }),
     remove: (id) => void remove.run(id),
     lease: (id, until) => void lease.run(until ?? null, id),

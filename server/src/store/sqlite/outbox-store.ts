@@ -3,17 +3,12 @@ import type { OutboxStore } from '../../ports/store.ts';
 import { arrive, giveUp, retryLater, startAttempt, tryAnew } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
-import { type Row, readRecords } from './records.ts';
-
-const OF_COMMIT = 'SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? ORDER BY context_key';
-const OF_PULL = 'SELECT record FROM deliveries WHERE repo_id = ? AND pull_request = ?';
+import { readRecords } from './records.ts';
 
 /** What is to be announced, in SQLite. */
 export function createOutboxStore(connection: Connection, deliveries: DeliveryRows): OutboxStore {
   const { prepare, read, write } = connection;
   const parked = prepare('SELECT record FROM deliveries WHERE parked = 1 ORDER BY id');
-  const ofCommit = prepare(OF_COMMIT);
-  const ofPull = prepare(OF_PULL);
 
   return {
     ...createLeases(connection, deliveries),
@@ -22,12 +17,7 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
       write(() => {
         for (const record of readRecords<Delivery>(parked.all())) deliveries.update(tryAnew(record, at));
       }),
-    ofBuild: async ({ repoId, target, pullRequest }) =>
-      read(() => {
-        const statuses: Row[] = target === undefined ? [] : ofCommit.all(repoId, target);
-        const comments: Row[] = pullRequest === undefined ? [] : ofPull.all(repoId, pullRequest);
-        return readRecords<Delivery>([...statuses, ...comments]);
-      }),
+    ofBuild: async (build) => read(() => deliveries.ofBuild(build)),
   };
 }
 

@@ -61,7 +61,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
 }
 
 function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {
-  return { id, ...fresh, providerId: undefined, suspended: undefined, createdAt: at, updatedAt: at };
+  return { id, providerId: undefined, ...fresh, suspended: undefined, createdAt: at, updatedAt: at };
 }
 
 /** Names are one repo's whatever their case, as at every provider. */

@@ -142,4 +142,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_leased ON deliveries (lease_until) WHERE lease_until IS NOT NULL;
   CREATE INDEX deliveries_parked ON deliveries (parked, id) WHERE parked = 1;
   `,
+  `
+  -- A branch's own builds, open ones too: a page of them.
+  CREATE INDEX builds_scope ON builds (repo_id, scope, sequence) WHERE scope IS NOT NULL;
+  `,
 ];

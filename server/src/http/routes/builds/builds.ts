@@ -6,6 +6,7 @@ import type { IdentifyReader } from '../../middleware/authenticate.ts';
 import { sendPage } from '../../middleware/send-page.ts';
 import type { Addresses } from '../../presenters/addresses.ts';
 import { presentBuild } from '../../presenters/build-json.ts';
+import { linksFor } from '../listings/reader-links.ts';
 
 export interface BuildRoutesDeps {
   readonly showBuild: ShowBuild;
@@ -27,11 +28,6 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
   router.get('/builds/:reference', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
-    // Whoever came with a repo token goes on with it: its links stay readable.
-    const query = caller.kind === 'repo' ? context.search : '';
-    sendPage(
-      context,
-      renderBuildPage(shown, { build: (id) => addresses.build(id) + query, job: (id) => `${addresses.job(id)}.json${query}` }),
-    );
+    sendPage(context, renderBuildPage(shown, linksFor(context, caller, addresses)));
   });
 }

@@ -1,10 +1,12 @@
 import type { JobAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
+import type { Context } from 'koa';
 import type { IngestedJob, UploadBody } from '../../../ingest/ingest.ts';
 import type { ShowJob } from '../../../use-cases/show-build.ts';
 import type { UploadJob } from '../../../use-cases/upload-job.ts';
 import type { IdentifyReader } from '../../middleware/authenticate.ts';
 import { readBody } from '../../middleware/read-body.ts';
+import type { BodyMemory, UploadBudget } from '../../middleware/upload-budget.ts';
 import type { Addresses } from '../../presenters/addresses.ts';
 import { presentJob } from '../../presenters/job-json.ts';
 import { checkEnvelope } from './envelope.ts';
@@ -17,14 +19,16 @@ export interface JobRoutesDeps {
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
   readonly maxUploadBytes: number;
+  /** The memory of all uploads. */
+  readonly budget: UploadBudget;
 }
 
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
-  const { uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes } = deps;
+  const { uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes, budget } = deps;
 
-  router.post('/api/v1/jobs', async (context) => {
-    const bytes = await readBody(context.req, { limit: maxUploadBytes });
+  const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
+    const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
     const ingested = await ingest({
       bytes,
       contentType: context.get('Content-Type'),
@@ -39,11 +43,19 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       repoName: envelope.repo_name,
       warnings: [...ingested.warnings, ...warnings],
     });
-    const answer: JobAnswer = {
+    return {
       message: `Job #${accepted.build.number}.${accepted.job.number}`,
       url: addresses.job(accepted.job.id),
     };
-    context.body = answer;
+  };
+
+  router.post('/api/v1/jobs', async (context) => {
+    const memory = budget.open();
+    try {
+      context.body = await accept(context, memory);
+    } finally {
+      memory.release();
+    }
   });
 
   router.get('/jobs/:id.json', async (context) => {

@@ -3,10 +3,10 @@ import { DURATION_FORM, parseDuration } from '../../../domain/duration.ts';
 import { Failure, quoteValue } from '../../../domain/failure.ts';
 import { REPO_SERVICES, type RepoSettings } from '../../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../../domain/repo/repo-name.ts';
-import { isThreshold } from '../../../domain/repo/settings.ts';
+import { SETTINGS_FIELDS, toSettings } from '../../../domain/repo/settings-fields.ts';
 
 /** Keys of the read answer that nobody sets: read, change, write back has to work (wire.md, "Other paths"). */
-const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'warnings'] as const;
+const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'badge_token', 'warnings'] as const;
 const MAX_GRACE = 90 * 86_400_000;
 
 /** A value that `fits`, else a problem that names the value seen. */
@@ -16,20 +16,17 @@ const field = <T>(form: string, fits: (value: unknown) => value is T) =>
   });
 
 const isText = (value: unknown): value is string => typeof value === 'string';
-const isSwitch = (value: unknown): value is boolean | null => typeof value === 'boolean' || value === null;
-const isLimit = (value: unknown): value is number | null => isThreshold(value) || value === null;
 const isService = (value: unknown): value is RepoAddress['service'] => REPO_SERVICES.some((service) => service === value);
 
-const onOff = field('true or false', isSwitch).optional();
-const limit = field('a number from 0 to 100, or null', isLimit).optional();
+const setting = <T>({ form, fits }: { readonly form: string; fits(value: unknown): value is T }) => field(form, fits).optional();
 const ignored = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, z.unknown().optional()]));
 
 const settingsShape = {
-  comment_on_pull_requests: onOff,
-  send_build_status: onOff,
-  use_status: onOff,
-  commit_status_fail_threshold: limit,
-  commit_status_fail_change_threshold: limit,
+  comment_on_pull_requests: setting(SETTINGS_FIELDS.comment_on_pull_requests),
+  send_build_status: setting(SETTINGS_FIELDS.send_build_status),
+  use_status: setting(SETTINGS_FIELDS.use_status),
+  commit_status_fail_threshold: setting(SETTINGS_FIELDS.commit_status_fail_threshold),
+  commit_status_fail_change_threshold: setting(SETTINGS_FIELDS.commit_status_fail_change_threshold),
 };
 const updateSchema = z.strictObject({ ...ignored([...READ_ONLY, 'service', 'name']), ...settingsShape });
 const createSchema = z.strictObject({
@@ -90,19 +87,6 @@ function describe(issue: z.core.$ZodIssue, prefix: string): string {
   if (issue.code !== 'unrecognized_keys') return `${prefix}${String(issue.path[0] ?? '')} ${issue.message}`;
   const names = issue.keys.slice(0, 20).map((name) => quoteValue(`${prefix}${name}`, 60));
   return `unknown: ${names.join(', ')} (known: ${Object.keys(settingsShape).join(', ')})`;
-}
-
-/** A null switch means not given: the documented sample holds one (service.md 2.1). */
-function toSettings(fields: z.output<typeof updateSchema>): Partial<RepoSettings> {
-  const sendBuildStatus = fields.send_build_status ?? fields.use_status ?? undefined;
-  const commentOnPullRequests = fields.comment_on_pull_requests ?? undefined;
-  const { commit_status_fail_threshold: minimum, commit_status_fail_change_threshold: allowedDrop } = fields;
-  return {
-    ...(commentOnPullRequests === undefined ? {} : { commentOnPullRequests }),
-    ...(sendBuildStatus === undefined ? {} : { sendBuildStatus }),
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(allowedDrop === undefined ? {} : { allowedDrop }),
-  };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,58 @@
+import type { IdentifyReader } from './http/middleware/authenticate.ts';
+import type { Addresses } from './http/presenters/addresses.ts';
+import type { RegisterRoutes } from './http/router.ts';
+import { registerBadgeRoutes } from './http/routes/badges/badges.ts';
+import { registerBuildRoutes } from './http/routes/builds/builds.ts';
+import { registerBuildListRoutes } from './http/routes/listings/builds-and-jobs.ts';
+import { registerSourceRoutes } from './http/routes/listings/sources.ts';
+import type { ReportReader } from './ports/report-reader.ts';
+import type { Secrets } from './ports/secrets.ts';
+import type { Store } from './ports/store.ts';
+import { createListBuilds } from './use-cases/list-builds.ts';
+import { createListSourceFiles } from './use-cases/list-source-files.ts';
+import { createReadHits, createReadSource } from './use-cases/read-source.ts';
+import { createShowBadge } from './use-cases/show-badge.ts';
+import type { ShowBuild, ShowJob } from './use-cases/show-build.ts';
+import { renderBuildPage } from './web/build-page.tsx';
+import { renderJobPage } from './web/job-page.tsx';
+import { renderRepoPage } from './web/repo-page.tsx';
+import { renderSourceFilesPage } from './web/source-files-page.tsx';
+import { renderSourcePage } from './web/source-page.tsx';
+
+export interface ReadingParts {
+  readonly store: Store;
+  readonly secrets: Secrets;
+  readonly reader: ReportReader;
+  readonly identifyReader: IdentifyReader;
+  readonly addresses: Addresses;
+  readonly showBuild: ShowBuild;
+  readonly showJob: ShowJob;
+}
+
+/** The part of compose.ts that only reads: builds, lists, files, badges, as JSON and as pages. To be registered after the jobs' JSON. */
+export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
+  const { store, secrets, reader, identifyReader, addresses, showBuild, showJob } = parts;
+  const { repos, builds, jobs } = store;
+  const reading = { identifyReader, addresses };
+  return [
+    (router) => registerBuildRoutes(router, { ...reading, showBuild, renderBuildPage }),
+    (router) =>
+      registerBuildListRoutes(router, {
+        ...reading,
+        showJob,
+        listBuilds: createListBuilds({ repos, builds }),
+        renderRepoPage,
+        renderJobPage,
+      }),
+    (router) =>
+      registerSourceRoutes(router, {
+        ...reading,
+        listSourceFiles: createListSourceFiles({ showBuild, builds, reader }),
+        readHits: createReadHits({ showBuild, builds, reader }),
+        readSource: createReadSource({ showBuild, builds, jobs, reader }),
+        renderSourceFilesPage,
+        renderSourcePage,
+      }),
+    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, builds, secrets }) }),
+  ];
+}

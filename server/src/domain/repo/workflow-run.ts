@@ -1,0 +1,65 @@
+/** One run of a workflow, as its git host describes it. Ids as texts. */
+export interface WorkflowRun {
+  readonly id: string;
+  /** The numeric id of the repo that it belongs to. */
+  readonly repoId: string;
+  /** Of the repo that holds its head; undefined once that was deleted. */
+  readonly headRepoId: string | undefined;
+  /** What it was started for; for a pull request its head, though the merge commit is what it checks out. */
+  readonly headCommit: string;
+  /** `push`, `pull_request`, ... */
+  readonly event: string;
+  /** The login on whose behalf it runs, also when somebody else runs it again. */
+  readonly actor: string | undefined;
+  readonly ended: boolean;
+}
+
+/** Why something is not believed, and what to do instead: two sentences. */
+export interface Doubt {
+  readonly found: string;
+  readonly remedy: string;
+}
+
+const WITHOUT_SECRETS = 'Such runs get no secrets, and this version takes nothing from them.';
+
+/**
+ * Rule 29: why a run does not vouch for an upload with its own token; undefined when it does. A fork's workflow has a token that
+ * covers the base repo too, and could name any run of it: so a run has to be under way.
+ */
+export function doubtRun(run: WorkflowRun, repoId: string): Doubt | undefined {
+  if (run.repoId !== repoId) return { found: `The run ${run.id} belongs to another repo.`, remedy: SEND_RUN };
+  if (run.headRepoId !== repoId) {
+    return { found: `The run ${run.id} builds a commit of a fork, which anybody may have written.`, remedy: WITHOUT_SECRETS };
+  }
+  if (run.actor === 'dependabot[bot]') {
+    return {
+      found: `The run ${run.id} was started by Dependabot, whose runs count as those of a fork.`,
+      remedy: WITHOUT_SECRETS,
+    };
+  }
+  if (!run.ended) return undefined;
+  return { found: `The run ${run.id} has ended, so this does not come from it.`, remedy: SEND_RUN };
+}
+
+/** What to send where no run is known. */
+export const SEND_RUN = "Send GITHUB_RUN_ID as service_number (on close as payload.build_num), or use the repo's own token.";
+
+/** Whether a run is for one of these commits, as far as it tells itself. */
+export function isRunOf(run: WorkflowRun, commits: readonly string[]): boolean {
+  return commits.some((commit) => commit.toLowerCase() === run.headCommit.toLowerCase());
+}
+
+/** Whether the commit can be the merge commit that a pull request's run checks out: its head is one of several parents. */
+export function isMergeOfRun(run: WorkflowRun, parents: readonly string[]): boolean {
+  return parents.length > 1 && isRunOf(run, parents);
+}
+
+/** Whether what a run checks out may be another commit than its head: a pull request's temporary merge commit (rule 21). */
+export function mayTestMerge(run: WorkflowRun): boolean {
+  return /^pull_request(_review|_review_comment)?$/.test(run.event);
+}
+
+/** The texts that can be a run's id: whole digits, each once, in the order given. A job's name or a UUID is none. */
+export function readRunIds(texts: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== undefined && /^[1-9]\d{0,14}$/.test(text)))] as readonly string[];
+}

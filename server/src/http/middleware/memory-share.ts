@@ -1,0 +1,77 @@
+import { Failure } from '../../domain/failure.ts';
+
+/** Beyond this many waiting bodies a further one would wait in vain. */
+const MAX_WAITING = 1_000;
+
+interface Waiting {
+  readonly bytes: number;
+  readonly grant: () => void;
+}
+
+/** An amount of memory that bodies take from, first come, first served. */
+export class MemoryShare {
+  readonly #bytes: number;
+  readonly #waiting = new Set<Waiting>();
+  #held = 0;
+
+  constructor(bytes: number) {
+    this.#bytes = bytes;
+  }
+
+  get held(): number {
+    return this.#held;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Takes `bytes`: undefined when that is done, else a promise for it, which rejects with a Failure `unavailable` after `patience` ms. */
+  take(bytes: number, patience: number): Promise<void> | undefined {
+    if (!this.hasWaiting && this.#held + bytes <= this.#bytes) {
+      this.#held += bytes;
+      return undefined;
+    }
+    return this.#waiting.size >= MAX_WAITING ? Promise.reject(noMemory()) : this.#wait(bytes, patience);
+  }
+
+  /** Gives `bytes` back, to those who wait. */
+  give(bytes: number): void {
+    this.#held -= bytes;
+    this.#serve();
+  }
+
+  #wait(bytes: number, patience: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        bytes,
+        grant() {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiting);
+        reject(noMemory());
+        this.#serve();
+      }, patience);
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #serve(): void {
+    for (const waiting of this.#waiting) {
+      if (this.#held + waiting.bytes > this.#bytes) return;
+      this.#held += waiting.bytes;
+      this.#waiting.delete(waiting);
+      waiting.grant();
+    }
+  }
+}
+
+function noMemory(): Failure {
+  return new Failure(
+    'unavailable',
+    'The server holds as much of other uploads as its memory allows, and none of them ended in time; nothing was stored. Send this again in a few seconds.',
+  );
+}

@@ -1,0 +1,187 @@
+import { Failure } from '../../domain/failure.ts';
+import { BodyPace } from './body-pace.ts';
+import { MemoryShare } from './memory-share.ts';
+
+/** A body up to here takes from the share of small ones, so that large ones never hold it up. */
+export const SMALL_BODY = 256 * 1024;
+/** What part of all memory is for small bodies alone. */
+const SMALL_SHARE = 1 / 8;
+/** Milliseconds that one body may wait in all: enough for a burst, and well below the 10 s after which clients give up. */
+const PATIENCE = 5_000;
+/** While others wait for memory, a body makes way when the rest of it would take longer than this many seconds. */
+const SLOWEST = 60;
+/** Milliseconds between two looks for such bodies. */
+const LOOK = 250;
+
+export interface UploadBudgetOptions {
+  /** Bytes of all bodies that are held at once, from their first byte until they are stored or refused. */
+  readonly bytes: number;
+  /** Milliseconds that a body may wait in all; 5 s unless told. */
+  readonly patience?: number;
+  /** Milliseconds since any fixed moment. */
+  readonly now?: () => number;
+}
+
+/** Bounds the memory of bodies, all together: who finds none waits, and is refused only as the last resort (wire.md). */
+export interface UploadBudget {
+  /** The memory of one body; it holds nothing at first. */
+  open(): BodyMemory;
+  /** Bytes that are held now. */
+  readonly held: number;
+}
+
+/** What one body holds of the budget. */
+export interface BodyMemory {
+  /** Bytes that it holds. */
+  readonly size: number;
+  /** Holds `size` bytes: undefined when it does, else a promise for it, which rejects with a Failure `unavailable` when it waits in vain. */
+  grow(size: number): Promise<void> | undefined;
+  /** So many bytes came. */
+  note(bytes: number): void;
+  /** Rejects with a Failure when this body is too slow and others wait; never resolves. */
+  readonly displaced: Promise<never>;
+  /** All of it has come: it cannot be too slow any more. */
+  complete(): void;
+  /** Gives everything back. Idempotent. */
+  release(): void;
+}
+
+export function createUploadBudget(options: UploadBudgetOptions): UploadBudget {
+  const budget = new Budget(options);
+  return {
+    open: () => new Held(budget),
+    get held() {
+      return budget.small.held + budget.large.held;
+    },
+  };
+}
+
+class Budget {
+  readonly small: MemoryShare;
+  readonly large: MemoryShare;
+  readonly patience: number;
+  readonly now: () => number;
+  /** Bodies that are being read. */
+  readonly coming = new Set<Held>();
+  #looking: NodeJS.Timeout | undefined;
+
+  constructor({ bytes, patience = PATIENCE, now = () => performance.now() }: UploadBudgetOptions) {
+    const forSmall = Math.floor(bytes * SMALL_SHARE);
+    this.small = new MemoryShare(forSmall);
+    this.large = new MemoryShare(bytes - forSmall);
+    this.patience = patience;
+    this.now = now;
+  }
+
+  /** The share of a body of this size. */
+  shareFor(size: number): MemoryShare {
+    return size <= SMALL_BODY ? this.small : this.large;
+  }
+
+  /** Looks for bodies that hold up others, as long as any waits. */
+  look(): void {
+    this.#looking ??= setInterval(() => {
+      for (const share of [this.small, this.large]) if (share.hasWaiting) this.#displace(share);
+      if (this.small.hasWaiting || this.large.hasWaiting) return;
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+    }, LOOK).unref();
+  }
+
+  #displace(share: MemoryShare): void {
+    let slowest: Held | undefined;
+    let most = SLOWEST;
+    for (const held of this.coming) {
+      const left = held.secondsLeft();
+      if (left <= most || this.shareFor(held.size) !== share) continue;
+      slowest = held;
+      most = left;
+    }
+    slowest?.displace();
+  }
+}
+
+class Held implements BodyMemory {
+  readonly displaced: Promise<never>;
+  readonly displace: () => void;
+  readonly #budget: Budget;
+  readonly #pace: BodyPace;
+  #size = 0;
+  #received = 0;
+  #patience: number;
+  #released = false;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+    this.#pace = new BodyPace(budget.now);
+    this.#patience = budget.patience;
+    const { promise, reject } = Promise.withResolvers<never>();
+    // Whoever reads may be done before it is asked for.
+    promise.catch(() => {});
+    this.displaced = promise;
+    this.displace = () => {
+      this.complete();
+      reject(tooSlow(this.#received));
+    };
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How long the rest would take at its pace. */
+  secondsLeft(): number {
+    const rate = this.#pace.rate();
+    return rate === undefined ? 0 : (this.#size - this.#received) / rate;
+  }
+
+  grow(size: number): Promise<void> | undefined {
+    if (size <= this.#size || this.#released) return undefined;
+    const share = this.#budget.shareFor(size);
+    const bytes = share === this.#budget.shareFor(this.#size) ? size - this.#size : size;
+    const since = this.#budget.now();
+    const waiting = share.take(bytes, this.#patience);
+    if (waiting === undefined) return this.#hold(share, bytes, size);
+    this.#budget.look();
+    // Nothing can come meanwhile.
+    this.complete();
+    return waiting.then(() => {
+      this.#patience = Math.max(0, this.#patience - (this.#budget.now() - since));
+      this.#pace.restart();
+      this.#hold(share, bytes, size);
+    });
+  }
+
+  note(bytes: number): void {
+    this.#received += bytes;
+    this.#pace.note(bytes);
+  }
+
+  complete(): void {
+    this.#budget.coming.delete(this);
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.complete();
+    this.#budget.shareFor(this.#size).give(this.#size);
+    this.#size = 0;
+  }
+
+  /** Takes note of `bytes` that were taken; a body that has left the share of small ones gives back what it held there. */
+  #hold(share: MemoryShare, bytes: number, size: number): undefined {
+    if (this.#released) return void share.give(bytes);
+    const before = this.#size;
+    this.#size = size;
+    this.#budget.coming.add(this);
+    if (bytes === size) this.#budget.small.give(before);
+  }
+}
+
+function tooSlow(received: number): Failure {
+  return new Failure(
+    'unavailable',
+    `The body came too slowly while others waited for memory: it was stopped after ${received} bytes, and nothing was stored. Send it again, compressed or in parts.`,
+  );
+}

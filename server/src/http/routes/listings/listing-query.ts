@@ -1,0 +1,33 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import { Failure } from '../../../domain/failure.ts';
+import type { Paging } from '../../../use-cases/list-builds.ts';
+
+/** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
+export interface PageSizes {
+  readonly usual: number;
+  readonly most: number;
+}
+
+/** `?page=&per_page=`. What is no number from 1 on means the first page, or the usual size: tools send all sorts of things. */
+export function readPaging(query: ParsedUrlQuery, { usual, most }: PageSizes): Paging {
+  return { page: readCount(query, 'page') ?? 1, size: Math.min(readCount(query, 'per_page') ?? usual, most) };
+}
+
+/** The value of a query field; undefined without one or with an empty one. The first counts. */
+export function readField(query: ParsedUrlQuery, name: string): string | undefined {
+  return [query[name]].flat()[0]?.trim() || undefined;
+}
+
+/** `?filename=`; throws a Failure `payload-invalid` without one. */
+export function readFileName(query: ParsedUrlQuery): string {
+  const name = [query.filename].flat()[0];
+  if (name) return name;
+  throw new Failure('payload-invalid', 'filename is missing: add ?filename=<a name from source_files.json>.', {
+    field: 'filename',
+  });
+}
+
+function readCount(query: ParsedUrlQuery, name: string): number | undefined {
+  const text = readField(query, name);
+  return text !== undefined && /^0*[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,21 @@
+import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
+import { compareNames, mergeFiles } from '../domain/coverage/merge.ts';
+
+/** The report of a job's files, in any order; those of the same name are merged (rule 8). */
+export function toReport(files: readonly FileCoverage[]): Report {
+  const byName = new Map<string, FileCoverage[]>();
+  for (const file of files) {
+    const same = byName.get(file.name);
+    if (same === undefined) byName.set(file.name, [file]);
+    else same.push(file);
+  }
+  const names = [...byName.keys()].sort(compareNames);
+  return { files: names.map((name) => mergeHalves(byName.get(name) as FileCoverage[])) };
+}
+
+/** By halves, which merging allows (rule 7): one after the other, 20,000 files of one name with a branch each took 20 s. */
+function mergeHalves(files: readonly FileCoverage[]): FileCoverage {
+  if (files.length <= 2) return mergeFiles(files);
+  const middle = files.length >>> 1;
+  return mergeFiles([mergeHalves(files.slice(0, middle)), mergeHalves(files.slice(middle))]);
+}

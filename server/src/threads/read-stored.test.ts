@@ -1,0 +1,62 @@
+import { zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
+import { encodeReport } from '../report-codec/encode-report.ts';
+import { listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
+
+const file = (name: string, ...hits: number[]) => ({
+  name,
+  digest: undefined,
+  source: undefined,
+  hits: Int32Array.from(hits),
+  branches: NO_BRANCHES,
+});
+const report = encodeReport({ files: [file('a.ts', 1, 0, -1), file('b.ts'), file('c.ts', 3)] });
+
+describe('files', () => {
+  test.each([
+    [0, 2, 'a.ts b.ts'],
+    [2, 2, 'c.ts'],
+    [3, 2, ''],
+    [2 ** 40, 2, ''],
+  ])('from %i on, at most %i', (offset, limit, names) => {
+    const page = listFilePage({ report, offset, limit });
+    expect([page.total, page.files.map(({ name }) => name).join(' ')]).toEqual([3, names]);
+  });
+
+  test('have their counts, and one has its hits', () => {
+    const totals = { coveredLines: 1, relevantLines: 2, coveredBranches: 0, branches: 0 };
+    expect(listFilePage({ report, offset: 0, limit: 1 }).files).toEqual([{ name: 'a.ts', lines: 3, totals }]);
+    expect(readOneFile({ report, name: 'a.ts' })?.hits).toEqual(Int32Array.of(1, 0, -1));
+    expect(readOneFile({ report, name: 'd.ts' })).toBeUndefined();
+  });
+});
+
+describe('lines of a source', () => {
+  const read = (text: string, offset = 0, limit = 10) =>
+    readSourceLines({ source: zstdCompressSync(Buffer.from(text)), offset, limit });
+
+  test.each([
+    ['nothing', '', []],
+    ['no line break', 'a', ['a']],
+    ['a last line break', 'a\n', ['a']],
+    ['empty lines', '\n\na\n\n', ['', '', 'a', '']],
+    ['Windows line ends', 'a\r\nb\r\n', ['a', 'b']],
+    ['other scripts', 'é日\n😀', ['é日', '😀']],
+  ])('%s', (_, text, lines) => {
+    expect(read(text)).toEqual({ total: lines.length, lines });
+  });
+
+  test('are counted though only some are read', () => {
+    expect(read('1\n2\n3\n4\n5', 1, 2)).toEqual({ total: 5, lines: ['2', '3'] });
+    expect(read('1\n2', 9)).toEqual({ total: 2, lines: [] });
+  });
+
+  test('are cut where they are very long', () => {
+    expect(read(`${'x'.repeat(50_000)}\ny`).lines).toEqual([`${'x'.repeat(1_999)}…`, 'y']);
+  });
+
+  test('that are damaged are our own fault', () => {
+    expect(() => readSourceLines({ source: Buffer.from('no zstd'), offset: 0, limit: 1 })).toThrow(/damaged/);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Build } from '../domain/build/build.ts';
+import { stripBranchPrefix } from '../domain/build/git-ref.ts';
+import { mayRead } from '../domain/repo/caller.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore, RepoStore } from '../ports/store.ts';
+import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
+
+/** Which part of a list is asked for. */
+export interface Paging {
+  /** From 1. */
+  readonly page: number;
+  /** Entries on a page, 1 or more. */
+  readonly size: number;
+}
+
+/** Where a part stands in its list. */
+export interface Paged {
+  readonly page: number;
+  /** How many pages there are; 0 when there are no entries. */
+  readonly pages: number;
+  /** How many entries there are on all pages. */
+  readonly total: number;
+}
+
+export interface ListedBuilds extends Paged {
+  readonly repo: Repo;
+  /** Undefined: all branches, and what is on none. */
+  readonly branch: string | undefined;
+  /** Newest first; none beyond the last page. */
+  readonly builds: readonly Build[];
+}
+
+export type ListBuilds = (
+  asked: RepoRequest & { readonly branch: string | undefined; readonly paging: Paging },
+) => Promise<ListedBuilds>;
+
+/**
+ * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md "Branches",
+ * rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
+ */
+export function createListBuilds(deps: {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly builds: Pick<BuildStore, 'list'>;
+}): ListBuilds {
+  const { repos, builds } = deps;
+  return async ({ caller, address, branch, paging }) => {
+    const repo = await repos.findByName(address.service, address.name);
+    if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
+    const name = branch === undefined ? undefined : stripBranchPrefix(branch);
+    const found = await builds.list({ repoId: repo.id, branch: name, ...toRange(paging) });
+    return { repo, branch: name, builds: found.builds, ...toPaged(paging, found.total) };
+  };
+}
+
+/** What a store or a report is asked for. */
+export function toRange({ page, size }: Paging): { readonly offset: number; readonly limit: number } {
+  return { offset: (page - 1) * size, limit: size };
+}
+
+export function toPaged({ page, size }: Paging, total: number): Paged {
+  return { page, pages: Math.ceil(total / size), total };
+}

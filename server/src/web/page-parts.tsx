@@ -1,0 +1,83 @@
+import type { VNode } from 'preact';
+import { printable } from '../domain/announce/printable.ts';
+import { branchPercent, linePercent, type Ratio, showPercent } from '../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Paged } from '../use-cases/list-builds.ts';
+import type { SiteLinks } from './site-links.ts';
+
+/** The top of every page: which repo it is about. */
+export function PageHeader({ repo, links }: { readonly repo: Repo; readonly links: SiteLinks }): VNode {
+  return (
+    <header>
+      <strong>
+        <a href={links.repo(repo)}>{repo.name}</a>
+      </strong>
+      <span class="quiet">{repo.service}</span>
+    </header>
+  );
+}
+
+export type Fact = readonly [name: string, value: VNode | string | undefined];
+
+/** Facts by name; those without a value are left out. */
+export function FactList({ facts }: { readonly facts: readonly Fact[] }): VNode {
+  return (
+    <dl>
+      {facts
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ))}
+    </dl>
+  );
+}
+
+/** Lines and branches apart, from which anybody can work out the total (rule 2). */
+export function rateFacts(totals: CoverageTotals): readonly Fact[] {
+  const { coveredLines, relevantLines, coveredBranches, branches } = totals;
+  return [
+    ['Lines', rate(coveredLines, relevantLines, linePercent(totals))],
+    ['Branches', branches > 0 ? rate(coveredBranches, branches, branchPercent(totals)) : undefined],
+  ];
+}
+
+/** `7 of 8 (87.50%)` */
+export function rate(covered: number, all: number, percent: Ratio | undefined): string {
+  return `${covered} of ${all}${percent ? ` (${showPercent(percent)})` : ''}`;
+}
+
+/** Sentences that a reader should know; nothing without any. */
+export function WarningList({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
+  if (sentences.length === 0) return null;
+  return (
+    <>
+      <h2>Warnings</h2>
+      <ul>
+        {sentences.map((sentence) => (
+          <li>{printable(sentence, 1_000)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The way to the pages before and after; nothing where one page holds all. */
+export function Pager({ paged, link }: { readonly paged: Paged; readonly link: (page: number) => string }): VNode | null {
+  const { page, pages } = paged;
+  if (pages <= 1 && page === 1) return null;
+  // From beyond the last page the way back leads to the last.
+  const before = Math.min(page - 1, Math.max(pages, 1));
+  return (
+    <nav>
+      {before >= 1 && <a href={link(before)}>← page {before}</a>}{' '}
+      <span class="quiet">
+        page {page} of {pages}
+      </span>{' '}
+      {page < pages && <a href={link(page + 1)}>page {page + 1} →</a>}
+    </nav>
+  );
+}

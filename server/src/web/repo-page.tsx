@@ -1,0 +1,79 @@
+import type { VNode } from 'preact';
+import { changeOf } from '../domain/announce/commit-status.ts';
+import { printable } from '../domain/announce/printable.ts';
+import { branchOf } from '../domain/build/base-build.ts';
+import type { Build } from '../domain/build/build.ts';
+import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { ListedBuilds } from '../use-cases/list-builds.ts';
+import { Table } from './build-tables.tsx';
+import { renderPage } from './layout.tsx';
+import { PageHeader, Pager } from './page-parts.tsx';
+import type { SiteLinks } from './site-links.ts';
+
+export type RenderRepoPage = (listed: ListedBuilds, links: SiteLinks) => string;
+
+/** The page of a repo: its builds, newest first, of all branches or of one. */
+export const renderRepoPage: RenderRepoPage = (listed, links) => {
+  const { repo, branch, builds } = listed;
+  return renderPage(
+    `${printable(repo.name)} · builds`,
+    <>
+      <PageHeader repo={repo} links={links} />
+      <main>
+        <h1>Builds{branch === undefined ? '' : ` on ${printable(branch)}`}</h1>
+        {branch !== undefined && (
+          <p>
+            <a href={links.repo(repo)}>all branches</a>
+          </p>
+        )}
+        {builds.length === 0 ? (
+          <p class="quiet">No builds here.</p>
+        ) : (
+          <Table columns={['Build', 'Coverage', 'Change', 'Verdict', 'Branch', 'Commit', 'Created']}>
+            {builds.map((build) => (
+              <BuildRow build={build} listed={listed} links={links} />
+            ))}
+          </Table>
+        )}
+        <Pager paged={listed} link={(page) => links.repo(repo, { branch, page })} />
+      </main>
+    </>,
+  );
+};
+
+interface RowProps {
+  readonly build: Build;
+  readonly listed: ListedBuilds;
+  readonly links: SiteLinks;
+}
+
+function BuildRow({ build, listed, links }: RowProps): VNode {
+  const { result } = build;
+  const change = changeOf(result?.totals, result?.baseTotals);
+  return (
+    <tr>
+      <td>
+        <a href={links.build(build.id)}>{printable(build.number, 60)}</a>
+      </td>
+      <td class="number">{result ? showPercent(totalPercent(result.totals)) : '—'}</td>
+      <td class="number">{change && result?.verdict.state !== 'incomplete' ? showChange(change) : '—'}</td>
+      <td>{result ? result.verdict.state : 'open'}</td>
+      <td>
+        <Place build={build} listed={listed} links={links} />
+      </td>
+      <td>
+        <code>{build.commit?.slice(0, 10)}</code> {printable(build.message?.split('\n', 1)[0] ?? '', 80)}
+      </td>
+      <td>{new Date(build.createdAt).toISOString()}</td>
+    </tr>
+  );
+}
+
+/** Where a build belongs; a branch of its own leads to that branch's builds (rules.md "Branches"). */
+function Place({ build, listed, links }: RowProps): VNode {
+  const branch = branchOf(build);
+  if (branch !== undefined && build.trust !== 'run')
+    return <a href={links.repo(listed.repo, { branch })}>{printable(branch, 100)}</a>;
+  const pull = build.pullRequest === undefined ? '' : ` #${build.pullRequest}`;
+  return <>{printable(`${build.branch ?? ''}${pull}`, 120)}</>;
+}

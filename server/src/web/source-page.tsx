@@ -1,0 +1,69 @@
+import type { VNode } from 'preact';
+import { printable } from '../domain/announce/printable.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { fileTotals } from '../domain/coverage/totals.ts';
+import type { NoText, SourcePage } from '../use-cases/read-source.ts';
+import { renderPage } from './layout.tsx';
+import { FactList, PageHeader, Pager, rateFacts } from './page-parts.tsx';
+import type { SiteLinks } from './site-links.ts';
+
+export type RenderSourcePage = (read: SourcePage, links: SiteLinks) => string;
+
+/** One file of a build, line by line, with its text where the reader may see it (rule 30). */
+export const renderSourcePage: RenderSourcePage = (read, links) => {
+  const { build, repo, file } = read;
+  const totals = fileTotals(file);
+  return renderPage(
+    `${printable(file.name, 300)} · ${printable(repo.name)}`,
+    <>
+      <PageHeader repo={repo} links={links} />
+      <main>
+        <h1>
+          <code>{printable(file.name, 300)}</code>
+        </h1>
+        <p>
+          {showPercent(totalPercent(totals))} in <a href={links.build(build.id)}>build {printable(build.number, 60)}</a> ·{' '}
+          <a href={links.sourceFiles(build.id)}>all files</a>
+        </p>
+        <FactList facts={rateFacts(totals)} />
+        {typeof read.text === 'string' && <p class="quiet">{WHY_NO_TEXT[read.text]}</p>}
+        <Lines read={read} />
+        <Pager paged={read} link={(page) => links.source(build.id, file.name, page)} />
+      </main>
+    </>,
+  );
+};
+
+const WHY_NO_TEXT: Readonly<Record<NoText, string>> = {
+  withheld: 'The text is not shown: a repo token reads numbers only.',
+  absent: 'No upload brought the text of this file.',
+};
+
+function Lines({ read }: { readonly read: SourcePage }): VNode {
+  const { file, offset, count, text } = read;
+  return (
+    <div class="scroll">
+      <table class="source">
+        <tbody>
+          {Array.from({ length: count }, (_, index) => {
+            const hits = file.hits[offset + index] ?? -1;
+            return (
+              <tr class={hits < 0 ? '' : hits === 0 ? 'missed' : 'covered'}>
+                <td class="number quiet">{offset + index + 1}</td>
+                <td class="number">{hits < 0 ? '' : `${hits}×`}</td>
+                <td>
+                  <code>{typeof text === 'string' ? '' : showLine(text[index] ?? '')}</code>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What hides or reorders text is shown for what it is, so that a line reads as the compiler reads it (rule 26). */
+function showLine(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => (character === '\t' ? character : '\ufffd'));
+}

@@ -1,0 +1,61 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Fault } from '../support/github-stand-in/faults.ts';
+import { startTokenScene, TOKENS, type TokenScene } from '../support/provider-token-scene.ts';
+
+let scene: TokenScene;
+beforeAll(async () => {
+  scene = await startTokenScene();
+  await scene.service.newRepo({ service: 'github', name: 'acme/shop' });
+});
+afterEach(() => scene.github.faults.clear());
+afterAll(() => scene.end());
+
+const person = { repo_token: TOKENS.classic, repo_name: 'acme/shop' };
+
+describe('while GitHub is away', () => {
+  test.each<[string, Fault, string]>([
+    ['fails', { kind: 'status', status: 500 }, 'GitHub did not answer in time'],
+    ['hangs up', { kind: 'drop', takesEffect: false }, 'GitHub did not answer in time'],
+    ['never answers', { kind: 'hang' }, 'GitHub did not answer in time'],
+    ['wants us to wait for long', { kind: 'secondary-limit', retryAfterSeconds: 60 }, 'GitHub wants its callers to wait'],
+    ['has no calls left', { kind: 'primary-limit', resetAt: 4e9 }, 'GitHub wants its callers to wait'],
+  ])(
+    'and %s, an upload and a close get 503 in time',
+    async (_, fault, sentence) => {
+      scene.github.faults.when(() => fault);
+      const began = performance.now();
+      const answers = await Promise.all([
+        scene.upload({ ...person, service_number: 'away' }),
+        scene.close(person, 'away'),
+        scene.upload({ repo_token: TOKENS.workflow, repo_name: 'acme/shop', service_number: '4711' }),
+      ]);
+      expect(performance.now() - began).toBeLessThan(9_000);
+      for (const { status, headers, json } of answers) {
+        expect([status, headers.get('retry-after')]).toEqual([503, '10']);
+        expect(json).toEqual({ message: expect.stringContaining(sentence), error: true });
+        expect(json.message).toMatch(
+          /^repo_token is a GitHub .*token, .* the repo "acme\/shop", .*Nothing was stored; send it again\.$/,
+        );
+      }
+      expect(await scene.service.store.jobs.find(1)).toBeUndefined();
+    },
+    15_000,
+  );
+
+  test('and comes back soon, nobody notices', async () => {
+    scene.github.faults.next(2, { kind: 'status', status: 503 });
+    expect((await scene.upload({ ...person, service_number: 'back' })).status).toBe(200);
+    scene.github.faults.next(1, { kind: 'secondary-limit', retryAfterSeconds: 1 }, ({ path }) => path === '/repos/acme/shop');
+    expect((await scene.upload({ ...person, service_number: 'waited' })).status).toBe(200);
+  });
+
+  test('the repo’s own token works as ever', async () => {
+    scene.github.faults.when(() => ({ kind: 'hang' }));
+    const { json } = await scene.service.api.readRepo('acme/shop');
+    const began = performance.now();
+    expect((await scene.upload({ repo_token: json.token ?? '', service_number: 'own' })).status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(3_000);
+  });
+});
+
+test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () => scene.checkSecrecy());

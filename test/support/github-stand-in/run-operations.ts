@@ -1,0 +1,30 @@
+import type { Answer } from './answer.ts';
+import { failure, notFound, pageOf, Refusal } from './answer.ts';
+import type { Call, Operation } from './operation.ts';
+import { covers, paramOf, repoOf } from './operation.ts';
+import { permissionsOf, presentRepo } from './present-repo.ts';
+import { presentRun } from './present-run.ts';
+
+export const runOperations: readonly Operation[] = [
+  { method: 'GET', template: '/installation/repositories', run: listInstalled },
+  { method: 'GET', template: '/repos/{owner}/{repo}/actions/runs/{run_id}', run: readRun },
+];
+
+function listInstalled(call: Call): Answer {
+  const { world, caller, query, address } = call;
+  if (caller.kind !== 'installation') {
+    const message = 'You must authenticate with an installation access token in order to list repositories for an installation.';
+    throw new Refusal(failure(403, message));
+  }
+  const covered = [...world.repos.values()].filter((repo) => covers(caller, repo));
+  const page = pageOf(covered, query, address);
+  const repositories = page.items.map((repo) => ({ ...presentRepo(world, repo), permissions: permissionsOf(caller, repo) }));
+  return { status: 200, body: { total_count: covered.length, repositories }, headers: page.headers };
+}
+
+function readRun(call: Call): Answer {
+  const repo = repoOf(call);
+  const run = repo.runs.get(Number(paramOf(call, 'run_id')));
+  if (!run) throw notFound();
+  return { status: 200, body: presentRun(call.world, repo, run) };
+}
