@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { job, type Reply, type RepoJson } from '../support/coverage-api.ts';
+import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type EncodedBody, encodeJob, multipart } from '../support/job-bodies.ts';
 import { openRaw } from '../support/raw-http.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -9,13 +10,18 @@ import { waitFor } from '../support/wait-for.ts';
 const UPLOAD_LIMIT = 32 * 1024;
 const REPORT_LIMIT = 64 * 1024;
 const GITHUB_TOKEN = 'ghs_0123456789abcdefABCDEF0123456789abcd';
+let github: GithubStandIn;
 let service: Service;
 let repo: RepoJson & { token: string };
 beforeAll(async () => {
-  service = await startService({ env: { MAX_UPLOAD_BYTES: '32KiB', MAX_REPORT_BYTES: '64KiB' } });
+  github = await startGithubStandIn();
+  service = await startService({ github, env: { MAX_UPLOAD_BYTES: '32KiB', MAX_REPORT_BYTES: '64KiB' } });
   repo = await service.newRepo({ service: 'github', name: 'acme/shop' });
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await github.close();
+});
 
 /** All builds and jobs that are stored. */
 async function stored(): Promise<readonly unknown[]> {

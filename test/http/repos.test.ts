@@ -29,7 +29,16 @@ describe.each(['/api/v1/repos', '/api/repos'])('%s', (base) => {
 
     const read = await client.send('GET', `${base}/manual/${name}`, alice);
     expect(read.status).toBe(200);
-    expect(read.json).toEqual({ service: 'manual', name, ...REPO_DEFAULTS, id, has_badge: false, token, badge_token: expect.stringMatching(/^cvb_/), warnings: [] });
+    expect(read.json).toEqual({
+      service: 'manual',
+      name,
+      ...REPO_DEFAULTS,
+      id,
+      has_badge: false,
+      token,
+      badge_token: expect.stringMatching(/^cvb_/),
+      warnings: [],
+    });
 
     app.time.now += 60_000;
     const changed = await client.send('PUT', `${base}/manual/${name}`, alice, { repo: { commit_status_fail_threshold: 66.67 } });
@@ -69,7 +78,15 @@ describe('create', () => {
   });
 
   test('takes null switches as not given, and ignores what only answers hold', async () => {
-    const readOnly = { id: 9_999, token: 'mine', badge_token: 'mine', has_badge: true, warnings: ['x'], created_at: '1999', updated_at: null };
+    const readOnly = {
+      id: 9_999,
+      token: 'mine',
+      badge_token: 'mine',
+      has_badge: true,
+      warnings: ['x'],
+      created_at: '1999',
+      updated_at: null,
+    };
     const repo = await client.putRepo(alice, { send_build_status: null, comment_on_pull_requests: null, ...readOnly });
     expect(repo).toMatchObject({ send_build_status: true, comment_on_pull_requests: true, created_at: REPO_DEFAULTS.created_at });
     expect(repo.id).not.toBe(9_999);

@@ -1,11 +1,11 @@
 import { type Column, NOT_RELEVANT, putValue } from '../domain/coverage/column.ts';
-import { Failure, quoteValue } from '../domain/failure.ts';
+import { quoteValue } from '../domain/failure.ts';
 import { MAX_NAME_LENGTH } from '../report-codec/report-limits.ts';
 import { pickEnvelope } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { cleanHits } from './hit-count.ts';
 import { addNegative, type Negatives, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
-import { describeValue, invalid, MAX_JOB_FILES, wrongValue } from './refusals.ts';
+import { describeValue, invalid, MAX_JOB_FILES, tooManyFiles, wrongValue } from './refusals.ts';
 
 /**
  * The slow and certain way to read a job: every value of JSON.parse's answer checked by hand. It says which field is wrong, and is the oracle for
@@ -18,12 +18,7 @@ export function checkJob(job: unknown): ParsedJob {
   const negativeBranches = noNegatives();
   const sourceFiles = job.source_files ?? [];
   if (!Array.isArray(sourceFiles)) throw wrongValue('source_files', 'an array', sourceFiles);
-  if (sourceFiles.length > MAX_JOB_FILES) {
-    throw new Failure(
-      'payload-too-large',
-      `A job can hold at most ${MAX_JOB_FILES} source files; this one has ${sourceFiles.length}. Split it with \`parallel\`.`,
-    );
-  }
+  if (sourceFiles.length > MAX_JOB_FILES) throw tooManyFiles();
   const files = sourceFiles.map((file: unknown, index) => checkFile(file, { index, negativeLines, negativeBranches }));
   return { envelope, hasSourceFiles: Object.hasOwn(job, 'source_files'), files, negativeLines, negativeBranches };
 }

@@ -4,7 +4,7 @@ import { cleanFileName } from './file-names.ts';
 import { JsonWalker } from './json-walker.ts';
 import { type ArrayKind, NumberArrays } from './number-arrays.ts';
 import { addNegative, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
-import { MAX_JOB_FILES } from './refusals.ts';
+import { MAX_JOB_FILES, tooManyFiles } from './refusals.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -27,7 +27,7 @@ class Unusual extends Error {}
 /**
  * The fast way to read a job: one pass over its bytes, numbers straight into typed arrays. Undefined for anything unusual (broken JSON, wrong
  * types, invalid UTF-8, repeated keys, escapes in keys): then checkJob decides, and for whatever is answered here, it would answer
- * the same.
+ * the same. Throws a Failure payload-too-large beyond MAX_JOB_FILES files.
  */
 export function scanJob(bytes: Uint8Array): ParsedJob | undefined {
   if (!isUtf8(bytes)) return undefined;
@@ -87,7 +87,7 @@ class JobScanner {
     if (this.#takeIf(CLOSE_BRACKET)) return;
     this.#depth += 1;
     do {
-      if (this.#files.length === MAX_JOB_FILES) throw new Unusual();
+      if (this.#files.length === MAX_JOB_FILES) throw tooManyFiles();
       this.#files.push(this.#scanFile());
     } while (this.#takeIf(COMMA));
     this.#depth -= 1;

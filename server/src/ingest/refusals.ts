@@ -16,6 +16,14 @@ export function tooLarge(what: string, limit: number): Failure {
   );
 }
 
+/** A job with more than MAX_JOB_FILES source files. */
+export function tooManyFiles(): Failure {
+  return new Failure(
+    'payload-too-large',
+    `A job can hold at most ${MAX_JOB_FILES} source files; this one has more. Split it with \`parallel\`.`,
+  );
+}
+
 /** A value that one field may not have: `must` completes "<field> must be …". */
 export function wrongValue(field: string, must: string, value: unknown): Failure {
   return invalid(`${field} must be ${must}, and is ${describeValue(value)}.`, { field });

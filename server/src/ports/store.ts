@@ -4,6 +4,7 @@ import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { PersonalToken, Repo, RepoService, RepoSettings, StoredRepoToken } from '../domain/repo/repo.ts';
+import type { BuildPage, BuildPageQuery } from './build-pages.ts';
 
 /**
  * What the service remembers. Every method is one whole unit: atomic, durable when it answers, and expressed in the
@@ -170,23 +171,6 @@ export interface ClosedQuery {
   /** Only builds with a lower sequence. */
   readonly before: number | undefined;
   readonly limit: number;
-}
-
-/** One page of a repo's builds. */
-export interface BuildPageQuery {
-  readonly repoId: number;
-  /** Only builds on that branch: no pull request, no tag, no unverified run; undefined: every build. */
-  readonly branch: string | undefined;
-  /** How many of the newest are passed over. */
-  readonly offset: number;
-  readonly limit: number;
-}
-
-export interface BuildPage {
-  /** How many builds there are on all pages. */
-  readonly total: number;
-  /** Newest first, open ones too; none beyond the last page. */
-  readonly builds: readonly Build[];
 }
 
 export interface BuildStore {

@@ -183,4 +183,4 @@ export function Table(props: {
   );
 }
 
-const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['Coverage', 'Change', 'Files', 'Lines', 'Branches']);
+const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['Coverage', 'Change', 'Files', 'Lines', 'Branches', 'Created (UTC)']);

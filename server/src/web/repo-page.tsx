@@ -29,7 +29,7 @@ export const renderRepoPage: RenderRepoPage = (listed, links) => {
         {builds.length === 0 ? (
           <p class="quiet">No builds here.</p>
         ) : (
-          <Table columns={['Build', 'Coverage', 'Change', 'Verdict', 'Branch', 'Commit', 'Created']}>
+          <Table columns={['Build', 'Coverage', 'Change', 'Verdict', 'Branch', 'Commit', 'Created (UTC)']}>
             {builds.map((build) => (
               <BuildRow build={build} listed={listed} links={links} />
             ))}
@@ -64,7 +64,7 @@ function BuildRow({ build, listed, links }: RowProps): VNode {
       <td>
         <code>{build.commit?.slice(0, 10)}</code> {printable(build.message?.split('\n', 1)[0] ?? '', 80)}
       </td>
-      <td>{new Date(build.createdAt).toISOString()}</td>
+      <td class="number">{new Date(build.createdAt).toISOString().slice(0, 16).replace('T', ' ')}</td>
     </tr>
   );
 }

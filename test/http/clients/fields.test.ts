@@ -98,6 +98,13 @@ describe('a field means the same from every client that sends it', () => {
   });
 });
 
+test('the job may be in the field json_file of a form too: the name is the same in every encoding', async () => {
+  const { token } = await service.newRepo({ service: 'github' });
+  const body = new URLSearchParams({ json_file: JSON.stringify({ repo_token: token, source_files: FILES }) }).toString();
+  const reply = await service.api.uploadBody({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body });
+  expect([reply.status, reply.json.message]).toEqual([200, 'Job #1.1']);
+});
+
 test('the legs of a GitHub matrix share number and job id: all of them count', async () => {
   const { token } = await service.newRepo({ service: 'github' });
   const leg = (flag: string | undefined, name: string) =>

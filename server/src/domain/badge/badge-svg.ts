@@ -22,13 +22,14 @@ export function renderBadge({ label, message, level }: Badge): string {
   const right = boxWidth(message);
   const width = left + right;
   const title = escapeXml(`${label}: ${message}`);
+  // The id holds the width: where several badges stand in one document, equal ids must mean the same.
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,
     '<linearGradient id="shade" x2="0" y2="100%">',
     '<stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/></linearGradient>',
-    `<clipPath id="corners"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>`,
-    '<g clip-path="url(#corners)">',
+    `<clipPath id="corners-${width}"><rect width="${width}" height="${HEIGHT}" rx="3"/></clipPath>`,
+    `<g clip-path="url(#corners-${width})">`,
     `<rect width="${left}" height="${HEIGHT}" fill="#555"/>`,
     `<rect x="${left}" width="${right}" height="${HEIGHT}" fill="${COLOURS[level]}"/>`,
     `<rect width="${width}" height="${HEIGHT}" fill="url(#shade)"/></g>`,

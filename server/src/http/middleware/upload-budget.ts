@@ -63,10 +63,14 @@ class Budget {
   readonly now: () => number;
   /** Bodies that are being read. */
   readonly coming = new Set<Held>();
+  /** Bytes up to which a body is a small one. */
+  readonly #smallest: number;
   #looking: NodeJS.Timeout | undefined;
 
   constructor({ bytes, patience = PATIENCE, now = () => performance.now() }: UploadBudgetOptions) {
     const forSmall = Math.floor(bytes * SMALL_SHARE);
+    // A body must fit into its share, or it would wait in vain.
+    this.#smallest = Math.min(SMALL_BODY, forSmall);
     this.small = new MemoryShare(forSmall);
     this.large = new MemoryShare(bytes - forSmall);
     this.patience = patience;
@@ -75,7 +79,7 @@ class Budget {
 
   /** The share of a body of this size. */
   shareFor(size: number): MemoryShare {
-    return size <= SMALL_BODY ? this.small : this.large;
+    return size <= this.#smallest ? this.small : this.large;
   }
 
   /** Looks for bodies that hold up others, as long as any waits. */
