@@ -12,7 +12,9 @@ const imports = ours.reduce((sum, module) => sum + module.dependencies.length, 0
 const rooms = new Set(ours.map((module) => module.source.split('/').slice(0, 3).join('/')));
 
 for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} imports ${to}`);
-console.log(`import table: ${ours.length} modules in ${rooms.size} places with ${imports} imports, ${summary.violations.length} against the table`);
+console.log(
+  `import table: ${ours.length} modules in ${rooms.size} places with ${imports} imports, ${summary.violations.length} against the table`,
+);
 if (ours.length < 60 || imports < 150) {
   console.error('Too few modules or imports were seen for this check to mean anything: look at .dependency-cruiser.mjs.');
   process.exitCode = 1;

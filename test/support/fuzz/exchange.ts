@@ -1,5 +1,11 @@
 import { connect } from 'node:net';
 
+/** A request as it goes over the wire. */
+export interface WireRequest {
+  readonly bytes: Uint8Array;
+  readonly hangUp: HangUp;
+}
+
 /** The first final answer on a connection. */
 export interface Exchanged {
   readonly status: number;
@@ -9,11 +15,17 @@ export interface Exchanged {
   readonly ms: number;
 }
 
+/** When the client closes its side: never for a request that is whole, since Node's server would then drop its answer. */
+export type HangUp = 'never' | 'at once' | 'when silent';
+
+/** Milliseconds without an answer after which a request that may lack its end gets it. */
+const SILENCE = 400;
+
 /**
- * Writes bytes as a request, closes this side, and waits for the answer. Rejects when none comes within `timeout` milliseconds, or the
- * connection ends without one.
+ * Writes bytes as a request and waits for the answer. Rejects when none comes within `timeout` milliseconds, or the connection ends without
+ * one.
  */
-export function exchange(port: number, bytes: Uint8Array, timeout: number): Promise<Exchanged> {
+export function exchange(port: number, { bytes, hangUp }: WireRequest, timeout: number): Promise<Exchanged> {
   const start = performance.now();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const received: Buffer[] = [];
@@ -23,7 +35,8 @@ export function exchange(port: number, bytes: Uint8Array, timeout: number): Prom
       reject(new Error(`${why} after ${Math.round(performance.now() - start)} ms; received: ${JSON.stringify(seen)}`));
     };
     const timer = setTimeout(() => fail('No answer'), timeout);
-    socket.on('close', () => clearTimeout(timer));
+    const silent = setTimeout(() => hangUp === 'when silent' && socket.end(), SILENCE);
+    socket.on('close', () => [timer, silent].forEach(clearTimeout));
     socket.on('data', (chunk) => {
       received.push(chunk);
       const answer = parseAnswer(Buffer.concat(received));
@@ -32,7 +45,8 @@ export function exchange(port: number, bytes: Uint8Array, timeout: number): Prom
     socket.on('end', () => fail('The connection ended without a whole answer'));
     // The server may hang up on a body that is still being written: what it answered before counts.
     socket.on('error', (error) => fail(`The connection broke (${error.message})`));
-    socket.end(bytes);
+    socket.write(bytes);
+    if (hangUp === 'at once') socket.end();
   }).finally(() => socket.destroy());
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { HangUp, WireRequest } from './exchange.ts';
 import { type JobText, jobTexts } from './job-texts.ts';
 import { type Mutation, mutate, mutations } from './mutations.ts';
 import { CONTENT_ENCODINGS, ENCODINGS, type Encoding, type Packing, pack, packings } from './packed-bodies.ts';
@@ -59,6 +60,9 @@ const headerLines = fc.constantFrom(
     'Range: bytes=0-1',
   ],
 );
+/** Lines that may change where the body ends. */
+const FRAMING_LINE = /^(Content-Length|Transfer-Encoding|Connection: Upgrade| folded)/;
+
 const paths: Readonly<Record<'job' | 'close', fc.Arbitrary<string>>> = {
   job: fc.oneof(
     { weight: 9, arbitrary: fc.constant('/api/v1/jobs') },
@@ -104,7 +108,7 @@ export function fuzzRequests(token: string): fc.Arbitrary<FuzzRequest> {
 }
 
 /** The request as it goes over the wire. */
-export function writeRequest(request: FuzzRequest): Buffer {
+export function writeRequest(request: FuzzRequest): WireRequest {
   const { encoding, path, text, textChanges, packing, contentEncoding, bodyChanges, framing, headers } = request;
   const job = mutate(Buffer.from(text.json, text.charset), textChanges);
   const { type, body: plain } = pack(encoding, job, packing);
@@ -113,7 +117,13 @@ export function writeRequest(request: FuzzRequest): Buffer {
   const { line, bytes } = frame(body, framing);
   const lines = ['Host: x', `Content-Type: ${type}`, header === '' ? '' : `Content-Encoding: ${header}`, line, ...headers];
   const head = `POST ${path} HTTP/1.1\r\n${lines.filter((one) => one !== '').join('\r\n')}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
+  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), bytes]), hangUp: hangUpOf(request) };
+}
+
+function hangUpOf({ framing, headers }: FuzzRequest): HangUp {
+  if (headers.some((line) => FRAMING_LINE.test(line))) return 'when silent';
+  if (framing.kind === 'length') return framing.off > 0 ? 'at once' : 'never';
+  return framing.kind === 'chunked' && framing.changes.length === 0 ? 'never' : 'when silent';
 }
 
 function frame(body: Buffer, framing: Framing): { readonly line: string; readonly bytes: Buffer } {

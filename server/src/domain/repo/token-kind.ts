@@ -1,6 +1,7 @@
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^cvr_/, 'a repo token of this service'],
   [/^cvp_/, 'a personal token of this service'],
+  [/^cvb_/, 'a badge token of this service, which only reads a badge'],
   [/^github_pat_/, 'a GitHub fine-grained token'],
   [/^ghp_/, 'a GitHub personal token'],
   [/^gh[ousr]_/, 'a GitHub token'],
