@@ -8,7 +8,7 @@ import { invalid, tooLarge } from './refusals.ts';
 const ENCODINGS =
   'application/json with the job as body, application/x-www-form-urlencoded with the job in the field `json`, or multipart/form-data with the job in `json_file`';
 
-const FORM_FIELD = 'json';
+const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
 const OPEN_BRACE = 0x7b;
 
 /**
@@ -30,13 +30,10 @@ async function readEncoded(content: Uint8Array, contentType: string, limit: numb
   if (type.startsWith('application/json')) return content;
   // Types lie: `curl -d @job.json` says form, some clients say nothing. What the bytes are decides.
   if (isGzip(content) || isZstd(content) || startsWithBrace(content)) return content;
-  const field =
-    /^application\/x-www-form-urlencoded\b/.test(type) || startsWithField(content)
-      ? readFormField(content, FORM_FIELD)
-      : undefined;
+  const isForm = /^application\/x-www-form-urlencoded\b/.test(type);
+  const field = isForm || startsWithField(content) ? readField(content) : undefined;
   if (field !== undefined) return field;
-  if (type.startsWith('application/x-www-form-urlencoded'))
-    throw invalid('The form has no field `json`. Send the job in that field.');
+  if (isForm) throw invalid('The form has no field `json` or `json_file`. Send the job in that field.');
   throw invalid(`A body of type ${quoteValue(contentType)} is not understood. Send ${ENCODINGS}.`);
 }
 
@@ -47,8 +44,12 @@ function startsWithBrace(content: Uint8Array): boolean {
   return json[at] === OPEN_BRACE;
 }
 
+function readField(content: Uint8Array): Uint8Array | undefined {
+  return FORM_FIELDS.map((name) => readFormField(content, name)).find((value) => value !== undefined);
+}
+
 function startsWithField(content: Uint8Array): boolean {
-  return Buffer.from(content.subarray(0, FORM_FIELD.length + 1)).toString('latin1') === `${FORM_FIELD}=`;
+  return FORM_FIELDS.some((name) => Buffer.from(content.subarray(0, name.length + 1)).toString('latin1') === `${name}=`);
 }
 
 /** JSON's own parser refuses the mark that some editors and .NET put in front. */

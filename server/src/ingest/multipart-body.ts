@@ -9,8 +9,11 @@ const MAX_HEADER_BYTES = 16_384;
 /** Ends the parser from within, which goes on otherwise: millions of further parts would exhaust the heap. */
 class TooManyParts extends Error {}
 
-/** Everything is in memory: a parser that has not ended by then never will. */
-const STALLED_AFTER = 10_000;
+/**
+ * Turns of the event loop. Everything is in memory, so a parser that has not ended by then never will, as it does for some bodies whose
+ * part breaks off within its headers; a thread must not wait for it.
+ */
+const STALLED_AFTER = 1_000;
 
 /** The names under which clients send the job, the better one first. */
 const FIELDS = ['json_file', 'json'] as const;
@@ -37,9 +40,9 @@ function readParts(body: Uint8Array, contentType: string, limit: number): Promis
   return new Promise((resolve, reject) => {
     const parts = new Map<string, Uint8Array>();
     const parser = openParser(contentType, limit);
-    const stalled = setTimeout(() => fail(unreadable('it does not come to an end')), STALLED_AFTER);
+    const stalled = afterTurns(STALLED_AFTER, () => fail(unreadable('it does not come to an end')));
     const fail = (error: unknown): void => {
-      clearTimeout(stalled);
+      stalled.cancel();
       reject(error instanceof Failure ? error : unreadable('it was cut, or its boundary is wrong', error));
     };
     parser.on('file', (name, stream) => {
@@ -52,7 +55,7 @@ function readParts(body: Uint8Array, contentType: string, limit: number): Promis
     });
     parser.on('error', fail);
     parser.on('finish', () => {
-      clearTimeout(stalled);
+      stalled.cancel();
       resolve(parts);
     });
     try {
@@ -62,6 +65,22 @@ function readParts(body: Uint8Array, contentType: string, limit: number): Promis
       fail(error instanceof TooManyParts ? tooMany : error);
     }
   });
+}
+
+/** Calls back after so many turns of the event loop, unless it is cancelled before. */
+function afterTurns(turns: number, callback: () => void): { cancel(): void } {
+  let left = turns;
+  const turn = (): void => {
+    left -= 1;
+    if (left > 0) setImmediate(turn);
+    else if (left === 0) callback();
+  };
+  setImmediate(turn);
+  return {
+    cancel() {
+      left = 0;
+    },
+  };
 }
 
 function openParser(contentType: string, limit: number): InstanceType<typeof Busboy> {
