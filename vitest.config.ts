@@ -11,7 +11,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     projects: [
-      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}']),
+      // Pure units share nothing that could leak, so they share their modules.
+      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], { isolate: false }),
       project('contract', ['test/contract/**/*.test.ts']),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
