@@ -460,7 +460,7 @@ async function readInputs(source) {
 		carryforward: input("carryforward"),
 		endpoint: readEndpoint(source),
 		token: repoToken || githubToken,
-		readToken: repoToken,
+		readToken: isGithubToken(repoToken) ? "" : repoToken,
 		allowEmpty: readSwitch(source, "allow-empty"),
 		timeoutMs: readTimeout(source),
 		buildNumber: input("build-number"),
@@ -478,6 +478,9 @@ async function readInputs(source) {
 		].some((name) => Boolean(source.env[name])),
 		runner: await readRunner(source)
 	};
+}
+function isGithubToken(token) {
+	return /^(?:gh[a-z]_|github_pat_)/.test(token);
 }
 function readFailOnError({ input }) {
 	const text = input("fail-on-error").toLowerCase();

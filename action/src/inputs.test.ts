@@ -101,6 +101,8 @@ describe('tokens', () => {
 
   test('a GitHub token is sent, but not used for reading', async () => {
     expect(await read({ 'repo-token': '', 'github-token': 'ghs' })).toMatchObject({ token: 'ghs', readToken: '' });
+    expect(await read({ 'repo-token': 'ghs_abc' })).toMatchObject({ token: 'ghs_abc', readToken: '' });
+    expect(await read({ 'repo-token': 'github_pat_abc' })).toMatchObject({ readToken: '' });
   });
 
   test('none', async () => {

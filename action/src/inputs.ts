@@ -59,7 +59,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     carryforward: input('carryforward'),
     endpoint: readEndpoint(source),
     token: repoToken || githubToken,
-    readToken: repoToken,
+    readToken: isGithubToken(repoToken) ? '' : repoToken,
     allowEmpty: readSwitch(source, 'allow-empty'),
     timeoutMs: readTimeout(source),
     buildNumber: input('build-number'),
@@ -72,6 +72,11 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     behindProxy: ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => Boolean(source.env[name])),
     runner: await readRunner(source),
   };
+}
+
+/** Such a token may be given as the repo's; it never goes into an address, where proxies would log it. */
+function isGithubToken(token: string): boolean {
+  return /^(?:gh[a-z]_|github_pat_)/.test(token);
 }
 
 /** Whether a failure fails the step. A value that is neither on nor off counts as on: then the failure about it is seen. */

@@ -84,6 +84,7 @@ interface Machinery extends Parts {
   readonly pool: ThreadPool;
   readonly providers: ProviderDirectory;
   readonly outbox: WorkLoop;
+  readonly isStopping: () => boolean;
 }
 
 /** Puts every adapter in its place. The only file that knows them all. */
@@ -99,20 +100,21 @@ export function compose(parts: Parts): Service {
   const providers = connectProviders(config, { clock, logger });
   const deliver = createDeliverer({ outbox: store.outbox, providers, clock, logger, random: Math.random });
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger });
-  const machinery: Machinery = { ...parts, clock, pool, providers, outbox };
-  const closing = composeClosing(machinery);
   let stopping = false;
   const isStopping = (): boolean => stopping;
+  const machinery: Machinery = { ...parts, clock, pool, providers, outbox, isStopping };
+  const closing = composeClosing(machinery);
+  const now = (): number => performance.now();
   const app = createApp({
     logger,
-    now: () => performance.now(),
+    now,
     newRequestId: randomUUID,
     trustProxy: config.trustProxy,
     basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
     isStopping,
     routes: [
       ...composeRoutes(machinery, closing),
-      (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping }),
+      (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
     ],
   });
   return {
@@ -192,7 +194,7 @@ function composeUploaders({ config, store, secrets, clock, logger }: Machinery):
 }
 
 function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, providers, pool, outbox, baseUrl } = machinery;
+  const { config, store, secrets, clock, providers, pool, outbox, baseUrl, isStopping } = machinery;
   const { repos, builds } = store;
   const addresses = createAddresses(baseUrl);
   const known: KnownProviders = { has: (service) => providers.for(service) !== undefined };
@@ -202,19 +204,14 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
   const identifyReader = authenticate(createIdentifyReader(identifying));
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
-  const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge };
+  const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
   const showJob = createShowJob({ store });
   return [
     (router) =>
       registerRepoRoutes(router, {
         identifyCaller,
         createRepo: createCreateRepo({ repos, secrets, clock }),
-        readRepo: createReadRepo({
-          repos,
-          builds,
-          secrets,
-          providers: { has: (service) => providers.for(service) !== undefined },
-        }),
+        readRepo: createReadRepo({ repos, builds, secrets, providers: known }),
         updateRepo: createUpdateRepo({ repos, clock }),
         removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),

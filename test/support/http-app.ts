@@ -74,7 +74,12 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
           removeRepo: createRemoveRepo(repoDeps),
           rotateRepoToken: createRotateRepoToken(repoDeps),
         }),
-      (router) => registerHealthRoutes(router, { checkStore: options.checkStore ?? (() => store.check()), isStopping }),
+      (router) =>
+        registerHealthRoutes(router, {
+          checkStore: options.checkStore ?? (() => store.check()),
+          isStopping,
+          now: () => performance.now(),
+        }),
       ...(options.routes ?? []),
     ],
   });

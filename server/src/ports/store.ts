@@ -170,6 +170,8 @@ export interface ClosedQuery {
   readonly scope: { readonly branch: string } | { readonly pullRequest: number } | 'repo';
   /** Only builds with a lower sequence. */
   readonly before: number | undefined;
+  /** Not builds of this commit (rule 18: a push is not compared with its own commit). */
+  readonly notCommit?: string | undefined;
   readonly limit: number;
 }
 

@@ -73,7 +73,9 @@ export function endContext(record: Delivery, end: { description: string; at: Tim
   const targetUrl = content.kind === 'status' ? content.targetUrl : '';
   const last = { kind: 'status', state: 'error', description: end.description, targetUrl } as const;
   const wanted = { version: version + 1, content: last };
-  return { ...record, wanted, parked: undefined, attempts: 0, nextAttemptAt: end.at, repoRemoved: true };
+  // A call whose outcome is unknown might still land over this (rule 27).
+  const nextAttemptAt = record.uncertain ? Math.max(end.at, record.nextAttemptAt) : end.at;
+  return { ...record, wanted, parked: undefined, attempts: 0, nextAttemptAt, repoRemoved: true };
 }
 
 /** The record as a worker takes it: should the process die during the call, nobody knows the outcome. */

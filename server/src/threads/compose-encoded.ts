@@ -1,6 +1,6 @@
 import { type ComposedReport, type Composition, composeReport } from '../domain/build/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
-import { mergeReports } from '../domain/coverage/merge.ts';
+import { createRunningMerge } from '../domain/coverage/merge.ts';
 import type { EncodedComposed, EncodedComposition } from '../ports/report-engine.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
@@ -14,14 +14,21 @@ export function composeEncoded(
   compose: (input: Composition) => ComposedReport = composeReport,
 ): EncodedComposed {
   const composed = compose({
-    jobs: input.jobs.map(({ flag, report }) => ({ flag, report: decodeReport(report) })),
+    jobs: decodedJobs(input),
     carried: input.carried.map(({ flag, reports }) => ({ flag, report: mergeDecoded(reports) })),
     base: input.base === undefined ? undefined : decodeReport(input.base),
   });
   return { ...composed, report: encodeReport(composed.report) };
 }
 
+/** One after the other: encoded a report is a hundredth of its columns. */
+function* decodedJobs({ jobs }: EncodedComposition): Generator<{ flag: string | undefined; report: Report }> {
+  for (const { flag, report } of jobs) yield { flag, report: decodeReport(report) };
+}
+
 /** A carried flag may have come in several jobs. */
 function mergeDecoded(reports: readonly Uint8Array[]): Report {
-  return mergeReports(reports.map((report) => decodeReport(report)));
+  const merge = createRunningMerge();
+  for (const report of reports) merge.add(decodeReport(report));
+  return merge.finish();
 }

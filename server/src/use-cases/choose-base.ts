@@ -36,7 +36,8 @@ export function createChooseBase(deps: { readonly builds: BuildStore }): ChooseB
     const still = kept && (await keepBase(builds, build, kept));
     if (kept === undefined || still === undefined) return firstOf(builds, { steps, build, flags });
     const higher = steps.filter((step) => isHigherRule(step.rule, kept.rule));
-    return (await firstOf(builds, { steps: higher, build, flags })) ?? still;
+    const found = await firstOf(builds, { steps: higher, build, flags });
+    return found !== undefined && (isComplete(found) || !isComplete(still)) ? found : still;
   };
 }
 
@@ -51,10 +52,14 @@ async function firstOf(
     const found = await lookAt(builds, { step, build, flags });
     if (found === undefined) continue;
     const chosen = { build: found, pick: toBasePick(found, step) };
-    if (found.result?.verdict.state !== 'incomplete') return chosen;
+    if (isComplete(chosen)) return chosen;
     incomplete ??= chosen;
   }
   return incomplete;
+}
+
+function isComplete(chosen: ChosenBase): boolean {
+  return chosen.build.result?.verdict.state !== 'incomplete';
 }
 
 /** The setting, else the usual names (rule 18). */
@@ -62,7 +67,7 @@ export function defaultBranches(repo: Repo): readonly string[] {
   return repo.settings.defaultBranch === undefined ? USUAL_DEFAULT_BRANCHES : [repo.settings.defaultBranch];
 }
 
-/** The branch a build is measured against: its pull request's, else its own, else the default (rules 13 and 15). */
+/** The branch a build is measured against: its pull request's base, else the default branch (rules 13 and 15). */
 export function baseBranchesOf(build: Build, repo: Repo): readonly string[] {
   if (build.pullRequest !== undefined && build.baseBranch !== undefined && build.trust !== 'run') return [build.baseBranch];
   return defaultBranches(repo);
@@ -86,8 +91,10 @@ async function lookAt(
   const { step, build, flags } = search;
   const { repoId } = build;
   if ('commit' in step.look) return bestBase(await builds.ofCommit(repoId, step.look.commit), build, flags);
-  const before = build.pullRequest === undefined ? build.sequence : undefined;
-  const onBranch = await builds.bases({ repoId, scope: { branch: step.look.branch }, before, limit: CANDIDATES });
+  const isPush = build.pullRequest === undefined;
+  const before = isPush ? build.sequence : undefined;
+  const notCommit = isPush ? build.commit : undefined;
+  const onBranch = await builds.bases({ repoId, scope: { branch: step.look.branch }, before, notCommit, limit: CANDIDATES });
   const first = onBranch.find((candidate) => mayBeBase(candidate, build));
   const ofSameCommit = onBranch.filter(
     (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),

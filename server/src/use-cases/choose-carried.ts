@@ -1,5 +1,6 @@
 import type { Build, CarriedPick } from '../domain/build/build.ts';
 import { newerBuild, toCarriedPick } from '../domain/build/carryforward.ts';
+import type { Job } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore, ClosedQuery, JobStore, ReportBytes } from '../ports/store.ts';
 import { baseBranchesOf } from './choose-base.ts';
@@ -22,10 +23,21 @@ export function createChooseCarried(deps: { readonly builds: BuildStore; readonl
   return async ({ build, repo, flags }) => {
     const carried: CarriedFlag[] = [];
     const notFound: string[] = [];
+    // One origin often holds many of the flags.
+    const jobsOf = new Map<number, Promise<readonly Job[]>>();
+    const ofOrigin = (id: number): Promise<readonly Job[]> => {
+      const known = jobsOf.get(id) ?? jobs.ofBuild(id);
+      jobsOf.set(id, known);
+      return known;
+    };
     for (const flag of flags) {
       const origin = (await keptOrigin(builds, build, flag)) ?? (await findOrigin(builds, { build, repo, flag }));
       if (origin === undefined) notFound.push(flag);
-      else carried.push({ pick: toCarriedPick(flag, origin), reports: await flagReports(jobs, origin, flag) });
+      else
+        carried.push({
+          pick: toCarriedPick(flag, origin),
+          reports: await jobs.reports(countedJobs(await ofOrigin(origin.id), origin, flag)),
+        });
     }
     return { carried, notFound };
   };
@@ -61,8 +73,7 @@ function ownHistory(build: Build): ClosedQuery['scope'] | undefined {
   return build.branch === undefined || build.tag ? undefined : { branch: build.branch };
 }
 
-async function flagReports(jobs: JobStore, origin: Build, flag: string): Promise<readonly ReportBytes[]> {
+function countedJobs(jobs: readonly Job[], origin: Build, flag: string): readonly number[] {
   const counted = new Set(origin.result?.countedJobs);
-  const ofFlag = (await jobs.ofBuild(origin.id)).filter((job) => job.facts.flag === flag && counted.has(job.id));
-  return jobs.reports(ofFlag.map((job) => job.id));
+  return jobs.filter((job) => job.facts.flag === flag && counted.has(job.id)).map((job) => job.id);
 }

@@ -22,6 +22,8 @@ export interface CloseBuildDeps {
   /** Resolves after some milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly onDue: () => void;
+  /** Then the answer is given at once: what is due is stored. */
+  readonly isStopping: () => boolean;
 }
 
 /** The parallel build webhook: writes the close that is due, then waits a little for the result. The same answer either way. */
@@ -41,9 +43,9 @@ export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
 
 /** The build once nothing is due in it, or as it is at `until`. */
 export async function waitForResult(deps: CloseBuildDeps, requested: Build, until: Timestamp): Promise<Build> {
-  const { builds, clock, sleep } = deps;
+  const { builds, clock, sleep, isStopping } = deps;
   let build = requested;
-  for (let pause = 5; build.closeDue !== undefined && clock.now() < until; pause = Math.min(pause * 2, 200)) {
+  for (let pause = 5; build.closeDue !== undefined && clock.now() < until && !isStopping(); pause = Math.min(pause * 2, 200)) {
     await sleep(pause);
     build = (await builds.find(build.id)) ?? build;
   }

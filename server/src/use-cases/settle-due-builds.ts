@@ -6,7 +6,7 @@ import type { BuildStore } from '../ports/store.ts';
 import type { FinishBuild } from './finish-build.ts';
 import type { OpenBuild, ReportTrouble } from './open-build.ts';
 
-/** Longer than any close takes; a worker that dies leaves its builds to others after this. */
+/** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 10 * 60_000;
@@ -32,11 +32,17 @@ export interface SettleDueBuilds {
 
 /** A build that fails does not hold up the others: it is tried again, after growing pauses. */
 export function createSettleDueBuilds(deps: SettleDeps): SettleDueBuilds {
-  const { builds, clock, logger, onSettled } = deps;
+  const { builds, clock, onSettled } = deps;
   const failures = new Map<number, number>();
+  /** A close that waits long for its turn may outlive its lease: it is not begun a second time here. */
+  const atWork = new Set<number>();
   return {
-    claim: (limit) => builds.claimDue({ at: clock.now(), lease: LEASE, limit }),
+    async claim(limit) {
+      const due = await builds.claimDue({ at: clock.now(), lease: LEASE, limit });
+      return due.filter((build) => !atWork.has(build.id));
+    },
     async settle(build) {
+      atWork.add(build.id);
       try {
         await settleOnce(deps, build);
         failures.delete(build.id);
@@ -44,14 +50,26 @@ export function createSettleDueBuilds(deps: SettleDeps): SettleDueBuilds {
       } catch (error) {
         const failed = (failures.get(build.id) ?? 0) + 1;
         failures.set(build.id, failed);
-        logger.error({ build: build.id, failed, err: error }, 'a build could not be settled; it will be tried again');
-        if (failed === FAILURES_TO_TELL) await deps.reportTrouble(build.id);
-        const pause = Math.min(FIRST_PAUSE * 2 ** (failed - 1), LONGEST_PAUSE);
-        await builds.release({ buildId: build.id, retryAt: clock.now() + pause });
+        await putOff(deps, build, { failed, error });
+        if ((await builds.find(build.id)) === undefined) failures.delete(build.id);
+      } finally {
+        atWork.delete(build.id);
       }
       onSettled();
     },
   };
+}
+
+async function putOff(deps: SettleDeps, build: Build, { failed, error }: { failed: number; error: unknown }): Promise<void> {
+  const { builds, clock, logger, reportTrouble } = deps;
+  logger.error({ build: build.id, failed, err: error }, 'a build could not be settled; it will be tried again');
+  if (failed >= FAILURES_TO_TELL) {
+    await reportTrouble(build.id).catch((err: unknown) =>
+      logger.error({ build: build.id, err }, 'the trouble could not be told'),
+    );
+  }
+  const pause = Math.min(FIRST_PAUSE * 2 ** (failed - 1), LONGEST_PAUSE);
+  await builds.release({ buildId: build.id, retryAt: clock.now() + pause });
 }
 
 async function settleOnce(deps: SettleDeps, build: Build): Promise<void> {

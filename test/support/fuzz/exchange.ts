@@ -4,6 +4,8 @@ import { connect } from 'node:net';
 export interface WireRequest {
   readonly bytes: Uint8Array;
   readonly hangUp: HangUp;
+  /** Whether it is one well-formed HTTP request and nothing else: then an answer must come, whatever it carries. */
+  readonly lawful: boolean;
 }
 
 /** The first final answer on a connection. */
@@ -18,23 +20,26 @@ export interface Exchanged {
 /** When the client closes its side: never for a request that is whole, since Node's server would then drop its answer. */
 export type HangUp = 'never' | 'at once' | 'when silent';
 
+/** The connection ended without a whole answer. */
+export class ConnectionCut extends Error {}
+
 /** Milliseconds without an answer after which a request that may lack its end gets it. */
-const SILENCE = 400;
+const SILENCE = 250;
 
 /**
- * Writes bytes as a request and waits for the answer. Rejects when none comes within `timeout` milliseconds, or the connection ends without
- * one.
+ * Writes bytes as a request and waits for the answer. Rejects when none comes within `timeout` milliseconds, with
+ * ConnectionCut when the connection ends without one.
  */
 export function exchange(port: number, { bytes, hangUp }: WireRequest, timeout: number): Promise<Exchanged> {
   const start = performance.now();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const received: Buffer[] = [];
   return new Promise<Exchanged>((resolve, reject) => {
-    const fail = (why: string): void => {
+    const fail = (why: string, Kind = ConnectionCut): void => {
       const seen = Buffer.concat(received).toString('latin1').slice(0, 300);
-      reject(new Error(`${why} after ${Math.round(performance.now() - start)} ms; received: ${JSON.stringify(seen)}`));
+      reject(new Kind(`${why} after ${Math.round(performance.now() - start)} ms; received: ${JSON.stringify(seen)}`));
     };
-    const timer = setTimeout(() => fail('No answer'), timeout);
+    const timer = setTimeout(() => fail('No answer', Error), timeout);
     const silent = setTimeout(() => hangUp === 'when silent' && socket.end(), SILENCE);
     socket.on('close', () => [timer, silent].forEach(clearTimeout));
     socket.on('data', (chunk) => {

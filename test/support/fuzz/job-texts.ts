@@ -44,8 +44,12 @@ const odd = fc.oneof(
     Number.MIN_SAFE_INTEGER,
   ),
 );
-const hits = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(null, 0, 1, 7, 123) }, fc.double({ noNaN: true }), odd);
-const column = fc.oneof({ weight: 6, arbitrary: fc.array(hits, { maxLength: 12 }) }, odd);
+const hits = fc.oneof(
+  { weight: 90, arbitrary: fc.constantFrom(null, 0, 1, 7, 123) },
+  { weight: 5, arbitrary: fc.double({ noNaN: true }) },
+  odd,
+);
+const column = fc.oneof({ weight: 30, arbitrary: fc.array(hits, { maxLength: 12 }) }, odd);
 const branches = fc.oneof(
   {
     weight: 3,
@@ -53,7 +57,7 @@ const branches = fc.oneof(
   },
   column,
 );
-const usually = <T>(usual: fc.Arbitrary<T>, weight = 8) => fc.oneof({ weight, arbitrary: usual }, odd);
+const usually = <T>(usual: fc.Arbitrary<T>, weight = 40) => fc.oneof({ weight, arbitrary: usual }, odd);
 
 const hexDigits = (maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), maxLength });
 
@@ -72,7 +76,7 @@ const sourceFile = fc.record(
 /** A job as an object; mostly a good one, with the token of the repo, or an odd one at any place. */
 function jobs(token: string): fc.Arbitrary<unknown> {
   const fields = {
-    repo_token: usually(fc.constant(token), 30),
+    repo_token: usually(fc.constant(token), 60),
     service_name: usually(fc.constantFrom('ci', 'github', 'travis-ci')),
     service_number: usually(fc.nat({ max: 50 })),
     service_job_id: usually(fc.uuid()),
@@ -88,17 +92,15 @@ function jobs(token: string): fc.Arbitrary<unknown> {
       odd,
     ),
     environment: odd,
-    source_files: fc.oneof({ weight: 8, arbitrary: fc.array(sourceFile, { maxLength: 5 }) }, odd),
+    source_files: fc.oneof({ weight: 30, arbitrary: fc.array(sourceFile, { maxLength: 5 }) }, odd),
   };
   const required = ['repo_token', 'source_files'] as const;
-  return fc.oneof({ weight: 20, arbitrary: fc.record(fields, { requiredKeys: [...required] }) }, odd);
+  return fc.oneof({ weight: 40, arbitrary: fc.record(fields, { requiredKeys: [...required] }) }, odd);
 }
 
 /** Things that only the text of JSON can have. */
 const spellings = fc.constantFrom<(json: string) => string>(
-  (json) => json,
-  (json) => json,
-  (json) => json,
+  ...Array.from({ length: 24 }, () => (json: string) => json),
   (json) => `\ufeff${json}`,
   (json) => ` \r\n\t${json}\n`,
   (json) => json.replace('{', '{"source_files":[],"source_files":null,'),
@@ -118,7 +120,7 @@ const spellings = fc.constantFrom<(json: string) => string>(
 );
 
 /** The bytes of a text in the charset that a client has, not always the one it should have. */
-const charsets = fc.constantFrom<BufferEncoding>('utf8', 'utf8', 'utf8', 'utf8', 'latin1', 'utf16le');
+const charsets = fc.constantFrom<BufferEncoding>(...Array<'utf8'>(15).fill('utf8'), 'latin1', 'utf16le');
 
 export interface JobText {
   readonly json: string;

@@ -38,21 +38,19 @@ const bytes = fc.oneof(
 
 /** A few changes; often none, so that what is changed elsewhere is reached. */
 export function mutations(most: number): fc.Arbitrary<readonly Mutation[]> {
-  return fc.array(
-    fc.oneof(
-      fc.record({ kind: fc.constant('cut' as const), at: place }),
-      fc.record({ kind: fc.constant('flip' as const), at: place, bit: fc.nat({ max: 7 }) }),
-      fc.record({ kind: fc.constant('insert' as const), at: place, bytes }),
-      fc.record({ kind: fc.constant('remove' as const), at: place, length: fc.nat({ max: 40 }) }),
-      fc.record({
-        kind: fc.constant('repeat' as const),
-        at: place,
-        length: fc.integer({ min: 1, max: 60 }),
-        times: fc.integer({ min: 1, max: 500 }),
-      }),
-    ),
-    { maxLength: most },
+  const change = fc.oneof(
+    fc.record({ kind: fc.constant('cut' as const), at: place }),
+    fc.record({ kind: fc.constant('flip' as const), at: place, bit: fc.nat({ max: 7 }) }),
+    fc.record({ kind: fc.constant('insert' as const), at: place, bytes }),
+    fc.record({ kind: fc.constant('remove' as const), at: place, length: fc.nat({ max: 40 }) }),
+    fc.record({
+      kind: fc.constant('repeat' as const),
+      at: place,
+      length: fc.integer({ min: 1, max: 60 }),
+      times: fc.integer({ min: 1, max: 500 }),
+    }),
   );
+  return fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(change, { maxLength: most }) });
 }
 
 /** The bytes after all changes. */

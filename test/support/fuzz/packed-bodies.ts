@@ -11,7 +11,11 @@ export interface PackedBody {
   readonly body: Uint8Array;
 }
 
-const boundaries = fc.constantFrom(
+/** Mostly the first, so that what comes behind it is reached. */
+const mostly = <T>(usual: T, ...others: readonly T[]) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
+
+const boundaries = mostly(
   '----WebKitFormBoundary7MA4',
   'b',
   '--282919',
@@ -21,7 +25,7 @@ const boundaries = fc.constantFrom(
   'd'.repeat(5_000),
   '',
 );
-const dispositions = fc.constantFrom(
+const dispositions = mostly(
   'form-data; name="json_file"; filename="json_file"',
   'form-data; name=json_file; filename=x.gz',
   'form-data; name="json"',
@@ -45,17 +49,17 @@ const partTypes = fc.constantFrom(
 /** Choices that only some encodings look at. */
 export const packings = fc.record({
   boundary: boundaries,
-  otherBoundary: fc.boolean(),
-  comma: fc.boolean(),
+  otherBoundary: mostly(false, true),
+  comma: mostly(false, true),
   disposition: dispositions,
   partType: partTypes,
-  ending: fc.constantFrom('\r\n--', '--', '', '\r\n--\r\nepilogue', '\n--'),
-  partsBefore: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 99, 100, 10_000) }),
+  ending: mostly('\r\n--', '--', '', '\r\n--\r\nepilogue', '\n--'),
+  partsBefore: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 99, 100, 10_000) }),
   headerBytes: fc.oneof(
-    { weight: 8, arbitrary: fc.constant(0) },
+    { weight: 15, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.constantFrom(100, 20_000, 1_000_000) },
   ),
-  fieldsBefore: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 999, 100_000) }),
+  fieldsBefore: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 999, 100_000) }),
 });
 export type Packing = typeof packings extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -100,7 +104,7 @@ function multipart(content: Uint8Array, packing: Packing): PackedBody {
   return {
     type: `multipart/form-data${separator} boundary=${/[^\w-]/.test(boundary) ? `"${boundary}"` : boundary}`,
     body: Buffer.concat([
-      Buffer.from(part.repeat(partsBefore) + head),
+      Buffer.from(part.repeat(boundary.length > 100 ? Math.min(partsBefore, 100) : partsBefore) + head),
       content,
       Buffer.from(`\r\n${open}${ending.replace('\r\n--', '--\r\n')}`),
     ]),

@@ -6,7 +6,7 @@ import { CONTENT_ENCODINGS, ENCODINGS, type Encoding, type Packing, pack, packin
 
 /** How the body is framed, rightly or not. */
 const framings = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('length' as const), off: fc.constant(0) }) },
+  { weight: 20, arbitrary: fc.record({ kind: fc.constant('length' as const), off: fc.constant(0) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('length' as const), off: fc.integer({ min: -50, max: 5_000 }) }) },
   {
     weight: 1,
@@ -94,13 +94,13 @@ export function fuzzRequests(token: string): fc.Arbitrary<FuzzRequest> {
       textChanges: mutations(2),
       packing: packings,
       contentEncoding: fc.oneof(
-        { weight: 2, arbitrary: fc.constant('none') },
+        { weight: 3, arbitrary: fc.constant('none') },
         { weight: 1, arbitrary: fc.constantFrom(...Object.keys(CONTENT_ENCODINGS)) },
       ),
       bodyChanges: mutations(2),
       framing: framings,
       headers: fc.oneof(
-        { weight: 4, arbitrary: fc.constant([]) },
+        { weight: 8, arbitrary: fc.constant([]) },
         { weight: 1, arbitrary: fc.array(headerLines, { maxLength: 3 }) },
       ),
     }),
@@ -117,7 +117,12 @@ export function writeRequest(request: FuzzRequest): WireRequest {
   const { line, bytes } = frame(body, framing);
   const lines = ['Host: x', `Content-Type: ${type}`, header === '' ? '' : `Content-Encoding: ${header}`, line, ...headers];
   const head = `POST ${path} HTTP/1.1\r\n${lines.filter((one) => one !== '').join('\r\n')}\r\n\r\n`;
-  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), bytes]), hangUp: hangUpOf(request) };
+  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), bytes]), hangUp: hangUpOf(request), lawful: isLawful(request) };
+}
+
+function isLawful({ framing, headers }: FuzzRequest): boolean {
+  if (headers.length > 0) return false;
+  return (framing.kind === 'length' && framing.off === 0) || (framing.kind === 'chunked' && framing.changes.length === 0);
 }
 
 function hangUpOf({ framing, headers }: FuzzRequest): HangUp {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { type Exchanged, exchange } from './exchange.ts';
+import { ConnectionCut, type Exchanged, exchange } from './exchange.ts';
 import { type FuzzRequest, fuzzRequests, writeRequest } from './requests.ts';
 
 /** Milliseconds: clients give up after 10 s (wire.md). */
@@ -10,7 +10,7 @@ const PATIENCE = 10_000;
 export interface FuzzTally {
   inputs: number;
   readonly byEncoding: Map<string, number>;
-  readonly byStatus: Map<number, number>;
+  readonly byStatus: Map<number | 'connection cut', number>;
   /** Milliseconds. */
   slowest: number;
 }
@@ -40,9 +40,14 @@ export function emptyTally(): FuzzTally {
 export async function runFuzz(target: FuzzTarget, options: FuzzOptions, tally: FuzzTally): Promise<void> {
   const { seed, runs, time } = options;
   const property = fc.asyncProperty(fuzzRequests(target.token), async (request) => {
-    const answer = await exchange(target.port, writeRequest(request), PATIENCE);
+    const wire = writeRequest(request);
+    const answer = await exchange(target.port, wire, PATIENCE).catch((error: unknown) => {
+      // What is no HTTP, or goes on behind a request: the server hangs up, and its answer may be lost with what it did not read.
+      if (error instanceof ConnectionCut && !wire.lawful) return undefined;
+      throw error;
+    });
     count(tally, request, answer);
-    checkAnswer(answer);
+    if (answer !== undefined) checkAnswer(answer);
   });
   const until = time === undefined ? {} : { interruptAfterTimeLimit: time, markInterruptAsFailure: false };
   await fc.assert(property, { seed, numRuns: runs, endOnFailure: false, ...until });
@@ -54,12 +59,13 @@ export function peakMemory(pid: number): number {
   return Number(found?.[1]) * 1_024;
 }
 
-function count(tally: FuzzTally, { encoding, contentEncoding }: FuzzRequest, { status, ms }: Exchanged): void {
+function count(tally: FuzzTally, { encoding, contentEncoding }: FuzzRequest, answer: Exchanged | undefined): void {
+  const status = answer?.status ?? 'connection cut';
   const how = contentEncoding === 'none' ? encoding : `${encoding} + Content-Encoding`;
   tally.inputs += 1;
   tally.byEncoding.set(how, (tally.byEncoding.get(how) ?? 0) + 1);
   tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1);
-  tally.slowest = Math.max(tally.slowest, ms);
+  tally.slowest = Math.max(tally.slowest, answer?.ms ?? 0);
 }
 
 /** What wire.md promises of every answer, whatever was sent. */

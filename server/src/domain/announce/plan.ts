@@ -1,8 +1,11 @@
-import type { Build, BuildResult, OpenedContext } from '../build/build.ts';
+import type { Build, BuildResult, FlagResult, OpenedContext } from '../build/build.ts';
 import { buildStatus, contextName, endedStatus, flagStatus, pendingStatus, troubleStatus } from './commit-status.ts';
 import type { Message, Speaker, StatusContent } from './delivery.ts';
 import type { Links } from './links.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
+
+/** Flags of one build that get a context of their own; the page and the comment show all. */
+const MAX_FLAG_CONTEXTS = 100;
 
 /** What announcing depends on besides the build. */
 export interface Announcing {
@@ -27,7 +30,7 @@ export function planOpening(build: Build, baseFlags: readonly string[], announci
   if (commit === undefined || !hasProvider || !repo.sendBuildStatus)
     return { messages: [], openedContexts: build.openedContexts };
   const url = links.build(build.id);
-  const named = [undefined, ...baseFlags].map((flag) => contextOf(build, contextWord, flag));
+  const named = [undefined, ...baseFlags.slice(0, MAX_FLAG_CONTEXTS)].map(contextTexts(build, contextWord));
   // At a higher attempt whatever was final before waits again (rule 12).
   const contexts = distinct([...build.openedContexts, ...named]);
   return {
@@ -41,11 +44,16 @@ export function planOpening(build: Build, baseFlags: readonly string[], announci
 
 /** The final state of every context, and the comment, after a close (rules 22, 23, 25). */
 export function planClose(build: Build, result: BuildResult, announcing: Announcing): AnnouncementPlan {
-  const { repo, contextWord, hasProvider } = announcing;
+  const { repo, contextWord, links, hasProvider } = announcing;
   if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
-  const ours = [undefined, ...result.flags.map((flag) => flag.name)].map((flag) => contextOf(build, contextWord, flag));
+  const contextOf = contextTexts(build, contextWord);
+  const ours = [undefined, ...announcedFlags(result)].map(contextOf);
   const contexts = distinct(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
-  const statuses = contexts.flatMap((opened) => statusMessage(build, opened, finalStatus(build, opened, result, announcing)));
+  const flagsAt = Map.groupBy(result.flags, (flag) => contextOf(flag.name).context.toLowerCase());
+  const statuses = contexts.flatMap((opened) => {
+    const flags = flagsAt.get(opened.context.toLowerCase()) ?? [];
+    return statusMessage(build, opened, finalStatus(opened, { result, flags, url: links.build(build.id) }));
+  });
   return { messages: [...statuses, ...commentMessage(build, result, announcing)], openedContexts: contexts };
 }
 
@@ -53,7 +61,7 @@ export function planClose(build: Build, result: BuildResult, announcing: Announc
 export function planTrouble(build: Build, announcing: Announcing): AnnouncementPlan {
   const { repo, contextWord, links, hasProvider } = announcing;
   if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
-  const own = repo.sendBuildStatus ? [contextOf(build, contextWord, undefined)] : [];
+  const own = repo.sendBuildStatus ? [contextTexts(build, contextWord)(undefined)] : [];
   const contexts = distinct([...own, ...build.openedContexts]);
   const content = troubleStatus(links.build(build.id));
   return { messages: contexts.flatMap((opened) => statusMessage(build, opened, content)), openedContexts: contexts };
@@ -88,20 +96,29 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
   ];
 }
 
-function finalStatus(build: Build, opened: OpenedContext, result: BuildResult, announcing: Announcing): StatusContent {
-  const url = announcing.links.build(build.id);
+/** Of flags that share one context, equal but for case or beyond what it shows (rule 22), the one that fails speaks. */
+function finalStatus(
+  opened: OpenedContext,
+  said: { readonly result: BuildResult; readonly flags: readonly FlagResult[]; readonly url: string },
+): StatusContent {
+  const { result, flags, url } = said;
   if (opened.flag === undefined) return buildStatus(result, url);
-  const text = opened.context.toLowerCase();
-  const flags = result.flags.filter((flag) => contextOf(build, announcing.contextWord, flag.name).context.toLowerCase() === text);
-  // Flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails speaks.
   const flag = flags.find((one) => one.verdict.state !== 'success') ?? flags[0];
   return flag === undefined ? endedStatus(url) : flagStatus(flag, url);
 }
 
+/** All flags, or of very many those that fail first: each context is a call to the provider. */
+function announcedFlags(result: BuildResult): readonly string[] {
+  const failing = result.flags.filter((flag) => flag.verdict.state !== 'success');
+  const others = result.flags.filter((flag) => flag.verdict.state === 'success');
+  const flags = result.flags.length <= MAX_FLAG_CONTEXTS ? result.flags : [...failing, ...others].slice(0, MAX_FLAG_CONTEXTS);
+  return flags.map((flag) => flag.name);
+}
+
 /** The text under which a context was opened stays, whatever the settings became (rule 22). */
-function contextOf(build: Build, word: string, flag: string | undefined): OpenedContext {
-  const opened = build.openedContexts.find((one) => one.flag?.toLowerCase() === flag?.toLowerCase());
-  return opened ?? { context: contextName(word, flag), flag };
+function contextTexts(build: Build, word: string): (flag: string | undefined) => OpenedContext {
+  const opened = new Map(build.openedContexts.map((one) => [one.flag?.toLowerCase(), one]));
+  return (flag) => opened.get(flag?.toLowerCase()) ?? { context: contextName(word, flag), flag };
 }
 
 function distinct(contexts: readonly OpenedContext[]): readonly OpenedContext[] {

@@ -110,7 +110,7 @@ describe('composeReport', () => {
       flag: undefined,
       report: aReport(aFile('a.ts', [1], { digest }), aFile('b.ts', [1])),
     });
-    const conflicts = (...jobs: Composition['jobs']): number =>
+    const conflicts = (...jobs: ReturnType<typeof stating>[]): number =>
       composeReport({ jobs, carried: [], base: undefined }).digestConflicts;
     expect(conflicts(stating('1'), stating('1'), stating(undefined))).toBe(0);
     expect(conflicts(stating('1'), stating('2'), stating('3'))).toBe(1);

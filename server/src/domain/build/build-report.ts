@@ -1,5 +1,5 @@
-import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { compareNames, mergeReports } from '../coverage/merge.ts';
+import type { Report } from '../coverage/file-coverage.ts';
+import { compareNames, createRunningMerge, mergeReports, type RunningMerge } from '../coverage/merge.ts';
 import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
 import type { FileChange } from './build.ts';
 import { restrictCarried } from './carryforward.ts';
@@ -7,8 +7,8 @@ import { compareFiles } from './file-changes.ts';
 
 /** What a close merges. */
 export interface Composition {
-  /** The jobs that count (rule 10). */
-  readonly jobs: readonly { readonly flag: string | undefined; readonly report: Report }[];
+  /** The jobs that count (rule 10); read once, one after the other, so that they may be decoded as they are needed. */
+  readonly jobs: Iterable<{ readonly flag: string | undefined; readonly report: Report }>;
   readonly carried: readonly { readonly flag: string; readonly report: Report }[];
   /** The merged report of the base build. */
   readonly base: Report | undefined;
@@ -40,7 +40,7 @@ export interface ComposedReport {
 /** Merges the jobs and carried flags of a build, counts them by flag, and compares the whole with the base. */
 export function composeReport(composition: Composition): ComposedReport {
   const { jobs, carried, base } = composition;
-  const own = mergeReports(jobs.map((job) => job.report));
+  const { own, flags, digestConflicts } = mergeJobs(jobs);
   const filled = carried.map((one) => ({ flag: one.flag, ...restrictCarried(one.report, own) }));
   const report = filled.length === 0 ? own : mergeReports([own, ...filled.map((one) => one.report)]);
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base);
@@ -48,40 +48,42 @@ export function composeReport(composition: Composition): ComposedReport {
     report,
     totals: reportTotals(report),
     files: report.files.length,
-    flags: [...uploadedFlags(jobs), ...filled.map((one) => carriedFlag(one.flag, one.report))].sort((a, b) =>
-      compareNames(a.name, b.name),
-    ),
+    flags: [...flags, ...filled.map((one) => carriedFlag(one.flag, one.report))].sort((a, b) => compareNames(a.name, b.name)),
     fileChanges: changes.changes,
     fileChangeCount: changes.count,
-    digestConflicts: countConflicts(jobs.flatMap((job) => job.report.files)),
+    digestConflicts,
     restrictedFiles: filled.reduce((sum, one) => sum + one.restricted, 0),
   };
 }
 
-function uploadedFlags(jobs: Composition['jobs']): readonly ComposedFlag[] {
-  const byFlag = Map.groupBy(
-    jobs.filter((job) => job.flag !== undefined),
-    (job) => job.flag as string,
-  );
-  return [...byFlag].map(([name, ofFlag]) => ({
-    name,
-    kind: 'uploaded',
-    totals: reportTotals(mergeReports(ofFlag.map((job) => job.report))),
-  }));
+/** One pass over the jobs, with few of them in memory at a time. */
+function mergeJobs(jobs: Composition['jobs']): { own: Report; flags: readonly ComposedFlag[]; digestConflicts: number } {
+  const own = createRunningMerge();
+  const byFlag = new Map<string, RunningMerge>();
+  const digests = new Map<string, string>();
+  const conflicting = new Set<string>();
+  for (const { flag, report } of jobs) {
+    own.add(report);
+    noteDigests(report, digests, conflicting);
+    if (flag === undefined) continue;
+    const ofFlag = byFlag.get(flag) ?? createRunningMerge();
+    ofFlag.add(report);
+    byFlag.set(flag, ofFlag);
+  }
+  const flags = [...byFlag].map(([name, merge]) => ({ name, kind: 'uploaded' as const, totals: reportTotals(merge.finish()) }));
+  return { own: own.finish(), flags, digestConflicts: conflicting.size };
 }
 
 function carriedFlag(name: string, report: Report): ComposedFlag {
   return { name, kind: 'carried', totals: reportTotals(report) };
 }
 
-function countConflicts(files: readonly FileCoverage[]): number {
-  const digests = new Map<string, string>();
-  const conflicting = new Set<string>();
-  for (const { name, digest } of files) {
+/** Files that two jobs name with different digests. */
+function noteDigests(report: Report, digests: Map<string, string>, conflicting: Set<string>): void {
+  for (const { name, digest } of report.files) {
     if (digest === undefined) continue;
     const first = digests.get(name);
     if (first === undefined) digests.set(name, digest);
     else if (first !== digest) conflicting.add(name);
   }
-  return conflicting.size;
 }

@@ -43,6 +43,10 @@ export function requestClose(
   request: { readonly carryforward: CarryforwardRequest | undefined; readonly nameless: boolean; readonly at: Timestamp },
 ): Build {
   if (build.state === 'closed' && build.result?.closedBy !== 'deadline') return build;
+  if (build.closeDue?.by === 'webhook' && sameCarryforward(request.carryforward ?? build.carryforward, build.carryforward)) {
+    // Asked again while it is worked out: the work goes on.
+    return request.nameless ? { ...build, namelessCloseAt: request.at } : build;
+  }
   return {
     ...build,
     revision: build.revision + 1,
@@ -69,6 +73,10 @@ export function findNamedRerun(candidates: CloseCandidates): Build | undefined {
 export function rerunBuild(build: Build, at: Timestamp): Build {
   if (build.result === undefined || build.closeDue !== undefined) return build;
   return { ...build, revision: build.revision + 1, state: 'open', closeDue: { by: build.result.closedBy, at } };
+}
+
+function sameCarryforward(a: CarryforwardRequest | undefined, b: CarryforwardRequest | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function meantBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): readonly Build[] {

@@ -19,6 +19,7 @@ export function answerParserErrors(
 ): void {
   const { logger, newRequestId } = deps;
   const current = new WeakMap<Socket, ServerResponse>();
+  const ending = new WeakSet<ServerResponse>();
   const remember = (req: IncomingMessage, res: ServerResponse): void => void current.set(req.socket, res);
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, remember);
   server.on('clientError', (error: ParserError, duplex) => {
@@ -29,7 +30,11 @@ export function answerParserErrors(
     if (pending !== undefined && !pending.writableFinished) {
       // Rubbish behind a request that is still at work: its answer goes out, nothing may come before it.
       if (pending.writableEnded || pending.destroyed) socket.destroy();
-      else pending.once('finish', () => socket.destroySoon());
+      else if (!ending.has(pending)) {
+        // Once: the parser complains about each further piece.
+        ending.add(pending);
+        pending.once('finish', () => socket.destroySoon());
+      }
       return;
     }
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();

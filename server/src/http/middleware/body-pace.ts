@@ -1,5 +1,5 @@
 /** Milliseconds of one window; a pace is that of this window and the one before. */
-const WINDOW = 2_000;
+const WINDOW = 1_500;
 
 /** How fast a body has been arriving lately: a burst at its beginning must not excuse a standstill after it. */
 export class BodyPace {

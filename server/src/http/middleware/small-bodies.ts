@@ -41,7 +41,7 @@ export function smallBodies(options: SmallBodiesOptions = {}): Middleware {
     const length = Number(ctx.get('Content-Length') || 0);
     if (length > SMALL_BODY_LIMIT) throw tooLarge();
     const watch = watchBody(ctx.req, { idle });
-    const memory = budget.open();
+    const memory = budget.open(ctx.request.length);
     const room = makeRoom(ctx.req, memory);
     askForBody(ctx.req);
     try {

@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failure.ts';
 import { BodyPace } from './body-pace.ts';
 import { MemoryShare } from './memory-share.ts';
 
-/** A body up to here takes from the share of small ones, so that large ones never hold it up. */
+/** A body whose length is stated and at most this takes from the share of small ones, so that large ones never hold it up. */
 export const SMALL_BODY = 256 * 1024;
 /** What part of all memory is for small bodies alone. */
 const SMALL_SHARE = 1 / 8;
@@ -24,8 +24,8 @@ export interface UploadBudgetOptions {
 
 /** Bounds the memory of bodies, all together: who finds none waits, and is refused only as the last resort (wire.md). */
 export interface UploadBudget {
-  /** The memory of one body; it holds nothing at first. */
-  open(): BodyMemory;
+  /** The memory of one body, of the length that it states; it holds nothing at first. */
+  open(length: number | undefined): BodyMemory;
   /** Bytes that are held now. */
   readonly held: number;
 }
@@ -49,7 +49,7 @@ export interface BodyMemory {
 export function createUploadBudget(options: UploadBudgetOptions): UploadBudget {
   const budget = new Budget(options);
   return {
-    open: () => new Held(budget),
+    open: (length) => new Held(budget, budget.shareFor(length)),
     get held() {
       return budget.small.held + budget.large.held;
     },
@@ -77,9 +77,9 @@ class Budget {
     this.now = now;
   }
 
-  /** The share of a body of this size. */
-  shareFor(size: number): MemoryShare {
-    return size <= this.#smallest ? this.small : this.large;
+  /** The share of a body that states this length. */
+  shareFor(length: number | undefined): MemoryShare {
+    return length !== undefined && length <= this.#smallest ? this.small : this.large;
   }
 
   /** Looks for bodies that hold up others, as long as any waits. */
@@ -97,7 +97,7 @@ class Budget {
     let most = SLOWEST;
     for (const held of this.coming) {
       const left = held.secondsLeft();
-      if (left <= most || this.shareFor(held.size) !== share) continue;
+      if (left <= most || held.share !== share) continue;
       slowest = held;
       most = left;
     }
@@ -108,6 +108,7 @@ class Budget {
 class Held implements BodyMemory {
   readonly displaced: Promise<never>;
   readonly displace: () => void;
+  readonly share: MemoryShare;
   readonly #budget: Budget;
   readonly #pace: BodyPace;
   #size = 0;
@@ -115,7 +116,8 @@ class Held implements BodyMemory {
   #patience: number;
   #released = false;
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, share: MemoryShare) {
+    this.share = share;
     this.#budget = budget;
     this.#pace = new BodyPace(budget.now);
     this.#patience = budget.patience;
@@ -141,18 +143,17 @@ class Held implements BodyMemory {
 
   grow(size: number): Promise<void> | undefined {
     if (size <= this.#size || this.#released) return undefined;
-    const share = this.#budget.shareFor(size);
-    const bytes = share === this.#budget.shareFor(this.#size) ? size - this.#size : size;
+    const bytes = size - this.#size;
     const since = this.#budget.now();
-    const waiting = share.take(bytes, this.#patience);
-    if (waiting === undefined) return this.#hold(share, bytes, size);
+    const waiting = this.share.take(bytes, this.#patience);
+    if (waiting === undefined) return this.#hold(bytes);
     this.#budget.look();
     // Nothing can come meanwhile.
     this.complete();
     return waiting.then(() => {
       this.#patience = Math.max(0, this.#patience - (this.#budget.now() - since));
       this.#pace.restart();
-      this.#hold(share, bytes, size);
+      this.#hold(bytes);
     });
   }
 
@@ -169,17 +170,18 @@ class Held implements BodyMemory {
     if (this.#released) return;
     this.#released = true;
     this.complete();
-    this.#budget.shareFor(this.#size).give(this.#size);
+    this.share.give(this.#size);
     this.#size = 0;
   }
 
-  /** Takes note of `bytes` that were taken; a body that has left the share of small ones gives back what it held there. */
-  #hold(share: MemoryShare, bytes: number, size: number): undefined {
-    if (this.#released) return void share.give(bytes);
-    const before = this.#size;
-    this.#size = size;
+  /** Takes note of bytes that were taken, unless nobody wants them any more. */
+  #hold(bytes: number): undefined {
+    if (this.#released) {
+      this.share.give(bytes);
+      return;
+    }
+    this.#size += bytes;
     this.#budget.coming.add(this);
-    if (bytes === size) this.#budget.small.give(before);
   }
 }
 

@@ -11,5 +11,5 @@ export function githubLines(
   repo: string,
 ): (place: { readonly commit: string; readonly file: string; readonly first: number; readonly last: number }) => string {
   return ({ commit, file, first, last }) =>
-    `${web}/${repo}/blob/${encodeURIComponent(commit)}/${file}#L${first}${last === first ? '' : `-L${last}`}`;
+    `${web}/${repo}/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#L${first}${last === first ? '' : `-L${last}`}`;
 }

@@ -18,7 +18,9 @@ const OF_COMMIT = `
   WHERE c.repo_id = ? AND c.commit_sha = ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
 const OF_PULL = 'SELECT record FROM builds WHERE repo_id = ? AND pull_request = ? ORDER BY sequence DESC LIMIT ?';
 const CLOSED = 'SELECT record FROM builds WHERE repo_id = :repoId AND closed = 1 AND sequence < :before';
-const BASES = 'SELECT record FROM builds WHERE repo_id = :repoId AND base_rank = :rank AND sequence < :before';
+const BASES = `
+  SELECT record FROM builds WHERE repo_id = :repoId AND base_rank = :rank AND sequence < :before
+  AND NOT EXISTS (SELECT 1 FROM build_commits c WHERE c.build_id = builds.id AND c.commit_sha = :notCommit)`;
 const FLAGGED = `
   SELECT b.record FROM build_flags f CROSS JOIN builds b ON b.id = f.build_id
   WHERE f.repo_id = :repoId AND f.flag = :flag AND f.sequence < :before`;
@@ -48,9 +50,10 @@ export function createBuildHistory({ prepare, read }: Connection): BuildHistory 
     closed: async (query) => read(() => run(closed, query)),
     bases: async (query) =>
       read(() => {
-        const complete = run(bases, query, { rank: 1 });
+        const notCommit = query.notCommit ?? '';
+        const complete = run(bases, query, { rank: 1, notCommit });
         const wanting = query.limit - complete.length;
-        return wanting > 0 ? [...complete, ...run(bases, { ...query, limit: wanting }, { rank: 0 })] : complete;
+        return wanting > 0 ? [...complete, ...run(bases, { ...query, limit: wanting }, { rank: 0, notCommit })] : complete;
       }),
     withFlag: async ({ flag, ...query }) => read(() => run(flagged, query, { flag })),
   };

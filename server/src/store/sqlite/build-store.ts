@@ -30,6 +30,8 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
   const { prepare, read, write } = connection;
   const { builds } = rows;
   const candidates = createCandidates(connection);
+  // After a failure a build is put off; who asks for it does not wait for that.
+  const bringForward = prepare('UPDATE builds SET not_before = NULL WHERE id = ?');
   const report = prepare('SELECT report FROM build_reports WHERE build_id = ?');
   const putReport = prepare('INSERT OR REPLACE INTO build_reports (build_id, report) VALUES (?, ?)');
 
@@ -46,9 +48,15 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
         const { carryforward, at } = request;
         const asked = requestClose(build, { carryforward, at, nameless: request.buildNumber === undefined });
         if (asked !== build) builds.update(build, asked);
+        bringForward.run(asked.id);
         return asked;
       }),
-    requestRerun: async (request) => write(() => rerun(rows, candidates, request)),
+    requestRerun: async (request) =>
+      write(() => {
+        const build = rerun(rows, candidates, request);
+        if (build !== undefined) bringForward.run(build.id);
+        return build;
+      }),
     open: async (opening) => write(() => change(rows, opening, (build) => markOpened(build, opening))),
     close: async (closing) =>
       write(() => {

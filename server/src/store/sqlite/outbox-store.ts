@@ -29,6 +29,7 @@ function createLeases(
   const due = prepare('SELECT record FROM deliveries WHERE claimable_at <= ? ORDER BY claimable_at, id LIMIT ?');
   const next = prepare('SELECT claimable_at FROM deliveries WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1');
   const freeBuilds = prepare('UPDATE builds SET lease_until = NULL WHERE lease_until IS NOT NULL');
+  const bringForward = prepare('UPDATE builds SET not_before = NULL WHERE claimable_at IS NOT NULL AND not_before IS NOT NULL');
   const freeDeliveries = prepare('UPDATE deliveries SET lease_until = NULL WHERE lease_until IS NOT NULL');
 
   return {
@@ -44,6 +45,8 @@ function createLeases(
     voidLeases: async () =>
       write(() => {
         freeBuilds.run();
+        // What failed before may have failed for want of a setting.
+        bringForward.run();
         freeDeliveries.run();
       }),
     nextDueAt: async () => read(() => next.get()?.claimable_at as number | undefined),

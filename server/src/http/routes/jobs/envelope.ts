@@ -13,8 +13,13 @@ function text(limit = MAX_TEXT): z.ZodType<string | undefined> {
       return z.NEVER;
     }
     const trimmed = String(value).trim();
-    return trimmed === '' ? undefined : trimmed.slice(0, limit);
+    return trimmed === '' ? undefined : cut(trimmed, limit);
   }) as z.ZodType<string | undefined>;
+}
+
+/** Cutting may halve a surrogate pair, and clients send halves of their own: stores and addresses take neither. */
+function cut(text: string, limit: number): string {
+  return text.slice(0, limit).toWellFormed();
 }
 
 const ON: readonly unknown[] = [true, 1, '1', 'true'];
@@ -31,7 +36,7 @@ const flagOnOff = z.unknown().transform((value, context) => {
 const gitHead = z.record(z.string(), z.unknown()).transform((head) => {
   const read = (snake: string, camel: string, limit = MAX_TEXT): string | undefined => {
     const value = head[snake] ?? head[camel];
-    return typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, limit) : undefined;
+    return typeof value === 'string' && value.trim() !== '' ? cut(value.trim(), limit) : undefined;
   };
   return {
     id: read('id', 'id'),
@@ -53,7 +58,11 @@ const git = z.unknown().transform((value) => {
 
 const environment = z
   .unknown()
-  .transform((value) => z.object({ commit_sha: z.string() }).safeParse(value).data?.commit_sha.trim() || undefined);
+  .transform(
+    (value) =>
+      z.object({ commit_sha: z.string() }).safeParse(value).data?.commit_sha.trim().slice(0, MAX_TEXT).toWellFormed() ||
+      undefined,
+  );
 
 /** The keys of an upload that mean something, but for its source files. Unknown ones are gone already. */
 const envelopeSchema = z.object({

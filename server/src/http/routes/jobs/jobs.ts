@@ -50,7 +50,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   };
 
   router.post('/api/v1/jobs', async (context) => {
-    const memory = budget.open();
+    const memory = budget.open(context.request.length);
     try {
       context.body = await accept(context, memory);
     } finally {

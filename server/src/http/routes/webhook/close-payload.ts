@@ -2,6 +2,9 @@ import type { CarryforwardRequest } from '../../../domain/build/build.ts';
 import { Failure, quoteValue } from '../../../domain/failure.ts';
 import type { CloseBuildInput } from '../../../use-cases/close-build.ts';
 
+/** Flags that one close may name: each is looked up. */
+const MAX_CARRIED = 1_000;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -54,7 +57,7 @@ function readText(value: unknown, field: string): string | undefined {
   if (typeof one !== 'string' && typeof one !== 'number') {
     throw new Failure('payload-invalid', `${field} must be a text or a number, but is ${quoteValue(one)}.`, { field });
   }
-  const trimmed = String(one).trim();
+  const trimmed = String(one).trim().toWellFormed();
   return trimmed === '' ? undefined : trimmed;
 }
 
@@ -65,5 +68,9 @@ function readCarryforward(value: unknown): CarryforwardRequest | undefined {
     (flag) => flag !== '',
   );
   if (flags.length === 0) return undefined;
+  if (flags.length > MAX_CARRIED) {
+    const sentence = `carryforward names ${flags.length} flags; at most ${MAX_CARRIED} are taken. Name fewer, or send "all" for every flag of the base.`;
+    throw new Failure('payload-invalid', sentence, { field: 'carryforward' });
+  }
   return flags.length === 1 && flags[0] === 'all' ? 'all' : flags;
 }
