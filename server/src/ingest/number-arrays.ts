@@ -15,7 +15,7 @@ const MAX_DIGITS = 9;
 const MAX_NUMBER_BYTES = 400;
 
 /** Each number that does not go the short way costs as much as a hundred that do; a job of nothing else would take a minute. */
-const MAX_RARE = 2 ** 22;
+const MAX_RARE = 2 ** 21;
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 

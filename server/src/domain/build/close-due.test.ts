@@ -110,6 +110,24 @@ describe('requestClose', () => {
     expect(requestClose(aBuild({ closeDue: due }), request).closeDue).toEqual(due);
   });
 
+  test('the same asked again while it is worked out does not start the work anew', () => {
+    const due = aBuild({ revision: 5, carryforward: ['ui'], closeDue: webhook });
+    expect(requestClose(due, request)).toBe(due);
+    expect(requestClose(due, { ...request, carryforward: ['ui'] })).toBe(due);
+    expect(requestClose(due, { ...request, nameless: true })).toEqual({ ...due, namelessCloseAt: AT });
+    expect(requestClose(due, { ...request, carryforward: 'all' }).revision).toBe(6);
+  });
+
+  test('a build that was closed by deadline is closed anew when its CI asks at last', () => {
+    const timedOut = aClosedBuild({ revision: 7, result: aResult({ closedBy: 'deadline' }) });
+    expect(requestClose(timedOut, { ...request, carryforward: ['ui'] })).toMatchObject({
+      state: 'open',
+      revision: 8,
+      closeDue: webhook,
+      carryforward: ['ui'],
+    });
+  });
+
   test('a webhook’s close stands over that of a job', () => {
     expect(requestClose(aBuild({ closeDue: { by: 'job', at: AT - 1 } }), request).closeDue).toEqual(webhook);
   });
