@@ -93,7 +93,7 @@ export function readToken(text: string): string {
 
 /** Which stores there are is known to the store alone; here only what every URL of one has. It may hold a password. */
 export function readDatabaseUrl(text: string): string {
-  if (/^(sqlite|mongodb|mongodb\+srv):./.test(text)) return text;
+  if (/^sqlite:./.test(text)) return text;
   throw new BadValue(
     `has ${text.length} characters and begins with no known scheme; give sqlite:<path>, such as sqlite:./data/coverage.db, or sqlite::memory:`,
   );

@@ -17,6 +17,8 @@ import { openStore } from './store/open-store.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
 const STOP_LIMIT = 9_000;
+/** Milliseconds in which a second signal counts as the first. */
+const SAME_SIGNAL = 1_000;
 /** How long requests that are being answered may take at a stop. */
 const REQUEST_LIMIT = 4_000;
 
@@ -26,8 +28,6 @@ async function main(): Promise<void> {
   for (const warning of config.warnings) logger.warn({}, warning);
   const store = await openStore({ url: config.databaseUrl });
   const secrets = await prepareSecrets(config, { store, logger });
-  await store.outbox.voidLeases();
-  await store.outbox.unpark(Date.now());
   await serve(config, { store, secrets, logger });
 }
 
@@ -52,6 +52,9 @@ async function serve(
   const service = compose({ ...means, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
   await bind(listener, config);
+  // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
+  await means.store.outbox.voidLeases();
+  await means.store.outbox.unpark(Date.now());
   const address = httpAddress(listener, config.host);
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   stopOnSignal(service, means);
@@ -81,10 +84,12 @@ function httpAddress(listener: Server, host: string): string {
 /** SIGTERM or SIGINT: no new requests, what was accepted is finished, the store is closed. A second signal ends it at once. */
 function stopOnSignal(service: Service, means: { readonly store: Store; readonly logger: Logger }): void {
   const { store, logger } = means;
-  let stopping = false;
+  let since: number | undefined;
   const stop = async (signal: string): Promise<void> => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    // npm passes on what the terminal or the process group has sent here already: one request, heard twice.
+    if (since !== undefined && performance.now() - since < SAME_SIGNAL) return;
+    if (since !== undefined) process.exit(1);
+    since = performance.now();
     logger.info({ signal }, 'stopping');
     setTimeout(() => {
       logger.warn({}, 'stopped with work under way; it goes on at the next start');

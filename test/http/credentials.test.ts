@@ -34,7 +34,7 @@ describe('credentials', () => {
     ['Basic YWxpY2U6cGFzc3dvcmQ=', 'has the scheme "Basic"'],
     ['token cvr_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'a repo token of this service, which is unknown here'],
     ['token ghp_abcdefgh', 'a GitHub personal token, which is unknown here'],
-    ['Bearer the-admin-token-of-these-testx', 'a token of another kind, which is unknown here or was revoked'],
+    ['Bearer the-admin-token-of-these-testx', 'a token of another kind; no personal token like it is known here (any more)'],
   ])('that are wrong get 401 and are not repeated: %s', async (header, sentence) => {
     const answer = await ask(header);
     const text = await answer.text();

@@ -39,6 +39,7 @@ function checkFile(file: unknown, context: FileContext): ParsedFile {
 }
 
 function checkName(name: unknown, path: string): string {
+  if (name === undefined) throw invalid(`${path} is missing; give the file's path.`, { field: path });
   if (typeof name !== 'string') throw wrongValue(path, "the file's path", name);
   const clean = cleanFileName(name);
   if (clean !== undefined) return clean;

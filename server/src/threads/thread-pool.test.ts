@@ -108,6 +108,26 @@ describe('createThreadPool', () => {
     expect(faults).toHaveLength(1);
   });
 
+  it('gives up an upload that takes too long, and says how long it had', async () => {
+    const file = Buffer.concat([Buffer.from('{"name":"a","coverage":['), Buffer.alloc(2 ** 24, '1,0,'), Buffer.from('1]},')]);
+    const job = Buffer.concat([
+      Buffer.from('{"source_files":['),
+      file,
+      file,
+      file,
+      file,
+      file,
+      file,
+      Buffer.from('{"name":"a"}]}'),
+    ]);
+    const slow: UploadBody = { bytes: job, contentType: 'application/json', contentEncoding: '' };
+    const { ingest } = open({ limits: { ...LIMITS, reportBytes: 2 ** 28 }, checkLimit: 100 });
+    await expect(ingest(slow)).rejects.toMatchObject({
+      code: 'payload-too-large',
+      message: expect.stringMatching(/^This upload \(\d{9} bytes as sent\) could not be checked within 0\.1 s/),
+    });
+  });
+
   it('finishes what it accepted before it closes, and takes no more', async () => {
     const threads = open();
     const accepted = Array.from({ length: 3 }, () => threads.ingest(body(jobOf([1]))));

@@ -61,7 +61,7 @@ async function identifyUser({ tokens, secrets, adminToken }: IdentifyDeps, autho
     return { kind: 'user', user: ADMIN_USER, role: 'administrator' };
   const known = await tokens.findByHash(secrets.hash(token));
   if (known !== undefined) return { kind: 'user', user: known.user, role: known.role };
-  const sentence = `The Authorization header holds ${describeToken(token)}, which is unknown here or was revoked.`;
+  const sentence = `The Authorization header holds ${describeToken(token)}; no personal token like it is known here (any more).`;
   throw new Failure('credential-unknown', `${sentence} ${HOW}`);
 }
 

@@ -39,9 +39,12 @@ export class BodyPace {
 
   #roll(): void {
     const now = this.#now();
-    if (now - this.#start < WINDOW) return;
-    this.#lastStart = this.#start;
-    this.#last = this.#current;
+    const elapsed = now - this.#start;
+    if (elapsed < WINDOW) return;
+    // What is counted came within one window of its start.
+    const silent = elapsed >= WINDOW * 2;
+    this.#lastStart = silent ? now - WINDOW : this.#start;
+    this.#last = silent ? 0 : this.#current;
     this.#start = now;
     this.#current = 0;
   }

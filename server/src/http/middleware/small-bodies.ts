@@ -46,6 +46,7 @@ export function smallBodies(options: SmallBodiesOptions = {}): Middleware {
     askForBody(ctx.req);
     try {
       await Promise.race([parse(ctx, async () => {}), watch.stopped, room.refused, memory.displaced]);
+      if (isForm(ctx)) ctx.request.body = readMislabelled(ctx.request.rawBody) ?? ctx.request.body;
     } finally {
       room.release();
       memory.release();
@@ -71,6 +72,16 @@ function makeRoom(req: IncomingMessage, memory: BodyMemory): { readonly refused:
   };
   req.on('data', onData);
   return { refused, release: () => void req.off('data', onData) };
+}
+
+/** `curl -d '{...}'` calls everything a form: a body that is a JSON object is read as one. */
+function readMislabelled(text: unknown): unknown {
+  if (typeof text !== 'string' || !/^\s*\{/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const isForm = (ctx: Context): boolean => /^application\/x-www-form-urlencoded\b/i.test(ctx.get('Content-Type').trim());

@@ -86,7 +86,8 @@ function check<Schema extends z.ZodType>(schema: Schema, value: unknown, prefix:
 function describe(issue: z.core.$ZodIssue, prefix: string): string {
   if (issue.code !== 'unrecognized_keys') return `${prefix}${String(issue.path[0] ?? '')} ${issue.message}`;
   const names = issue.keys.slice(0, 20).map((name) => quoteValue(`${prefix}${name}`, 60));
-  return `unknown: ${names.join(', ')} (known: ${Object.keys(settingsShape).join(', ')})`;
+  const known = [...(prefix === '' ? [] : ['service', 'name']), ...Object.keys(settingsShape)];
+  return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} unknown (known: ${known.join(', ')})`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createUploadBudget, SMALL_BODY, type UploadBudget } from './upload-budget.ts';
+
+const KIB = 1_024;
+const LARGE = 1_000 * KIB;
+
+let budget: UploadBudget;
+beforeEach(() => {
+  vi.useFakeTimers();
+  // 1,000 KiB for small bodies, 7,000 KiB for large ones.
+  budget = createUploadBudget({ bytes: 8_000 * KIB, patience: 5_000, now: Date.now });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** What has become of a promise by now. */
+async function stateOf(promise: Promise<unknown> | undefined): Promise<string> {
+  const done = promise?.then(
+    () => 'granted',
+    (error: { readonly code: string }) => error.code,
+  );
+  return Promise.race([done ?? 'at once', vi.advanceTimersByTimeAsync(0).then(() => 'waiting')]);
+}
+
+test('bodies hold what they grew to, until they are released', () => {
+  const one = budget.open(undefined);
+  expect(one.grow(4 * KIB)).toBeUndefined();
+  expect(one.grow(LARGE)).toBeUndefined();
+  expect(one.grow(KIB)).toBeUndefined();
+  expect([one.size, budget.held]).toEqual([LARGE, LARGE]);
+  one.release();
+  one.release();
+  expect([one.grow(LARGE), one.size, budget.held]).toEqual([undefined, 0, 0]);
+});
+
+test('who finds no memory waits, first come first served', async () => {
+  const all = budget.open(undefined);
+  void all.grow(7_000 * KIB);
+  const [first, second] = [budget.open(undefined), budget.open(undefined)];
+  const waits = [first.grow(5_000 * KIB), second.grow(3_000 * KIB)];
+  expect(await Promise.all(waits.map(stateOf))).toEqual(['waiting', 'waiting']);
+  all.release();
+  expect(await Promise.all(waits.map(stateOf))).toEqual(['granted', 'waiting']);
+  first.release();
+  expect(await stateOf(waits[1])).toBe('granted');
+  expect(budget.held).toBe(3_000 * KIB);
+});
+
+test('who waits in vain is refused, and all its waiting counts', async () => {
+  const all = budget.open(undefined);
+  void all.grow(6_500 * KIB);
+  const one = budget.open(undefined);
+  const early = one.grow(1_000 * KIB);
+  await vi.advanceTimersByTimeAsync(3_000);
+  all.release();
+  expect(await stateOf(early)).toBe('granted');
+  const others = budget.open(undefined);
+  void others.grow(6_000 * KIB);
+  const late = one.grow(2_000 * KIB);
+  expect(await stateOf(late)).toBe('waiting');
+  const refused = stateOf(late);
+  await vi.advanceTimersByTimeAsync(2_000);
+  await refused;
+  expect(await stateOf(late)).toBe('unavailable');
+  expect(one.size).toBe(1_000 * KIB);
+});
+
+test('a body that is released while it waits leaves nothing behind', async () => {
+  const all = budget.open(undefined);
+  void all.grow(7_000 * KIB);
+  const gone = budget.open(undefined);
+  const waiting = gone.grow(LARGE);
+  gone.release();
+  all.release();
+  await stateOf(waiting);
+  expect(budget.held).toBe(0);
+});
+
+test('small bodies never wait for large ones', () => {
+  void budget.open(undefined).grow(7_000 * KIB);
+  expect(budget.open(SMALL_BODY).grow(SMALL_BODY)).toBeUndefined();
+});
+
+test('a body fits into its share, whatever the limits', () => {
+  const tiny = createUploadBudget({ bytes: 80 * KIB, now: Date.now });
+  expect(tiny.open(60 * KIB).grow(60 * KIB)).toBeUndefined();
+});
+
+test('a body that stands still makes way for one that waits; others are left alone', async () => {
+  const [still, quick, complete] = [budget.open(undefined), budget.open(undefined), budget.open(undefined)];
+  for (const body of [still, quick, complete]) void body.grow(2_300 * KIB);
+  complete.complete();
+  still.note(2_000 * KIB);
+  const next = budget.open(undefined);
+  for (let second = 0; second < 4; second += 1) {
+    quick.note(500 * KIB);
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  const displaced = still.displaced.catch((error: { readonly message: string }) => {
+    still.release();
+    return error.message;
+  });
+  const waiting = next.grow(2_000 * KIB);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(await displaced).toMatch(/^The body came too slowly .* after 2048000 bytes/);
+  expect(await stateOf(waiting)).toBe('granted');
+  expect(await stateOf(quick.displaced)).toBe('waiting');
+  expect(await stateOf(complete.displaced)).toBe('waiting');
+});
