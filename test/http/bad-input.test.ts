@@ -152,7 +152,7 @@ describe('an upload with a wrong value', () => {
     ['source_files[0]', { source_files: ['a.py'] }, 'a.py'],
     ['source_files[0].name', file({ name: 7 }), '7'],
     ['source_files[0].name', file({ name: '' }), '""'],
-    ['source_files[0].name', file({ name: undefined }), 'undefined'],
+    ['source_files[0].name', file({ name: undefined }), 'is missing'],
     ['source_files[0].coverage', file({ coverage: 'full' }), 'full'],
     ['source_files[0].coverage[1]', file({ coverage: [1, '1'] }), '"1"'],
     ['source_files[0].coverage[0]', file({ coverage: [true] }), 'true'],

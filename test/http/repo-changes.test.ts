@@ -62,8 +62,8 @@ describe('change', () => {
   });
 
   test.each([
-    [{ threshold: 1 }, 'unknown: "threshold"'],
-    [{ repo: { threshold: 1 } }, 'unknown: "repo.threshold"'],
+    [{ threshold: 1 }, '"threshold" is unknown (known: '],
+    [{ repo: { threshold: 1 } }, '"repo.threshold" is unknown (known: service, name, '],
     [{ repo: {}, use_status: true }, 'Unknown beside repo: "use_status"'],
     [{ commit_status_fail_threshold: '80' }, 'commit_status_fail_threshold must be a number from 0 to 100, or null, not "80".'],
     [{ use_status: 'no' }, 'use_status must be true or false, not "no".'],
