@@ -148,7 +148,10 @@ describe('create', () => {
     [{ repo: { service: 'manual', name: 'a/..' } }, 'the part ".." is not'],
     [{ repo: { service: 'manual', name: 'a/<script>' } }, 'the part "<script>" is not'],
     [{ repo: { service: 'manual', name: ' a/b' } }, 'the part " a" is not'],
-    [{ repo: { service: 'manual', name: 'a/b', colour: 1, Name: 2 } }, '"repo.colour", "repo.Name" are unknown (known: service, name, '],
+    [
+      { repo: { service: 'manual', name: 'a/b', colour: 1, Name: 2 } },
+      '"repo.colour", "repo.Name" are unknown (known: service, name, ',
+    ],
     [
       { repo: { service: 'manual', name: 'a/b', send_build_status: 'yes' } },
       'repo.send_build_status must be true or false, not "yes".',
