@@ -12,6 +12,8 @@ if (!(minutes > 0) || !Number.isSafeInteger(firstSeed)) throw new Error('usage: 
 
 /** Inputs under one seed: few enough that a failure is found again within a minute. */
 const RUNS = 1_000;
+/** Milliseconds that are left when nothing is begun any more: a run without a single input counts as failed. */
+const LEAST = 1_000;
 /** Inputs at once: some wait for their connection to fall silent. */
 const LANES = 4;
 
@@ -23,7 +25,7 @@ try {
   const { token } = await api.createRepo({ service: 'manual', name: 'acme/fuzz' });
   const end = performance.now() + minutes * 60_000;
   const lanes = Array.from({ length: LANES }, async (_, lane) => {
-    for (let seed = firstSeed + lane; performance.now() < end; seed += LANES) {
+    for (let seed = firstSeed + lane; performance.now() < end - LEAST; seed += LANES) {
       await runFuzz({ port: server.port, token }, { seed, runs: RUNS, time: end - performance.now() }, tally);
       memory = peakMemory(server.pid() ?? 0);
       if (memory > FUZZED_SERVER.memory)

@@ -25,6 +25,12 @@ describe('a provider', () => {
     expect(slept).toEqual([]);
   });
 
+  test('is asked for no longer than the request has left of its ten seconds', async () => {
+    const { ask } = scene();
+    expect(await ask(async (limit) => limit, 5_000)).toBe(4_000);
+    expect(await ask(async (limit) => limit, 20_000)).toBe(1_000);
+  });
+
   test('that comes back in time is asked again, with the time that is left', async () => {
     const { ask, slept } = scene();
     const failures = [away(), away()];

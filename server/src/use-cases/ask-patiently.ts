@@ -3,6 +3,9 @@ import { ProviderFailure } from '../ports/provider.ts';
 
 /** How long a provider may hold an answer up: clients give up after 10 s, and an upload takes its own time too (wire.md). */
 const PATIENCE = 6_000;
+/** What a request may take in all, what it has spent before included: below the 10 s after which clients give up. */
+const WHOLE_ANSWER = 9_000;
+const LEAST_PATIENCE = 1_000;
 /** The pause after the first vain question; it doubles. */
 const FIRST_PAUSE = 200;
 /** Questions under way at once: strangers can start them, so there is a bound. Further ones wait as for a provider that is away. */
@@ -10,9 +13,9 @@ const MOST_AT_ONCE = 64;
 
 /**
  * Asks, and asks again while the provider is away or wants us to wait, for as long as a waiting client can bear. `timeLimit` is
- * what is left for one try, in ms. Throws the last ProviderFailure when the time is up, a permanent one at once.
+ * what is left for one try, in ms; `spent` what the request has taken so far. Throws the last ProviderFailure when the time is up, a permanent one at once.
  */
-export type AskPatiently = <T>(question: (timeLimit: number) => Promise<T>) => Promise<T>;
+export type AskPatiently = <T>(question: (timeLimit: number) => Promise<T>, spent?: number) => Promise<T>;
 
 export function createAskPatiently(deps: {
   readonly clock: Clock;
@@ -32,8 +35,8 @@ export function createAskPatiently(deps: {
     }
   }
 
-  return async (question) => {
-    const until = clock.now() + PATIENCE;
+  return async (question, spent = 0) => {
+    const until = clock.now() + Math.max(LEAST_PATIENCE, Math.min(PATIENCE, WHOLE_ANSWER - spent));
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
       try {
         return await ask(() => question(until - clock.now()));

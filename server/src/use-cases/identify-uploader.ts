@@ -15,6 +15,8 @@ export interface UploaderClaim extends RunClaim {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
+  /** Milliseconds that the request has taken so far, so that the answer comes in time (wire.md). */
+  readonly spent?: number | undefined;
 }
 
 export interface Uploader {

@@ -18,6 +18,8 @@ export interface UploadedJob {
   readonly report: Uint8Array;
   readonly sources: readonly StoredSource[];
   readonly warnings: readonly string[];
+  /** Milliseconds since the upload was all here. */
+  readonly spent?: number;
 }
 
 export interface UploadJobDeps {
@@ -60,9 +62,9 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
 }
 
 /** One client sends the run's number as service_number and its id as service_job_id, the others the id as service_number. */
-function claimOf({ token, repoName, facts }: UploadedJob): UploaderClaim {
+function claimOf({ token, repoName, facts, spent }: UploadedJob): UploaderClaim {
   const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
-  return { token, repoName, runs: [facts.serviceJobId, facts.serviceNumber], commits };
+  return { token, repoName, runs: [facts.serviceJobId, facts.serviceNumber], commits, spent };
 }
 
 /** One client may send the repo token as its job id: then it is none (wire.md). */

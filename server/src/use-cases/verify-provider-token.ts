@@ -9,6 +9,8 @@ import type { RunClaim, VerifyRun } from './verify-run.ts';
 /** A provider's token, and what is claimed with it. */
 export interface TokenClaim extends TokenAndRepo, RunClaim {
   readonly kind: ProviderTokenKind;
+  /** Milliseconds that the request has taken so far. */
+  readonly spent?: number | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): Verify
         const view = openTokenView({ token, timeLimit });
         if (kind === 'person' && repo !== undefined) return askPerson(view, repo);
         return askInstallation(view, { verifyRun, claim });
-      });
+      }, claim.spent);
       if ('found' in answer) throw refuseToken(claim, answer);
       return answer;
     } catch (error) {

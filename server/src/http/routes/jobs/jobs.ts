@@ -29,6 +29,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
 
   const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
     const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
+    const since = performance.now();
     const ingested = await ingest({
       bytes,
       contentType: context.get('Content-Type'),
@@ -42,6 +43,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       token: envelope.repo_token,
       repoName: envelope.repo_name,
       warnings: [...ingested.warnings, ...warnings],
+      spent: performance.now() - since,
     });
     return {
       message: `Job #${accepted.build.number}.${accepted.job.number}`,
