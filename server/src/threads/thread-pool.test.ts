@@ -128,6 +128,18 @@ describe('createThreadPool', () => {
     });
   });
 
+  it('checks a small upload while a large one keeps its thread, and one that only looks small among the others', async () => {
+    const { ingest } = open();
+    const order: string[] = [];
+    const lines = `{"source_files":[{"name":"a","coverage":[${'1,0,'.repeat(2 ** 22)}1]}]}`;
+    const plain = { contentType: 'application/json', contentEncoding: '' };
+    const large = ingest({ ...plain, bytes: Buffer.from(lines) }).then(() => order.push('large'));
+    const packed = ingest({ ...plain, bytes: gzipSync(lines) }).then(({ files }) => order.push(`packed, ${files} file`));
+    const small = ingest(body(jobOf([1]))).then(() => order.push('small'));
+    await Promise.all([large, packed, small]);
+    expect(order.slice(1)).toEqual(['large', 'packed, 1 file']);
+  });
+
   it('finishes what it accepted before it closes, and takes no more', async () => {
     const threads = open();
     const accepted = Array.from({ length: 3 }, () => threads.ingest(body(jobOf([1]))));

@@ -4,9 +4,9 @@ import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
-import type { IngestTask } from './report-thread.ts';
-import { createTaskLane } from './task-lane.ts';
+import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
+import { checkUpload, createCheck } from './upload-check.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
 const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.url).href;
@@ -26,14 +26,11 @@ const IDLE_TIMEOUT = 60_000;
 /** How long idle threads may take to end, in milliseconds; tasks are waited for before. */
 const CLOSE_TIMEOUT = 30_000;
 
-/** Milliseconds that an upload or a page may wait for a thread. Well below CHECK_LIMIT. */
+/** Milliseconds that an upload or a page may wait for a thread. Well below the time that checking may take. */
 const PATIENCE = 5_000;
 
-/** Milliseconds from when an upload is all here until it must be checked, so that its answer goes out within 10 s. */
-const CHECK_LIMIT = 8_500;
-
 export interface ThreadPoolOptions {
-  /** Threads for uploads, 1 or more. Half as many merge beside them and one reads for pages, so that neither holds up an upload. */
+  /** Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, and one checks small uploads. */
   readonly threads: number;
   readonly limits: IngestLimits;
   /** Tasks that may wait for a thread; beyond them callers get a Failure of code unavailable. */
@@ -61,21 +58,20 @@ export interface ThreadPool extends ReportEngine, ReportReader {
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { threads, maxQueue, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
-  const pool = openPool(options, threads + mergers + 1);
+  const pool = openPool(options, threads + mergers + 2);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
-  const lanes = {
-    uploads: createTaskLane({ width: threads, maxQueue, patience: PATIENCE }),
-    merges: createTaskLane({ width: mergers, maxQueue }),
-    reads: createTaskLane({ width: 1, maxQueue, patience: PATIENCE }),
-  };
+  const uploads = createTaskLane({ width: threads, maxQueue, patience: PATIENCE });
+  const quick = createTaskLane({ width: 1, maxQueue, patience: PATIENCE });
+  const merges = createTaskLane({ width: mergers, maxQueue });
+  const reads = createTaskLane({ width: 1, maxQueue, patience: PATIENCE });
   let closing: Promise<void> | undefined;
   const accepted = new Set<Promise<unknown>>();
 
-  const run = async <Value>(lane: keyof typeof lanes, task: () => Promise<unknown>): Promise<Value> => {
+  const accept = async <Value>(work: () => Promise<unknown>): Promise<Value> => {
     if (closing !== undefined)
       throw new Failure('unavailable', 'The server is shutting down. Send the request again in a moment.');
-    const running = lanes[lane].run(task);
+    const running = work();
     accepted.add(running);
     const answer = await running
       .catch((cause: unknown) => {
@@ -86,36 +82,19 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       .finally(() => accepted.delete(running));
     return takeAnswer(answer as ThreadAnswer<Value>);
   };
+  const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
+    accept(() => lane.run(() => pool.run(input, { name })));
 
-  const check = createCheck(pool, options);
   return {
-    ingest: (body) => run('uploads', check(body)),
-    compose: (input) => run('merges', () => pool.run(input, { name: 'compose' })),
-    listFiles: (asked) => run('reads', () => pool.run(asked, { name: 'listFiles' })),
-    readFile: (asked) => run('reads', () => pool.run(asked, { name: 'readFile' })),
-    readLines: (asked) => run('reads', () => pool.run(asked, { name: 'readLines' })),
+    ingest: (body) => accept(() => checkUpload(createCheck(pool, options, body), { uploads, quick })),
+    compose: (input) => run(merges, 'compose', input),
+    listFiles: (asked) => run(reads, 'listFiles', asked),
+    readFile: (asked) => run(reads, 'readFile', asked),
+    readLines: (asked) => run(reads, 'readLines', asked),
     close: () => {
       closing ??= Promise.allSettled(accepted).then(() => pool.close());
       return closing;
     },
-  };
-}
-
-/** What checks an upload in a thread, and ends the thread when the time is up, which begins now. */
-function createCheck(pool: Piscina, { limits, checkLimit = CHECK_LIMIT }: ThreadPoolOptions) {
-  return (body: UploadBody): (() => Promise<unknown>) => {
-    const bytes = ownBytes(body.bytes);
-    const { length } = bytes;
-    const task: IngestTask = { body: { ...body, bytes }, limits };
-    const until = performance.now() + checkLimit;
-    return async () => {
-      const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
-      try {
-        return await pool.run(task, { name: 'ingest', transferList: [bytes.buffer], signal });
-      } catch (cause) {
-        throw signal.aborted ? tookTooLong(length, checkLimit) : cause;
-      }
-    };
   };
 }
 
@@ -131,22 +110,9 @@ function openPool({ limits, heapMb }: ThreadPoolOptions, threads: number): Pisci
   });
 }
 
-/** The bytes in a buffer of their own: a small Buffer shares one with others, which must not be handed over with it. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const owns = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0;
-  return owns ? new Uint8Array(bytes.buffer as ArrayBuffer) : Uint8Array.from(bytes);
-}
-
 function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
   const bytes = unusualBytes * HEAP_PER_UNUSUAL_BYTE + reportBytes * HEAP_PER_REPORT_BYTE;
   return Math.max(LEAST_HEAP_MB, Math.ceil(bytes / 2 ** 20));
-}
-
-function tookTooLong(bytes: number, limit: number): Failure {
-  return new Failure(
-    'payload-too-large',
-    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, and clients do not wait much longer; nothing was stored. Split it with \`parallel\`, or give the server more processors.`,
-  );
 }
 
 function threadDied(cause: unknown): Failure {

@@ -1,0 +1,74 @@
+import type { Piscina } from 'piscina';
+import { Failure } from '../domain/failure.ts';
+import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
+import type { IngestTask } from './report-thread.ts';
+import type { TaskLane } from './task-lane.ts';
+import type { ThreadAnswer } from './thread-answer.ts';
+
+/** Milliseconds from when an upload is all here until it must be checked, so that its answer goes out within 10 s. */
+const CHECK_LIMIT = 8_500;
+
+/**
+ * An upload of at most so many bytes is tried with limits so low that it takes milliseconds, in a thread for such ones alone: the usual upload
+ * waits neither for one of a hundred megabytes nor for a gzip bomb. What outgrows them begins again where the others are.
+ */
+const QUICK_BYTES = 64 * 1024;
+const QUICK_LIMITS: IngestLimits = { reportBytes: 4 * 2 ** 20, unusualBytes: 2 ** 19 };
+
+/** One upload that is to be checked in a thread, now or later. */
+export interface UploadCheck {
+  /** With the limits of small uploads; undefined for one that is not small. */
+  readonly quick: (() => Promise<unknown>) | undefined;
+  readonly whole: () => Promise<unknown>;
+}
+
+/** Takes the upload's bytes. Its time begins now: a thread that has not checked it by then is ended. */
+export function createCheck(
+  pool: Piscina,
+  options: { readonly limits: IngestLimits; readonly checkLimit?: number },
+  body: UploadBody,
+): UploadCheck {
+  const { limits, checkLimit = CHECK_LIMIT } = options;
+  const bytes = ownBytes(body.bytes);
+  const { length } = bytes;
+  const until = performance.now() + checkLimit;
+  const check = async (sent: Uint8Array<ArrayBuffer>, allowed: IngestLimits): Promise<unknown> => {
+    const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
+    const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed };
+    try {
+      return await pool.run(task, { name: 'ingest', transferList: [sent.buffer], signal });
+    } catch (cause) {
+      throw signal.aborted ? tookTooLong(length, checkLimit) : cause;
+    }
+  };
+  if (length > QUICK_BYTES) return { quick: undefined, whole: () => check(bytes, limits) };
+  const spare = bytes.slice();
+  const quick = {
+    reportBytes: Math.min(limits.reportBytes, QUICK_LIMITS.reportBytes),
+    unusualBytes: Math.min(limits.unusualBytes, QUICK_LIMITS.unusualBytes),
+  };
+  return { quick: () => check(bytes, quick), whole: () => check(spare, limits) };
+}
+
+/** Checks an upload where it holds up nobody; answers what the thread answered. */
+export async function checkUpload(
+  { quick, whole }: UploadCheck,
+  lanes: { readonly uploads: TaskLane; readonly quick: TaskLane },
+): Promise<unknown> {
+  if (quick === undefined) return lanes.uploads.run(whole);
+  const answer = (await lanes.quick.run(quick)) as ThreadAnswer<unknown>;
+  return 'failure' in answer && answer.failure.code === 'payload-too-large' ? lanes.uploads.run(whole) : answer;
+}
+
+/** The bytes in a buffer of their own: a small Buffer shares one with others, which must not be handed over with it. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const owns = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0;
+  return owns ? new Uint8Array(bytes.buffer as ArrayBuffer) : Uint8Array.from(bytes);
+}
+
+function tookTooLong(bytes: number, limit: number): Failure {
+  return new Failure(
+    'payload-too-large',
+    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, and clients do not wait much longer; nothing was stored. Split it with \`parallel\`, or give the server more processors.`,
+  );
+}
