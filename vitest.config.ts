@@ -13,7 +13,7 @@ export default defineConfig({
     projects: [
       // Pure units share nothing that could leak, so they share their modules.
       project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], { isolate: false }),
-      project('contract', ['test/contract/**/*.test.ts']),
+      project('contract', ['test/contract/**/*.test.ts'], { globalSetup: ['test/support/mongod/global-setup.ts'] }),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
       project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
     ],

@@ -52,13 +52,18 @@ import { createUploadJob } from './use-cases/upload-job.ts';
 import { createVerifyProviderToken } from './use-cases/verify-provider-token.ts';
 import { createVerifyRun } from './use-cases/verify-run.ts';
 import { createLaneLoop } from './workers/lane-loop.ts';
-import type { WorkLoop } from './workers/work-loop.ts';
+import { createWorkLoop, type WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
 const MAX_WAITING_TASKS = 256;
 
 /** Builds that are closed at once: more than threads, since some of them wait for the provider. */
 const CLOSING_LANES = 8;
+
+/** How soon work is noticed that another instance left behind, in ms. */
+const SHARED_IDLE = 3_000;
+/** How often it is looked for what nothing refers to, in ms. */
+const SWEEP_PAUSE = 30 * 60_000;
 
 export interface Parts {
   readonly config: Config;
@@ -99,11 +104,12 @@ export function compose(parts: Parts): Service {
   });
   const providers = connectProviders(config, { clock, logger });
   const deliver = createDeliverer({ outbox: store.outbox, providers, clock, logger, random: Math.random });
-  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger });
+  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const machinery: Machinery = { ...parts, clock, pool, providers, outbox, isStopping };
   const closing = composeClosing(machinery);
+  const sweeping = composeSweeping(machinery);
   const now = (): number => performance.now();
   const app = createApp({
     logger,
@@ -122,12 +128,13 @@ export function compose(parts: Parts): Service {
     start() {
       closing.start();
       outbox.start();
+      sweeping.start();
     },
     beginStop() {
       stopping = true;
     },
     async stop() {
-      await Promise.all([closing.stop(), outbox.stop()]);
+      await Promise.all([closing.stop(), outbox.stop(), sweeping.stop()]);
       await pool.close();
     },
   };
@@ -156,7 +163,12 @@ function composeClosing(machinery: Machinery): WorkLoop {
     clock,
     logger,
     openBuild: createOpenBuild(announcing),
-    finishBuild: createFinishBuild({ ...announcing, chooseCarried: createChooseCarried(store), engine: pool }),
+    finishBuild: createFinishBuild({
+      ...announcing,
+      chooseCarried: createChooseCarried(store),
+      engine: pool,
+      latePeriod: config.latePeriod,
+    }),
     reportTrouble: createReportTrouble(announcing),
     onSettled: outbox.nudge,
   });
@@ -167,6 +179,28 @@ function composeClosing(machinery: Machinery): WorkLoop {
     claim,
     work: settle,
     nextDueAt: store.builds.nextDueAt,
+    clock,
+    logger,
+    ...idleOf(store),
+  });
+}
+
+/** Nobody tells a process what another has stored: it looks often. */
+function idleOf(store: Store): { readonly maxIdle?: number } {
+  return store.isShared ? { maxIdle: SHARED_IDLE } : {};
+}
+
+/** Takes away what processes that died left behind. */
+function composeSweeping({ store, clock, logger }: Machinery): WorkLoop {
+  return createWorkLoop({
+    name: 'sweep',
+    async run() {
+      const swept = await store.sweep();
+      if (swept !== undefined && Object.values(swept).some((count) => count > 0))
+        logger.info({ ...swept }, 'took away leftovers');
+      return { nextAt: undefined, didWork: false };
+    },
+    maxIdle: SWEEP_PAUSE,
     clock,
     logger,
   });

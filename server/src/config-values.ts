@@ -93,9 +93,9 @@ export function readToken(text: string): string {
 
 /** Which stores there are is known to the store alone; here only what every URL of one has. It may hold a password. */
 export function readDatabaseUrl(text: string): string {
-  if (/^sqlite:./.test(text)) return text;
+  if (/^sqlite:./.test(text) || /^mongodb(\+srv)?:\/\/./.test(text)) return text;
   throw new BadValue(
-    `has ${text.length} characters and begins with no known scheme; give sqlite:<path>, such as sqlite:./data/coverage.db, or sqlite::memory:`,
+    `has ${text.length} characters and begins with no known scheme; give sqlite:<path>, such as sqlite:./data/coverage.db, sqlite::memory:, or mongodb://<hosts>/<database>`,
   );
 }
 

@@ -31,7 +31,11 @@ export const CONFIG_VARIABLES = [
     'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. Unset on SQLite: a key file beside the database.',
   ),
   secret('SECRET_KEY_PREVIOUS', undefined, 'The key before, for the one start after a change of SECRET_KEY.'),
-  secret('DATABASE_URL', 'sqlite:./data/coverage.db', 'Where everything is stored: sqlite:<path> or sqlite::memory:.'),
+  secret(
+    'DATABASE_URL',
+    'sqlite:./data/coverage.db',
+    'Where everything is stored: sqlite:<path>, sqlite::memory:, or mongodb://<hosts>/<database> (mongodb+srv:// too).',
+  ),
   secret('ADMIN_TOKEN', undefined, 'Works like the personal token of an administrator.'),
   variable('GITHUB_API_URL', 'https://api.github.com', "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3."),
   secret('GITHUB_TOKEN', undefined, 'Announces statuses and comments on GitHub. Unset: nothing is announced there.'),

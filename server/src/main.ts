@@ -53,7 +53,8 @@ async function serve(
   const { listener } = service;
   await bind(listener, config);
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
-  await means.store.outbox.voidLeases();
+  // Others that share a store hold theirs by right.
+  if (!means.store.isShared) await means.store.outbox.voidLeases();
   await means.store.outbox.unpark(Date.now());
   const address = httpAddress(listener, config.host);
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');

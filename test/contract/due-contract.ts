@@ -4,7 +4,7 @@ import type { Subject } from './store-contract.ts';
 
 export function describeDueBuilds(subject: Subject): void {
   const claim = async (at: number, more: { lease?: number; limit?: number } = {}) =>
-    (await subject.store.builds.claimDue({ at, lease: MINUTE, limit: 10, ...more })).map(({ id }) => id);
+    (await subject.store.builds.claimDue({ at: subject.itIs(at), lease: MINUTE, limit: 10, ...more })).map(({ id }) => id);
 
   /** A build whose only due thing is its deadline. */
   const putOpened = async (repoId: number, number: string, at = T0) => {
@@ -76,7 +76,7 @@ export function describeDueBuilds(subject: Subject): void {
       const repo = await putRepo(store);
       await accept(store, repo.id);
       const { build } = await accept(store, repo.id);
-      expect(await store.builds.claimDue({ at: T0, lease: MINUTE, limit: 1 })).toEqual([build]);
+      expect(await store.builds.claimDue({ at: subject.itIs(T0), lease: MINUTE, limit: 1 })).toEqual([build]);
     });
 
     it('lose the leases of a process that is gone', async () => {

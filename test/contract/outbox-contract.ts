@@ -5,7 +5,7 @@ import { accept, close, comment, hex, MINUTE, putRepo, SECOND, SHA, say, status,
 import type { Subject } from './store-contract.ts';
 
 export function describeOutbox(subject: Subject): void {
-  const claim = (at: number, limit = 10) => subject.store.outbox.claim({ at, lease: MINUTE, limit });
+  const claim = (at: number, limit = 10) => subject.store.outbox.claim({ at: subject.itIs(at), lease: MINUTE, limit });
 
   const putMessages = async (messages: readonly Message[], at = T0): Promise<Build> => {
     const repo = (await subject.store.repos.findByName('github', 'octo/parser')) ?? (await putRepo(subject.store));

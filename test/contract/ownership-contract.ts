@@ -79,7 +79,7 @@ export function describeOwnership(subject: Subject): void {
         const { build } = await accept(store, id);
         await close(store, build, { target: SHA, messages: all });
       }
-      expect(await store.outbox.claim({ at: T0, lease: MINUTE, limit: 99 })).toHaveLength(8);
+      expect(await store.outbox.claim({ at: subject.itIs(T0), lease: MINUTE, limit: 99 })).toHaveLength(8);
     });
 
     it('raises the version only when what is shown changes (rule 23)', async () => {
@@ -103,7 +103,7 @@ export function describeOwnership(subject: Subject): void {
       const { build: first } = await accept(store, repo.id, { serviceNumber: '1' });
       const { build: second } = await accept(store, repo.id, { serviceNumber: '2' });
       await close(store, first, { messages: [say(status('success'))], target: SHA });
-      const [claimed] = await store.outbox.claim({ at: T0, lease: MINUTE, limit: 1 });
+      const [claimed] = await store.outbox.claim({ at: subject.itIs(T0), lease: MINUTE, limit: 1 });
       if (claimed === undefined) throw new Error('nothing to deliver');
       await store.outbox.delivered({ id: claimed.id, ...claimed.wanted, commentId: undefined, at: T0 });
       await close(store, second, { messages: [say(status('success'))], target: SHA });

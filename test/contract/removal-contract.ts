@@ -7,7 +7,7 @@ const END = { kind: 'status', state: 'error', description: 'repo was removed', t
 
 export function describeRemoval(subject: Subject): void {
   const remove = (repoId: number) => subject.store.repos.remove({ repoId, description: 'repo was removed', at: T0 + MINUTE });
-  const claim = (at: number) => subject.store.outbox.claim({ at, lease: MINUTE, limit: 10 });
+  const claim = (at: number) => subject.store.outbox.claim({ at: subject.itIs(at), lease: MINUTE, limit: 10 });
   const arrive = ({ id, wanted }: Delivery) => subject.store.outbox.delivered({ id, ...wanted, commentId: undefined, at: T0 });
 
   const announce = async (messages: readonly Message[], number = '71') => {

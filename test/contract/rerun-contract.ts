@@ -67,7 +67,7 @@ export function describeReruns(subject: Subject): void {
       await close(store, build, { target: SHA, messages: [say(status('success')), say(status('failure'), 'lint')] });
       const { build: rival } = await accept(store, repo.id, { ...place, serviceNumber: '72' });
       await close(store, rival, { target: SHA, messages: [say(status('error'), 'e2e')], result: result() });
-      for (const record of await store.outbox.claim({ at: T0, lease: 1_000, limit: 10 })) {
+      for (const record of await store.outbox.claim({ at: subject.itIs(T0), lease: 1_000, limit: 10 })) {
         if (record.target.kind === 'status' && record.target.context === 'lint') {
           const { version, content } = record.wanted;
           await store.outbox.delivered({ id: record.id, version, content, commentId: undefined, at: T0 });
@@ -82,7 +82,7 @@ export function describeReruns(subject: Subject): void {
         ['e2e', 'refused'],
         ['lint', undefined],
       ]);
-      const due = await store.outbox.claim({ at: T0 + 1, lease: 1_000, limit: 10 });
+      const due = await store.outbox.claim({ at: subject.itIs(T0 + 1), lease: 1_000, limit: 10 });
       expect(due.map(({ target }) => target)).toEqual([{ kind: 'status', commit: SHA, context: 'coverage' }]);
     });
   });

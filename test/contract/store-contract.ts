@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Timestamp } from '../../server/src/domain/build/job.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
 import { describeBuildPages } from './build-pages-contract.ts';
@@ -14,6 +15,8 @@ import { describeReruns } from './rerun-contract.ts';
 
 export interface OpenedStore {
   readonly store: Store;
+  /** Sets the clock of a store that goes by its own. */
+  readonly setTime?: (at: Timestamp) => void;
   /** Closes the store and opens it again; undefined where nothing outlives it. */
   readonly reopen?: () => Promise<Store>;
 }
@@ -21,6 +24,8 @@ export interface OpenedStore {
 /** The store of the running test: a new, empty one each time. */
 export interface Subject {
   readonly store: Store;
+  /** From now on it is `at`, for a store that goes by its own clock; answers it. */
+  readonly itIs: (at: Timestamp) => Timestamp;
 }
 
 /** What every adapter of the store port must do, whatever is underneath. */
@@ -31,6 +36,10 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       get store() {
         if (opened === undefined) throw new Error('no test is running');
         return opened.store;
+      },
+      itIs(at) {
+        opened?.setTime?.(at);
+        return at;
       },
     };
     beforeEach(async () => {

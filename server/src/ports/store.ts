@@ -1,6 +1,7 @@
 import type { CommentContent, Delivery, Message, Speaker, StatusContent } from '../domain/announce/delivery.ts';
 import type { WaitingPeriods } from '../domain/build/accept-job.ts';
 import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../domain/build/build.ts';
+import type { BehindClose } from '../domain/build/close-due.ts';
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { PersonalToken, Repo, RepoService, RepoSettings, StoredRepoToken } from '../domain/repo/repo.ts';
@@ -13,6 +14,8 @@ import type { BuildPage, BuildPageQuery } from './build-pages.ts';
  * (disk full, locked, unreachable). Not found is `undefined`.
  */
 export interface Store {
+  /** Whether several processes may use it at once. */
+  readonly isShared: boolean;
   readonly repos: RepoStore;
   readonly tokens: TokenStore;
   readonly jobs: JobStore;
@@ -20,8 +23,21 @@ export interface Store {
   readonly outbox: OutboxStore;
   /** Answers when the store is reachable and writable; else throws a Failure. */
   check(): Promise<void>;
+  /**
+   * Takes away what processes that died have left behind and nothing refers to; never what was accepted. Undefined: nothing was looked at,
+   * since another process did a short time ago.
+   */
+  sweep(): Promise<Swept | undefined>;
   /** Releases files and connections. Idempotent. */
   close(): Promise<void>;
+}
+
+/** How much was taken away. */
+export interface Swept {
+  readonly uploads: number;
+  readonly reportParts: number;
+  readonly sources: number;
+  readonly builds: number;
 }
 
 export interface RepoStore {
@@ -139,8 +155,10 @@ export interface RerunRequest {
 
 export interface CloseBuild {
   readonly buildId: number;
-  /** The revision that was merged: if the build has moved on, nothing is written. */
+  /** The revision that was merged: if the build has moved on, nothing is written, unless `behind` says otherwise. */
   readonly revision: number;
+  /** Given: a build that moved on takes the result all the same, and is closed once more for what came meanwhile (domain closeBehind). */
+  readonly behind?: BehindClose | undefined;
   readonly result: BuildResult;
   readonly report: ReportBytes;
   /** Where statuses of this build go, from now on (rule 21). */

@@ -1,16 +1,17 @@
 import { Failure, quoteValue } from '../domain/failure.ts';
 import type { Store } from '../ports/store.ts';
+import { openMongoStore } from './mongo/open-mongo.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
 
 export interface StoreLocation {
-  /** `sqlite:<path>` or `sqlite::memory:`. */
+  /** `sqlite:<path>`, `sqlite::memory:`, `mongodb://…/<database>` or `mongodb+srv://…/<database>`. */
   readonly url: string;
-  /** How long a write waits for another program's lock, in milliseconds; 2,000 unless told. */
+  /** SQLite: how long a write waits for another program's lock, in milliseconds; 2,000 unless told. */
   readonly busyTimeout?: number;
 }
 
 const BUSY_TIMEOUT = 2_000;
-const EXAMPLES = 'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db or sqlite::memory:';
+const EXAMPLES = 'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db sqlite::memory: or mongodb://host/coverage';
 
 /**
  * Opens the store that a URL names, ready to use: made where it is missing, its schema up to date. Throws a Failure of code
@@ -18,6 +19,7 @@ const EXAMPLES = 'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.d
  */
 export async function openStore({ url, busyTimeout = BUSY_TIMEOUT }: StoreLocation): Promise<Store> {
   const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
+  if (/^mongodb(\+srv)?$/i.test(scheme)) return openMongoStore({ url });
   if (scheme.toLowerCase() !== 'sqlite') {
     // Only the scheme is repeated: the rest may hold a password.
     const seen = scheme === '' ? 'no scheme' : `the scheme ${quoteValue(`${scheme}:`)}`;

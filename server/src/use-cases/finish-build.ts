@@ -16,39 +16,48 @@ import { type AnnouncingDeps, announcingOf } from './open-build.ts';
 export interface FinishBuildDeps extends AnnouncingDeps {
   readonly chooseCarried: ChooseCarried;
   readonly engine: ReportEngine;
+  /** Milliseconds that a late job waits for others (rule 12). */
+  readonly latePeriod: number;
 }
 
 /** Merges and closes a build whose close is due (rules 10 to 19). Answers the build as it is then; undefined: it is gone. */
 export type FinishBuild = (buildId: number) => Promise<Build | undefined>;
 
-/** A job that arrives while a close is being worked out moves the revision on; then it is worked out again with that job. */
-const MAX_CONFLICTS = 20;
+/**
+ * A job that arrives while a close is being worked out moves the revision on; then it is worked out again with that job, but not for ever: after so
+ * many times what was merged is written, and what came meanwhile counts as late.
+ */
+const MAX_CONFLICTS = 3;
 
 export function createFinishBuild(deps: FinishBuildDeps): FinishBuild {
   const { store, clock, resolveTarget } = deps;
   return async (buildId) => {
     let target: string | undefined;
-    for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
+    for (let conflicts = 0; ; conflicts += 1) {
       const build = await store.builds.find(buildId);
       const repo = build && (await store.repos.find(build.repoId));
       if (build === undefined || repo === undefined) return undefined;
       if (closeReason(build, clock.now()) === undefined) return build;
       // Asked once: the provider may be slow, and each conflict would wait for it again.
       target ??= await resolveTarget(build, repo);
-      const closed = await tryToClose(deps, { ...build, target }, repo);
+      const closed = await tryToClose(deps, { ...build, target }, { repo, mayStayBehind: conflicts >= MAX_CONFLICTS });
       if (closed !== undefined) return closed;
     }
-    return store.builds.find(buildId);
   };
 }
 
-async function tryToClose(deps: FinishBuildDeps, build: Build, repo: Repo): Promise<Build | undefined> {
-  const { store, clock } = deps;
+async function tryToClose(
+  deps: FinishBuildDeps,
+  build: Build,
+  { repo, mayStayBehind }: { readonly repo: Repo; readonly mayStayBehind: boolean },
+): Promise<Build | undefined> {
+  const { store, clock, latePeriod } = deps;
   const { result, report } = await workOut(deps, build, repo);
   const plan = planClose(build, result, announcingOf(deps, repo));
   return store.builds.close({
     buildId: build.id,
     revision: build.revision,
+    behind: mayStayBehind ? { merged: build, late: latePeriod } : undefined,
     result,
     report,
     target: build.target,

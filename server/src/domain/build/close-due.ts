@@ -1,4 +1,4 @@
-import type { Build, BuildResult, CarryforwardRequest, ClosedBy, OpenedContext } from './build.ts';
+import type { Build, BuildResult, CarryforwardRequest, CloseDue, ClosedBy, OpenedContext } from './build.ts';
 import type { Timestamp } from './job.ts';
 
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
@@ -43,7 +43,7 @@ export function requestClose(
   request: { readonly carryforward: CarryforwardRequest | undefined; readonly nameless: boolean; readonly at: Timestamp },
 ): Build {
   if (build.state === 'closed' && build.result?.closedBy !== 'deadline') return build;
-  if (build.closeDue?.by === 'webhook' && sameCarryforward(request.carryforward ?? build.carryforward, build.carryforward)) {
+  if (build.closeDue?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
     // Asked again while it is worked out: the work goes on.
     return request.nameless ? { ...build, namelessCloseAt: request.at } : build;
   }
@@ -75,7 +75,7 @@ export function rerunBuild(build: Build, at: Timestamp): Build {
   return { ...build, revision: build.revision + 1, state: 'open', closeDue: { by: build.result.closedBy, at } };
 }
 
-function sameCarryforward(a: CarryforwardRequest | undefined, b: CarryforwardRequest | undefined): boolean {
+function isSame(a: CloseDue | CarryforwardRequest | undefined, b: CloseDue | CarryforwardRequest | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -118,6 +118,38 @@ export function closeBuild(
     target,
     openedContexts,
     result,
+  };
+}
+
+/** What a close knows of the build that it merged, to be written over one that moved on meanwhile. */
+export interface BehindClose {
+  readonly merged: Pick<Build, 'closeDue' | 'carryforward'>;
+  /** Milliseconds that late jobs wait (rule 12). */
+  readonly late: number;
+}
+
+/**
+ * The build after a close was written that lacks the jobs which came since: they are late ones (rule 12), for which it is closed once more. What
+ * was asked for meanwhile stays due. Without this a steady stream of uploads would put the close off for ever.
+ */
+export function closeBehind(
+  build: Build,
+  closing: {
+    readonly result: BuildResult;
+    readonly openedContexts: readonly OpenedContext[];
+    readonly target: string | undefined;
+    readonly behind: BehindClose;
+    readonly at: Timestamp;
+  },
+): Build {
+  const { result, openedContexts, target, behind, at } = closing;
+  const { closeDue, carryforward } = behind.merged;
+  const askedAnew = !isSame(build.closeDue, closeDue) || !isSame(build.carryforward, carryforward);
+  return {
+    ...closeBuild(build, result, openedContexts, target),
+    state: 'open',
+    closeDue: askedAnew ? build.closeDue : undefined,
+    closeAt: at + behind.late,
   };
 }
 

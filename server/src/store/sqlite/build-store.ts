@@ -1,6 +1,5 @@
 import type { Build } from '../../domain/build/build.ts';
 import {
-  closeBuild,
   findNamedClose,
   findNamedRerun,
   findNamelessClose,
@@ -9,6 +8,7 @@ import {
   rerunBuild,
 } from '../../domain/build/close-due.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/store.ts';
+import { closeAsMerged } from '../close-steps.ts';
 import { isRetriedBy, tryAnew } from '../delivery-steps.ts';
 import { createBuildHistory } from './build-history.ts';
 import { createBuildPages } from './build-pages.ts';
@@ -60,8 +60,7 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
     open: async (opening) => write(() => change(rows, opening, (build) => markOpened(build, opening))),
     close: async (closing) =>
       write(() => {
-        const { result, openedContexts, target } = closing;
-        const closed = change(rows, closing, (build) => closeBuild(build, result, openedContexts, target));
+        const closed = change(rows, closing, (build) => closeAsMerged(build, closing));
         if (closed !== undefined) putReport.run(closed.id, closing.report);
         return closed;
       }),
@@ -90,7 +89,8 @@ function rerun({ builds, deliveries }: Rows, candidates: Candidates, request: Re
 function change(rows: Rows, what: OpenBuild | CloseBuild, next: (build: Build) => Build): Build | undefined {
   const build = rows.builds.find(what.buildId);
   const repo = build && rows.repos.find(build.repoId);
-  if (build === undefined || repo === undefined || build.revision !== what.revision) return undefined;
+  if (build === undefined || repo === undefined) return undefined;
+  if (build.revision !== what.revision && !('behind' in what && what.behind !== undefined)) return undefined;
   const changed = next(build);
   rows.builds.update(build, changed);
   rows.deliveries.announce(repo, what);

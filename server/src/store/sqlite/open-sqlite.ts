@@ -22,6 +22,7 @@ export function createSqliteStore(connection: Connection): Store {
   const builds = createBuildRows(connection);
   const deliveries = createDeliveryRows(connection, nextId);
   return {
+    isShared: false,
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
     jobs: createJobStore(connection, { repos, builds }, nextId),
@@ -31,6 +32,8 @@ export function createSqliteStore(connection: Connection): Store {
     check: async () => {
       connection.write(() => nextId('check'));
     },
+    // Every write is one transaction: nothing is ever left behind.
+    sweep: async () => ({ uploads: 0, reportParts: 0, sources: 0, builds: 0 }),
     close: async () => connection.close(),
   };
 }

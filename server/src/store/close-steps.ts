@@ -1,0 +1,11 @@
+import type { Build } from '../domain/build/build.ts';
+import { closeBehind, closeBuild } from '../domain/build/close-due.ts';
+import type { CloseBuild } from '../ports/store.ts';
+
+/** The build with a close written: of what was merged, or behind what came since. */
+export function closeAsMerged(build: Build, closing: CloseBuild): Build {
+  const { result, openedContexts, target, behind, at, revision } = closing;
+  return behind === undefined || build.revision === revision
+    ? closeBuild(build, result, openedContexts, target)
+    : closeBehind(build, { result, openedContexts, target, behind, at });
+}

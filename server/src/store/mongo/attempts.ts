@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Failure } from '../../domain/failure.ts';
+
+/** Says that a conditional write met a change of somebody else: look again. */
+export const CONFLICT = Symbol('conflict');
+
+/** Long enough for a burst of hundreds of jobs of one build that come to several instances at once. */
+const MAX_ATTEMPTS = 200;
+const LONGEST_PAUSE = 50;
+
+/**
+ * Repeats reading, deciding and writing on condition until nothing came in between. The pauses grow and differ, so that instances that
+ * met once part. Throws a Failure of code `unavailable` when it never succeeds.
+ */
+export async function untilUncontended<T>(attempt: () => Promise<T | typeof CONFLICT>): Promise<T> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
+    const outcome = await attempt();
+    if (outcome !== CONFLICT) return outcome;
+    await sleep(Math.random() * Math.min(2 ** tries, LONGEST_PAUSE));
+  }
+  throw new Failure('unavailable', 'Too many changes of the same build at once. Nothing was stored; try again in a moment.');
+}

@@ -1,0 +1,103 @@
+import type { Build } from '../../domain/build/build.ts';
+import { dueAt } from '../../domain/build/close-due.ts';
+import { indexBuild } from '../build-index.ts';
+import type { Connection } from './connection.ts';
+import type { BuildDocument, BuildKeys, JobEntry, Owed, StoredBytes } from './documents.ts';
+import { assign, claimable, notAfter, toDate } from './server-time.ts';
+
+/** Build records with all they are found by, for the stores that write them. */
+export interface BuildRows {
+  find(id: number): Promise<Build | undefined>;
+  /** Where the merged report of the last close is. */
+  findReport(id: number): Promise<StoredBytes | undefined>;
+  /** Writes a build over `before`, unless it was changed since that was read: then false, and nothing is written. */
+  update(before: Build, build: Build, more?: BuildChange): Promise<boolean>;
+  /** Gives a build without a record its first. False: somebody else did, or it is gone. */
+  begin(build: Build, first: BuildChange): Promise<boolean>;
+  /** Who asks for a build does not wait for what it was put off to after a failure. */
+  bringForward(id: number): Promise<void>;
+}
+
+/** What one write of a build does beside its record. */
+export interface BuildChange {
+  /** A job that is accepted with this write. */
+  readonly job?: JobEntry;
+  /** Another document of an accepted job: its place in the list, from 0. */
+  readonly revised?: { readonly index: number; readonly document: string };
+  readonly report?: StoredBytes;
+  readonly owed?: Owed;
+  readonly broughtForward?: boolean;
+  /** The write is refused unless this is still to come by the server's clock: what it refers to might have been swept. */
+  readonly notAfter?: Date;
+}
+
+/** Only the record, for reads of many builds. */
+export const RECORD = { projection: { record: 1 } } as const;
+
+/** Binds the build records of one database. */
+export function createBuildRows({ collections: { builds }, run, serverTime }: Connection): BuildRows {
+  const write = async (condition: object, build: Build, more: BuildChange): Promise<boolean> => {
+    const inTime = more.notAfter === undefined ? {} : { $expr: { $gt: [more.notAfter, serverTime()] } };
+    const stages = [assign({ ...keysOf(build), record: build }), ...stagesOf(more), claimable('dueAt')];
+    const { modifiedCount } = await run(() => builds.updateOne({ _id: build.id, ...condition, ...inTime }, stages));
+    return modifiedCount === 1;
+  };
+  return {
+    find: async (id) => (await run(() => builds.findOne({ _id: id }, RECORD)))?.record,
+    findReport: async (id) => (await run(() => builds.findOne({ _id: id }, { projection: { report: 1 } })))?.report,
+    update: (before, build, more = {}) => write({ 'record.revision': before.revision }, build, more),
+    begin: (build, first) => write({ record: { $exists: false } }, build, first),
+    bringForward: async (id) => {
+      await run(() => builds.updateOne({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]));
+    },
+  };
+}
+
+/** The records of documents; one without a record is no build yet. */
+export function recordsOf(documents: readonly Pick<BuildDocument, 'record'>[]): readonly Build[] {
+  return documents.map(({ record }) => record).filter((record) => record !== undefined);
+}
+
+/** What the build is found by; what does not hold is undefined, so that a write takes it away. */
+export function keysOf(build: Build): { readonly [Key in keyof BuildKeys]-?: BuildKeys[Key] | undefined } {
+  const { scope, closed, baseRank, commits, flags } = indexBuild(build);
+  const isNumberless = build.serviceNumber === undefined;
+  return {
+    listed: true,
+    scope,
+    closed: closed ? true : undefined,
+    baseRank,
+    commits: commits.length > 0 ? commits : undefined,
+    flags: flags.length > 0 ? flags : undefined,
+    numberless: isNumberless ? build.serviceName : undefined,
+    ownNumber: isNumberless ? build.number : undefined,
+    openParallel: build.state === 'open' && build.parallel ? true : undefined,
+    dueAt: toDate(dueAt(build)),
+  };
+}
+
+function stagesOf({ job, revised, report, owed, broughtForward }: BuildChange): readonly object[] {
+  const stages: object[] = [];
+  if (job !== undefined) stages.push({ $set: { jobs: append('$jobs', job) } });
+  if (revised !== undefined) stages.push({ $set: { jobs: revise(revised) } });
+  if (report !== undefined) stages.push(assign({ report }));
+  if (owed !== undefined) {
+    stages.push({ $set: { owed: append('$owed', owed), owedSince: { $ifNull: ['$owedSince', new Date(owed.at)] } } });
+  }
+  if (broughtForward === true) stages.push({ $unset: 'notBefore' });
+  return stages;
+}
+
+function append(list: string, item: object): object {
+  return { $concatArrays: [{ $ifNull: [list, []] }, [{ $literal: item }]] };
+}
+
+function revise({ index, document }: NonNullable<BuildChange['revised']>): object {
+  const changed = { $mergeObjects: [{ $arrayElemAt: ['$jobs', index] }, { $literal: { document } }] };
+  const before = index === 0 ? [] : { $slice: ['$jobs', index] };
+  const after = { $slice: ['$jobs', index + 1, { $max: [1, { $size: '$jobs' }] }] };
+  return { $concatArrays: [before, [changed], after] };
+}
+
+/** Filter: builds that may be claimed now. */
+export const dueNow = (serverTime: Connection['serverTime']): object => notAfter('claimableAt', serverTime());

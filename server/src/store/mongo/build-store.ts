@@ -1,0 +1,138 @@
+import type { Build } from '../../domain/build/build.ts';
+import {
+  findNamedClose,
+  findNamedRerun,
+  findNamelessClose,
+  markOpened,
+  requestClose,
+  rerunBuild,
+} from '../../domain/build/close-due.ts';
+import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, ReportBytes } from '../../ports/store.ts';
+import { closeAsMerged } from '../close-steps.ts';
+import { CONFLICT, untilUncontended } from './attempts.ts';
+import { createBuildHistory } from './build-history.ts';
+import { createBuildPages } from './build-pages.ts';
+import type { BuildRows } from './build-rows.ts';
+import type { ReportParts } from './bytes.ts';
+import { type Candidates, createCandidates } from './candidates.ts';
+import type { Connection } from './connection.ts';
+import type { Owed, StoredBytes } from './documents.ts';
+import { createDueBuilds } from './due-builds.ts';
+import type { Owing } from './owing.ts';
+import type { RepoRows } from './repo-rows.ts';
+import type { TakeTurns } from './turns.ts';
+
+interface Means {
+  readonly repos: RepoRows;
+  readonly builds: BuildRows;
+  readonly reports: ReportParts;
+  readonly owing: Owing;
+  readonly takeTurns: TakeTurns;
+}
+
+/** Builds, in MongoDB. */
+export function createBuildStore(connection: Connection, means: Means): BuildStore {
+  const { builds } = means;
+  const candidates = createCandidates(connection);
+  return {
+    ...createBuildHistory(connection),
+    ...createBuildPages(connection),
+    ...createDueBuilds(connection, means.takeTurns),
+    ...createAsking(means, candidates),
+    find: (buildId) => builds.find(buildId),
+    report: (buildId) => readReport(means, buildId),
+    open: (opening) => change(means, opening, { next: (build) => markOpened(build, opening) }),
+    close: (closing) => close(means, closing),
+  };
+}
+
+/** Closes and reruns that are asked for: read, decided and written on condition, until nothing came in between. */
+function createAsking({ builds, owing }: Means, candidates: Candidates): Pick<BuildStore, 'requestClose' | 'requestRerun'> {
+  return {
+    requestClose: (request) =>
+      untilUncontended(async () => {
+        const build = await findMeant(candidates, request);
+        if (build === undefined) return undefined;
+        const { carryforward, at } = request;
+        const asked = requestClose(build, { carryforward, at, nameless: request.buildNumber === undefined });
+        if (asked !== build) return (await builds.update(build, asked, { broughtForward: true })) ? asked : CONFLICT;
+        await builds.bringForward(build.id);
+        return build;
+      }),
+    requestRerun: ({ repoId, buildNumber, at }) =>
+      untilUncontended(async () => {
+        const build = findNamedRerun(await candidates.toClose(repoId, buildNumber));
+        const due = build && rerunBuild(build, at);
+        if (build === undefined || due === undefined) return undefined;
+        if (due === build) {
+          await builds.bringForward(build.id);
+          return build;
+        }
+        const { id, target, pullRequest, revision } = due;
+        const owed: Owed = { stamp: revision, at, retry: { id, repoId, target, pullRequest } };
+        if (!(await builds.update(build, due, { owed, broughtForward: true }))) return CONFLICT;
+        await owing.settle(id).catch(() => undefined);
+        return due;
+      }),
+  };
+}
+
+/** The build that a close request means (domain findNamedClose and findNamelessClose). */
+async function findMeant(candidates: Candidates, { repoId, buildNumber, at }: CloseRequest): Promise<Build | undefined> {
+  if (buildNumber !== undefined) return findNamedClose(await candidates.toClose(repoId, buildNumber));
+  const { open, closed } = await candidates.toCloseNameless(repoId, at);
+  return findNamelessClose(open, closed, at);
+}
+
+/** The merged report. Another close may put a newer one in its place while it is read. */
+async function readReport({ builds, reports }: Means, buildId: number): Promise<ReportBytes | undefined> {
+  const stored = await builds.findReport(buildId);
+  if (stored === undefined) return undefined;
+  try {
+    return await reports.read(stored, `The report of build ${buildId}`);
+  } catch (error) {
+    const now = await builds.findReport(buildId);
+    if (now?.id === stored.id) throw error;
+    return now && reports.read(now, `The report of build ${buildId}`);
+  }
+}
+
+async function close(means: Means, closing: CloseBuild): Promise<Build | undefined> {
+  const { builds, reports } = means;
+  const { buildId, report, behind } = closing;
+  const [current, replaced] = await Promise.all([builds.find(buildId), builds.findReport(buildId)]);
+  if (current === undefined || (behind === undefined && current.revision !== closing.revision)) return undefined;
+  const stored = await reports.write(report, { repoId: current.repoId, owner: { kind: 'build', id: buildId } });
+  const closed = await change(means, closing, {
+    next: (build) => closeAsMerged(build, closing),
+    report: stored,
+  });
+  const unused = closed === undefined ? stored : replaced;
+  // What cannot be removed now is swept later.
+  if (unused !== undefined) await reports.remove(unused).catch(() => undefined);
+  return closed;
+}
+
+/**
+ * Changes a build with what there is to announce, unless it has moved on since it was read (rules 14 and 27). What it has to say is in the
+ * same write; bringing it to its places may fail: whoever comes next does it.
+ */
+async function change(
+  { repos, builds, owing }: Means,
+  what: OpenBuild | CloseBuild,
+  { next, report }: { readonly next: (build: Build) => Build; readonly report?: StoredBytes },
+): Promise<Build | undefined> {
+  const { buildId, revision, messages, speaker, at } = what;
+  const mayHaveMovedOn = 'behind' in what && what.behind !== undefined;
+  return untilUncontended(async () => {
+    const build = await builds.find(buildId);
+    const repo = build && (await repos.find(build.repoId));
+    if (build === undefined || repo === undefined || (build.revision !== revision && !mayHaveMovedOn)) return undefined;
+    const changed = next(build);
+    const owed: Owed = { stamp: changed.revision, at, announce: { messages, speaker } };
+    const more = { ...(messages.length === 0 ? {} : { owed }), ...(report === undefined ? {} : { report }) };
+    if (!(await builds.update(build, changed, more))) return CONFLICT;
+    if (messages.length > 0) await owing.settle(buildId).catch(() => undefined);
+    return changed;
+  });
+}

@@ -1,0 +1,89 @@
+import type { Collection, Db, Document, MongoClient, MongoClientOptions } from 'mongodb';
+import { Failure } from '../../domain/failure.ts';
+import type { Collections } from './documents.ts';
+import { TimeLimitExceeded, toFailure } from './errors.ts';
+import { migrate } from './migrate.ts';
+import { SERVER_TIME, type ServerTime } from './server-time.ts';
+import { CONCERNS, readMongoUrl } from './url.ts';
+
+/** One open database. Everything the adapter does to it goes through `run`, so that every error is translated and every wait ends. */
+export interface Connection {
+  readonly collections: Collections;
+  readonly serverTime: ServerTime;
+  /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
+  run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Tests own the time. */
+  readonly serverTime?: ServerTime;
+  /** Tests look at the commands. */
+  readonly client?: MongoClientOptions;
+}
+
+/** An election and a second try fit into this, in ms. */
+const TIME_LIMIT = 15_000;
+
+/** Connects, and brings indexes and schema up to date. Throws a Failure that says what to do. */
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  const { url, serverTime = SERVER_TIME } = options;
+  const { client, database } = readMongoUrl(url, options.client);
+  const db = client.db(database, CONCERNS);
+  const connection = wrap(client, collectionsOf(db), serverTime);
+  try {
+    await connection.run(() => client.connect());
+    await migrate({ db, connection });
+    return connection;
+  } catch (error) {
+    await connection.close();
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure('unavailable', `Cannot use the database ${database} of DATABASE_URL: ${error.message}`, { cause: error });
+  }
+}
+
+function collectionsOf(db: Db): Collections {
+  const open = <T extends Document>(name: string): Collection<T> => db.collection<T>(name);
+  return {
+    notes: open('notes'),
+    counters: open('counters'),
+    repos: open('repos'),
+    personalTokens: open('personal_tokens'),
+    builds: open('builds'),
+    jobs: open('jobs'),
+    parts: open('report_parts'),
+    sources: open('sources'),
+    deliveries: open('deliveries'),
+  };
+}
+
+function wrap(client: MongoClient, collections: Collections, serverTime: ServerTime): Connection {
+  let closing: Promise<void> | undefined;
+  return {
+    collections,
+    serverTime,
+    async run(work, limit = TIME_LIMIT) {
+      if (closing !== undefined) throw new Failure('unavailable', 'The store is closed: the server is stopping.');
+      try {
+        return await within(limit, work());
+      } catch (error) {
+        throw toFailure(error);
+      }
+    },
+    close: () => (closing ??= client.close()),
+  };
+}
+
+/** The driver's own limits end a lost connection; this one ends what a living server never answers. */
+async function within<T>(limit: number, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TimeLimitExceeded(limit)), limit);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
+  }
+}

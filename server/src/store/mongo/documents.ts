@@ -1,0 +1,193 @@
+import type { Binary, Collection } from 'mongodb';
+import type { Delivery, Message, Speaker } from '../../domain/announce/delivery.ts';
+import type { Build } from '../../domain/build/build.ts';
+import type { Job, Timestamp } from '../../domain/build/job.ts';
+import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
+
+/**
+ * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that the record does not
+ * say itself. Times that are compared with the server's clock are Dates, those of records are milliseconds.
+ */
+export interface RepoDocument {
+  readonly _id: number;
+  readonly service: string;
+  /** Lower case; absent once the repo was removed, which frees the name. */
+  readonly nameKey?: string;
+  readonly lastSequence: number;
+  readonly tokens: readonly RepoTokenEntry[];
+  /** Set by the write that removes the repo: from then on it is only a note of what is still to be cleared away. */
+  readonly removal?: Removal;
+  readonly record: Repo;
+}
+
+export interface RepoTokenEntry extends StoredRepoToken {
+  readonly id: number;
+}
+
+export interface Removal {
+  readonly removedAt: Date;
+  /** The text that ends open contexts. */
+  readonly description: string;
+  readonly at: Timestamp;
+}
+
+export interface PersonalTokenDocument {
+  readonly _id: number;
+  readonly hash: string;
+  readonly record: PersonalToken;
+}
+
+/**
+ * One build. The write that accepts a job appends its entry here, so that build and job appear together. A document without `record` is a
+ * build whose first job is on its way: nobody sees it but those who would open the same.
+ */
+export interface BuildDocument extends BuildKeys {
+  readonly _id: number;
+  readonly repoId: number;
+  readonly sequence: number;
+  /** What jobs that could share a build agree in; with `slot` unique, so that only one of them opens it (rule 9). */
+  readonly group?: string;
+  readonly slot?: number;
+  readonly openedAt: Date;
+  readonly jobs?: readonly JobEntry[];
+  /** The merged report of the last close. */
+  readonly report?: StoredBytes;
+  readonly leaseUntil?: Date;
+  readonly notBefore?: Date;
+  /** The latest of `dueAt`, `leaseUntil` and `notBefore`, where something is due. */
+  readonly claimableAt?: Date;
+  /** What a write of this build has ordered elsewhere and is not done yet, in order. */
+  readonly owed?: readonly Owed[];
+  readonly owedSince?: Date;
+  readonly record?: Build;
+}
+
+/** What a build is found by, derived from its record with every write of it. */
+export interface BuildKeys {
+  /** Always true where there is a record. */
+  readonly listed?: true;
+  readonly scope?: string;
+  readonly closed?: true;
+  readonly baseRank?: number;
+  readonly commits?: readonly string[];
+  readonly flags?: readonly string[];
+  /** The service_name of a build without a service_number. */
+  readonly numberless?: string;
+  /** The number of a build without a service_number. */
+  readonly ownNumber?: string;
+  readonly openParallel?: true;
+  readonly dueAt?: Date;
+}
+
+/** One accepted job within its build; its place in the list, from 1, is its number. */
+export interface JobEntry {
+  readonly id: number;
+  /** The `_id` of its JobDocument. */
+  readonly document: string;
+  /** SHA-256 of domain uploadKey. */
+  readonly key: string;
+  readonly serviceName: string;
+  readonly serviceJobId?: string;
+}
+
+/** What a write of a build has ordered elsewhere. */
+export interface Owed {
+  /** The build's revision that the write made: what is older never changes what is newer. */
+  readonly stamp: number;
+  readonly at: Timestamp;
+  /** Messages of a close or an opening. */
+  readonly announce?: { readonly messages: readonly Message[]; readonly speaker: Speaker };
+  /** Another try for what was given up of the build's announcements. */
+  readonly retry?: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>;
+}
+
+/**
+ * An upload: written before the job is accepted, never changed after. It counts only while a build's entry names it; one that none
+ * names after a day is swept.
+ */
+export interface JobDocument {
+  readonly _id: string;
+  readonly jobId: number;
+  readonly repoId: number;
+  readonly report: StoredBytes;
+  readonly writtenAt: Date;
+  readonly record: Omit<Job, 'id' | 'buildId' | 'number'>;
+}
+
+/** Bytes kept in parts: a document holds 16 MB at most. */
+export interface StoredBytes {
+  readonly id: string;
+  readonly parts: number;
+}
+
+export interface PartDocument {
+  /** `<id>/<n>`, n from 0. */
+  readonly _id: string;
+  readonly repoId: number;
+  /** What refers to it: swept when that is gone. */
+  readonly owner: { readonly kind: 'job' | 'build'; readonly id: number };
+  readonly bytes: Binary;
+  readonly writtenAt: Date;
+}
+
+export interface SourceDocument {
+  /** `<repo id>/<digest>`, and `<repo id>/<digest>/<n>` for what does not fit into the first. */
+  readonly _id: string;
+  readonly repoId: number;
+  readonly parts: number;
+  readonly bytes: Binary;
+  /** Raised before each accept that brings it, until one was accepted. */
+  readonly seenAt: Date;
+  /** Jobs that brought it. */
+  readonly jobs: readonly number[];
+  /** An accepted job brought it: it stays with its repo. */
+  readonly kept?: true;
+}
+
+export interface DeliveryDocument {
+  readonly _id: number;
+  readonly repoId: number;
+  readonly commit?: string;
+  readonly contextKey?: string;
+  readonly pullRequest?: number;
+  /** Rises with every change of the record; a change is conditional on it. */
+  readonly version: number;
+  /** Which message of which order of the speaker was heard last (see MOST_MESSAGES). */
+  readonly stamp: number;
+  readonly parked?: true;
+  readonly openContext?: true;
+  /** Where it is wanted and not given up: when it may be tried. */
+  readonly nextAttemptAt?: Date;
+  readonly leaseUntil?: Date;
+  readonly claimableAt?: Date;
+  /** Whose claim it is. */
+  readonly claim?: string;
+  readonly record: Delivery;
+}
+
+export interface CounterDocument {
+  readonly _id: string;
+  readonly value: number;
+}
+
+/** Notes about the database itself. */
+export interface NoteDocument {
+  readonly _id: 'schema' | 'sweep' | 'copy';
+  readonly version?: number;
+  readonly leaseUntil?: Date;
+  readonly at?: Date;
+  readonly from?: string;
+  readonly progress?: Readonly<Record<string, string>>;
+}
+
+export interface Collections {
+  readonly notes: Collection<NoteDocument>;
+  readonly counters: Collection<CounterDocument>;
+  readonly repos: Collection<RepoDocument>;
+  readonly personalTokens: Collection<PersonalTokenDocument>;
+  readonly builds: Collection<BuildDocument>;
+  readonly jobs: Collection<JobDocument>;
+  readonly parts: Collection<PartDocument>;
+  readonly sources: Collection<SourceDocument>;
+  readonly deliveries: Collection<DeliveryDocument>;
+}

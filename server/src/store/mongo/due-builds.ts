@@ -1,0 +1,46 @@
+import type { Build } from '../../domain/build/build.ts';
+import type { BuildStore } from '../../ports/store.ts';
+import { dueNow } from './build-rows.ts';
+import type { Connection } from './connection.ts';
+import { assign, claimable, later, toDate } from './server-time.ts';
+import type { TakeTurns } from './turns.ts';
+
+/** What workers ask: builds in which something is due. */
+export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
+
+/** Binds the due builds of one database. `claimableAt` is when a due build is neither leased nor put off. */
+export function createDueBuilds({ collections: { builds }, run, serverTime }: Connection, takeTurns: TakeTurns): DueBuilds {
+  const claimOne = (lease: number) =>
+    run(() =>
+      builds.findOneAndUpdate(dueNow(serverTime), [{ $set: { leaseUntil: later(serverTime(), lease) } }, claimable('dueAt')], {
+        sort: { claimableAt: 1, _id: 1 },
+        projection: { record: 1 },
+        returnDocument: 'after',
+      }),
+    );
+  return {
+    claimDue: ({ lease, limit }) =>
+      takeTurns('due', async () => {
+        const claimed: Build[] = [];
+        while (claimed.length < limit) {
+          const record = (await claimOne(lease))?.record;
+          if (record === undefined) break;
+          claimed.push(record);
+        }
+        return claimed;
+      }),
+    async release({ buildId, retryAt }) {
+      const fields = { leaseUntil: undefined, notBefore: toDate(retryAt) };
+      await run(() => builds.updateOne({ _id: buildId }, [assign(fields), claimable('dueAt')]));
+    },
+    async nextDueAt() {
+      const [next] = await run(() =>
+        builds
+          .find({ claimableAt: { $exists: true } }, { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 } })
+          .limit(1)
+          .toArray(),
+      );
+      return next?.claimableAt?.getTime();
+    },
+  };
+}

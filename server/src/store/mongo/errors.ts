@@ -1,0 +1,68 @@
+import {
+  MongoClientClosedError,
+  MongoError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+  MongoWriteConcernError,
+} from 'mongodb';
+import { Failure } from '../../domain/failure.ts';
+
+/** Sentences for server errors that an operator can mend (https://www.mongodb.com/docs/manual/reference/error-codes/). */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [13, 'MongoDB does not allow this: the user of DATABASE_URL needs the role readWrite on its database.'],
+  [18, 'MongoDB refuses the user or password of DATABASE_URL.'],
+  [8000, 'MongoDB refuses the user or password of DATABASE_URL.'],
+  [14031, 'The disk of MongoDB is full. Make room, then try again.'],
+]);
+
+/** Server errors that time mends: elections, shutdowns, time limits, a majority that does not answer. */
+const PASSING: ReadonlySet<number> = new Set([
+  6, 7, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 46841,
+]);
+
+const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'RetryableError', 'SystemOverloadedError'];
+
+const UNREACHABLE = 'MongoDB does not answer in time: it is down, unreachable, or electing a new primary. Try again in a moment.';
+
+/** Thrown by us when an operation takes longer than it may. */
+export class TimeLimitExceeded extends Error {
+  constructor(limit: number) {
+    super(`MongoDB gave no answer within ${limit} ms.`);
+    this.name = 'TimeLimitExceeded';
+  }
+}
+
+/**
+ * A driver's error as ours: `unavailable` for what an operator or time can mend. Anything else is a bug and comes back as it is.
+ */
+export function toFailure(error: unknown): unknown {
+  if (error instanceof Failure) return error;
+  if (isClosed(error)) return new Failure('unavailable', 'The store is closed: the server is stopping.', { cause: error });
+  if (error instanceof MongoServerSelectionError || error instanceof TimeLimitExceeded || isPassing(error)) {
+    return new Failure('unavailable', UNREACHABLE, { cause: error });
+  }
+  const sentence = error instanceof MongoServerError ? SENTENCES.get(Number(error.code)) : undefined;
+  return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
+}
+
+/** Whether a unique index refused a write: somebody else was first. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 11000;
+}
+
+function isClosed(error: unknown): boolean {
+  return (
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoClientClosedError
+  );
+}
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
+  if (!(error instanceof MongoError)) return false;
+  return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { Failure } from '../../domain/failure.ts';
+import type { Connection } from './connection.ts';
+import type { Collections } from './documents.ts';
+import { isDuplicate } from './errors.ts';
+import { INDEXES, indexOptions, MIGRATIONS, type Migration } from './schema.ts';
+import { later, notAfter } from './server-time.ts';
+
+/** Another instance that migrates and dies is given up after this, in ms; while it lives it renews its lease. */
+const LEASE = 30_000;
+const RENEW_EVERY = 10_000;
+const LOOK_AGAIN = 200;
+const INDEX_LIMIT = 60 * 60_000;
+
+/** Brings a database up to date; of several instances that start together one does each step, the others wait for it. */
+export async function migrate(
+  { db, connection }: { readonly db: Db; readonly connection: Connection },
+  steps: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const { collections, run } = connection;
+  await run(() => claimDatabase(db, collections));
+  for (;;) {
+    const note = await run(() => collections.notes.findOne({ _id: 'schema' }));
+    const version = note?.version ?? 0;
+    if (version > steps.length) throw new Failure('unavailable', newerSentence(version, steps.length));
+    if (version === steps.length) break;
+    if (await lease(connection)) await takeSteps(connection, steps.slice(version), version);
+    else await sleep(LOOK_AGAIN);
+  }
+  await refuseHalfCopied(connection);
+  await run(() => createIndexes(collections), INDEX_LIMIT);
+}
+
+/** The first start marks the database as ours; one that holds other collections is somebody else's. */
+async function claimDatabase(db: Db, { notes }: Collections): Promise<void> {
+  if ((await notes.findOne({ _id: 'schema' })) !== null) return;
+  const [foreign] = await db.listCollections({ name: { $not: /^(notes$|system\.)/ } }, { nameOnly: true }).toArray();
+  // Another instance may have marked it and made its collections meanwhile.
+  if (foreign !== undefined && (await notes.findOne({ _id: 'schema' })) === null) {
+    throw new Failure(
+      'unavailable',
+      'it holds collections of another program; let DATABASE_URL name a database of its own, which is made when it is missing.',
+    );
+  }
+  try {
+    await notes.updateOne({ _id: 'schema' }, { $setOnInsert: { version: 0 } }, { upsert: true });
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+  }
+}
+
+async function lease({ collections: { notes }, run, serverTime }: Connection): Promise<boolean> {
+  const now = serverTime();
+  const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
+  const taken = await run(() => notes.updateOne({ _id: 'schema', ...free }, [{ $set: { leaseUntil: later(now, LEASE) } }]));
+  return taken.modifiedCount === 1;
+}
+
+async function takeSteps(connection: Connection, steps: readonly Migration[], version: number): Promise<void> {
+  const { collections, run, serverTime } = connection;
+  const { notes } = collections;
+  const renewal = setInterval(() => {
+    run(() => notes.updateOne({ _id: 'schema' }, [{ $set: { leaseUntil: later(serverTime(), LEASE) } }])).catch(() => undefined);
+  }, RENEW_EVERY);
+  try {
+    let reached = version;
+    for (const step of steps) {
+      await step(collections);
+      reached += 1;
+      await run(() => notes.updateOne({ _id: 'schema', version: reached - 1 }, { $set: { version: reached } }));
+    }
+  } finally {
+    clearInterval(renewal);
+    await run(() => notes.updateOne({ _id: 'schema' }, { $unset: { leaseUntil: '' } }));
+  }
+}
+
+async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
+  const copy = await run(() => notes.findOne({ _id: 'copy' }));
+  if (copy === null) return;
+  throw new Failure('unavailable', 'a copy into it is not finished; run npm run copy-store again with the same --from and --to.');
+}
+
+/** Idempotent; an index build lets reads and writes go on. */
+async function createIndexes(collections: Collections): Promise<void> {
+  const names = [...new Set(INDEXES.map((index) => index.collection))];
+  await Promise.all(
+    names.map(async (name) => {
+      const specs = INDEXES.filter((index) => index.collection === name);
+      const descriptions = specs.map((index) => ({ key: { ...index.keys }, ...indexOptions(index) }));
+      await collections[name].createIndexes(descriptions);
+    }),
+  );
+}
+
+function newerSentence(version: number, known: number): string {
+  return `it was written by a newer version of this program (schema ${version}; this one knows up to ${known}); start that version, or restore a backup made before the upgrade.`;
+}

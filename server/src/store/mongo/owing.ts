@@ -1,0 +1,76 @@
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { Connection } from './connection.ts';
+import type { DeliveryRows } from './delivery-rows.ts';
+import type { BuildDocument, Owed } from './documents.ts';
+
+/**
+ * What a close or an opening has to say is written with it, in the build's own document; from there it is brought to the records of its
+ * contexts and its comment. Whoever finds it there may bring it, more than one at once too: each record remembers the newest order
+ * of its speaker.
+ */
+export interface Owing {
+  /** Brings what one build owes. */
+  settle(buildId: number): Promise<void>;
+  settleRepo(repoId: number): Promise<void>;
+  /** Brings what processes that stopped have left, oldest first. */
+  settleAll(): Promise<void>;
+  /** When something was left, ms since 1970. */
+  oldest(): Promise<number | undefined>;
+}
+
+type OwingBuild = Pick<BuildDocument, '_id' | 'repoId' | 'owed'>;
+
+const AT_ONCE = 100;
+
+/** Binds what the builds of one database owe. */
+export function createOwing({ collections, run }: Connection, deliveries: DeliveryRows): Owing {
+  const { builds, repos } = collections;
+  const settleOne = async ({ _id, repoId, owed = [] }: OwingBuild): Promise<void> => {
+    // A removed repo is still announced for: its contexts are ended after that.
+    const repo = await run(() => repos.findOne({ _id: repoId }, { projection: { record: 1 } }));
+    for (const order of owed) {
+      if (repo !== null) await carryOut(deliveries, repo.record, order);
+      await run(() => builds.updateOne({ _id }, [forget(order)]));
+    }
+  };
+  const settleFound = async (filter: object): Promise<void> => {
+    const found = await run(() =>
+      builds
+        .find({ owedSince: { $exists: true }, ...filter }, { projection: { repoId: 1, owed: 1 }, sort: { owedSince: 1 } })
+        .limit(AT_ONCE)
+        .toArray(),
+    );
+    for (const build of found) await settleOne(build);
+    if (found.length === AT_ONCE) await settleFound(filter);
+  };
+  return {
+    settle: (buildId) => settleFound({ _id: buildId }),
+    settleRepo: (repoId) => settleFound({ repoId }),
+    settleAll: () => settleFound({}),
+    async oldest() {
+      const [found] = await run(() =>
+        builds
+          .find({ owedSince: { $exists: true } }, { projection: { owedSince: 1 }, sort: { owedSince: 1 } })
+          .limit(1)
+          .toArray(),
+      );
+      return found?.owedSince?.getTime();
+    },
+  };
+}
+
+async function carryOut(deliveries: DeliveryRows, repo: Repo, { stamp, at, announce, retry }: Owed): Promise<void> {
+  if (announce !== undefined) await deliveries.announce(repo, { ...announce, stamp, at });
+  if (retry !== undefined) await deliveries.tryAgain(retry, at);
+}
+
+function forget({ stamp }: Owed): object {
+  const left = { $filter: { input: { $ifNull: ['$owed', []] }, cond: { $ne: ['$$this.stamp', stamp] } } };
+  const none = { $eq: [{ $size: left }, 0] };
+  return {
+    $set: {
+      owed: { $cond: [none, '$$REMOVE', left] },
+      owedSince: { $cond: [none, '$$REMOVE', '$owedSince'] },
+    },
+  };
+}

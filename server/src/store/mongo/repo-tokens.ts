@@ -1,0 +1,69 @@
+import type { StoredRepoToken } from '../../domain/repo/repo.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import type { RepoTokenEntry } from './documents.ts';
+import { PRESENT } from './repo-rows.ts';
+
+type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
+
+/** The tokens of repos: kept in the repo's document, so that a repo and its tokens change together. */
+export function createRepoTokens({ collections: { repos }, run }: Connection, nextId: NextId): TokenMethods {
+  return {
+    async findByToken(lookups, at) {
+      const found = await run(() =>
+        repos.find({ 'tokens.lookup': { $in: [...lookups] }, ...PRESENT }, { projection: { record: 1, tokens: 1 } }).toArray(),
+      );
+      for (const lookup of lookups) {
+        const holder = found.find(({ tokens }) => tokens.some((token) => token.lookup === lookup && isValid(token, at)));
+        if (holder !== undefined) return holder.record;
+      }
+      return undefined;
+    },
+    async readToken(repoId) {
+      const repo = await run(() => repos.findOne({ _id: repoId, ...PRESENT }, { projection: { tokens: 1 } }));
+      const current = repo?.tokens.find((token) => token.expiresAt === undefined);
+      return current && toToken(current);
+    },
+    async replaceToken({ repoId, token, oldUntil, at }) {
+      const fresh = toEntry(await run(() => nextId('repo-token')), token);
+      const kept = oldUntil === undefined ? [] : keepUntil(oldUntil, at);
+      const replaced = await run(() =>
+        repos.updateOne({ _id: repoId, ...PRESENT }, [{ $set: { tokens: { $concatArrays: [kept, [{ $literal: fresh }]] } } }]),
+      );
+      return replaced.matchedCount === 1;
+    },
+    async listTokens() {
+      const all = await run(() => repos.find(PRESENT, { projection: { tokens: 1 }, sort: { _id: 1 } }).toArray());
+      const tokens = all.flatMap((repo) => repo.tokens.map((entry) => ({ id: entry.id, ...toToken(entry) })));
+      return tokens.sort((a, b) => a.id - b.id);
+    },
+    async resealToken(id, { lookup, sealed }) {
+      const resealed = { $mergeObjects: ['$$this', { $literal: { lookup, sealed } }] };
+      const tokens = { $map: { input: '$tokens', in: { $cond: [{ $eq: ['$$this.id', id] }, resealed, '$$this'] } } };
+      const holder = await run(() => repos.findOne({ 'tokens.id': id }, { projection: { _id: 1 }, hint: { _id: 1 } }));
+      if (holder !== null) await run(() => repos.updateOne({ _id: holder._id }, [{ $set: { tokens } }]));
+    },
+  };
+}
+
+/** An entry of the repo's document. */
+export function toEntry(id: number, token: StoredRepoToken): RepoTokenEntry {
+  const { lookup, sealed, expiresAt } = token;
+  return { id, lookup, sealed, ...(expiresAt === undefined ? {} : { expiresAt }) } as RepoTokenEntry;
+}
+
+/** The earlier tokens that still work: the current one until `until`, those in their grace period as before. */
+function keepUntil(until: number, at: number): object {
+  const expiresAt = { $ifNull: ['$$this.expiresAt', until] };
+  const all = { $map: { input: '$tokens', in: { $mergeObjects: ['$$this', { expiresAt }] } } };
+  return { $filter: { input: all, cond: { $gt: ['$$this.expiresAt', at] } } };
+}
+
+function isValid(token: RepoTokenEntry, at: number): boolean {
+  return token.expiresAt === undefined || token.expiresAt > at;
+}
+
+function toToken({ lookup, sealed, expiresAt }: RepoTokenEntry): StoredRepoToken {
+  return { lookup, sealed, expiresAt };
+}

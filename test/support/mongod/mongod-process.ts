@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoInstance } from 'mongodb-memory-server-core';
+import type { FoundBinary } from './find-mongod.ts';
+
+/** One `mongod` with a data directory of its own. */
+export interface MongodProcess {
+  /** Of 127.0.0.1. */
+  readonly port: number;
+  /** As `kill -9`: nothing is flushed, the data stays. Resolves when it is gone. */
+  readonly kill: () => Promise<void>;
+  /** Starts a killed one again, on the same port and data. Resolves when it accepts connections. */
+  readonly restart: () => Promise<void>;
+  /** Ends it and removes its data. */
+  readonly remove: () => Promise<void>;
+}
+
+interface ProcessOptions {
+  readonly binary: FoundBinary;
+  /** The name of the replica set that it belongs to. */
+  readonly replicaSet?: string;
+}
+
+const HOST = '127.0.0.1';
+/** Below the ports that systems hand out to connections: a killed member's port is still free when it is started again. */
+const PORTS = { from: 15_000, to: 32_000 };
+const ATTEMPTS = 5;
+
+const running = new Map<MongoInstance, string>();
+// The library's watchdog looks every two seconds and leaves the data; an orderly end is quicker and cleans up.
+process.on('exit', () => {
+  for (const [instance, directory] of running) {
+    instance.mongodProcess?.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  }
+});
+
+/** Starts one; another process may take the free port first, so it is tried again with another. */
+export async function startProcess(options: ProcessOptions): Promise<MongodProcess> {
+  const directory = await mkdtemp(join(tmpdir(), 'mongod-'));
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const instance = new MongoInstance(instanceOptions(options, { port, directory }));
+    running.set(instance, directory);
+    try {
+      await instance.start();
+      return handle(instance, { port, directory });
+    } catch (error) {
+      await kill(instance);
+      running.delete(instance);
+      if (attempt < ATTEMPTS && error instanceof Error && /already in use/.test(error.message)) continue;
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}
+
+function handle(
+  instance: MongoInstance,
+  { port, directory }: { readonly port: number; readonly directory: string },
+): MongodProcess {
+  return {
+    port,
+    kill: () => kill(instance),
+    restart: () => instance.start(),
+    remove: async () => {
+      await kill(instance);
+      running.delete(instance);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Small and quiet: many run at once beside the servers under test. Journal and durability stay as a production server has them. */
+function instanceOptions({ binary, replicaSet }: ProcessOptions, place: { readonly port: number; readonly directory: string }) {
+  const sizes = ['--wiredTigerCacheSizeGB', '0.25', ...(replicaSet === undefined ? [] : ['--oplogSize', '1024'])];
+  const quiet = ['--quiet', '--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'];
+  const { port, directory: dbPath } = place;
+  return {
+    instance: {
+      port,
+      dbPath,
+      ip: HOST,
+      storageEngine: 'wiredTiger' as const,
+      args: [...sizes, ...quiet],
+      launchTimeout: 30_000,
+      ...(replicaSet !== undefined && { replSet: replicaSet }),
+    },
+    // The library warns on standard error when the version is not the one it was asked for, so it is asked for the one that is there.
+    binary: { systemBinary: binary.path, version: binary.version },
+  };
+}
+
+/** The library's own stop asks a member to hand over first, which takes seconds; this data is thrown away. */
+async function kill(instance: MongoInstance): Promise<void> {
+  const child = instance.mongodProcess;
+  if (child && child.exitCode === null && child.signalCode === null) {
+    const closed = once(child, 'close');
+    child.kill('SIGKILL');
+    await closed;
+  }
+  // Ends the watchdog too, and makes start() possible again.
+  await instance.stop();
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    const probe = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen({ port, host: HOST, exclusive: true }, () => resolve(true));
+    });
+    if (!free) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
+}
