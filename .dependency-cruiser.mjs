@@ -68,6 +68,19 @@ export default {
       [server('store/sqlite'), '^server/src/store/[^/]+\\.ts$', server('ports'), failure, server('report-codec')],
       'never another adapter',
     ),
+    room(
+      'mongo-alone',
+      server('store/mongo'),
+      [server('store/mongo'), '^server/src/store/[^/]+\\.ts$', server('ports'), failure, server('report-codec')],
+      'never another adapter',
+    ),
+    {
+      name: 'mongodb-in-its-adapter',
+      comment: 'the driver is known to its adapter alone',
+      severity: 'error',
+      from: { path: '^(server|action|shared)/src/', pathNot: [server('store/mongo'), tests] },
+      to: { path: 'node_modules/(mongodb|bson)/' },
+    },
     room('providers', server('providers'), [server('providers'), server('ports'), failure], 'adapters know ports and domain'),
     room(
       'outbox',

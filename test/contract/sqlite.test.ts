@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { openStore } from '../../server/src/store/open-store.ts';
-import { describeReopening, describeStore, type OpenedStore } from './store-contract.ts';
+import { describeReopening, describeStore } from './store-contract.ts';
 
 let directory = '';
 let files = 0;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-async function openFile(): Promise<Required<OpenedStore>> {
+async function openFile() {
   files += 1;
   const url = `sqlite:${join(directory, `${files}`, 'coverage.db')}`;
   const store = await openStore({ url });

@@ -72,7 +72,10 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
 }
 
 /** What a store that outlives its process must do. */
-export function describeReopening(name: string, open: () => Promise<Required<OpenedStore>>): void {
+export function describeReopening(
+  name: string,
+  open: () => Promise<OpenedStore & { readonly reopen: () => Promise<Store> }>,
+): void {
   describe(name, () => {
     it('keeps everything', async () => {
       const { store, reopen } = await open();

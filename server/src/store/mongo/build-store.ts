@@ -100,16 +100,15 @@ async function readReport({ builds, reports }: Means, buildId: number): Promise<
 async function close(means: Means, closing: CloseBuild): Promise<Build | undefined> {
   const { builds, reports } = means;
   const { buildId, report, behind } = closing;
-  const [current, replaced] = await Promise.all([builds.find(buildId), builds.findReport(buildId)]);
+  const current = await builds.find(buildId);
   if (current === undefined || (behind === undefined && current.revision !== closing.revision)) return undefined;
   const stored = await reports.write(report, { repoId: current.repoId, owner: { kind: 'build', id: buildId } });
   const closed = await change(means, closing, {
     next: (build) => closeAsMerged(build, closing),
     report: stored,
   });
-  const unused = closed === undefined ? stored : replaced;
   // What cannot be removed now is swept later.
-  if (unused !== undefined) await reports.remove(unused).catch(() => undefined);
+  if (closed === undefined) await reports.remove(stored).catch(() => undefined);
   return closed;
 }
 
@@ -128,11 +127,18 @@ async function change(
     const build = await builds.find(buildId);
     const repo = build && (await repos.find(build.repoId));
     if (build === undefined || repo === undefined || (build.revision !== revision && !mayHaveMovedOn)) return undefined;
+    const unused = report && (await builds.findReport(buildId));
     const changed = next(build);
-    const owed: Owed = { stamp: changed.revision, at, announce: { messages, speaker } };
-    const more = { ...(messages.length === 0 ? {} : { owed }), ...(report === undefined ? {} : { report }) };
+    const owed: Owed = {
+      stamp: changed.revision,
+      at,
+      ...(messages.length === 0 ? {} : { announce: { messages, speaker } }),
+      ...(unused === undefined ? {} : { unused }),
+    };
+    const owes = messages.length > 0 || unused !== undefined;
+    const more = { ...(owes ? { owed } : {}), ...(report === undefined ? {} : { report }) };
     if (!(await builds.update(build, changed, more))) return CONFLICT;
-    if (messages.length > 0) await owing.settle(buildId).catch(() => undefined);
+    if (owes) await owing.settle(buildId).catch(() => undefined);
     return changed;
   });
 }

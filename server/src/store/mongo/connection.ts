@@ -9,9 +9,13 @@ import { CONCERNS, readMongoUrl } from './url.ts';
 /** One open database. Everything the adapter does to it goes through `run`, so that every error is translated and every wait ends. */
 export interface Connection {
   readonly collections: Collections;
+  /** Names of all that there are, others' too. */
+  listCollections(): Promise<readonly string[]>;
   readonly serverTime: ServerTime;
   /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
   run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
+  /** Hears every command that is sent, where the client's option `monitorCommands` is set. */
+  onCommand(hear: (command: Document) => void): void;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -32,10 +36,10 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { url, serverTime = SERVER_TIME } = options;
   const { client, database } = readMongoUrl(url, options.client);
   const db = client.db(database, CONCERNS);
-  const connection = wrap(client, collectionsOf(db), serverTime);
+  const connection = wrap(client, db, serverTime);
   try {
     await connection.run(() => client.connect());
-    await migrate({ db, connection });
+    await migrate(connection);
     return connection;
   } catch (error) {
     await connection.close();
@@ -59,10 +63,11 @@ function collectionsOf(db: Db): Collections {
   };
 }
 
-function wrap(client: MongoClient, collections: Collections, serverTime: ServerTime): Connection {
+function wrap(client: MongoClient, db: Db, serverTime: ServerTime): Connection {
   let closing: Promise<void> | undefined;
   return {
-    collections,
+    collections: collectionsOf(db),
+    listCollections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
     serverTime,
     async run(work, limit = TIME_LIMIT) {
       if (closing !== undefined) throw new Failure('unavailable', 'The store is closed: the server is stopping.');
@@ -72,6 +77,7 @@ function wrap(client: MongoClient, collections: Collections, serverTime: ServerT
         throw toFailure(error);
       }
     },
+    onCommand: (hear) => void client.on('commandStarted', ({ command }) => hear(command)),
     close: () => (closing ??= client.close()),
   };
 }

@@ -68,7 +68,7 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
     return changed.modifiedCount === 1;
   };
   const changeAll = async (filter: object, next: (record: Delivery) => Delivery | undefined): Promise<void> => {
-    const found = await run(() => deliveries.find(filter, { projection: { _id: 1 }, sort: { _id: 1 } }).toArray());
+    const found = await run(() => deliveries.find(filter, { projection: { _id: 1 } }).toArray());
     for (const { _id } of found) {
       await untilUncontended(async () => {
         const document = await run(() => deliveries.findOne({ _id }));

@@ -99,6 +99,8 @@ export interface Owed {
   readonly announce?: { readonly messages: readonly Message[]; readonly speaker: Speaker };
   /** Another try for what was given up of the build's announcements. */
   readonly retry?: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>;
+  /** The report that a close took the place of. */
+  readonly unused?: StoredBytes;
 }
 
 /**
@@ -111,6 +113,8 @@ export interface JobDocument {
   readonly repoId: number;
   readonly report: StoredBytes;
   readonly writtenAt: Date;
+  /** The sweep found it in use: it stays with its repo. */
+  readonly kept?: true;
   readonly record: Omit<Job, 'id' | 'buildId' | 'number'>;
 }
 
@@ -128,6 +132,8 @@ export interface PartDocument {
   readonly owner: { readonly kind: 'job' | 'build'; readonly id: number };
   readonly bytes: Binary;
   readonly writtenAt: Date;
+  /** The sweep found it in use: who gives it up removes it. */
+  readonly kept?: true;
 }
 
 export interface SourceDocument {

@@ -111,7 +111,8 @@ async function repeat(
   const changed = repeatJob(joined, job, facts, { at, periods });
   if (changed.build === joined) return { ...changed, repeated: true };
   const more = changed.job === job ? {} : { revised: { index, document: await jobs.revise(changed.job) } };
-  return (await builds.update(joined, changed.build, more)) ? { ...changed, repeated: true } : CONFLICT;
+  if (!(await builds.update(joined, changed.build, more))) return CONFLICT;
+  return { ...changed, repeated: true };
 }
 
 /** The accepting write: the job appears in the build it joins, or in its own (rule 9). */

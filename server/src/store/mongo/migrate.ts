@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
@@ -14,12 +13,9 @@ const LOOK_AGAIN = 200;
 const INDEX_LIMIT = 60 * 60_000;
 
 /** Brings a database up to date; of several instances that start together one does each step, the others wait for it. */
-export async function migrate(
-  { db, connection }: { readonly db: Db; readonly connection: Connection },
-  steps: readonly Migration[] = MIGRATIONS,
-): Promise<void> {
+export async function migrate(connection: Connection, steps: readonly Migration[] = MIGRATIONS): Promise<void> {
   const { collections, run } = connection;
-  await run(() => claimDatabase(db, collections));
+  await run(() => claimDatabase(connection));
   for (;;) {
     const note = await run(() => collections.notes.findOne({ _id: 'schema' }));
     const version = note?.version ?? 0;
@@ -33,9 +29,9 @@ export async function migrate(
 }
 
 /** The first start marks the database as ours; one that holds other collections is somebody else's. */
-async function claimDatabase(db: Db, { notes }: Collections): Promise<void> {
+async function claimDatabase({ collections: { notes }, listCollections }: Connection): Promise<void> {
   if ((await notes.findOne({ _id: 'schema' })) !== null) return;
-  const [foreign] = await db.listCollections({ name: { $not: /^(notes$|system\.)/ } }, { nameOnly: true }).toArray();
+  const foreign = (await listCollections()).find((name) => !/^(notes$|system\.)/.test(name));
   // Another instance may have marked it and made its collections meanwhile.
   if (foreign !== undefined && (await notes.findOne({ _id: 'schema' })) === null) {
     throw new Failure(

@@ -28,7 +28,7 @@ export function createMongoStore(connection: Connection): Store {
   const builds = createBuildRows(connection);
   const reports = createReportParts(connection);
   const deliveries = createDeliveryRows(connection, nextId);
-  const owing = createOwing(connection, deliveries);
+  const owing = createOwing(connection, { deliveries, reports });
   const removals = createRemovals(connection, { deliveries, owing });
   return {
     isShared: true,

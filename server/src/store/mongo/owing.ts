@@ -1,4 +1,5 @@
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { BuildDocument, Owed } from './documents.ts';
@@ -18,18 +19,23 @@ export interface Owing {
   oldest(): Promise<number | undefined>;
 }
 
+interface Places {
+  readonly deliveries: DeliveryRows;
+  readonly reports: ReportParts;
+}
+
 type OwingBuild = Pick<BuildDocument, '_id' | 'repoId' | 'owed'>;
 
 const AT_ONCE = 100;
 
 /** Binds what the builds of one database owe. */
-export function createOwing({ collections, run }: Connection, deliveries: DeliveryRows): Owing {
+export function createOwing({ collections, run }: Connection, places: Places): Owing {
   const { builds, repos } = collections;
   const settleOne = async ({ _id, repoId, owed = [] }: OwingBuild): Promise<void> => {
     // A removed repo is still announced for: its contexts are ended after that.
     const repo = await run(() => repos.findOne({ _id: repoId }, { projection: { record: 1 } }));
     for (const order of owed) {
-      if (repo !== null) await carryOut(deliveries, repo.record, order);
+      if (repo !== null) await carryOut(places, repo.record, order);
       await run(() => builds.updateOne({ _id }, [forget(order)]));
     }
   };
@@ -59,9 +65,11 @@ export function createOwing({ collections, run }: Connection, deliveries: Delive
   };
 }
 
-async function carryOut(deliveries: DeliveryRows, repo: Repo, { stamp, at, announce, retry }: Owed): Promise<void> {
+async function carryOut({ deliveries, reports }: Places, repo: Repo, order: Owed): Promise<void> {
+  const { stamp, at, announce, retry, unused } = order;
   if (announce !== undefined) await deliveries.announce(repo, { ...announce, stamp, at });
   if (retry !== undefined) await deliveries.tryAgain(retry, at);
+  if (unused !== undefined) await reports.remove(unused);
 }
 
 function forget({ stamp }: Owed): object {

@@ -1,3 +1,4 @@
+import type { Collection, Filter, UpdateFilter, WithId } from 'mongodb';
 import type { Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { Removals } from './removals.ts';
@@ -33,95 +34,76 @@ async function takeTurn({ collections: { notes }, run, serverTime }: Connection)
   return taken.modifiedCount === 1;
 }
 
-async function sweepUploads({ collections, run, serverTime }: Connection): Promise<number> {
-  const { jobs, builds } = collections;
-  const isOld = old('writtenAt', serverTime());
-  return inBatches(async (after: string) => {
-    const found = await run(() =>
-      jobs
-        .find({ _id: { $gt: after }, ...isOld }, { projection: { jobId: 1 }, sort: { _id: 1 } })
-        .limit(AT_ONCE)
-        .toArray(),
-    );
-    const naming = await run(() =>
-      builds.find({ 'jobs.id': { $in: found.map(({ jobId }) => jobId) } }, { projection: { 'jobs.document': 1 } }).toArray(),
-    );
+/** Uploads that no build names. Those in use are marked, and not looked at again. */
+async function sweepUploads(connection: Connection): Promise<number> {
+  const { jobs, builds } = connection.collections;
+  return sweepAll(connection, jobs, 'writtenAt', { jobId: 1 }, async (found) => {
+    const naming = await builds
+      .find({ 'jobs.id': { $in: found.map(({ jobId }) => jobId) } }, { projection: { 'jobs.document': 1 } })
+      .toArray();
     const named = new Set(naming.flatMap((build) => (build.jobs ?? []).map(({ document }) => document)));
-    const orphans = found.map(({ _id }) => _id).filter((id) => !named.has(id));
-    return { last: lastOf(found), count: await remove(run, jobs, orphans, isOld) };
+    return ({ _id }) => named.has(_id);
   });
 }
 
-async function sweepParts({ collections, run, serverTime }: Connection): Promise<number> {
-  const { parts, builds, jobs } = collections;
-  const isOld = old('writtenAt', serverTime());
-  return inBatches(async (after: string) => {
-    const found = await run(() =>
-      parts
-        .find({ _id: { $gt: after }, ...isOld }, { projection: { owner: 1 }, sort: { _id: 1 } })
-        .limit(AT_ONCE)
-        .toArray(),
-    );
+/** Parts of reports that no upload and no build refers to. */
+async function sweepParts(connection: Connection): Promise<number> {
+  const { parts, builds, jobs } = connection.collections;
+  return sweepAll(connection, parts, 'writtenAt', { owner: 1 }, async (found) => {
     const owners = (kind: 'job' | 'build') => found.filter(({ owner }) => owner.kind === kind).map(({ owner }) => owner.id);
-    const [ofBuilds, ofJobs] = await run(() =>
-      Promise.all([
-        builds.find({ _id: { $in: owners('build') } }, { projection: { report: 1 } }).toArray(),
-        jobs.find({ jobId: { $in: owners('job') } }, { projection: { report: 1 } }).toArray(),
-      ]),
-    );
+    const [ofBuilds, ofJobs] = await Promise.all([
+      builds.find({ _id: { $in: owners('build') } }, { projection: { report: 1 } }).toArray(),
+      jobs.find({ jobId: { $in: owners('job') } }, { projection: { report: 1 } }).toArray(),
+    ]);
     const inUse = new Set([...ofBuilds, ...ofJobs].map(({ report }) => report?.id));
-    const orphans = found.map(({ _id }) => _id).filter((id) => !inUse.has(id.split('/', 1)[0]));
-    return { last: lastOf(found), count: await remove(run, parts, orphans, isOld) };
+    return ({ _id }) => inUse.has(_id.split('/', 1)[0]);
   });
 }
 
-async function sweepSources({ collections, run, serverTime }: Connection): Promise<number> {
-  const { sources, builds } = collections;
-  const isOld = { kept: { $exists: false }, ...old('seenAt', serverTime()) };
-  return inBatches(async (after: string) => {
+/** Sources whose upload was never accepted. */
+async function sweepSources(connection: Connection): Promise<number> {
+  const { sources, builds } = connection.collections;
+  return sweepAll(connection, sources, 'seenAt', { jobs: 1 }, async (found) => {
+    const brought = [...new Set(found.flatMap((source) => source.jobs))];
+    const naming = await builds.find({ 'jobs.id': { $in: brought } }, { projection: { 'jobs.id': 1 } }).toArray();
+    const accepted = new Set(naming.flatMap((build) => (build.jobs ?? []).map(({ id }) => id)));
+    return (source) => source.jobs.some((id) => accepted.has(id));
+  });
+}
+
+interface Sweepable {
+  readonly _id: string;
+  readonly kept?: true;
+}
+
+/** Looks at everything old once: what is in use is marked, the rest goes. Answers how many went. */
+async function sweepAll<T extends Sweepable>(
+  { run, serverTime }: Connection,
+  collection: Collection<T>,
+  time: 'writtenAt' | 'seenAt',
+  projection: object,
+  findUse: (found: readonly WithId<T>[]) => Promise<(one: WithId<T>) => boolean>,
+): Promise<number> {
+  const isOld = { kept: { $exists: false }, ...old(time, serverTime()) } as Filter<T>;
+  let count = 0;
+  for (;;) {
     const found = await run(() =>
-      sources
-        .find({ _id: { $gt: after }, ...isOld }, { projection: { jobs: 1 }, sort: { _id: 1 } })
+      collection
+        .find(isOld, { projection, sort: { [time]: 1 } })
         .limit(AT_ONCE)
         .toArray(),
     );
-    const brought = [...new Set(found.flatMap((source) => source.jobs))];
-    const naming = await run(() => builds.find({ 'jobs.id': { $in: brought } }, { projection: { 'jobs.id': 1 } }).toArray());
-    const accepted = new Set(naming.flatMap((build) => (build.jobs ?? []).map(({ id }) => id)));
-    const isInUse = (jobs: readonly number[]): boolean => jobs.some((id) => accepted.has(id));
-    const inUse = found.filter((source) => isInUse(source.jobs)).map(({ _id }) => _id);
-    // Its accept was cut off right before this.
-    await run(() => sources.updateMany({ _id: { $in: inUse } }, { $set: { kept: true, jobs: [] } }));
-    const orphans = found.filter((source) => !isInUse(source.jobs)).map(({ _id }) => _id);
-    return { last: lastOf(found), count: await remove(run, sources, orphans, isOld) };
-  });
-}
-
-interface Deletable {
-  deleteMany(filter: object): Promise<{ readonly deletedCount: number }>;
-}
-
-/** Only while it is still old: whoever wrote it again needs it. */
-async function remove(run: Connection['run'], from: Deletable, ids: readonly string[], isOld: object): Promise<number> {
-  if (ids.length === 0) return 0;
-  return (await run(() => from.deleteMany({ _id: { $in: ids }, ...isOld }))).deletedCount;
-}
-
-async function inBatches(
-  sweepBatch: (after: string) => Promise<{ readonly last: string | undefined; readonly count: number }>,
-): Promise<number> {
-  let count = 0;
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const batch = await sweepBatch(after);
-    count += batch.count;
-    after = batch.last;
+    if (found.length === 0) return count;
+    const isUsed = await run(() => findUse(found as readonly WithId<T>[]));
+    const used = (found as readonly WithId<T>[]).filter(isUsed).map(({ _id }) => _id);
+    const orphans = (found as readonly WithId<T>[]).filter((one) => !isUsed(one)).map(({ _id }) => _id);
+    const mark = { $set: { kept: true } } as unknown as UpdateFilter<T>;
+    await run(() => collection.updateMany({ _id: { $in: used } } as Filter<T>, mark));
+    // Only while it is still old: whoever wrote it again needs it.
+    const removed = await run(() => collection.deleteMany({ _id: { $in: orphans }, ...isOld } as Filter<T>));
+    count += removed.deletedCount;
+    if (found.length < AT_ONCE) return count;
   }
-  return count;
-}
-
-function lastOf(found: readonly { readonly _id: string }[]): string | undefined {
-  return found.length < AT_ONCE ? undefined : found.at(-1)?._id;
 }
 
 function old(field: string, now: Parameters<typeof later>[0]): object {

@@ -1,0 +1,133 @@
+import type { Store } from '../../server/src/ports/store.ts';
+import {
+  accept,
+  bytes,
+  close,
+  comment,
+  flag,
+  hex,
+  MINUTE,
+  opening,
+  putClosed,
+  putRepo,
+  result,
+  SHA,
+  say,
+  status,
+  T0,
+} from './records.ts';
+
+const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'outbox'] as const;
+
+/**
+ * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored old. Answers the methods that there are and those that were called.
+ */
+export async function askEverything(
+  store: Store,
+  beforeSweep: () => Promise<void>,
+): Promise<{ readonly methods: readonly string[]; readonly called: ReadonlySet<string> }> {
+  const called = new Set<string>();
+  const watched = watch(store, called);
+  await askRepos(watched);
+  await askBuilds(watched);
+  await askWorkers(watched);
+  await askRemoval(watched);
+  await watched.check();
+  await beforeSweep();
+  await watched.sweep();
+  await watched.close();
+  const methods = PARTS.flatMap((part) => Object.keys(store[part]).map((name) => `${part}.${name}`));
+  return { methods: [...methods, 'check', 'sweep', 'close'], called };
+}
+
+function watch(store: Store, called: Set<string>): Store {
+  const note = <T extends object>(target: T, prefix: string): T =>
+    new Proxy(target, {
+      get(from, name) {
+        if (Reflect.has(from, name)) called.add(`${prefix}${String(name)}`);
+        return Reflect.get(from, name) as unknown;
+      },
+    });
+  const parts = PARTS.map((part) => [part, note(store[part], `${part}.`)]);
+  return { ...note(store, ''), ...Object.fromEntries(parts), check: note(store, '').check } as Store;
+}
+
+async function askRepos({ repos, tokens }: Store): Promise<void> {
+  const repo = await putRepo({ repos } as Store);
+  await repos.find(repo.id);
+  await repos.findByName('github', repo.name);
+  await repos.findByToken([`lookup of ${repo.name}`, 'another'], T0);
+  await repos.readToken(repo.id);
+  const token = { lookup: 'next', sealed: 's', expiresAt: undefined };
+  await repos.replaceToken({ repoId: repo.id, token, oldUntil: T0 + MINUTE, at: T0 });
+  for (const { id } of await repos.listTokens()) await repos.resealToken(id, { lookup: `again ${id}`, sealed: 't' });
+  await repos.update({ repoId: repo.id, settings: { minimum: 80, defaultBranch: undefined }, at: T0 });
+  const { id } = await tokens.create({ user: 'alice', role: 'user', hash: 'h', ending: 'wxyz', createdAt: T0 });
+  await tokens.list();
+  await tokens.findByHash('h');
+  await tokens.revoke(id, T0);
+}
+
+async function askBuilds(store: Store): Promise<void> {
+  const { jobs, builds } = store;
+  const { id: repoId } = await putRepo(store, { name: 'octo/builds' });
+  const sources = [{ digest: hex(1, 64), bytes: bytes('source') }];
+  const first = await accept(store, repoId, { branch: 'main', serviceJobId: 'a' }, { sources });
+  await accept(store, repoId, { serviceNumber: undefined, serviceJobId: 'b', testedCommit: hex(2) });
+  await accept(store, repoId, { serviceNumber: undefined, serviceJobId: 'b', commit: undefined });
+  await accept(store, repoId, { serviceNumber: undefined });
+  await accept(store, repoId, { serviceNumber: undefined, commit: undefined });
+  await accept(store, repoId, { serviceNumber: undefined, parallel: false });
+  await jobs.find(first.job.id);
+  await jobs.ofBuild(first.build.id);
+  await jobs.reports([first.job.id]);
+  await jobs.source(repoId, hex(1, 64));
+  await builds.open(opening((await builds.find(first.build.id)) ?? first.build));
+  await putClosed(store, repoId, { pullRequest: 5, serviceNumber: '5' }, { flags: [flag('unit')] });
+  await builds.report(first.build.id);
+  await builds.requestClose({ repoId, buildNumber: '71', carryforward: undefined, at: T0 });
+  await builds.requestClose({ repoId, buildNumber: undefined, carryforward: 'all', at: T0 });
+  await builds.requestRerun({ repoId, buildNumber: '5', at: T0 });
+  await builds.findByCommit(SHA);
+  await builds.ofCommit(repoId, SHA);
+  await builds.ofPullRequest(repoId, 5, 9);
+  for (const branch of [undefined, 'main']) await builds.list({ repoId, branch, offset: 0, limit: 10 });
+  for (const scope of ['repo', { branch: 'main' }, { pullRequest: 5 }] as const) {
+    for (const before of [undefined, 9]) {
+      const query = { repoId, scope, before, limit: 10 };
+      await builds.closed(query);
+      await builds.bases(query);
+      await builds.bases({ ...query, notCommit: SHA });
+      await builds.withFlag({ ...query, flag: 'unit' });
+    }
+  }
+}
+
+async function askWorkers(store: Store): Promise<void> {
+  const { builds, outbox } = store;
+  const { id: repoId } = await putRepo(store, { name: 'octo/workers' });
+  // Due by the clock of the machine, which a store may go by.
+  const at = Date.now() - MINUTE;
+  const { build } = await accept(store, repoId, { pullRequest: 5 }, { at });
+  const messages = [say(status('success')), say(status('success'), 'other'), comment('Hello', 5)];
+  const closed = await close(store, build, { result: result(), target: SHA, messages, at });
+  await accept(store, repoId, { serviceNumber: '72', commit: hex(2) }, { at });
+  await builds.nextDueAt();
+  for (const { id } of await builds.claimDue({ at, lease: MINUTE, limit: 3 })) await builds.release({ buildId: id, retryAt: T0 });
+  await outbox.nextDueAt();
+  const [one, two, three] = await outbox.claim({ at: Date.now(), lease: MINUTE, limit: 3 });
+  if (one === undefined || two === undefined || three === undefined) throw new Error('nothing is to be delivered');
+  await outbox.delivered({ id: one.id, ...one.wanted, commentId: undefined, at });
+  await outbox.retry({ id: two.id, at, uncertain: true, commentId: undefined });
+  await outbox.park({ id: three.id, version: 1, reason: 'No access.' });
+  await outbox.ofBuild(closed);
+  await outbox.unpark(at);
+  await outbox.voidLeases();
+}
+
+async function askRemoval(store: Store): Promise<void> {
+  const { id: repoId } = await putRepo(store, { name: 'octo/removed' });
+  const { build } = await accept(store, repoId);
+  await close(store, build, { target: SHA, messages: [say(status('pending'))] });
+  await store.repos.remove({ repoId, description: 'repo was removed', at: T0 });
+}

@@ -1,0 +1,93 @@
+import { type Document, MongoClient } from 'mongodb';
+import { beforeAll, expect, it } from 'vitest';
+import { connect } from '../../server/src/store/mongo/connection.ts';
+import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import { INDEXES } from '../../server/src/store/mongo/schema.ts';
+import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
+import { askEverything } from './every-method.ts';
+
+/** Commands that neither look for documents nor sort them. */
+const OTHERS = /^(insert|createIndexes|listCollections|endSessions|hello|ping|getMore|isMaster|ismaster|saslStart|saslContinue)$/;
+/** What the server adds to a command, and what explain does not take. */
+const ADDED = ['lsid', 'txnNumber', '$db', '$clusterTime', 'writeConcern', 'readConcern', 'bypassDocumentValidation', 'ordered'];
+
+describeWithMongodb('the query plans of MongoDB', (server) => {
+  const commands: Document[] = [];
+  let called: ReadonlySet<string>;
+  let methods: readonly string[];
+  let url = '';
+
+  beforeAll(async () => {
+    url = server.databaseUrl();
+    const connection = await connect({ url, client: { monitorCommands: true } });
+    connection.onCommand((command) => commands.push(command));
+    const asked = await askEverything(createMongoStore(connection), () => makeOld(url));
+    ({ called, methods } = asked);
+  }, 60_000);
+
+  it('are asked by every method of the store', () => {
+    expect(methods.length).toBeGreaterThan(35);
+    expect(methods.filter((method) => !called.has(method))).toEqual([]);
+  });
+
+  it('read no collection from end to end, nor need to sort what they find', async () => {
+    const client = new MongoClient(url);
+    const shapes = new Map(commands.flatMap(eachStatement).map((command) => [JSON.stringify(command, hideValues), command]));
+    expect(shapes.size).toBeGreaterThan(60);
+    const used = new Set<string>();
+    const slow: Document[] = [];
+    for (const command of shapes.values()) {
+      const explained = await client.db().command({ explain: command, verbosity: 'queryPlanner' });
+      const plans = plansOf(explained);
+      for (const [, index] of JSON.stringify(plans).matchAll(/"indexName":"(\w+)"/g)) used.add(`${nameOf(command)}.${index}`);
+      // Of plans that cost the same in a small collection any may win: one that need not sort must be among them.
+      if (plans.length === 0 || !plans.some(isOrdered) || JSON.stringify(plans[0]).includes('COLLSCAN')) slow.push(command);
+    }
+    await client.close();
+    expect(slow).toEqual([]);
+    // An index that no query uses only costs.
+    const names = { personalTokens: 'personal_tokens', parts: 'report_parts' } as Readonly<Record<string, string>>;
+    const idle = INDEXES.map(({ collection, name }) => `${names[collection] ?? collection}.${name}`).filter(
+      (name) => !used.has(name),
+    );
+    expect(idle).toEqual([]);
+  });
+});
+
+/** So that the sweep looks at everything; by a client that nobody listens to. */
+async function makeOld(url: string): Promise<void> {
+  const client = new MongoClient(url);
+  const old = { $set: { writtenAt: new Date(1), seenAt: new Date(1) }, $unset: { kept: '' } } as const;
+  for (const name of ['jobs', 'report_parts', 'sources']) await client.db().collection(name).updateMany({}, old);
+  await client.close();
+}
+
+/** The winning plan first, then those that lost. */
+function plansOf(explained: Document): readonly Document[] {
+  const planner = (explained.queryPlanner ?? explained.stages?.[0]?.$cursor?.queryPlanner) as Document | undefined;
+  return planner === undefined ? [] : [planner.winningPlan as Document, ...(planner.rejectedPlans as Document[])];
+}
+
+function isOrdered(plan: Document): boolean {
+  return !/"stage":"SORT"/.test(JSON.stringify(plan));
+}
+
+function nameOf(command: Document): string {
+  return String(Object.values(command)[0]);
+}
+
+/** Explain takes one statement at a time. */
+function eachStatement(command: Document): readonly Document[] {
+  const [verb = ''] = Object.keys(command);
+  if (OTHERS.test(verb)) return [];
+  const plain = Object.fromEntries(Object.entries(command).filter(([name]) => !ADDED.includes(name)));
+  const statements = (plain.updates ?? plain.deletes) as readonly Document[] | undefined;
+  if (statements === undefined) return [plain];
+  const list = plain.updates === undefined ? 'deletes' : 'updates';
+  return statements.map((statement) => ({ ...plain, [list]: [statement] }));
+}
+
+/** Commands of one shape differ in their values alone. */
+function hideValues(this: unknown, _key: string, value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' ? '?' : value;
+}

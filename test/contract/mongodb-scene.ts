@@ -1,0 +1,52 @@
+import type { MongoClientOptions } from 'mongodb';
+import type { Timestamp } from '../../server/src/domain/build/job.ts';
+import type { Store } from '../../server/src/ports/store.ts';
+import { type Connection, connect } from '../../server/src/store/mongo/connection.ts';
+import type { Collections } from '../../server/src/store/mongo/documents.ts';
+import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import { T0 } from './records.ts';
+
+/** A store on MongoDB whose time the test owns, and whose operations it can make fail. */
+export interface MongodbScene {
+  readonly store: Store;
+  readonly collections: Collections;
+  /** The server's time from now on. */
+  setTime(at: Timestamp): void;
+  /** Called before each operation on a collection; what it throws is the operation's outcome. */
+  beforeEach(hook: ((collection: keyof Collections, operation: string) => void) | undefined): void;
+}
+
+export async function openMongodbScene(url: string, client?: MongoClientOptions): Promise<MongodbScene> {
+  let now: Timestamp = T0;
+  let hook: ((collection: keyof Collections, operation: string) => void) | undefined;
+  const serverTime = () => ({ $literal: new Date(now) });
+  const connection = await connect({ url, serverTime, ...(client === undefined ? {} : { client }) });
+  const watched: Connection = { ...connection, collections: watch(connection.collections, (...what) => hook?.(...what)) };
+  return {
+    store: createMongoStore(watched),
+    collections: connection.collections,
+    setTime: (at) => {
+      now = at;
+    },
+    beforeEach: (next) => {
+      hook = next;
+    },
+  };
+}
+
+function watch(collections: Collections, before: (collection: keyof Collections, operation: string) => void): Collections {
+  const entries = Object.entries(collections).map(([name, collection]) => {
+    const watched = new Proxy(collection as object, {
+      get(target, operation) {
+        const value: unknown = Reflect.get(target, operation);
+        if (typeof value !== 'function') return value;
+        return (...values: readonly unknown[]) => {
+          before(name as keyof Collections, String(operation));
+          return value.apply(target, values) as unknown;
+        };
+      },
+    });
+    return [name, watched];
+  });
+  return Object.fromEntries(entries) as unknown as Collections;
+}

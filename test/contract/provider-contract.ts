@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import { describeAnnouncing } from './provider/announcing-contract.ts';
+import { describeChangedFiles } from './provider/changed-files-contract.ts';
+import { describeDescriptions } from './provider/description-contract.ts';
+import { describeHistories } from './provider/history-contract.ts';
+import type { OpenScene } from './provider/scene.ts';
+
+/** What every provider answers, whatever the host. */
+export function describeProvider(name: string, open: OpenScene): void {
+  describe(`the provider for ${name}`, () => {
+    describeAnnouncing(open);
+    describeDescriptions(open);
+    describeHistories(open);
+    describeChangedFiles(open);
+  });
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import type { StatusContent } from '../../../server/src/domain/announce/delivery.ts';
+import type { Annotation, CheckRunCall } from '../../../server/src/ports/check-runs.ts';
+import { createScenes, failureOf, HOSTILE_REPOS, type OpenScene, repo, shaOf } from './scene.ts';
+
+const commit = shaOf('head');
+const content: StatusContent = { kind: 'status', state: 'success', description: '81.20%', targetUrl: 'https://c.example/1' };
+const marker = '<!-- coverage: https://c.example repo 1 -->';
+const annotation: Annotation = { file: 'web/a b.js', firstLine: 3, lastLine: 5, level: 'warning', message: 'Not covered' };
+const checkRun: CheckRunCall = {
+  repo,
+  commit,
+  name: 'coverage',
+  detailsUrl: 'https://c.example/1',
+  conclusion: 'success',
+  title: '81.20%',
+  summary: 'All is **well**',
+  annotations: [annotation],
+};
+
+/** What is written: statuses, comments, check runs. */
+export function describeAnnouncing(open: OpenScene): void {
+  const start = createScenes(open);
+
+  describe('statuses', () => {
+    test('are set and read back, the newest of the context in any case', async () => {
+      const { host, provider } = await start();
+      host.addCommit(repo, { sha: commit });
+      expect(await provider.readStatus({ repo, commit, context: 'coverage' })).toBeUndefined();
+      await provider.setStatus({ repo, commit, context: 'coverage', content: { ...content, state: 'pending' } });
+      await provider.setStatus({ repo, commit, context: 'coverage (ui)', content: { ...content, state: 'failure' } });
+      await provider.setStatus({ repo, commit, context: 'coverage', content });
+      const { kind: _, ...shown } = content;
+      expect(await provider.readStatus({ repo, commit, context: 'Coverage' })).toEqual(shown);
+      expect(host.lastStatuses(repo, commit).get('coverage')).toMatchObject({ state: 'success', description: '81.20%' });
+    });
+
+    test('of unknown commits and repos are refused for good', async () => {
+      const { provider } = await start();
+      const call = { repo, commit, context: 'coverage', content };
+      expect(await failureOf(provider.setStatus(call))).toMatchObject({ kind: 'permanent', status: 422 });
+      expect(await failureOf(provider.setStatus({ ...call, repo: 'acme/none' }))).toMatchObject({ kind: 'permanent' });
+    });
+  });
+
+  describe('comments', () => {
+    test('are created, found by their first line, edited, and gone when deleted', async () => {
+      const { host, provider } = await start();
+      host.addPullRequest(repo, { number: 7, headSha: commit, baseRef: 'main' });
+      const place = { repo, pullRequest: 7 };
+      host.addComment(repo, { pullRequest: 7, login: 'mona', body: `${marker}\nnot ours` });
+      expect(await provider.findComment({ ...place, marker })).toBeUndefined();
+      const commentId = await provider.createComment({ ...place, body: `${marker}\nhello` });
+      expect(await provider.findComment({ ...place, marker })).toEqual({ id: commentId, body: `${marker}\nhello` });
+      expect(await provider.updateComment({ ...place, commentId, body: `${marker}\nbye` })).toBe('updated');
+      expect(host.comments(repo, 7).at(-1)).toMatchObject({ body: `${marker}\nbye`, edits: 1 });
+      host.removeComment(repo, commentId);
+      expect(await provider.updateComment({ ...place, commentId, body: 'x' })).toBe('gone');
+      expect(await failureOf(provider.createComment({ repo, pullRequest: 8, body: 'x' }))).toMatchObject({
+        kind: 'permanent',
+        status: 404,
+      });
+    });
+  });
+
+  describe('check runs', () => {
+    test('are created, then updated by adding annotations, and gone when unknown', async () => {
+      const { host, appProvider } = await start();
+      host.addCommit(repo, { sha: commit });
+      const checkRunId = await appProvider.createCheckRun({ ...checkRun, conclusion: undefined, annotations: [] });
+      expect(host.checkRuns(repo, commit)).toMatchObject([{ id: checkRunId, status: 'in_progress', conclusion: null }]);
+      expect(await appProvider.updateCheckRun({ ...checkRun, checkRunId })).toBe('updated');
+      const fifty = Array.from({ length: 50 }, () => annotation);
+      await appProvider.updateCheckRun({ ...checkRun, checkRunId, conclusion: 'failure', annotations: fifty });
+      expect(host.checkRuns(repo, commit)).toMatchObject([
+        { name: 'coverage', status: 'completed', conclusion: 'failure', title: '81.20%', detailsUrl: 'https://c.example/1' },
+      ]);
+      expect(host.checkRuns(repo, commit)[0]?.annotations).toHaveLength(51);
+      expect(host.checkRuns(repo, commit)[0]?.annotations[0]).toEqual({
+        path: 'web/a b.js',
+        start_line: 3,
+        end_line: 5,
+        annotation_level: 'warning',
+        message: 'Not covered',
+      });
+      expect(await appProvider.updateCheckRun({ ...checkRun, checkRunId: checkRunId + 1 })).toBe('gone');
+    });
+
+    test('are refused without an App, and with more than 50 annotations', async () => {
+      const { host, provider, appProvider } = await start();
+      host.addCommit(repo, { sha: commit });
+      const refused = await failureOf(provider.createCheckRun(checkRun));
+      expect(refused).toMatchObject({
+        kind: 'permanent',
+        status: 403,
+        message: expect.stringMatching(/only an? (GitHub )?App may/),
+      });
+      const many = Array.from({ length: 51 }, () => annotation);
+      expect(await failureOf(appProvider.createCheckRun({ ...checkRun, annotations: many }))).toMatchObject({
+        kind: 'permanent',
+      });
+      expect(host.checkRuns(repo, commit)).toEqual([]);
+      const unknown = appProvider.createCheckRun({ ...checkRun, commit: shaOf('unknown') });
+      expect(await failureOf(unknown)).toMatchObject({ kind: 'permanent', status: 422 });
+    });
+  });
+
+  test.each(HOSTILE_REPOS)('nothing is written to %j', async (name) => {
+    const { provider, appProvider } = await start();
+    const place = { repo: name, commit, pullRequest: 7 };
+    for (const call of [
+      provider.setStatus({ ...place, context: 'coverage', content }),
+      provider.createComment({ ...place, body: 'x' }),
+      provider.updateComment({ ...place, commentId: 1, body: 'x' }),
+      appProvider.createCheckRun({ ...checkRun, repo: name }),
+      appProvider.updateCheckRun({ ...checkRun, repo: name, checkRunId: 1 }),
+    ])
+      expect(await failureOf(call)).toMatchObject({ kind: 'permanent', status: undefined });
+  });
+}

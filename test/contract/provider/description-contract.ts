@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { createScenes, failureOf, HOSTILE_COMMITS, HOSTILE_REPOS, type OpenScene, repo, shaOf } from './scene.ts';
+
+const [base, head, merge] = ['base', 'head', 'merge'].map(shaOf) as [string, string, string];
+
+/** Pull requests, commits, repos and runs, each as it is now. */
+export function describeDescriptions(open: OpenScene): void {
+  const start = createScenes(open);
+
+  describe('pull requests', () => {
+    test('open, with and without a temporary merge commit', async () => {
+      const { host, provider } = await start();
+      host.addCommit(repo, { sha: base, branch: 'release/1.x' });
+      host.addPullRequest(repo, { number: 7, headSha: head, headRef: 'fix/a#b', baseRef: 'release/1.x', mergeCommitSha: merge });
+      const facts = {
+        headCommit: head,
+        headBranch: 'fix/a#b',
+        baseBranch: 'release/1.x',
+        baseCommit: base,
+        mergeCommit: merge,
+        state: 'open',
+        merged: false,
+        landedCommit: undefined,
+        fromFork: false,
+      };
+      expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual(facts);
+      host.addPullRequest(repo, { number: 7, headSha: head, headRef: 'fix/a#b', baseRef: 'release/1.x' });
+      expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual({ ...facts, mergeCommit: undefined });
+    });
+
+    test('closed, merged, and from a fork', async () => {
+      const { host, provider } = await start();
+      const change = { headSha: head, baseRef: 'main' };
+      host.addPullRequest(repo, { ...change, number: 1, state: 'closed' });
+      host.addPullRequest(repo, { ...change, number: 2, state: 'closed', merged: true, mergeCommitSha: merge });
+      host.addPullRequest(repo, { ...change, number: 3, headRepo: 'mallory/shop' });
+      const [closed, merged, forked] = await Promise.all(
+        [1, 2, 3].map((pullRequest) => provider.describePullRequest({ repo, pullRequest })),
+      );
+      expect(closed).toMatchObject({ state: 'closed', merged: false, landedCommit: undefined });
+      expect(merged).toMatchObject({ state: 'closed', merged: true, landedCommit: merge, mergeCommit: undefined });
+      expect(forked).toMatchObject({ state: 'open', fromFork: true });
+      expect(await provider.describePullRequest({ repo, pullRequest: 4 })).toBeUndefined();
+    });
+  });
+
+  test('commits: parents in their order, message and tree', async () => {
+    const { host, provider } = await start();
+    host.addCommit(repo, { sha: base, message: 'Add prices\n\nand more', tree: shaOf('tree') });
+    host.addCommit(repo, { sha: merge, parents: [base, head] });
+    const described = await provider.describeCommit({ repo, commit: base });
+    expect(described).toEqual({ parents: [], message: 'Add prices\n\nand more', tree: shaOf('tree') });
+    expect(await provider.describeCommit({ repo, commit: merge })).toMatchObject({ parents: [base, head] });
+    for (const commit of [shaOf('unknown'), ...HOSTILE_COMMITS]) {
+      expect(await provider.describeCommit({ repo, commit })).toBeUndefined();
+    }
+  });
+
+  describe('repos', () => {
+    test('by name, by id, and by a name that they had', async () => {
+      const { host, provider } = await start();
+      host.addRepo('mona/shop', { private: true, defaultBranch: 'trunk', parent: repo });
+      const facts = await provider.describeRepo({ repo: 'MONA/Shop' });
+      const parent = await provider.describeRepo({ repo });
+      expect(parent).toMatchObject({ name: repo, defaultBranch: 'main', visibility: 'public', parent: undefined });
+      expect(parent?.id).toMatch(/^\d+$/);
+      expect(facts).toMatchObject({
+        name: 'mona/shop',
+        defaultBranch: 'trunk',
+        visibility: 'private',
+        parent: { id: parent?.id, name: repo },
+      });
+      host.renameRepo(repo, 'acme-group/store');
+      const renamed = await provider.describeRepo({ repo });
+      expect(renamed).toEqual({ ...parent, name: 'acme-group/store' });
+      expect(await provider.describeRepoById({ id: parent?.id ?? '' })).toEqual(renamed);
+    });
+
+    test('that took the old name of another are themselves', async () => {
+      const { host, provider } = await start();
+      const before = await provider.describeRepo({ repo });
+      host.renameRepo(repo, 'acme/store');
+      host.addRepo(repo);
+      expect((await provider.describeRepo({ repo }))?.id).not.toBe(before?.id);
+      expect(await provider.describeRepoById({ id: before?.id ?? '' })).toMatchObject({ name: 'acme/store' });
+    });
+
+    test('that are not there are a definite answer', async () => {
+      const { host, provider } = await start();
+      const { id = '' } = (await provider.describeRepo({ repo })) ?? {};
+      host.removeRepo(repo);
+      expect(await provider.describeRepo({ repo })).toBeUndefined();
+      for (const odd of [id, '0', '-1', '1e3', '../user', '', '9'.repeat(30)]) {
+        expect(await provider.describeRepoById({ id: odd })).toBeUndefined();
+      }
+    });
+
+    test('keep their old name for all that is asked and said', async () => {
+      const { host, provider } = await start();
+      host.addCommit(repo, { sha: head });
+      host.addPullRequest(repo, { number: 7, headSha: head, baseRef: 'main' });
+      host.renameRepo(repo, 'acme/store');
+      const content = { kind: 'status', state: 'success', description: 'x', targetUrl: 'https://c.example/' } as const;
+      await provider.setStatus({ repo, commit: head, context: 'coverage', content });
+      await provider.createComment({ repo, pullRequest: 7, body: 'hello' });
+      expect(await provider.readStatus({ repo, commit: head, context: 'coverage' })).toMatchObject({ state: 'success' });
+      expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toMatchObject({ headCommit: head });
+      expect(host.comments('acme/store', 7)).toHaveLength(1);
+    });
+  });
+
+  describe('runs', () => {
+    test('under way and ended, with the pull requests that they are of', async () => {
+      const { host, provider } = await start();
+      host.addPullRequest(repo, { number: 7, headSha: head, headRef: 'prices', baseRef: 'main' });
+      host.addPullRequest(repo, { number: 8, headSha: head, headRef: 'prices', baseRef: 'main', state: 'closed' });
+      const { id } = host.addRun(repo, { headSha: head, headBranch: 'prices', event: 'pull_request', attempt: 2 });
+      const described = await provider.readRun({ repo, run: String(id) });
+      const { id: repoId } = (await provider.describeRepo({ repo })) ?? {};
+      expect(described).toEqual({
+        id: String(id),
+        repoId,
+        headRepoId: repoId,
+        headCommit: head,
+        headBranch: 'prices',
+        event: 'pull_request',
+        actor: 'mona',
+        attempt: 2,
+        ended: false,
+        conclusion: undefined,
+        pullRequests: [7],
+      });
+      const forked = host.addRun(repo, { headSha: head, headBranch: 'prices', headRepo: 'mallory/shop' });
+      const ofFork = await provider.readRun({ repo, run: String(forked.id) });
+      expect(ofFork).toMatchObject({ pullRequests: [] });
+      expect(ofFork?.headRepoId).not.toBe(repoId);
+    });
+
+    test.each([
+      ['success', 'success'],
+      ['neutral', 'success'],
+      ['failure', 'failure'],
+      ['timed_out', 'failure'],
+      ['startup_failure', 'failure'],
+      ['cancelled', 'cancelled'],
+      ['stale', 'cancelled'],
+      ['skipped', 'skipped'],
+    ] as const)('that ended as %s count as %s', async (conclusion, expected) => {
+      const { host, provider } = await start();
+      const { id } = host.addRun(repo, { headSha: head, status: 'completed', conclusion });
+      expect(await provider.readRun({ repo, run: String(id) })).toMatchObject({ ended: true, conclusion: expected });
+    });
+
+    test('that are not there, or no ids, are a definite answer', async () => {
+      const { provider } = await start();
+      for (const run of ['12', '', 'build', '../1', '1?x', '0x10', '9'.repeat(30)]) {
+        expect(await provider.readRun({ repo, run })).toBeUndefined();
+      }
+    });
+  });
+
+  test.each(HOSTILE_REPOS)('nothing is asked about %j', async (name) => {
+    const { provider } = await start();
+    const range = { repo: name, base, head };
+    for (const call of [
+      provider.describePullRequest({ repo: name, pullRequest: 7 }),
+      provider.describeCommit({ repo: name, commit: head }),
+      provider.describeRepo({ repo: name }),
+      provider.readRun({ repo: name, run: '7' }),
+      provider.findMergeBase(range),
+      provider.compareFiles(range),
+      provider.listFirstParents({ repo: name, commit: head, limit: 10 }),
+    ])
+      expect(await failureOf(call)).toMatchObject({ kind: 'permanent', status: undefined });
+  });
+}

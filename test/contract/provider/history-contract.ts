@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import type { Provider } from '../../../server/src/ports/provider.ts';
+import { createGitRepo } from '../../support/git-repo.ts';
+import { loadGitHistory } from '../../support/github-stand-in/load-git-history.ts';
+import { addGraph, addLine, createScenes, HOSTILE_COMMITS, HOSTILE_ENDS, type OpenScene, repo, shaOf } from './scene.ts';
+
+const parentsOf = (provider: Provider, name: string, limit = 100) =>
+  provider.listFirstParents({ repo, commit: name.length === 40 ? name : shaOf(name), limit });
+
+/** Merge bases and first parents. */
+export function describeHistories(open: OpenScene): void {
+  const start = createScenes(open);
+
+  describe('merge bases', () => {
+    test('of branches that parted, of one behind the other, and of a commit with itself', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a'], ['b', 'a'], ['c', 'b'], ['x', 'a'], ['y', 'x'], ['z', 'y']]);
+      const find = (base: string, head: string) => provider.findMergeBase({ repo, base: shaOf(base), head: shaOf(head) });
+      expect(await find('c', 'z')).toEqual({ commit: shaOf('a'), ahead: 3, behind: 2 });
+      expect(await find('a', 'c')).toEqual({ commit: shaOf('a'), ahead: 2, behind: 0 });
+      expect(await find('c', 'b')).toEqual({ commit: shaOf('b'), ahead: 0, behind: 1 });
+      expect(await find('c', 'c')).toEqual({ commit: shaOf('c'), ahead: 0, behind: 0 });
+    });
+
+    test('of a branch by its name, however it is spelled', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a'], ['x', 'a']]);
+      for (const branch of ['release/1.x', 'a#b', 'ünïcode', 'a%2Fb', 'x&y=z']) {
+        host.addCommit(repo, { sha: shaOf('b'), parents: [shaOf('a')], branch });
+        const found = await provider.findMergeBase({ repo, base: branch, head: shaOf('x') });
+        expect([branch, found]).toEqual([branch, { commit: shaOf('a'), ahead: 1, behind: 1 }]);
+      }
+    });
+
+    test('after a merge of the base into the head is where that was', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a'], ['b', 'a'], ['x', 'a'], ['m', 'x', 'b'], ['c', 'b']]);
+      const range = { repo, base: shaOf('c'), head: shaOf('m') };
+      expect(await provider.findMergeBase(range)).toEqual({ commit: shaOf('b'), ahead: 2, behind: 1 });
+    });
+
+    test('of criss-cross merges is one of the two best', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a'], ['b', 'a'], ['x', 'a'], ['bx', 'b', 'x'], ['xb', 'x', 'b'], ['c', 'bx'], ['y', 'xb']]);
+      const found = await provider.findMergeBase({ repo, base: shaOf('c'), head: shaOf('y') });
+      expect([shaOf('b'), shaOf('x')]).toContain(found?.commit);
+      expect(found).toMatchObject({ ahead: 2, behind: 2 });
+    });
+
+    test('that do not exist, of unknown commits, and of what is no commit are a definite answer', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a'], ['b', 'a'], ['orphan']]);
+      const find = (base: string, head = shaOf('b')) => provider.findMergeBase({ repo, base, head });
+      expect(await find(shaOf('orphan'))).toBeUndefined();
+      expect(await find(shaOf('unknown'))).toBeUndefined();
+      expect(await find('no-such-branch')).toBeUndefined();
+      for (const end of HOSTILE_ENDS) {
+        expect([end, await find(end)]).toEqual([end, undefined]);
+        expect([end, await find(shaOf('a'), end)]).toEqual([end, undefined]);
+      }
+      expect(await provider.findMergeBase({ repo: 'acme/none', base: shaOf('a'), head: shaOf('b') })).toBeUndefined();
+    });
+
+    test('are those that git finds in real histories', async () => {
+      const { host, provider } = await start();
+      const git = createGitRepo();
+      try {
+        const heads = makeHistory(git);
+        loadGitHistory(host, { directory: git.directory, repo });
+        // The last two criss-cross each other.
+        for (const base of heads.slice(-2)) {
+          for (const head of heads) {
+            const best = git.git('merge-base', '--all', base, head).split('\n');
+            const [behind, ahead] = git.git('rev-list', '--left-right', '--count', `${base}...${head}`).split('\t').map(Number);
+            const found = await provider.findMergeBase({ repo, base, head });
+            expect(best).toContain(found?.commit);
+            expect(found).toMatchObject({ ahead, behind });
+          }
+        }
+      } finally {
+        git.remove();
+      }
+    });
+  });
+
+  describe('first parents', () => {
+    test('of a straight history, nearest first, to its root', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a'], ['b', 'a'], ['c', 'b']]);
+      expect(await parentsOf(provider, 'c')).toEqual({ commits: [shaOf('b'), shaOf('a')], end: 'root' });
+      expect(await parentsOf(provider, 'a')).toEqual({ commits: [], end: 'root' });
+    });
+
+    test('stop at the limit, and at 100 whatever the limit', async () => {
+      const { host, provider } = await start();
+      const line = addLine(host, 'n', 250);
+      const nearestFirst = line.slice(0, -1).reverse();
+      const tip = line.at(-1) ?? '';
+      expect(await parentsOf(provider, tip, 3)).toEqual({ commits: nearestFirst.slice(0, 3), end: 'limit' });
+      for (const limit of [100, 5_000]) {
+        expect(await parentsOf(provider, tip, limit)).toEqual({ commits: nearestFirst.slice(0, 100), end: 'limit' });
+      }
+    });
+
+    test('a hundred steps away is still there', async () => {
+      const { host, provider } = await start();
+      const line = addLine(host, 'n', 101);
+      const found = await parentsOf(provider, line.at(-1) ?? '');
+      expect(found?.commits).toHaveLength(100);
+      expect(found?.commits.at(-1)).toBe(line[0]);
+    });
+
+    test('pass merged branches by, however many commits they brought', async () => {
+      const { host, provider } = await start();
+      const [root = ''] = addLine(host, 'root', 1);
+      const side = addLine(host, 'side', 130, root);
+      const main = addLine(host, 'main', 2, root);
+      const merge = shaOf('merge');
+      host.addCommit(repo, { sha: merge, parents: [main[1] ?? '', side.at(-1) ?? ''], branch: 'main' });
+      expect(await parentsOf(provider, merge)).toEqual({ commits: [main[1], main[0], root], end: 'root' });
+    });
+
+    test('of criss-cross merges are those of each side', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a'], ['b', 'a'], ['x', 'a'], ['bx', 'b', 'x'], ['xb', 'x', 'b'], ['c', 'bx'], ['y', 'xb']]);
+      expect((await parentsOf(provider, 'c'))?.commits).toEqual(['bx', 'b', 'a'].map(shaOf));
+      expect((await parentsOf(provider, 'y'))?.commits).toEqual(['xb', 'x', 'a'].map(shaOf));
+    });
+
+    test('are cut where the host does not know what came before', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [
+        ['b', 'a'],
+        ['c', 'b'],
+      ]);
+      expect(await parentsOf(provider, 'c')).toEqual({ commits: [shaOf('b'), shaOf('a')], end: 'cut' });
+    });
+
+    test('of unknown commits, and of what is none, are a definite answer', async () => {
+      const { host, provider } = await start();
+      addGraph(host, [['a']]);
+      for (const commit of [shaOf('unknown'), ...HOSTILE_COMMITS]) {
+        expect(await provider.listFirstParents({ repo, commit, limit: 10 })).toBeUndefined();
+      }
+      expect(await provider.listFirstParents({ repo: 'acme/none', commit: shaOf('a'), limit: 10 })).toBeUndefined();
+    });
+
+    test('are those that git lists in real histories', async () => {
+      const { host, provider } = await start();
+      const git = createGitRepo();
+      try {
+        const heads = makeHistory(git);
+        loadGitHistory(host, { directory: git.directory, repo });
+        for (const head of heads) {
+          const listed = git.git('rev-list', '--first-parent', head).split('\n').slice(1);
+          expect(await parentsOf(provider, head)).toEqual({ commits: listed, end: 'root' });
+        }
+      } finally {
+        git.remove();
+      }
+    });
+  });
+}
+
+/** Merge, squash, rebase, force-push and criss-cross in one repo; answers every commit that is a head of something. */
+function makeHistory(git: ReturnType<typeof createGitRepo>): readonly string[] {
+  const root = git.commit('root', { 'a.js': 'a\n', 'b.js': 'b\n' });
+  git.switchTo('one');
+  git.commit('one 1', { 'one.js': '1\n' });
+  const one = git.commit('one 2', { 'one.js': '2\n' });
+  git.switchTo('main');
+  const main = git.commit('main 1', { 'a.js': 'aa\n' });
+  const merged = git.merge('one');
+  git.switchTo('two', main);
+  const two = git.commit('two 1', { 'two.js': '1\n' });
+  git.switchTo('main');
+  const squashed = git.squash('two');
+  git.switchTo('three', root);
+  const before = git.commit('three 1', { 'three.js': '1\n' });
+  const rebased = git.rebase('main');
+  git.switchTo('left', main);
+  const left = git.commit('left', { 'left.js': '1\n' });
+  git.switchTo('right', main);
+  const right = git.commit('right', { 'right.js': '1\n' });
+  const rightLeft = git.merge(left);
+  git.switchTo('left');
+  const leftRight = git.merge(right);
+  return [root, one, main, merged, two, squashed, before, rebased, left, right, rightLeft, leftRight];
+}

@@ -1,0 +1,89 @@
+import { afterEach, expect } from 'vitest';
+import { type Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
+import type { HostContents, HostSetUp } from '../../support/github-stand-in/host-set-up.ts';
+
+/** A git host of one test, and what speaks to it. */
+export interface ProviderScene {
+  readonly host: HostSetUp & HostContents;
+  /** With a plain token that may write. */
+  readonly provider: Provider;
+  /** With an App's token. */
+  readonly appProvider: Provider;
+  /** Ends the scene; fails where something was sent that the host's API does not know. */
+  close(): Promise<void>;
+}
+
+export type OpenScene = () => Promise<ProviderScene>;
+
+export const repo = 'acme/shop';
+
+/** A commit's sha out of a short name. */
+export const shaOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(40, '0').slice(0, 40);
+
+/** Opens a scene with the repo `acme/shop` for each test that asks for one, and ends it after the test. */
+export function createScenes(open: OpenScene): () => Promise<ProviderScene> {
+  let opened: ProviderScene | undefined;
+  afterEach(async () => {
+    await opened?.close();
+    opened = undefined;
+  });
+  return async () => {
+    opened = await open();
+    opened.host.addRepo(repo);
+    return opened;
+  };
+}
+
+/** The failure in which a call must end. */
+export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure> {
+  const outcome = await call.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+  expect(outcome).toBeInstanceOf(ProviderFailure);
+  return outcome as ProviderFailure;
+}
+
+/** What no repo can be called, and what would lead elsewhere as part of a path. */
+export const HOSTILE_REPOS = ['..', '../..', 'acme/..', 'acme', 'a/b/c', 'acme/shop?x=1', 'acme/%2e%2e', 'acme/sh op', '/', ''];
+
+/** What is no whole commit. */
+export const HOSTILE_COMMITS = ['main', '', '../../../user', 'abcdef0', `${'a'.repeat(39)}/`, `${'a'.repeat(40)}\n`, '%2e%2e'];
+
+/** What is neither a commit nor the name of a branch; some would compare something else. */
+export const HOSTILE_ENDS = [
+  '',
+  '..',
+  'a..b',
+  'main...other',
+  'mallory:main',
+  '../../user',
+  'a b',
+  'a\nb',
+  '-x',
+  'x.lock',
+  '@',
+  'a?b',
+];
+
+/** Minutes that commits are apart, as their dates. */
+export const minute = (n: number): string => new Date(Date.UTC(2030, 0, 1, 0, n)).toISOString();
+
+/** Adds commits, a minute apart, given as `name: parents`; the last one stands on main. */
+export function addGraph(host: ProviderScene['host'], graph: readonly (readonly [string, ...string[]])[]): void {
+  for (const [i, [name, ...parents]] of graph.entries()) {
+    host.addCommit(repo, { sha: shaOf(name), parents: parents.map(shaOf), date: minute(i), branch: 'main' });
+  }
+}
+
+/** Adds `count` commits in a row on top of `from`; answers their shas, oldest first. */
+export function addLine(host: ProviderScene['host'], prefix: string, count: number, from?: string): readonly string[] {
+  const line: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const parent = line.at(-1) ?? from;
+    const sha = shaOf(`${prefix}${i}`);
+    host.addCommit(repo, { sha, parents: parent === undefined ? [] : [parent], date: minute(i), branch: 'main' });
+    line.push(sha);
+  }
+  return line;
+}
