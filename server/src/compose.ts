@@ -52,7 +52,8 @@ import { createUploadJob } from './use-cases/upload-job.ts';
 import { createVerifyProviderToken } from './use-cases/verify-provider-token.ts';
 import { createVerifyRun } from './use-cases/verify-run.ts';
 import { createLaneLoop } from './workers/lane-loop.ts';
-import { createWorkLoop, type WorkLoop } from './workers/work-loop.ts';
+import { createStoreClock } from './workers/store-clock.ts';
+import { createWorkLoop, type Round, type WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
 const MAX_WAITING_TASKS = 256;
@@ -62,6 +63,8 @@ const CLOSING_LANES = 8;
 
 /** How soon work is noticed that another instance left behind, in ms. */
 const SHARED_IDLE = 3_000;
+/** How often the database's clock is asked, in ms. */
+const CLOCK_PAUSE = 30_000;
 /** How often it is looked for what nothing refers to, in ms. */
 const SWEEP_PAUSE = 30 * 60_000;
 
@@ -95,7 +98,8 @@ interface Machinery extends Parts {
 /** Puts every adapter in its place. The only file that knows them all. */
 export function compose(parts: Parts): Service {
   const { config, store, logger } = parts;
-  const clock: Clock = { now: Date.now };
+  const timekeeping = keepTime(parts);
+  const { clock } = timekeeping;
   const pool = createThreadPool({
     threads: config.workerThreads ?? Math.max(1, availableParallelism() - 1),
     limits: { ...DEFAULT_INGEST_LIMITS, reportBytes: config.maxReportBytes },
@@ -129,12 +133,13 @@ export function compose(parts: Parts): Service {
       closing.start();
       outbox.start();
       sweeping.start();
+      timekeeping.loop?.start();
     },
     beginStop() {
       stopping = true;
     },
     async stop() {
-      await Promise.all([closing.stop(), outbox.stop(), sweeping.stop()]);
+      await Promise.all([closing.stop(), outbox.stop(), sweeping.stop(), timekeeping.loop?.stop()]);
       await pool.close();
     },
   };
@@ -188,6 +193,18 @@ function composeClosing(machinery: Machinery): WorkLoop {
 /** Nobody tells a process what another has stored: it looks often. */
 function idleOf(store: Store): { readonly maxIdle?: number } {
   return store.isShared ? { maxIdle: SHARED_IDLE } : {};
+}
+
+/** The machine's clock; where several processes share a store, the store's. */
+function keepTime({ store, logger }: Parts): { readonly clock: Clock; readonly loop?: WorkLoop } {
+  const machine: Clock = { now: Date.now };
+  if (!store.isShared) return { clock: machine };
+  const clock = createStoreClock({ readStoreTime: store.now, machine, logger });
+  const run = async (): Promise<Round> => {
+    await clock.adjust();
+    return { nextAt: undefined, didWork: false };
+  };
+  return { clock, loop: createWorkLoop({ name: 'clock', run, maxIdle: CLOCK_PAUSE, clock: machine, logger }) };
 }
 
 /** Takes away what processes that died left behind. */

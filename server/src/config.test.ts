@@ -201,7 +201,8 @@ describe('a secret', () => {
     [{ SECRET_KEY_FILE: '/run/token' }, 'SECRET_KEY has 11 characters; give 64'],
     [{ SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS is set without SECRET_KEY'],
     [{ SECRET_KEY: HEX, SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS equals SECRET_KEY'],
-    [{ DATABASE_URL: 'mongodb://x/y' }, 'DATABASE_URL has 13 characters and begins with no known scheme; give sqlite:<path>'],
+    [{ DATABASE_URL: 'mongodb://x/y' }, 'SECRET_KEY is not set, and this database has no place beside it for a key file'],
+    [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL has 11 characters and begins with no known scheme; give sqlite:<path>'],
   ])('%j is refused', (env, problem) => {
     expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringContaining(problem)]);
   });

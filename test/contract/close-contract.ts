@@ -69,6 +69,28 @@ export function describeCloses(subject: Subject): void {
       expect(await store.builds.close({ ...outdated, buildId: 99 })).toBeUndefined();
     });
 
+    it('writes all the same what may stay behind; what came meanwhile is late (rule 12)', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const { build } = await accept(store, repo.id);
+      const { build: moved } = await accept(store, repo.id);
+      const behind = { merged: build, late: MINUTE };
+      const closed = await close(store, build, {
+        behind,
+        messages: [say(status('success'))],
+        target: SHA,
+        report: bytes('first'),
+      });
+      expect(closed).toMatchObject({ state: 'open', jobs: 2, closeAt: T0 + MINUTE, result: { closedBy: 'job' } });
+      expect(closed.revision).toBeGreaterThan(moved.revision);
+      expect(await store.builds.find(build.id)).toEqual(closed);
+      expect(await store.builds.report(build.id)).toEqual(bytes('first'));
+      expect(await store.outbox.ofBuild(closed)).toHaveLength(1);
+      expect(await store.builds.nextDueAt()).toBe(T0 + MINUTE);
+      const settled = await close(store, closed, { behind: { merged: closed, late: MINUTE } });
+      expect(settled).toMatchObject({ state: 'closed', closeAt: undefined });
+    });
+
     it('lets one of several closes of the same revision win', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

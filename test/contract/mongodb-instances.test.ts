@@ -88,6 +88,13 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
       expect(again.map(({ id }) => id)).toEqual([build.id]);
     });
 
+    it('go by a clock that every instance can ask for', async () => {
+      const before = Date.now();
+      const told = await store(1).now();
+      expect(told).toBeGreaterThan(before - 1_000);
+      expect(told).toBeLessThan(Date.now() + 1_000);
+    });
+
     it('give each delivery to one instance', async () => {
       const repo = await putRepo(store(0));
       const { build } = await accept(store(0), repo.id, { pullRequest: 5 });

@@ -130,6 +130,7 @@ describe('commit statuses', () => {
   test('are pending again for a late job of a higher attempt', async () => {
     const repo = await newRepo();
     await service.upload(part(repo, 'unit', [1, 0], BASE));
+    await pending(repo, 'base');
     await service.close(repo.token, '70');
     await delivered();
     await service.upload(part(repo, 'unit', [1, 1], { ...BASE, service_attempt: 2 }));

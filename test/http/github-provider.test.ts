@@ -151,12 +151,19 @@ describe('facts', () => {
     const { stand, provider } = await start();
     expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual({
       headCommit: head,
+      headBranch: 'change-7',
       baseBranch: 'main',
+      baseCommit: base,
       mergeCommit: merge,
+      state: 'open',
+      merged: false,
+      landedCommit: undefined,
+      fromFork: false,
     });
     expect(await provider.describeCommit({ repo, commit: merge })).toEqual({
       parents: [base, head],
       message: `Merge ${head} into ${base}`,
+      tree: expect.stringMatching(/^[0-9a-f]{40}$/),
     });
     stand.addPullRequest(repo, { number: 8, headSha: head, baseRef: 'next' });
     expect(await provider.describePullRequest({ repo, pullRequest: 8 })).toMatchObject({

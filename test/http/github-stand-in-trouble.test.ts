@@ -76,7 +76,7 @@ describe("GitHub's OpenAPI description", () => {
     await call(stand, `${repo}/issues/7/comments?per_page=many&sort=asc`);
     await call(stand, statuses, { method: 'POST' });
     await call(stand, statuses, { body: pending, headers: { 'content-type': 'text/plain' } });
-    await call(stand, `${repo}/check-runs`, { body: {} });
+    await call(stand, `${repo}/check-suites`, { body: {} });
     const problems = stand.violations().map(({ problem }) => problem);
     expect(problems).toHaveLength(5);
     expect(problems.join('\n')).toMatch(

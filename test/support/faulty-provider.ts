@@ -1,5 +1,6 @@
 import type { StatusContent } from '../../server/src/domain/announce/delivery.ts';
 import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
+import type { ProviderFacts } from '../../server/src/ports/provider-facts.ts';
 
 /** What becomes of one call of the provider. `effect`: it was done all the same. */
 export type CallFate =
@@ -28,6 +29,8 @@ export interface FaultyHostOptions {
   readonly now: () => number;
   /** Asked once per call. */
   readonly nextFate: () => CallFate;
+  /** Who answers questions, each under a fate too; default: nobody, every answer is a definite no. */
+  readonly facts?: ProviderFacts;
 }
 
 interface World {
@@ -46,14 +49,19 @@ export function createFaultyHost(options: FaultyHostOptions): FaultyHost {
     comments: (wanted) =>
       [...world.comments.values()].flatMap(({ id, body, pullRequest }) => (pullRequest === wanted ? [{ id, body }] : [])),
     status: (commit, context) => world.statuses.get(placeOf(commit, context)),
-    connect: ({ isAlive, die }) => operationsOf(world, async (act) => fare(world, options, { act, isAlive, die })),
+    connect({ isAlive, die }) {
+      const suffer: Suffer = async (act) => fare(world, options, { act, isAlive, die });
+      return operationsOf(world, suffer, factsUnderFate(options.facts, suffer));
+    },
     settle: () => happenUntil(world, Number.POSITIVE_INFINITY),
   };
 }
 
 type Act<T> = () => T;
 
-function operationsOf(world: World, suffer: <T>(act: Act<T>) => Promise<T>): Provider {
+type Suffer = <T>(act: Act<T>) => Promise<T>;
+
+function operationsOf(world: World, suffer: Suffer, facts: ProviderFacts): Provider {
   const note = (place: string, text: string): void => void world.history.set(place, [...(world.history.get(place) ?? []), text]);
   return {
     setStatus: ({ commit, context, content }) =>
@@ -83,8 +91,35 @@ function operationsOf(world: World, suffer: <T>(act: Act<T>) => Promise<T>): Pro
         const found = ofPull.find((comment) => comment.body.split('\n')[0] === marker);
         return found && { id: found.id, body: found.body };
       }),
-    describePullRequest: async () => undefined,
-    describeCommit: async () => undefined,
+    createCheckRun: () => suffer(refuseCheckRun),
+    updateCheckRun: () => suffer(refuseCheckRun),
+    ...facts,
+  };
+}
+
+function refuseCheckRun(): never {
+  throw new ProviderFailure('permanent', 'only an App may do that', { status: 403 });
+}
+
+/** The facts, each question under its fate. A lost answer to a question is no loss. */
+function factsUnderFate(facts: ProviderFacts | undefined, suffer: Suffer): ProviderFacts {
+  const ask = async <T>(question: () => Promise<T | undefined>): Promise<T | undefined> => {
+    if (facts === undefined) return undefined;
+    const answer = await suffer(() => ({ question })).catch((error: unknown) => {
+      const isLost = error instanceof ProviderFailure && error.kind === 'uncertain';
+      throw isLost ? new ProviderFailure('transient', error.message) : error;
+    });
+    return answer.question();
+  };
+  return {
+    describePullRequest: (call) => ask(async () => facts?.describePullRequest(call)),
+    describeCommit: (call) => ask(async () => facts?.describeCommit(call)),
+    findMergeBase: (call) => ask(async () => facts?.findMergeBase(call)),
+    listFirstParents: (call) => ask(async () => facts?.listFirstParents(call)),
+    compareFiles: (call) => ask(async () => facts?.compareFiles(call)),
+    describeRepo: (call) => ask(async () => facts?.describeRepo(call)),
+    describeRepoById: (call) => ask(async () => facts?.describeRepoById(call)),
+    readRun: (call) => ask(async () => facts?.readRun(call)),
   };
 }
 

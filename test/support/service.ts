@@ -12,6 +12,7 @@ import { createManageTokens } from '../../server/src/use-cases/manage-tokens.ts'
 import { type CoverageApi, coverageApi, type Reply, type RepoJson } from './coverage-api.ts';
 import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
 import { createLogbook, type Logbook } from './logbook.ts';
+import { databaseUrl } from './mongod/database-url.ts';
 import { waitFor } from './wait-for.ts';
 
 const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789abcdef';
@@ -71,7 +72,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const config = readConfig(
     {
       PORT: '0',
-      DATABASE_URL: 'sqlite::memory:',
+      ...storeOfTests(),
       ADMIN_TOKEN,
       WORKER_THREADS: '1',
       GITHUB_WRITES_PER_SECOND: '100',
@@ -113,6 +114,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await store.close();
     },
   };
+}
+
+/** SQLite in memory; with TEST_MONGODB_URL (a deployment) a database of its own there, so that every HTTP test runs on MongoDB too. */
+function storeOfTests(): Readonly<Record<string, string>> {
+  const deployment = process.env.TEST_MONGODB_URL;
+  if (deployment === undefined) return { DATABASE_URL: 'sqlite::memory:' };
+  return { DATABASE_URL: databaseUrl(deployment), SECRET_KEY: randomBytes(32).toString('hex') };
 }
 
 /** A build's warnings, but for those that every build of its repo has: these tests' servers often have no GITHUB_TOKEN. */

@@ -1,5 +1,9 @@
 import type { StatusContent } from '../domain/announce/delivery.ts';
 import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
+import type { CheckRuns } from './check-runs.ts';
+import type { CommitFacts, ProviderFacts } from './provider-facts.ts';
+
+export type { CommitFacts, PullRequestFacts } from './provider-facts.ts';
 
 /** How long a call may take in all, its own retries and waiting included, in ms: shorter than any lease (rule 27). */
 export const CALL_TIME_LIMIT = 20_000;
@@ -8,7 +12,7 @@ export const CALL_TIME_LIMIT = 20_000;
  * A git host (GitHub, ...). Names are `<owner>/<name>` as the repo has them. Every call ends within CALL_TIME_LIMIT and throws
  * nothing but a ProviderFailure.
  */
-export interface Provider {
+export interface Provider extends ProviderFacts, CheckRuns {
   /** Sets one commit status. */
   setStatus(call: StatusCall): Promise<void>;
   /** The newest status of a context on a commit, or undefined: read back after an unknown outcome. */
@@ -21,12 +25,6 @@ export interface Provider {
   findComment(
     call: Omit<CommentCall, 'body'> & { readonly marker: string },
   ): Promise<{ readonly id: number; readonly body: string } | undefined>;
-  /**
-   * Rule 21: what a pull request and a commit say about each other. Undefined is a definite answer: there is no such thing, or
-   * the provider refuses to show it (404, 410, 422).
-   */
-  describePullRequest(call: { readonly repo: string; readonly pullRequest: number }): Promise<PullRequestFacts | undefined>;
-  describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
 }
 
 export interface StatusCall {
@@ -42,18 +40,6 @@ export interface CommentCall {
   readonly body: string;
 }
 
-export interface PullRequestFacts {
-  readonly headCommit: string;
-  readonly baseBranch: string;
-  /** The temporary merge commit of now; undefined while the provider has none. */
-  readonly mergeCommit: string | undefined;
-}
-
-export interface CommitFacts {
-  readonly parents: readonly string[];
-  readonly message: string;
-}
-
 /**
  * What a token that came with a request sees at its git host. It is made for that request, asks with that token alone, and
  * nothing of it outlives the request. Undefined is a definite answer, as above; every call throws nothing but a ProviderFailure.
@@ -64,7 +50,10 @@ export interface TokenView {
   /** The repo of this name among those that an installation's token covers; without a name the only one that it covers. */
   findInstalled(call: { readonly repo: string | undefined }): Promise<InstalledRepo>;
   readRun(call: { readonly repo: string; readonly run: string }): Promise<WorkflowRun | undefined>;
-  describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
+  describeCommit(call: {
+    readonly repo: string;
+    readonly commit: string;
+  }): Promise<Pick<CommitFacts, 'parents' | 'message'> | undefined>;
 }
 
 /** `timeLimit`: milliseconds for everything that is asked of this view. */

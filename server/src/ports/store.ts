@@ -21,6 +21,8 @@ export interface Store {
   readonly jobs: JobStore;
   readonly builds: BuildStore;
   readonly outbox: OutboxStore;
+  /** The time by the clock that leases go by: where several processes share the store, its own and nobody else's. */
+  now(): Promise<Timestamp>;
   /** Answers when the store is reachable and writable; else throws a Failure. */
   check(): Promise<void>;
   /**

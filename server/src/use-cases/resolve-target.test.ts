@@ -7,8 +7,18 @@ import { type CommitFacts, type Provider, ProviderFailure, type PullRequestFacts
 import { createResolveTarget } from './resolve-target.ts';
 
 const [HEAD, BASE, MERGE, OTHER] = [sha('a'), sha('b'), sha('c'), sha('d')];
-const pullRequest: PullRequestFacts = { headCommit: HEAD, baseBranch: 'main', mergeCommit: MERGE };
-const merging: CommitFacts = { parents: [BASE, HEAD], message: `Merge ${HEAD} into ${BASE}` };
+const pullRequest: PullRequestFacts = {
+  headCommit: HEAD,
+  headBranch: 'topic',
+  baseBranch: 'main',
+  baseCommit: BASE,
+  mergeCommit: MERGE,
+  state: 'open',
+  merged: false,
+  landedCommit: undefined,
+  fromFork: false,
+};
+const merging: CommitFacts = { parents: [BASE, HEAD], message: `Merge ${HEAD} into ${BASE}`, tree: sha('e') };
 
 /** The target of a build, and how many questions the provider was asked. */
 async function resolve(

@@ -1,5 +1,7 @@
+import { placeOf } from './addressing.ts';
 import type { Answer } from './answer.ts';
 import { failure, Refusal, validationFailed } from './answer.ts';
+import { checkOperations } from './check-operations.ts';
 import { commentOperations } from './comment-operations.ts';
 import type { Caller, World } from './model.ts';
 import { checkAnswer, checkRequest, type Violation } from './openapi-check.ts';
@@ -32,7 +34,13 @@ export interface ApiDependencies {
 }
 
 // A ref may hold slashes, so the longer templates stand before `…/commits/{ref}`.
-const operations: readonly Operation[] = [...statusOperations, ...commentOperations, ...readOperations, ...runOperations];
+const operations: readonly Operation[] = [
+  ...statusOperations,
+  ...commentOperations,
+  ...checkOperations,
+  ...readOperations,
+  ...runOperations,
+];
 
 /** GitHub's way with one request: agent, token, budget, route, description, operation. */
 export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
@@ -45,6 +53,11 @@ export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
   if (request.method === 'GET' && request.path === '/rate_limit') return rateLimit.overview(request.token);
   const refused = rateLimit.spend(request.token);
   if (refused) return refused;
+  const place = placeOf(deps.world, caller, request);
+  return 'status' in place ? place : route(deps, { ...request, path: place.path }, caller);
+}
+
+function route(deps: ApiDependencies, request: ApiRequest, caller: Caller): Answer {
   for (const operation of operations) {
     if (operation.method !== request.method) continue;
     const params = matchTemplate(operation.template, request.path);

@@ -10,6 +10,8 @@ export type Fault =
   | { readonly kind: 'primary-limit'; readonly status?: 403 | 429; readonly resetAt: number }
   /** Done after a delay, even when the caller is gone by then. */
   | { readonly kind: 'slow'; readonly delayMs: number }
+  /** Arrives twice, as when something on the way sends it again: done twice, and answered with the second outcome. */
+  | { readonly kind: 'duplicate' }
   /** The connection is cut without an answer. */
   | { readonly kind: 'drop'; readonly takesEffect: boolean }
   /** No answer ever comes; ends when the caller hangs up or the stand-in closes. */
@@ -97,5 +99,5 @@ export function answerOf(fault: Extract<Fault, { kind: 'status' | 'secondary-lim
 }
 
 export function takesEffect(fault: Fault): boolean {
-  return fault.kind === 'slow' || ('takesEffect' in fault && fault.takesEffect === true);
+  return fault.kind === 'slow' || fault.kind === 'duplicate' || ('takesEffect' in fault && fault.takesEffect === true);
 }

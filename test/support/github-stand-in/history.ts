@@ -1,4 +1,4 @@
-import type { RepoRecord } from './model.ts';
+import type { CommitRecord, RepoRecord } from './model.ts';
 
 /** The full sha that a branch, a full sha or an unambiguous beginning of one means. */
 export function resolveRef(repo: RepoRecord, ref: string): string | undefined {
@@ -10,10 +10,10 @@ export function resolveRef(repo: RepoRecord, ref: string): string | undefined {
   return matches.length === 1 ? matches[0] : undefined;
 }
 
-/** The commit and all its known ancestors, nearest first. */
-export function ancestry(repo: RepoRecord, sha: string): string[] {
+/** The commits and all their known ancestors, nearest first. */
+export function ancestry(repo: RepoRecord, ...from: readonly string[]): string[] {
   const seen = new Set<string>();
-  let edge = [sha];
+  let edge = from;
   while (edge.length > 0) {
     const next: string[] = [];
     for (const one of edge) {
@@ -25,6 +25,26 @@ export function ancestry(repo: RepoRecord, sha: string): string[] {
     edge = next;
   }
   return [...seen];
+}
+
+/** The commit and all its known ancestors as `git log` orders them: the newest of those whose child was listed comes next. */
+export function listHistory(repo: RepoRecord, sha: string): CommitRecord[] {
+  const listed: CommitRecord[] = [];
+  const waiting: CommitRecord[] = [];
+  const seen = new Set<string>();
+  const enter = (one: string): void => {
+    const commit = repo.commits.get(one);
+    if (!commit || seen.has(one)) return;
+    seen.add(one);
+    const place = waiting.findIndex(({ date }) => date < commit.date);
+    waiting.splice(place === -1 ? waiting.length : place, 0, commit);
+  };
+  enter(sha);
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    listed.push(next);
+    next.parents.forEach(enter);
+  }
+  return listed;
 }
 
 export interface Comparison {
@@ -42,12 +62,26 @@ export function compareCommits(repo: RepoRecord, base: string, head: string): Co
   const inBase = new Set(ofBase);
   const inHead = new Set(ofHead);
   const common = ofHead.filter((sha) => inBase.has(sha));
-  // A best common ancestor is one that no other common one descends from; the nearest such is what git takes first.
-  const mergeBase = common.find((sha) => !common.some((other) => other !== sha && ancestry(repo, other).includes(sha)));
+  const mergeBase = newest(repo, bestOf(repo, common));
   if (mergeBase === undefined) return undefined;
   const ahead = ofHead.filter((sha) => !inBase.has(sha)).reverse();
   const behindBy = ofBase.filter((sha) => !inHead.has(sha)).length;
   return { mergeBase, ahead, behindBy, status: relation(ahead.length, behindBy) };
+}
+
+/** Of common ancestors those that no other one descends from; after criss-cross merges there are several. */
+function bestOf(repo: RepoRecord, common: readonly string[]): string[] {
+  const beyond = new Set(ancestry(repo, ...common.flatMap((sha) => repo.commits.get(sha)?.parents ?? [])));
+  return common.filter((sha) => !beyond.has(sha));
+}
+
+/** As `git merge-base` chooses. */
+function newest(repo: RepoRecord, shas: readonly string[]): string | undefined {
+  const dateOf = (sha: string): string => repo.commits.get(sha)?.date ?? '';
+  return shas.reduce<string | undefined>(
+    (best, sha) => (best === undefined || dateOf(sha) > dateOf(best) ? sha : best),
+    undefined,
+  );
 }
 
 function relation(ahead: number, behind: number): Comparison['status'] {

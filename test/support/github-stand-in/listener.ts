@@ -39,6 +39,7 @@ async function serve(deps: ListenerDependencies, request: IncomingMessage, respo
   if (fault?.kind === 'slow') await wait(fault.delayMs);
   const runs = !fault || takesEffect(fault);
   log.became(index, { processed: runs });
+  if (fault?.kind === 'duplicate') process(deps, request, parsed);
   const answer = answerUnder(fault, runs ? process(deps, request, parsed) : undefined);
   if (!answer) {
     if (fault?.kind === 'drop') request.socket.destroy();
@@ -69,6 +70,6 @@ function process(deps: ListenerDependencies, request: IncomingMessage, parsed: {
 
 /** What is sent under a fault; undefined where nothing is. */
 function answerUnder(fault: Fault | undefined, honest: Answer | undefined): Answer | undefined {
-  if (!fault || fault.kind === 'slow') return honest;
+  if (!fault || fault.kind === 'slow' || fault.kind === 'duplicate') return honest;
   return fault.kind === 'drop' || fault.kind === 'hang' ? undefined : answerOf(fault);
 }

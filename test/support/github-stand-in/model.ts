@@ -32,7 +32,7 @@ export interface CommitRecord {
 /** One changed file, as pull request files and comparisons list it. */
 export interface ChangedFile {
   readonly filename: string;
-  readonly status: 'added' | 'removed' | 'modified' | 'renamed';
+  readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied' | 'changed';
   readonly additions: number;
   readonly deletions: number;
   /** The unified diff's hunks; GitHub leaves it out for binary and very large files. */
@@ -55,7 +55,8 @@ export interface PullRequestRecord {
   readonly state: 'open' | 'closed';
   readonly merged: boolean;
   readonly locked: boolean;
-  readonly files: readonly ChangedFile[];
+  /** Undefined: what the diff between its merge base and its head holds. */
+  readonly files: readonly ChangedFile[] | undefined;
 }
 
 export type StatusState = 'error' | 'failure' | 'pending' | 'success';
@@ -90,6 +91,8 @@ export interface RunRecord {
   readonly attempt: number;
   readonly event: string;
   readonly status: 'queued' | 'in_progress' | 'completed';
+  /** Of a completed run; default `success`. */
+  readonly conclusion: 'success' | 'failure' | 'cancelled' | 'skipped' | 'timed_out' | 'startup_failure' | 'neutral' | 'stale';
   readonly headSha: string;
   readonly headBranch: string;
   /** `<owner>/<name>` that holds the head; another name than the repo's own means a fork. */
@@ -97,6 +100,30 @@ export interface RunRecord {
   readonly actor: string;
   readonly createdAt: string;
 }
+
+export interface AnnotationRecord {
+  readonly path: string;
+  readonly start_line: number;
+  readonly end_line: number;
+  readonly annotation_level: string;
+  readonly message: string;
+}
+
+export interface CheckRunRecord {
+  readonly id: number;
+  readonly sha: string;
+  readonly name: string;
+  readonly status: string;
+  readonly conclusion: string | null;
+  readonly detailsUrl: string | null;
+  readonly title: string | null;
+  readonly summary: string | null;
+  /** Of all calls, in their order. */
+  readonly annotations: readonly AnnotationRecord[];
+}
+
+/** The files that differ between two commits; asked with their merge base and the head of a comparison. */
+export type DiffSource = (base: string, head: string) => readonly ChangedFile[];
 
 export interface RepoRecord {
   readonly id: number;
@@ -115,6 +142,9 @@ export interface RepoRecord {
   /** Files of a comparison, by `<base sha>...<head sha>`. */
   readonly comparedFiles: Map<string, readonly ChangedFile[]>;
   readonly runs: Map<number, RunRecord>;
+  readonly checkRuns: Map<number, CheckRunRecord>;
+  /** `<owner>/<name>` of the repo that it is a fork of. */
+  readonly parent: string | undefined;
 }
 
 /** Everything, shared by all operations. */
@@ -122,12 +152,16 @@ export interface World {
   /** By lower-case `<owner>/<name>`: GitHub ignores case. */
   readonly repos: Map<string, RepoRecord>;
   readonly people: Map<string, Person>;
+  /** Ids of repos by a name that they had before, in lower case. */
+  readonly moved: Map<string, number>;
+  /** By the repo's id: where diffs come from that no test spelled out. */
+  readonly diffs: Map<number, DiffSource>;
   /** The API's own address, without a slash at the end; known once it listens. */
   apiUrl: string;
   /** ms since 1970. */
   readonly now: () => number;
   /** The next number of a series. */
-  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment' | 'run') => number;
+  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment' | 'run' | 'check') => number;
 }
 
 // As large as GitHub's own: whoever keeps them in 32 bits fails here too.
@@ -137,12 +171,22 @@ const firstIds = {
   status: 38_000_000_001,
   comment: 2_600_000_001,
   run: 12_000_000_001,
+  check: 26_000_000_001,
 };
 
 /** An empty GitHub. */
 export function createWorld(now: () => number): World {
   const next = { ...firstIds };
-  return { repos: new Map(), people: new Map(), apiUrl: '', now, nextId: (series) => next[series]++ };
+  const nextId: World['nextId'] = (series) => next[series]++;
+  return { repos: new Map(), people: new Map(), moved: new Map(), diffs: new Map(), apiUrl: '', now, nextId };
+}
+
+/** A repo by its name; one that holds a fork's head need not be known, and has another id than the repo then. */
+export function repoNamed(world: World, repo: RepoRecord, fullName: string): RepoRecord {
+  const known = world.repos.get(fullName.toLowerCase());
+  if (known) return known;
+  const [owner = '', name = ''] = fullName.split('/');
+  return { ...repo, owner, name, id: repo.id + 500_000 };
 }
 
 /** The account of a login, made at its first mention. */

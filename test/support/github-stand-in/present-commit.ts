@@ -1,5 +1,6 @@
+import { filesOfPullRequest } from './diff.ts';
 import type { ChangedFile, CommitRecord, PullRequestRecord, RepoRecord, World } from './model.ts';
-import { personOf } from './model.ts';
+import { personOf, repoNamed } from './model.ts';
 import { htmlUrl, nodeId, presentPerson, presentRepo, repoUrl } from './present-repo.ts';
 
 const unsigned = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
@@ -75,18 +76,14 @@ export function presentFile(world: World, repo: RepoRecord, sha: string, file: C
 
 function presentSide(world: World, repo: RepoRecord, side: { fullName: string; ref: string; sha: string }): object {
   const owner = side.fullName.split('/')[0] ?? repo.owner;
-  // A fork need not be known to the stand-in; GitHub itself answers null for one that was deleted.
-  const holder = world.repos.get(side.fullName.toLowerCase()) ?? repo;
+  // GitHub itself answers null for a fork that was deleted, though its description does not say so.
+  const holder = repoNamed(world, repo, side.fullName);
   return {
     label: `${owner}:${side.ref}`,
     ref: side.ref,
     sha: side.sha,
     user: presentPerson(world, personOf(world, owner)),
-    repo: {
-      ...presentRepo(world, holder),
-      full_name: side.fullName,
-      fork: holder === repo && side.fullName !== fullNameOf(repo),
-    },
+    repo: { ...presentRepo(world, holder), fork: holder.id !== repo.id },
   };
 }
 
@@ -158,18 +155,19 @@ export function presentPullRequest(world: World, repo: RepoRecord, pull: PullReq
     mergeable: pull.mergeCommitSha === null ? null : true,
     mergeable_state: pull.mergeCommitSha === null ? 'unknown' : 'clean',
     merged_by: null,
-    ...countsOf(repo, pull),
+    ...countsOf(world, repo, pull),
   };
 }
 
-function countsOf(repo: RepoRecord, pull: PullRequestRecord): Record<string, unknown> {
+function countsOf(world: World, repo: RepoRecord, pull: PullRequestRecord): Record<string, unknown> {
+  const files = filesOfPullRequest(world, repo, pull);
   return {
     comments: [...repo.comments.values()].filter((comment) => comment.pullRequest === pull.number).length,
     review_comments: 0,
     maintainer_can_modify: false,
     commits: 1,
-    additions: pull.files.reduce((sum, file) => sum + file.additions, 0),
-    deletions: pull.files.reduce((sum, file) => sum + file.deletions, 0),
-    changed_files: pull.files.length,
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    changed_files: files.length,
   };
 }

@@ -103,7 +103,7 @@ export function presentMinimalRepo(world: World, repo: RepoRecord): Record<strin
     owner: presentPerson(world, personOf(world, repo.owner)),
     html_url: htmlUrl(repo),
     description: null,
-    fork: false,
+    fork: repo.parent !== undefined,
     url,
     ...Object.fromEntries(links),
   };

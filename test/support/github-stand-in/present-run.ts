@@ -1,9 +1,13 @@
-import type { RepoRecord, RunRecord, World } from './model.ts';
-import { personOf } from './model.ts';
+import type { PullRequestRecord, RepoRecord, RunRecord, World } from './model.ts';
+import { personOf, repoNamed } from './model.ts';
 import { htmlUrl, nodeId, presentMinimalRepo, presentPerson, repoUrl } from './present-repo.ts';
 
-/** `workflow-run`, without pull requests, as `exclude_pull_requests=true` asks for it. */
-export function presentRun(world: World, repo: RepoRecord, run: RunRecord): Record<string, unknown> {
+/** `workflow-run`, with these pull requests. */
+export function presentRun(
+  world: World,
+  repo: RepoRecord,
+  { run, pullRequests }: { readonly run: RunRecord; readonly pullRequests: readonly PullRequestRecord[] },
+): Record<string, unknown> {
   const actor = presentPerson(world, personOf(world, run.actor));
   return {
     id: run.id,
@@ -19,9 +23,9 @@ export function presentRun(world: World, repo: RepoRecord, run: RunRecord): Reco
     display_title: 'Change prices',
     event: run.event,
     status: run.status,
-    conclusion: run.status === 'completed' ? 'success' : null,
+    conclusion: run.status === 'completed' ? run.conclusion : null,
     workflow_id: 161_335,
-    pull_requests: [],
+    pull_requests: pullRequests.map((pullRequest) => presentMinimalPullRequest(world, repo, pullRequest)),
     created_at: run.createdAt,
     updated_at: run.createdAt,
     run_started_at: run.createdAt,
@@ -57,10 +61,19 @@ function headCommit(repo: RepoRecord, run: RunRecord): object | null {
   return { id: commit.sha, tree_id: commit.tree, message: commit.message, timestamp: commit.date, author, committer: author };
 }
 
-/** A fork need not be known to the stand-in: it has another id and name than the repo then. */
 function headRepository(world: World, repo: RepoRecord, run: RunRecord): Record<string, unknown> {
-  const known = world.repos.get(run.headRepo.toLowerCase());
-  if (known) return presentMinimalRepo(world, known);
-  const [owner = '', name = ''] = run.headRepo.split('/');
-  return { ...presentMinimalRepo(world, { ...repo, owner, name, id: repo.id + 500_000 }), fork: true };
+  const holder = repoNamed(world, repo, run.headRepo);
+  return { ...presentMinimalRepo(world, holder), fork: holder.id !== repo.id };
+}
+
+/** `pull-request-minimal`. */
+function presentMinimalPullRequest(world: World, repo: RepoRecord, pull: PullRequestRecord): object {
+  const holder = { id: repo.id, url: repoUrl(world, repo), name: repo.name };
+  return {
+    id: repo.id + pull.number,
+    number: pull.number,
+    url: `${holder.url}/pulls/${pull.number}`,
+    head: { ref: pull.headRef, sha: pull.headSha, repo: holder },
+    base: { ref: pull.baseRef, sha: pull.baseSha, repo: holder },
+  };
 }

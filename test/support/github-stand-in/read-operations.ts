@@ -1,6 +1,7 @@
 import type { Answer } from './answer.ts';
 import { failure, notFound, pageOf, Refusal } from './answer.ts';
-import { compareCommits, resolveRef } from './history.ts';
+import { filesOfPullRequest, filesOfRange, type Range } from './diff.ts';
+import { compareCommits, listHistory, resolveRef } from './history.ts';
 import type { CommitRecord, RepoRecord } from './model.ts';
 import { personOf } from './model.ts';
 import type { Call, Operation } from './operation.ts';
@@ -13,6 +14,7 @@ export const readOperations: readonly Operation[] = [
   { method: 'GET', template: '/repos/{owner}/{repo}', run: readRepo },
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}', run: readPullRequest },
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}/files', run: listPullRequestFiles },
+  { method: 'GET', template: '/repos/{owner}/{repo}/commits', run: listCommits },
   { method: 'GET', template: '/repos/{owner}/{repo}/commits/{ref}', run: readCommit },
   { method: 'GET', template: '/repos/{owner}/{repo}/git/commits/{commit_sha}', run: readGitCommit },
   { method: 'GET', template: '/repos/{owner}/{repo}/compare/{basehead}', run: compare },
@@ -25,7 +27,9 @@ function readSelf(call: Call): Answer {
 
 function readRepo(call: Call): Answer {
   const repo = repoOf(call);
-  return { status: 200, body: { ...presentRepo(call.world, repo), permissions: permissionsOf(call.caller, repo) } };
+  const parent = repo.parent === undefined ? undefined : call.world.repos.get(repo.parent.toLowerCase());
+  const body = { ...presentRepo(call.world, repo), permissions: permissionsOf(call.caller, repo) };
+  return { status: 200, body: parent ? { ...body, parent: presentRepo(call.world, parent) } : body };
 }
 
 function readPullRequest(call: Call): Answer {
@@ -36,9 +40,18 @@ function readPullRequest(call: Call): Answer {
 function listPullRequestFiles(call: Call): Answer {
   const repo = repoOf(call);
   const pullRequest = pullRequestOf(repo, paramOf(call, 'pull_number'));
-  const page = pageOf(pullRequest.files, call.query, call.address);
+  const page = pageOf(filesOfPullRequest(call.world, repo, pullRequest).slice(0, 3_000), call.query, call.address);
   const body = page.items.map((file) => presentFile(call.world, repo, pullRequest.headSha, file));
   return { status: 200, body, headers: page.headers };
+}
+
+function listCommits(call: Call): Answer {
+  const repo = repoOf(call);
+  if (repo.commits.size === 0) throw new Refusal(failure(409, 'Git Repository is empty.'));
+  const sha = resolveRef(repo, call.query.get('sha') ?? repo.defaultBranch);
+  if (sha === undefined) throw notFound();
+  const page = pageOf(listHistory(repo, sha), call.query, call.address);
+  return { status: 200, body: page.items.map((commit) => presentCommit(call.world, repo, commit)), headers: page.headers };
 }
 
 function readCommit(call: Call): Answer {
@@ -68,9 +81,10 @@ function compare(call: Call): Answer {
   const commits = comparison.ahead.map((sha) => commitOf(repo, sha)).filter((commit) => commit !== undefined);
   const page = pageOf(commits, call.query, call.address);
   const show = (commit: CommitRecord): object => presentCommit(call.world, repo, commit);
-  const html = `${htmlUrl(repo)}/compare/${basehead}`;
+  const shown = basehead.split('...').map(encodeURIComponent).join('...');
+  const html = `${htmlUrl(repo)}/compare/${shown}`;
   const body = {
-    url: `${repoUrl(call.world, repo)}/compare/${basehead}`,
+    url: `${repoUrl(call.world, repo)}/compare/${shown}`,
     html_url: html,
     permalink_url: html,
     diff_url: `${html}.diff`,
@@ -82,16 +96,16 @@ function compare(call: Call): Answer {
     behind_by: comparison.behindBy,
     total_commits: comparison.ahead.length,
     commits: page.items.map(show),
-    files: comparedFiles(call, repo, base.sha, head.sha),
+    files: comparedFiles(call, repo, { base: base.sha, head: head.sha, mergeBase: mergeBase.sha }),
   };
   return { status: 200, body, headers: page.headers };
 }
 
 /** GitHub lists files on the first page only, at most 300. */
-function comparedFiles(call: Call, repo: RepoRecord, base: string, head: string): object[] {
+function comparedFiles(call: Call, repo: RepoRecord, range: Range): object[] {
   if (Number(call.query.get('page') ?? 1) > 1) return [];
-  const files = repo.comparedFiles.get(`${base}...${head}`) ?? [];
-  return files.slice(0, 300).map((file) => presentFile(call.world, repo, head, file));
+  const files = filesOfRange(call.world, repo, range);
+  return files.slice(0, 300).map((file) => presentFile(call.world, repo, range.head, file));
 }
 
 function commitOf(repo: RepoRecord, ref: string): CommitRecord | undefined {

@@ -20,6 +20,34 @@ export interface LoggedRequest {
   readonly processed: boolean;
 }
 
+/** What requests cost. */
+export interface RequestCounts {
+  /** All that arrived. */
+  readonly calls: number;
+  /** Of them those answered 304, which take nothing from the hour's budget. */
+  readonly notModified: number;
+  /** By method and path without ids and query, such as `GET /repos/{}/{}/pulls/{}`. */
+  readonly byPlace: ReadonlyMap<string, number>;
+}
+
+/** Counts requests: all of a log, or a part of it. */
+export function countRequests(requests: readonly LoggedRequest[]): RequestCounts {
+  const byPlace = new Map<string, number>();
+  for (const { method, path } of requests) {
+    const place = `${method} ${placeOf(path)}`;
+    byPlace.set(place, (byPlace.get(place) ?? 0) + 1);
+  }
+  return { calls: requests.length, notModified: requests.filter(({ status }) => status === 304).length, byPlace };
+}
+
+function placeOf(path: string): string {
+  return path
+    .replace(/\?.*$/, '')
+    .replace(/\/repos\/[^/]+\/[^/]+/, '/repos/{}/{}')
+    .replace(/\/compare\/.*$/, '/compare/{}')
+    .replace(/\/([0-9a-f]{40,64}|\d+)(?=\/|$)/g, '/{}');
+}
+
 export interface RequestLog {
   /** Notes an arrival; answers its index. */
   arrived(request: Pick<LoggedRequest, 'at' | 'method' | 'path' | 'headers' | 'body'>): number;

@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts';
 import { failure, notFound, pageOf, Refusal } from './answer.ts';
+import type { PullRequestRecord, RepoRecord, RunRecord } from './model.ts';
 import type { Call, Operation } from './operation.ts';
 import { covers, paramOf, repoOf } from './operation.ts';
 import { permissionsOf, presentRepo } from './present-repo.ts';
@@ -26,5 +27,17 @@ function readRun(call: Call): Answer {
   const repo = repoOf(call);
   const run = repo.runs.get(Number(paramOf(call, 'run_id')));
   if (!run) throw notFound();
-  return { status: 200, body: presentRun(call.world, repo, run) };
+  const excluded = call.query.get('exclude_pull_requests') === 'true';
+  const pullRequests = excluded ? [] : pullRequestsOfRun(repo, run);
+  return { status: 200, body: presentRun(call.world, repo, { run, pullRequests }) };
+}
+
+/** GitHub: those that are open and whose head or branch is the run's; a fork's are not found. */
+export function pullRequestsOfRun(repo: RepoRecord, run: RunRecord): PullRequestRecord[] {
+  const own = `${repo.owner}/${repo.name}`.toLowerCase();
+  if (run.headRepo.toLowerCase() !== own) return [];
+  return [...repo.pullRequests.values()].filter(
+    ({ state, headRepo, headSha, headRef }) =>
+      state === 'open' && headRepo.toLowerCase() === own && (headSha === run.headSha || headRef === run.headBranch),
+  );
 }

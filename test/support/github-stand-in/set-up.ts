@@ -5,6 +5,8 @@ import { personOf, timestamp } from './model.ts';
 export interface RepoSetUp {
   readonly private?: boolean;
   readonly defaultBranch?: string;
+  /** `<owner>/<name>` of the repo that it is a fork of. */
+  readonly parent?: string;
 }
 
 export interface CommitSetUp {
@@ -16,6 +18,8 @@ export interface CommitSetUp {
   readonly branch?: string;
   readonly authorName?: string;
   readonly authorEmail?: string;
+  /** ISO 8601; lists of commits are ordered by it. Default: now. */
+  readonly date?: string;
 }
 
 export interface PullRequestSetUp {
@@ -33,6 +37,7 @@ export interface PullRequestSetUp {
   readonly state?: 'open' | 'closed';
   readonly merged?: boolean;
   readonly locked?: boolean;
+  /** Default: the diff between its merge base and its head. */
   readonly files?: readonly ChangedFile[];
 }
 
@@ -60,6 +65,8 @@ export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): 
     comments: new Map(),
     comparedFiles: new Map(),
     runs: new Map(),
+    checkRuns: new Map(),
+    parent: setUp.parent,
   };
   world.repos.set(fullName.toLowerCase(), repo);
   return repo;
@@ -75,7 +82,7 @@ export function addCommit(world: World, repo: RepoRecord, setUp: CommitSetUp): C
     tree: setUp.tree ?? sha1(`tree ${setUp.sha}`),
     authorName: setUp.authorName ?? 'Mona Lisa',
     authorEmail: setUp.authorEmail ?? 'mona@example.com',
-    date: timestamp(world.now()),
+    date: timestamp(setUp.date === undefined ? world.now() : Date.parse(setUp.date)),
   };
   repo.commits.set(commit.sha, commit);
   if (setUp.branch !== undefined) repo.branches.set(setUp.branch, commit.sha);
@@ -109,7 +116,7 @@ export function addPullRequest(world: World, repo: RepoRecord, setUp: PullReques
     state: setUp.state ?? 'open',
     merged: setUp.merged ?? false,
     locked: setUp.locked ?? false,
-    files: setUp.files ?? [],
+    files: setUp.files,
   };
   repo.pullRequests.set(pullRequest.number, pullRequest);
   return pullRequest;
@@ -136,6 +143,7 @@ export function addRun(world: World, repo: RepoRecord, setUp: RunSetUp): RunReco
     attempt: 1,
     event: 'push',
     status: 'in_progress',
+    conclusion: 'success',
     headBranch: repo.defaultBranch,
     headRepo: `${repo.owner}/${repo.name}`,
     actor: 'mona',

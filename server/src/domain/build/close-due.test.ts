@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aResult } from '../../../../test/support/records.ts';
 import type { Build, ClosedBy } from './build.ts';
 import {
+  closeBehind,
   closeBuild,
   closeReason,
   dueAt,
@@ -189,6 +190,33 @@ describe('what is written', () => {
       result,
     });
     expect(dueAt(closed)).toBeUndefined();
+  });
+
+  describe('a close that stays behind what came meanwhile', () => {
+    const result = aResult();
+    const merged = aBuild({ revision: 3, closeDue: { by: 'webhook', at: 1 }, carryforward: ['web'] });
+    const behind = { merged, late: MINUTE };
+    const write = (build: Build): Build => closeBehind(build, { result, openedContexts, target: 'target', behind, at: AT });
+
+    test('gives the build its result, and leaves it open for its late jobs (rule 12)', () => {
+      const moved = { ...merged, revision: 9, jobs: 4 };
+      expect(write(moved)).toEqual({
+        ...closeBuild(moved, result, openedContexts, 'target'),
+        state: 'open',
+        closeAt: AT + MINUTE,
+      });
+      expect(dueAt(write(moved))).toBe(AT + MINUTE);
+      expect(closeReason(write(moved), AT)).toBeUndefined();
+    });
+
+    test.each([
+      ['another close', { closeDue: { by: 'webhook', at: 7 } }],
+      ['another list', { carryforward: 'all' }],
+    ] as const)('keeps %s due that was asked for meanwhile', (_, asked) => {
+      const moved: Build = { ...merged, revision: 9, ...asked };
+      expect(write(moved).closeDue).toEqual(moved.closeDue);
+      expect(closeReason(write(moved), AT)).toBe('webhook');
+    });
   });
 
   test('an opening leaves the close as it is', () => {

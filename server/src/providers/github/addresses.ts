@@ -29,3 +29,16 @@ export function checkCommitSha(commit: string): string {
   if (isCommitSha(commit)) return commit;
   throw new ProviderFailure('permanent', `GitHub sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`);
 }
+
+/** git's own rule for names of branches (git-check-ref-format); `:` would lead to another owner's repo, `..` to another range. */
+const BRANCH = /^(?![-/.])(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]{1,250}(?<![./])$/u;
+
+/** Whether a text can stand at an end of a comparison: a whole SHA or the name of a branch. */
+export function isRangeEnd(text: string): boolean {
+  return isCommitSha(text) || (text !== '@' && text.isWellFormed() && BRANCH.test(text));
+}
+
+/** Ids of runs and repos: whole numbers that JSON keeps exactly. */
+export function isNumericId(text: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(text);
+}

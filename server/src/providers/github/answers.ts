@@ -13,3 +13,8 @@ export function textOf(value: unknown): string | undefined {
 export function idOf(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }
+
+/** A number of things in an answer: 0 and up. */
+export function countOf(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
+}

@@ -4,6 +4,7 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import { toProviderFailure } from './call-failure.ts';
 import type { GithubClient } from './octokit-client.ts';
 import type { Operation } from './operations.ts';
+import type { RememberAnswers } from './remembered-answers.ts';
 
 /** What every request of a call is given. */
 export interface RequestOptions {
@@ -26,19 +27,21 @@ export interface CallSettings {
   readonly token: string;
   /** Milliseconds for a whole call, waiting and repeats included. */
   readonly timeLimit: number;
+  /** Default: nothing is remembered. */
+  readonly remember?: RememberAnswers;
 }
 
 /**
  * Bounds calls in time (rule 27) and holds all of them back while GitHub wants us to wait: it may ban who goes on asking.
  */
-export function createBoundedCalls({ client, clock, token, timeLimit }: CallSettings): GithubCalls {
+export function createBoundedCalls({ client, clock, token, timeLimit, remember }: CallSettings): GithubCalls {
   const redact = (text: string): string => (token === '' ? text : text.replaceAll(token, '[token]'));
   let pausedUntil: Timestamp = 0;
   return async (run) => {
     if (clock.now() < pausedUntil) {
       throw new ProviderFailure('limited', 'GitHub wants us to wait before the next request.', { retryAt: pausedUntil });
     }
-    const tracked = trackRequests(client);
+    const tracked = trackRequests(client, remember);
     const limit = startLimit(timeLimit, tracked.abort);
     try {
       return await Promise.race([run(tracked.call), limit.passed]);
@@ -59,7 +62,7 @@ export function createBoundedCalls({ client, clock, token, timeLimit }: CallSett
 }
 
 /** Follows a call's requests: which operation is under way, and whether anything of it was sent. */
-function trackRequests(client: GithubClient) {
+function trackRequests(client: GithubClient, remember: RememberAnswers | undefined) {
   const controller = new AbortController();
   const { signal } = controller;
   let operation: Operation | undefined;
@@ -75,7 +78,7 @@ function trackRequests(client: GithubClient) {
     ask(next) {
       operation = next;
       sent = false;
-      return { signal, fetch: sending };
+      return { signal, fetch: next.remembered && remember !== undefined ? remember(sending) : sending };
     },
   };
   return { call, abort: () => controller.abort(), progress: () => ({ operation: operation ?? NOTHING_ASKED, sent }) };

@@ -12,3 +12,13 @@ export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefin
     throw error;
   }
 }
+
+/** The same for one request of several within a call, which fails with Octokit's own error. */
+export async function definiteRequest<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && 'status' in error && NONE.has(Number(error.status))) return undefined;
+    throw error;
+  }
+}

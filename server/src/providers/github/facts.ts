@@ -1,12 +1,13 @@
-import type { CommitFacts, Provider, PullRequestFacts } from '../../ports/provider.ts';
+import type { Provider } from '../../ports/provider.ts';
+import type { CommitFacts, PullRequestFacts } from '../../ports/provider-facts.ts';
 import { isCommitSha, splitRepoName } from './addresses.ts';
-import { fieldsOf, textOf } from './answers.ts';
+import { fieldsOf, idOf, textOf } from './answers.ts';
 import type { GithubCalls } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** What pull requests and commits say about each other at GitHub (rule 21). */
+/** What pull requests and commits say about each other at GitHub (rule 21). One request each. */
 export function createFacts(calls: GithubCalls): Pick<Provider, 'describePullRequest' | 'describeCommit'> {
   return {
     describePullRequest: ({ repo, pullRequest }) =>
@@ -34,17 +35,38 @@ export function createFacts(calls: GithubCalls): Pick<Provider, 'describePullReq
 
 function toPullRequestFacts(answer: unknown): PullRequestFacts {
   const pullRequest = fieldsOf(answer);
-  const headCommit = textOf(fieldsOf(pullRequest.head).sha);
-  const baseBranch = textOf(fieldsOf(pullRequest.base).ref);
-  if (headCommit === undefined || baseBranch === undefined) throw unexpectedAnswer(OPERATIONS.readPullRequest);
+  const head = fieldsOf(pullRequest.head);
+  const base = fieldsOf(pullRequest.base);
+  const [headCommit, headBranch, baseBranch, baseCommit] = [head.sha, head.ref, base.ref, base.sha].map(textOf);
+  const { state, merged } = pullRequest;
+  if (headCommit === undefined || headBranch === undefined || baseBranch === undefined || baseCommit === undefined) {
+    throw unexpectedAnswer(OPERATIONS.readPullRequest);
+  }
+  if (state !== 'open' && state !== 'closed') throw unexpectedAnswer(OPERATIONS.readPullRequest);
   // Once merged, GitHub names there the commit that landed on the base branch: no temporary one.
-  const mergeCommit = pullRequest.merged === true ? undefined : textOf(pullRequest.merge_commit_sha);
-  return { headCommit, baseBranch, mergeCommit };
+  const named = textOf(pullRequest.merge_commit_sha);
+  const isMerged = merged === true;
+  return {
+    headCommit,
+    headBranch,
+    baseBranch,
+    baseCommit,
+    mergeCommit: isMerged ? undefined : named,
+    state,
+    merged: isMerged,
+    landedCommit: isMerged ? named : undefined,
+    // The repo of a deleted fork is null.
+    fromFork: idOf(fieldsOf(head.repo).id) !== idOf(fieldsOf(base.repo).id),
+  };
 }
 
 function toCommitFacts(answer: unknown): CommitFacts {
   const commit = fieldsOf(answer);
   const parents = Array.isArray(commit.parents) ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha)) : [undefined];
-  if (parents.includes(undefined) || typeof commit.message !== 'string') throw unexpectedAnswer(OPERATIONS.readCommit);
-  return { parents: parents.filter((parent) => parent !== undefined), message: commit.message };
+  const tree = textOf(fieldsOf(commit.tree).sha);
+  const { message } = commit;
+  if (parents.includes(undefined) || typeof message !== 'string' || tree === undefined) {
+    throw unexpectedAnswer(OPERATIONS.readCommit);
+  }
+  return { parents: parents.filter((parent) => parent !== undefined), message, tree };
 }

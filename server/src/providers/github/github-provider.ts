@@ -3,10 +3,17 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
 import { createBoundedCalls } from './bounded-calls.ts';
+import { createChangedFiles } from './changed-files.ts';
+import { createCheckRuns } from './check-runs.ts';
 import { createComments } from './comments.ts';
+import { createComparison } from './comparison.ts';
 import { createFacts } from './facts.ts';
+import { createFirstParents } from './first-parents.ts';
 import { createAskIdentity } from './identity.ts';
 import { createOctokitClient } from './octokit-client.ts';
+import { createRememberedAnswers } from './remembered-answers.ts';
+import { createRepos } from './repos.ts';
+import { createRuns } from './runs.ts';
 import { createStatuses } from './statuses.ts';
 import { createWritePacer } from './write-pacer.ts';
 
@@ -40,10 +47,16 @@ export function createGithubProvider(options: GithubProviderOptions): Provider {
     sleep: (ms) => sleep(ms),
   });
   const client = createOctokitClient({ apiUrl, token, logger, pace, retryPause });
-  const calls = createBoundedCalls({ client, clock, token, timeLimit });
+  const calls = createBoundedCalls({ client, clock, token, timeLimit, remember: createRememberedAnswers() });
   return {
     ...createStatuses(calls),
     ...createComments({ calls, askIdentity: createAskIdentity() }),
     ...createFacts(calls),
+    ...createComparison(calls),
+    ...createFirstParents(calls),
+    ...createChangedFiles(calls),
+    ...createRepos(calls),
+    ...createRuns(calls),
+    ...createCheckRuns(calls),
   };
 }

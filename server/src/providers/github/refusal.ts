@@ -53,6 +53,7 @@ function remedy(refusal: Refusal, operation: Operation, redact: (text: string) =
 }
 
 function explainForbidden({ message }: Refusal, { permission }: Operation): string {
+  if (/authenticate via a GitHub App/i.test(message)) return 'only a GitHub App may do that, and GITHUB_TOKEN is no App’s token';
   if (/\bSSO\b|SAML/i.test(message)) return 'the organization demands single sign-on; authorize GITHUB_TOKEN for it on GitHub';
   if (/\blocked\b/i.test(message)) return 'the conversation is locked; unlock it, or let the token belong to a collaborator';
   if (/archived/i.test(message)) return 'the repo is archived and cannot be written to';

@@ -9,6 +9,7 @@ import { unexpectedAnswer } from './call-failure.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { createFacts } from './facts.ts';
 import { createPassingClient } from './octokit-client.ts';
+import { toWorkflowRun } from './runs.ts';
 import { TOKEN_OPERATIONS } from './token-operations.ts';
 
 const PER_PAGE = 100;
@@ -76,21 +77,9 @@ async function readRun(
     exclude_pull_requests: true,
     request: ask(TOKEN_OPERATIONS.readRun),
   });
-  const fields = fieldsOf(data);
-  const id = idOf(fields.id);
-  const repoId = idOf(fieldsOf(fields.repository).id);
-  const headRepoId = idOf(fieldsOf(fields.head_repository).id);
-  const headCommit = textOf(fields.head_sha);
-  if (id === undefined || repoId === undefined || headCommit === undefined) throw unexpectedAnswer(TOKEN_OPERATIONS.readRun);
-  return {
-    id: String(id),
-    repoId: String(repoId),
-    headRepoId: headRepoId === undefined ? undefined : String(headRepoId),
-    headCommit,
-    event: textOf(fields.event) ?? '',
-    actor: textOf(fieldsOf(fields.actor).login),
-    ended: fields.status === 'completed',
-  };
+  const described = toWorkflowRun(data);
+  if (described === undefined) throw unexpectedAnswer(TOKEN_OPERATIONS.readRun);
+  return described;
 }
 
 function toSeenRepo(answer: unknown): SeenRepo | undefined {

@@ -9,7 +9,7 @@ import { assign } from './server-time.ts';
 const PART_BYTES = 8 * 1_048_576;
 
 /** Large reports take longer than other operations, in ms. */
-const BYTES_LIMIT = 60_000;
+export const BYTES_LIMIT = 60_000;
 
 /** Encoded reports, in as many documents as they need. */
 export interface ReportParts {
@@ -26,10 +26,8 @@ type Place = Pick<PartDocument, 'repoId' | 'owner'>;
 export function createReportParts({ collections: { parts }, run, serverTime }: Connection): ReportParts {
   return {
     async write(bytes, { repoId, owner }, stored = nameBytes(bytes)) {
-      for (const [index, piece] of splitBytes(bytes).entries()) {
-        // The time is the server's: the sweep compares it with the same clock.
-        const fields = [assign({ repoId, owner, bytes: piece }), { $set: { writtenAt: serverTime() } }];
-        await run(() => parts.updateOne({ _id: `${stored.id}/${index}` }, fields, { upsert: true }), BYTES_LIMIT);
+      for (const { filter, update } of partWrites(bytes, { repoId, owner, stored }, serverTime)) {
+        await run(() => parts.updateOne(filter, update, { upsert: true }), BYTES_LIMIT);
       }
       return stored;
     },
@@ -47,9 +45,22 @@ export function createReportParts({ collections: { parts }, run, serverTime }: C
   };
 }
 
+/** The write of each part, in order. */
+export function partWrites(
+  bytes: Uint8Array,
+  { repoId, owner, stored }: Place & { readonly stored: StoredBytes },
+  serverTime: Connection['serverTime'],
+): readonly { readonly filter: { readonly _id: string }; readonly update: object[] }[] {
+  return splitBytes(bytes).map((piece, index) => ({
+    filter: { _id: `${stored.id}/${index}` },
+    // The time is the server's: the sweep compares it with the same clock.
+    update: [assign({ repoId, owner, bytes: piece }), { $set: { writtenAt: serverTime() } }],
+  }));
+}
+
 /** A name that no other bytes have, and how many parts it stands for: at least one, also of nothing. */
-export function nameBytes(bytes: Uint8Array): StoredBytes {
-  return { id: randomUUID(), parts: countParts(bytes) };
+export function nameBytes(bytes: Uint8Array, id: string = randomUUID()): StoredBytes {
+  return { id, parts: countParts(bytes) };
 }
 
 /** The parts, in order. */

@@ -2,7 +2,7 @@ import type { Collection, Db, Document, MongoClient, MongoClientOptions } from '
 import { Failure } from '../../domain/failure.ts';
 import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
-import { migrate } from './migrate.ts';
+import { migrate, refuseHalfCopied, refuseMissing } from './migrate.ts';
 import { SERVER_TIME, type ServerTime } from './server-time.ts';
 import { CONCERNS, readMongoUrl } from './url.ts';
 
@@ -12,6 +12,8 @@ export interface Connection {
   /** Names of all that there are, others' too. */
   listCollections(): Promise<readonly string[]>;
   readonly serverTime: ServerTime;
+  /** The server's clock, ms since 1970. */
+  readClock(): Promise<number>;
   /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
   run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
   /** Hears every command that is sent, where the client's option `monitorCommands` is set. */
@@ -26,6 +28,8 @@ export interface ConnectionOptions {
   readonly serverTime?: ServerTime;
   /** Tests look at the commands. */
   readonly client?: MongoClientOptions;
+  /** For copy-store: `from` makes no database; `to` may open a half-copied one to go on with. */
+  readonly copies?: 'from' | 'to';
 }
 
 /** An election and a second try fit into this, in ms. */
@@ -33,12 +37,14 @@ const TIME_LIMIT = 15_000;
 
 /** Connects, and brings indexes and schema up to date. Throws a Failure that says what to do. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const { url, serverTime = SERVER_TIME } = options;
+  const { url, serverTime = SERVER_TIME, copies } = options;
   const { client, database } = readMongoUrl(url, options.client);
   const db = client.db(database, CONCERNS);
   const connection = wrap(client, db, serverTime);
   try {
     await connection.run(() => client.connect());
+    if (copies === 'from') await refuseMissing(connection);
+    if (copies !== 'to') await refuseHalfCopied(connection);
     await migrate(connection);
     return connection;
   } catch (error) {
@@ -69,6 +75,10 @@ function wrap(client: MongoClient, db: Db, serverTime: ServerTime): Connection {
     collections: collectionsOf(db),
     listCollections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
     serverTime,
+    async readClock() {
+      const { localTime } = await db.command({ hello: 1 });
+      return (localTime as Date).getTime();
+    },
     async run(work, limit = TIME_LIMIT) {
       if (closing !== undefined) throw new Failure('unavailable', 'The store is closed: the server is stopping.');
       try {

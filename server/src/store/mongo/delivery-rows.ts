@@ -164,7 +164,7 @@ function createAnnouncing(
 }
 
 /** What a place is found by, and what never changes of it. */
-function placeOf(repoId: number, target: DeliveryTarget): Partial<DeliveryDocument> {
+export function placeOf(repoId: number, target: DeliveryTarget): Partial<DeliveryDocument> {
   return target.kind === 'status'
     ? { repoId, commit: target.commit, contextKey: contextKey(target.context) }
     : { repoId, pullRequest: target.pullRequest };

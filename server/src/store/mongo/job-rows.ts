@@ -74,7 +74,10 @@ export function createJobRows(connection: Connection, reports: ReportParts): Job
 }
 
 /** The entry by which a build names a job. */
-export function entryOf({ facts, contentDigest }: AcceptJob, { jobId, document }: WrittenUpload): JobEntry {
+export function entryOf(
+  { facts, contentDigest }: Pick<AcceptJob, 'facts' | 'contentDigest'>,
+  { jobId, document }: Pick<WrittenUpload, 'jobId' | 'document'>,
+): JobEntry {
   const { serviceName, serviceJobId } = facts;
   const entry = { id: jobId, document, key: keyOf(uploadKey(facts, contentDigest)), serviceName };
   return serviceJobId === undefined ? entry : { ...entry, serviceJobId };

@@ -24,7 +24,6 @@ export async function migrate(connection: Connection, steps: readonly Migration[
     if (await lease(connection)) await takeSteps(connection, steps.slice(version), version);
     else await sleep(LOOK_AGAIN);
   }
-  await refuseHalfCopied(connection);
   await run(() => createIndexes(collections), INDEX_LIMIT);
 }
 
@@ -72,7 +71,14 @@ async function takeSteps(connection: Connection, steps: readonly Migration[], ve
   }
 }
 
-async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
+/** Else a source to be copied would be made by a slip of the pen. */
+export async function refuseMissing({ collections: { notes }, run }: Connection): Promise<void> {
+  if ((await run(() => notes.findOne({ _id: 'schema' }))) !== null) return;
+  throw new Failure('not-found', 'no server has ever stored anything in it; there is nothing to be copied.');
+}
+
+/** A server on half a store would close builds whose jobs are still to come. */
+export async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;
   throw new Failure('unavailable', 'a copy into it is not finished; run npm run copy-store again with the same --from and --to.');

@@ -37,6 +37,7 @@ export function createMongoStore(connection: Connection): Store {
     jobs: createJobStore(connection, { repos, builds, reports, takeTurns, nextId }),
     builds: createBuildStore(connection, { repos, builds, reports, owing, takeTurns }),
     outbox: createOutboxStore(connection, { deliveries, owing, takeTurns }),
+    now: () => connection.run(() => connection.readClock()),
     // A write that a majority has: a database without a primary reads well.
     check: async () => {
       await connection.run(() => nextId('check'));

@@ -54,7 +54,7 @@ function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {
 }
 
 /** Names are one repo's whatever their case, as at every provider. */
-function nameKey(name: string): string {
+export function nameKey(name: string): string {
   return name.toLowerCase();
 }
 

@@ -91,7 +91,8 @@ async function findKept(
   return new Set(kept);
 }
 
-function documentsOf(repoId: number, { digest, bytes }: StoredSource) {
+/** The documents of a source, the first under its own name. */
+export function documentsOf(repoId: number, { digest, bytes }: StoredSource) {
   const pieces = splitBytes(bytes);
   return pieces.map((piece, n) => ({
     _id: n === 0 ? `${repoId}/${digest}` : `${repoId}/${digest}/${n}`,

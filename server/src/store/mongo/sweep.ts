@@ -1,6 +1,7 @@
 import type { Collection, Filter, UpdateFilter, WithId } from 'mongodb';
 import type { Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
+import type { SourceDocument } from './documents.ts';
 import type { Removals } from './removals.ts';
 import { later, notAfter } from './server-time.ts';
 
@@ -63,12 +64,18 @@ async function sweepParts(connection: Connection): Promise<number> {
 /** Sources whose upload was never accepted. */
 async function sweepSources(connection: Connection): Promise<number> {
   const { sources, builds } = connection.collections;
-  return sweepAll(connection, sources, 'seenAt', { jobs: 1 }, async (found) => {
-    const brought = [...new Set(found.flatMap((source) => source.jobs))];
-    const naming = await builds.find({ 'jobs.id': { $in: brought } }, { projection: { 'jobs.id': 1 } }).toArray();
-    const accepted = new Set(naming.flatMap((build) => (build.jobs ?? []).map(({ id }) => id)));
-    return (source) => source.jobs.some((id) => accepted.has(id));
-  });
+  return sweepAll(connection, sources, 'seenAt', { jobs: 1 }, (found) => findAccepted(builds, found));
+}
+
+/** Which sources an accepted job brought. */
+export async function findAccepted(
+  builds: Connection['collections']['builds'],
+  found: readonly Pick<SourceDocument, 'jobs'>[],
+): Promise<(source: Pick<SourceDocument, 'jobs'>) => boolean> {
+  const brought = [...new Set(found.flatMap((source) => source.jobs))];
+  const naming = await builds.find({ 'jobs.id': { $in: brought } }, { projection: { 'jobs.id': 1 } }).toArray();
+  const accepted = new Set(naming.flatMap((build) => (build.jobs ?? []).map(({ id }) => id)));
+  return ({ jobs }) => jobs.some((id) => accepted.has(id));
 }
 
 interface Sweepable {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import { toFailure } from './errors.ts';
-import { checkOwner, migrate } from './migrate.ts';
+import { checkOwner, migrate, refuseHalfCopied } from './migrate.ts';
 
 /** One open database. Everything the adapter does to it goes through here, so that every error is translated. */
 export interface Connection {
@@ -24,17 +24,22 @@ export interface ConnectionOptions {
   readonly path: string;
   /** How long a statement waits for another program's lock, in milliseconds; the process stands still meanwhile. */
   readonly busyTimeout: number;
+  /** For copy-store: it has the file to itself, and may open a half-copied one to go on with. */
+  readonly copies?: 'from' | 'to';
 }
 
 const MEMORY = ':memory:';
 
 /** Opens the database, makes it where it is missing and brings its schema up to date. Throws a Failure that says what to do. */
-export function connect({ path, busyTimeout }: ConnectionOptions): Connection {
+export function connect({ path, busyTimeout, copies }: ConnectionOptions): Connection {
   let db: DatabaseSync | undefined;
   try {
     if (path !== MEMORY) makeFile(path);
     db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
+    // Before the file is touched: then it is refused while any other process has it open, idle ones too, and none can open it later.
+    if (copies !== undefined) db.exec('PRAGMA locking_mode = EXCLUSIVE');
     prepareFile(db, path);
+    if (copies !== 'to') refuseHalfCopied(db, path);
     return wrap(db);
   } catch (error) {
     if (db?.isOpen) db.close();

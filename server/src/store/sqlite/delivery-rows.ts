@@ -12,6 +12,7 @@ export interface DeliveryRows {
   find(id: number): Delivery | undefined;
   /** All records of the build's target commit, by context, then the one of its pull request. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): readonly Delivery[];
+  insert(record: Delivery): void;
   update(record: Delivery): void;
   remove(id: number): void;
   /** Undefined ends the lease. */
@@ -53,6 +54,7 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
       const comments: Row[] = pullRequest === undefined ? [] : ofPull.all(repoId, pullRequest);
       return readRecords<Delivery>([...statuses, ...comments]);
     },
+    insert: (record) => void insert.run({ id: record.id, ...placeColumns(record), ...stateColumns(record) }),
     update: (record) => void update.run({ id: record.id, ...stateColumns(record) }),
     remove: (id) => void remove.run(id),
     lease: (id, until) => void lease.run(until ?? null, id),
@@ -61,7 +63,7 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
         const record = at(repo.id, message.target);
         if (record === undefined) {
           const first = announceFirst({ id: nextId('delivery'), repo }, { message, ...voice });
-          if (first !== undefined) insert.run({ id: first.id, ...placeColumns(first), ...stateColumns(first) });
+          if (first !== undefined) rows.insert(first);
         } else {
           const changed = announceAgain(record, { message, ...voice });
           if (changed !== undefined) rows.update(changed);

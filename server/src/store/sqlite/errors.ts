@@ -26,6 +26,11 @@ export function toFailure(error: unknown): unknown {
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
 }
 
+/** Whether another process has the file. */
+export function isLocked(error: unknown): boolean {
+  return primaryCode(error) === 5;
+}
+
 /** The primary result code is the low byte of the extended one; 0 for an error that is not SQLite's. */
 function primaryCode(error: unknown): number {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0;

@@ -5,6 +5,9 @@ import { MIGRATIONS } from './schema.ts';
 /** `COVR`: marks the file as ours in its header, so that no other program's database is taken for it. */
 export const APPLICATION_ID = 0x434f5652;
 
+/** What a copy notes in its target; there only until it is finished. */
+export const COPY_TABLE = 'unfinished_copy';
+
 /** Whether the file is ours or still empty; throws a Failure when it is another program's, or from a newer version of this one. */
 export function checkOwner(db: DatabaseSync, name: string): void {
   const owner = readPragma(db, 'application_id');
@@ -39,6 +42,15 @@ export function migrate(db: DatabaseSync, name: string): void {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** A server on half a store would close builds whose jobs are still to come. */
+export function refuseHalfCopied(db: DatabaseSync, name: string): void {
+  if (db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_TABLE) === undefined) return;
+  throw new Failure(
+    'unavailable',
+    `a copy into ${name} is not finished; run npm run copy-store again with the same --from and --to.`,
+  );
 }
 
 function readPragma(db: DatabaseSync, name: 'application_id' | 'user_version'): number {

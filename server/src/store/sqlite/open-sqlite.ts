@@ -28,6 +28,7 @@ export function createSqliteStore(connection: Connection): Store {
     jobs: createJobStore(connection, { repos, builds }, nextId),
     builds: createBuildStore(connection, { repos, builds, deliveries }),
     outbox: createOutboxStore(connection, deliveries),
+    now: async () => Date.now(),
     // A durable write of its own: a file that is locked, read-only or on a full disk reads well.
     check: async () => {
       connection.write(() => nextId('check'));

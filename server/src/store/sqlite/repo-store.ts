@@ -14,12 +14,15 @@ interface Rows {
   readonly deliveries: DeliveryRows;
 }
 
+/** Takes what `repoColumns` gives. */
+export const INSERT_REPO = 'INSERT INTO repos (id, service, name_key, last_sequence, record) VALUES (?, ?, ?, ?, ?)';
+
 /** Repos and their tokens, in SQLite. */
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
   const { prepare, read, write } = connection;
   const { repos, deliveries } = rows;
   const byName = prepare('SELECT record FROM repos WHERE service = ? AND name_key = ?');
-  const insert = prepare('INSERT INTO repos (id, service, name_key, last_sequence, record) VALUES (?, ?, ?, 0, ?)');
+  const insert = prepare(INSERT_REPO);
   const update = prepare('UPDATE repos SET record = ? WHERE id = ?');
   const remove = prepare('DELETE FROM repos WHERE id = ?');
   const openContexts = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND open_context = 1');
@@ -32,7 +35,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
       write(() => {
         if (byName.get(fresh.service, nameKey(fresh.name)) !== undefined) return undefined;
         const repo = freshRepo(nextId('repo'), fresh);
-        insert.run(repo.id, repo.service, nameKey(repo.name), writeRecord(repo));
+        insert.run(...repoColumns(repo, 0));
         tokens.insert(repo.id, token);
         return repo;
       }),
@@ -58,6 +61,10 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         return true;
       }),
   };
+}
+
+export function repoColumns(repo: Repo, lastSequence: number) {
+  return [repo.id, repo.service, nameKey(repo.name), lastSequence, writeRecord(repo)] as const;
 }
 
 function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {

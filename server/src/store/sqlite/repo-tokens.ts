@@ -15,13 +15,15 @@ export interface RepoTokens {
 }
 
 const COLUMNS = 'id, repo_id, lookup, sealed, expires_at';
+/** Takes the columns in this order. */
+export const INSERT_TOKEN = `INSERT INTO repo_tokens (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`;
 
 /** Binds the repo tokens of one connection. */
 export function createRepoTokens({ prepare, read, write }: Connection, repos: RepoRows, nextId: NextId): RepoTokens {
   const byLookup = prepare(`SELECT ${COLUMNS} FROM repo_tokens WHERE lookup = ?`);
   const current = prepare(`SELECT ${COLUMNS} FROM repo_tokens WHERE repo_id = ? AND expires_at IS NULL`);
   const list = prepare(`SELECT ${COLUMNS} FROM repo_tokens ORDER BY id`);
-  const add = prepare(`INSERT INTO repo_tokens (${COLUMNS}) VALUES (?, ?, ?, ?, ?)`);
+  const add = prepare(INSERT_TOKEN);
   const expire = prepare('UPDATE repo_tokens SET expires_at = ? WHERE repo_id = ? AND expires_at IS NULL');
   const removeExpired = prepare('DELETE FROM repo_tokens WHERE repo_id = ? AND expires_at <= ?');
   const removeAll = prepare('DELETE FROM repo_tokens WHERE repo_id = ?');
@@ -60,7 +62,8 @@ export function createRepoTokens({ prepare, read, write }: Connection, repos: Re
   return { store, insert };
 }
 
-function toToken(row: Row): StoredRepoToken {
+/** The token of a row. */
+export function toToken(row: Row): StoredRepoToken {
   return {
     lookup: String(row.lookup),
     sealed: String(row.sealed),

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { branchesOf, hitsOf } from '../../../../test/support/diffs.ts';
+import { aFile, totals } from '../../../../test/support/records.ts';
+import { toColumn } from './column.ts';
+import { EVERY_LINE, type LineRange, missedRanges, rangeTotals } from './line-ranges.ts';
+import { fileTotals } from './totals.ts';
+
+describe('rangeTotals', () => {
+  test('counts what stands on the given lines, and nothing else', () => {
+    const chosen = fc.array(fc.boolean(), { minLength: 13, maxLength: 13 });
+    fc.assert(
+      fc.property(hitsOf(10), branchesOf(12), chosen, (hits, groups, on) => {
+        const file = aFile('a.ts', hits, { branches: groups });
+        const ranges = on.flatMap((one, line): LineRange[] => (one ? [[line, line]] : []));
+        const lines = hits.filter((_, index) => on[index + 1]);
+        const branches = [...file.branches.hits].filter((_, index) => on[file.branches.line[index] as number]);
+        expect(rangeTotals(file, ranges)).toEqual({
+          coveredLines: lines.filter((value) => value > 0).length,
+          relevantLines: lines.filter((value) => value >= 0).length,
+          coveredBranches: branches.filter((value) => value > 0).length,
+          branches: branches.length,
+        });
+      }),
+    );
+  });
+
+  test('on every line it is the file’s, line 0 and lines beyond the column too', () => {
+    const file = aFile('a.ts', [1, 0, -1], { branches: [0, 0, 0, 1, 2, 0, 0, 0, 2 ** 40, 0, 0, 1] });
+    expect(rangeTotals(file, [EVERY_LINE])).toEqual(fileTotals(file));
+    expect(rangeTotals(file, [EVERY_LINE])).toEqual(totals(1, 2, 2, 3));
+    expect(rangeTotals(file, [])).toEqual(totals(0, 0));
+  });
+});
+
+describe('missedRanges', () => {
+  const column = toColumn([0, 0, 1, 0, -1, 0, 0]);
+
+  test.each<[string, readonly LineRange[], readonly LineRange[]]>([
+    ['nowhere', [], []],
+    [
+      'everywhere',
+      [EVERY_LINE],
+      [
+        [1, 2],
+        [4, 7],
+      ],
+    ],
+    [
+      'a covered line breaks a range',
+      [[2, 4]],
+      [
+        [2, 2],
+        [4, 4],
+      ],
+    ],
+    ['one that is not relevant does not', [[4, 6]], [[4, 6]]],
+    ['nor begins or ends one', [[5, 5]], []],
+    [
+      'two given ranges stay two',
+      [
+        [1, 1],
+        [2, 2],
+      ],
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    ],
+    ['beyond the column', [[7, 99]], [[7, 7]]],
+  ])('%s', (_, ranges, expected) => {
+    expect(missedRanges(column, ranges)).toEqual(expected);
+  });
+});

@@ -1,0 +1,64 @@
+import { normaliseFileName } from '../coverage/file-name.ts';
+
+/**
+ * One run of lines that were taken out, put in, or replaced, without any unchanged line in or beside it. Lines count from 1. Where no
+ * line was taken out, `oldStart` is the old line that the new ones stand before (the one after the last, at the end); `newStart`
+ * likewise where none was put in. (git writes the line before instead.)
+ */
+export interface Hunk {
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+}
+
+export type DiffKind = 'added' | 'removed' | 'modified' | 'renamed';
+
+/** What changed in one file. */
+export interface FileDiff {
+  /** The new name; of a removed file, the one it had. As git gives it: repo-relative, not yet normalised. */
+  readonly name: string;
+  /** Of a renamed file, else undefined. */
+  readonly previousName: string | undefined;
+  readonly kind: DiffKind;
+  /** In order, with at least one unchanged line between two; empty where not `complete`. */
+  readonly hunks: readonly Hunk[];
+  /**
+   * False where the hunks are not known (binary, left out, cut off, garbled). Of an added or removed file no hunk is needed: every
+   * line is new, or gone.
+   */
+  readonly complete: boolean;
+}
+
+/** What changed between two commits. */
+export interface Diff {
+  readonly files: readonly FileDiff[];
+  /** False where more files may have changed than are listed. */
+  readonly complete: boolean;
+}
+
+/** The files of a diff by their normalised names (rule 6), under which reports know them. */
+export interface DiffIndex {
+  readonly byName: ReadonlyMap<string, FileDiff>;
+  /** Renamed files only. */
+  readonly byPreviousName: ReadonlyMap<string, FileDiff>;
+}
+
+/** A name that occurs twice (a file that became a link is a removed and an added one) is modified in a way that is not known. */
+export function indexDiffs(files: readonly FileDiff[]): DiffIndex {
+  const byName = new Map<string, FileDiff>();
+  const byPreviousName = new Map<string, FileDiff>();
+  for (const file of files) {
+    const name = normaliseFileName(file.name);
+    byName.set(name, byName.has(name) ? { ...unknownDiff(file), kind: 'modified', previousName: undefined } : file);
+  }
+  for (const file of byName.values()) {
+    if (file.previousName !== undefined) byPreviousName.set(normaliseFileName(file.previousName), file);
+  }
+  return { byName, byPreviousName };
+}
+
+/** The same file, its hunks not known. */
+export function unknownDiff(file: FileDiff): FileDiff {
+  return { ...file, hunks: [], complete: false };
+}

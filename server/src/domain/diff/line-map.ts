@@ -1,0 +1,117 @@
+import { type Column, NOT_RELEVANT, narrowColumn } from '../coverage/column.ts';
+import type { BranchColumns, FileCoverage } from '../coverage/file-coverage.ts';
+import { normaliseFileName } from '../coverage/file-name.ts';
+import { EVERY_LINE, type LineRange } from '../coverage/line-ranges.ts';
+import type { FileDiff } from './file-diff.ts';
+
+/**
+ * Lines that both texts have: `length` lines from `oldStart` on are those from `newStart` on. The first run begins at line 0 (where some
+ * tools put branches that belong to no line), the last has no end (Infinity).
+ */
+export interface UnchangedRun {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly length: number;
+}
+
+/** Every line of a text that did not change. */
+export const UNCHANGED_TEXT: readonly UnchangedRun[] = [{ oldStart: 0, newStart: 0, length: Number.POSITIVE_INFINITY }];
+
+/** The lines that stay, in order: none of an added or removed file; undefined where the hunks are not known. */
+export function unchangedRuns(diff: FileDiff): readonly UnchangedRun[] | undefined {
+  if (diff.kind === 'added' || diff.kind === 'removed') return [];
+  if (!diff.complete) return undefined;
+  const runs: UnchangedRun[] = [];
+  let oldStart = 0;
+  let newStart = 0;
+  for (const hunk of diff.hunks) {
+    runs.push({ oldStart, newStart, length: hunk.oldStart - oldStart });
+    oldStart = hunk.oldStart + hunk.oldLines;
+    newStart = hunk.newStart + hunk.newLines;
+  }
+  return [...runs, { oldStart, newStart, length: Number.POSITIVE_INFINITY }];
+}
+
+/** The new number of an old line; undefined where it was taken out, and for every line where the hunks are not known. */
+export function mapOldLine(diff: FileDiff, line: number): number | undefined {
+  if (!diff.complete || diff.kind === 'added' || diff.kind === 'removed') return undefined;
+  let low = 0;
+  let high = diff.hunks.length;
+  // How many hunks begin at this line or before it.
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((diff.hunks[middle]?.oldStart ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  const hunk = diff.hunks[low - 1];
+  if (hunk === undefined) return line;
+  const after = line - (hunk.oldStart + hunk.oldLines);
+  return after < 0 ? undefined : hunk.newStart + hunk.newLines + after;
+}
+
+/** The lines of the new text that the old one does not have, sorted; undefined where the hunks are not known. */
+export function addedLines(diff: FileDiff): readonly LineRange[] | undefined {
+  if (diff.kind === 'added') return [EVERY_LINE];
+  if (diff.kind === 'removed') return [];
+  if (!diff.complete) return undefined;
+  return diff.hunks
+    .filter((hunk) => hunk.newLines > 0)
+    .map((hunk): LineRange => [hunk.newStart, hunk.newStart + hunk.newLines - 1]);
+}
+
+/** The lines of the old text that the new one does not have, sorted; undefined where the hunks are not known. */
+export function removedLines(diff: FileDiff): readonly LineRange[] | undefined {
+  if (diff.kind === 'removed') return [EVERY_LINE];
+  if (diff.kind === 'added') return [];
+  if (!diff.complete) return undefined;
+  return diff.hunks
+    .filter((hunk) => hunk.oldLines > 0)
+    .map((hunk): LineRange => [hunk.oldStart, hunk.oldStart + hunk.oldLines - 1]);
+}
+
+/**
+ * The coverage of the old text as coverage of the new one (rule 16): lines that stay keep their hits and branches under their new
+ * numbers, lines that were taken out vanish, added ones are not relevant. It has the new name, and no digest or source: the caller
+ * knows those of the new text. Undefined where the hunks are not known, and where the diff says that the file was not there before.
+ */
+export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage | undefined {
+  const runs = unchangedRuns(diff);
+  if (runs === undefined || diff.kind === 'added') return undefined;
+  return {
+    name: normaliseFileName(diff.name),
+    digest: undefined,
+    source: undefined,
+    hits: moveHits(file.hits, runs),
+    branches: moveBranches(file.branches, runs),
+  };
+}
+
+/** Whole runs at a time. */
+function moveHits(hits: Column, runs: readonly UnchangedRun[]): Column {
+  const moved = runs.map(({ oldStart, newStart, length }) => {
+    const skipped = oldStart === 0 ? 1 : 0;
+    return { at: newStart + skipped - 1, values: hits.subarray(oldStart + skipped - 1, oldStart + length - 1) };
+  });
+  const length = moved.reduce((end, { at, values }) => (values.length > 0 ? at + values.length : end), 0);
+  const target = hits instanceof Float64Array ? new Float64Array(length) : new Int32Array(length);
+  target.fill(NOT_RELEVANT);
+  for (const { at, values } of moved) if (values.length > 0) target.set(values, at);
+  return narrowColumn(target);
+}
+
+/** The order by line stays, since unchanged lines keep theirs. */
+function moveBranches(branches: BranchColumns, runs: readonly UnchangedRun[]): BranchColumns {
+  const kept = new Uint8Array(branches.line.length);
+  const line = new Float64Array(branches.line.length);
+  let run = 0;
+  for (let index = 0; index < line.length; index += 1) {
+    const old = branches.line[index] as number;
+    while (run < runs.length && old >= (runs[run] as UnchangedRun).oldStart + (runs[run] as UnchangedRun).length) run += 1;
+    const at = runs[run];
+    if (at === undefined || old < at.oldStart) continue;
+    kept[index] = 1;
+    line[index] = at.newStart + (old - at.oldStart);
+  }
+  const keep = (column: Column): Column => narrowColumn(column.filter((_, index) => kept[index] === 1));
+  return { line: keep(line), block: keep(branches.block), branch: keep(branches.branch), hits: keep(branches.hits) };
+}

@@ -1,0 +1,74 @@
+import { type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
+import type { ChangeSplit, Movement } from './split-change.ts';
+
+/** The parts of a change, in the order in which one of two that weigh the same is named. */
+export const CHANGE_PARTS = ['changed', 'outside', 'untouched', 'removed', 'unexplained'] as const;
+
+export type ChangePart = (typeof CHANGE_PARTS)[number];
+
+/** Percentage points of the total that each part moved; exact, and their sum is exactly the change of the total. */
+export type ChangePoints = Readonly<Record<ChangePart, Ratio>>;
+
+/** What was taken out without being replaced, and what the changed lines replace. Together they are the removed lines. */
+export interface RemovedCode {
+  readonly gone: CoverageTotals;
+  readonly replaced: CoverageTotals;
+}
+
+/**
+ * To git a rewritten line is a removed and an added one, moved code is removed here and added there. Called removed code, either would
+ * hide what happened; so as many removed lines as there are changed ones (and as many branches) are replaced by these, and only what
+ * is beyond them is gone. Of the removed ones the covered are replaced first: it is the changed lines' task to be as covered.
+ */
+export function splitRemoved({ removed, changed }: Pick<ChangeSplit, 'removed' | 'changed'>): RemovedCode {
+  const lines = Math.min(removed.relevantLines, changed.relevantLines);
+  const branches = Math.min(removed.branches, changed.branches);
+  const replaced: CoverageTotals = {
+    coveredLines: Math.min(removed.coveredLines, lines),
+    relevantLines: lines,
+    coveredBranches: Math.min(removed.coveredBranches, branches),
+    branches,
+  };
+  return { gone: exchange(removed, replaced, NO_TOTALS), replaced };
+}
+
+/**
+ * The change of the total, split without a remainder. A percentage is a ratio, which no part moves by itself; so the base becomes the
+ * build in five steps, each an exact count of code: 1. code is gone (splitRemoved), 2. unchanged lines of changed files are covered as now,
+ * 3. so are files outside the diff, 4. files of unknown change are as now, 5. changed lines take the place of those they replace. A part
+ * is what its step moves the percentage by; between the first and the last all cancels, so the parts add up to build minus base as
+ * exact fractions. A step that leaves nothing relevant moves nothing; the next one bears it. Undefined where base or build has no percentage.
+ */
+export function attributeChange(split: ChangeSplit): ChangePoints | undefined {
+  const start = totalPercent(split.base);
+  if (start === undefined || totalPercent(split.head) === undefined) return undefined;
+  const { gone, replaced } = splitRemoved(split);
+  let counts = split.base;
+  let percent = start;
+  const step = ({ before, after }: Pick<Movement, 'before' | 'after'>): Ratio => {
+    counts = exchange(counts, before, after);
+    const next = totalPercent(counts) ?? percent;
+    const points = subtractRatios(next, percent);
+    percent = next;
+    return points;
+  };
+  // Evaluated in this order.
+  const removed = step({ before: gone, after: NO_TOTALS });
+  const outside = step(split.outside);
+  const untouched = step(split.untouched);
+  const unexplained = step(split.unexplained);
+  const changed = step({ before: replaced, after: split.changed });
+  return { removed, outside, untouched, unexplained, changed };
+}
+
+/** Counts with one part of the code in place of another; `before` is a part of them. */
+export function exchange(counts: CoverageTotals, before: CoverageTotals, after: CoverageTotals): CoverageTotals {
+  const sum = addTotals(counts, after);
+  return {
+    coveredLines: sum.coveredLines - before.coveredLines,
+    relevantLines: sum.relevantLines - before.relevantLines,
+    coveredBranches: sum.coveredBranches - before.coveredBranches,
+    branches: sum.branches - before.branches,
+  };
+}

@@ -1,0 +1,65 @@
+import { exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { JudgedBuild } from './judge-build.ts';
+
+/** Of what the missing lines would have to be, the narrowest that has enough of them. */
+export type CoverableCode = 'changed-lines' | 'changed-code' | 'lines' | 'code';
+
+/** What would make a failing verdict pass. `code` means lines and branches. */
+export interface Remedy {
+  /** At least 1. */
+  readonly count: number;
+  readonly of: CoverableCode;
+}
+
+/**
+ * The least number of missed lines (where they do not suffice: of missed lines and branches, each counting one by rule 2) that must
+ * be covered for the verdict to pass, exact in BigInt: the least k with 100 x (covered + k) / all at or above what every threshold
+ * demands, no line becoming relevant by it. Branches of a line that get covered with it come on top, so fewer may do. 0 where the thresholds
+ * hold as it is; undefined where covering cannot help: nothing is relevant, or flags did not report.
+ */
+export function countToPass(build: JudgedBuild): number | undefined {
+  const all = build.totals.relevantLines + build.totals.branches;
+  if (all === 0 || build.lacking.length > 0) return undefined;
+  const covered = build.totals.coveredLines + build.totals.coveredBranches;
+  return demandedPercents(build).reduce((most, demanded) => {
+    const short = demanded.numerator * BigInt(all) - 100n * BigInt(covered) * demanded.denominator;
+    return short <= 0n ? most : Math.max(most, Number(divideUp(short, 100n * demanded.denominator)));
+  }, 0);
+}
+
+/** `changed`: what the diff adds, as the build counts it, where that is known. Undefined where nothing is needed, or nothing can help. */
+export function findRemedy(build: JudgedBuild, changed: CoverageTotals | undefined): Remedy | undefined {
+  const count = countToPass(build);
+  if (count === undefined || count === 0) return undefined;
+  return { count, of: narrowest(count, build.totals, changed) };
+}
+
+function narrowest(count: number, totals: CoverageTotals, changed: CoverageTotals | undefined): CoverableCode {
+  if (changed !== undefined && count <= missedLines(changed)) return 'changed-lines';
+  if (changed !== undefined && count <= missedLines(changed) + missedBranches(changed)) return 'changed-code';
+  return count <= missedLines(totals) ? 'lines' : 'code';
+}
+
+/** The percentages that the total must reach, by the table of minimum and allowed drop. */
+function demandedPercents({ thresholds, base }: JudgedBuild): readonly Ratio[] {
+  const { minimum, allowedDrop } = thresholds;
+  const before = base && totalPercent(base.totals);
+  const demanded = minimum === null ? [] : [exactDecimal(minimum)];
+  if (before === undefined) return demanded;
+  if (allowedDrop !== null) return [...demanded, subtractRatios(before, exactDecimal(allowedDrop))];
+  return minimum === null ? [before] : demanded;
+}
+
+function missedLines(totals: CoverageTotals): number {
+  return totals.relevantLines - totals.coveredLines;
+}
+
+function missedBranches(totals: CoverageTotals): number {
+  return totals.branches - totals.coveredBranches;
+}
+
+/** Of positive numbers. */
+function divideUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
+}

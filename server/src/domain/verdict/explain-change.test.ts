@@ -1,0 +1,216 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aDiff, anyComparison, type Edit } from '../../../../test/support/diffs.ts';
+import { aFile, aReport, totals } from '../../../../test/support/records.ts';
+import { showChange } from '../coverage/percent.ts';
+import type { FileDiff } from '../diff/file-diff.ts';
+import { countToPass } from './cover-to-pass.ts';
+import { explainChange } from './explain-change.ts';
+import { type JudgedBuild, judgeBuild, type Thresholds } from './judge-build.ts';
+import { type ChangeSplit, type ComparedReports, splitChange } from './split-change.ts';
+
+const NONE: Thresholds = { minimum: null, allowedDrop: null };
+
+const judge = (split: ChangeSplit, thresholds = NONE): JudgedBuild => ({
+  totals: split.head,
+  base: { number: '70', totals: split.base },
+  thresholds,
+  lacking: [],
+});
+
+function explain(compared: ComparedReports, thresholds = NONE) {
+  const split = splitChange(compared);
+  return explainChange(judge(split, thresholds), split);
+}
+
+const times = (count: number, value: number): readonly number[] => Array<number>(count).fill(value);
+const repeat = (count: number, edit: Edit): readonly Edit[] => Array<Edit>(count).fill(edit);
+
+/** 80 of 100 lines covered. */
+const REST = [...times(80, 1), ...times(20, 0)];
+const compare = (
+  before: readonly number[],
+  after: readonly number[],
+  all: readonly Edit[],
+  more: { readonly rest?: readonly number[]; readonly files?: readonly FileDiff[]; readonly branches?: readonly number[] } = {},
+): ComparedReports => ({
+  base: aReport(aFile('a.ts', before), aFile('rest.ts', REST)),
+  head: aReport(aFile('a.ts', after, { branches: more.branches ?? [] }), aFile('rest.ts', more.rest ?? REST)),
+  diff: { files: more.files ?? [aDiff('a.ts', all)], complete: true },
+});
+
+describe('explainChange: what made the total fall, and what would make it green', () => {
+  const uncovered = compare([], [...times(8, 1), ...times(4, 0)], repeat(12, 'add'));
+  const removed = compare(times(12, 1), [], repeat(12, 'remove'));
+  const keptSome = compare(times(50, 1), times(5, 1), [...repeat(50, 'remove'), ...repeat(5, 'add')]);
+
+  test.each<[string, ComparedReports, Thresholds, string, string]>([
+    ['changed lines', uncovered, NONE, 'changed', '4 of 12 changed lines are not covered; covering 2 more lines would pass.'],
+    [
+      'one changed line',
+      compare([], [0], ['add']),
+      NONE,
+      'changed',
+      '1 of 1 changed line is not covered; covering 1 more line would pass.',
+    ],
+    [
+      'a minimum further away',
+      uncovered,
+      { minimum: 82, allowedDrop: null },
+      'changed',
+      '4 of 12 changed lines are not covered; covering 4 more lines would pass.',
+    ],
+    [
+      'changed lines do not suffice',
+      uncovered,
+      { minimum: 90, allowedDrop: null },
+      'changed',
+      '4 of 12 changed lines are not covered; covering 13 more lines anywhere would pass.',
+    ],
+    [
+      'branches on changed lines',
+      compare([], [1], ['add'], { branches: [1, 0, 0, 0, 1, 0, 1, 0] }),
+      NONE,
+      'changed',
+      '2 of 2 branches on changed lines are not covered; covering 2 more changed lines or branches would pass.',
+    ],
+    [
+      'removed code',
+      removed,
+      NONE,
+      'removed',
+      '12 covered lines were removed; no changed line is uncovered; covering 3 more lines anywhere would pass.',
+    ],
+    [
+      'one removed line',
+      compare([1], [], ['remove']),
+      NONE,
+      'removed',
+      '1 covered line was removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
+    ],
+    [
+      'more removed than added',
+      keptSome,
+      NONE,
+      'removed',
+      '50 covered lines were removed and 5 relevant lines added; no changed line is uncovered; covering 6 more lines anywhere would pass.',
+    ],
+    [
+      'unchanged lines of changed files',
+      compare([1, 1], [1, 0, 1], ['keep', 'keep', 'add']),
+      NONE,
+      'outside',
+      '1 line outside the diff lost coverage; covering 1 more line anywhere would pass.',
+    ],
+    [
+      'untouched files',
+      compare([1], [1], ['keep'], { rest: [...times(77, 1), ...times(23, 0)] }),
+      NONE,
+      'untouched',
+      '3 lines in files outside the diff lost coverage; covering 3 more lines anywhere would pass.',
+    ],
+    [
+      'lines elsewhere while changed ones are missed too',
+      compare([], [0, 0, 0, 0], repeat(4, 'add'), { rest: times(100, 0) }),
+      { minimum: 3, allowedDrop: null },
+      'untouched',
+      '80 lines in files outside the diff lost coverage; covering 4 more changed lines would pass.',
+    ],
+    [
+      'more lines count in untouched files',
+      compare([1], [1], ['keep'], { rest: [...REST, 0] }),
+      NONE,
+      'untouched',
+      'In files outside the diff, covered lines went from 80 of 100 to 80 of 101; covering 1 more line anywhere would pass.',
+    ],
+    [
+      'unknown changes',
+      compare([1, 1], [0, 1], [], { files: [aDiff('a.ts', [], { complete: false })] }),
+      NONE,
+      'unexplained',
+      'Coverage moved in 1 file whose changes are not known; covering 1 more line anywhere would pass.',
+    ],
+    ['a drop that is allowed', uncovered, { minimum: null, allowedDrop: 5 }, 'changed', '4 of 12 changed lines are not covered.'],
+  ])('%s', (_, compared, thresholds, part, sentence) => {
+    expect(explain(compared, thresholds)).toMatchObject({ cause: { part }, sentence });
+  });
+
+  test('branches alone, where no line was lost', () => {
+    const base = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 1] }));
+    const head = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] }));
+    expect(explain({ base, head, diff: { files: [aDiff('a.ts', [])], complete: true } })?.sentence).toBe(
+      'Outside the diff, covered lines and branches went from 3 of 3 to 2 of 3; covering 1 more line or branch anywhere would pass.',
+    );
+    const replaced = {
+      base,
+      head: aReport(aFile('b.ts', [0])),
+      diff: { files: [aDiff('a.ts', [], { kind: 'removed' as const })], complete: true },
+    };
+    expect(explain(replaced)?.sentence).toBe(
+      'In files outside the diff, covered lines went from none to 0 of 1; covering 1 more line anywhere would pass.',
+    );
+    const fewer = aReport(aFile('a.ts', [1, 0, 0]), aFile('b.ts', [-1], { branches: [1, 0, 0, 1] }));
+    expect(
+      explain({ base: fewer, head: aReport(aFile('a.ts', [1, 0, 0])), diff: { files: [aDiff('a.ts', [])], complete: true } })
+        ?.sentence,
+    ).toBe(
+      'In files outside the diff, covered lines and branches went from 1 of 1 to none; covering 1 more line anywhere would pass.',
+    );
+  });
+
+  test('the points of the cause read as any change does (rule 5)', () => {
+    expect(showChange(explain(removed)?.cause?.points as never)).toBe('-2.14%');
+  });
+
+  test('below the minimum without a drop there is no cause, only the way out', () => {
+    const explanation = explain(compare([], [1], ['add']), { minimum: 82, allowedDrop: null });
+    expect(explanation).toMatchObject({
+      cause: undefined,
+      causeClause: undefined,
+      sentence: 'Covering 2 more lines anywhere would pass.',
+    });
+  });
+
+  test('without a split, or with one of other counts, only the way out is told', () => {
+    const split = splitChange(uncovered);
+    const sentence = 'Covering 2 more lines anywhere would pass.';
+    expect(explainChange(judge(split), undefined)).toMatchObject({ cause: undefined, sentence });
+    const stale = { ...split, base: totals(81, 100) };
+    expect(explainChange(judge(split), stale)).toMatchObject({ cause: undefined, sentence });
+  });
+
+  test('nothing to explain', () => {
+    expect(explain(compare([1], [1], ['keep']))).toBeUndefined();
+    expect(explain({ base: aReport(), head: aReport(), diff: undefined })).toBeUndefined();
+  });
+
+  test('said plainly where covering lines does not help', () => {
+    const gone = explain({ ...removed, head: aReport(), diff: undefined });
+    expect(gone).toMatchObject({ remedy: undefined, sentence: 'Covering lines does not make it pass: no line is relevant.' });
+    const split = splitChange(uncovered);
+    expect(explainChange({ ...judge(split), lacking: ['api'] }, undefined)?.sentence).toBe(
+      'Covering lines does not make it pass: flags did not report.',
+    );
+  });
+
+  test('there is a way out exactly where the verdict fails, and a missed changed line where one is blamed', () => {
+    const limit = fc.option(fc.integer({ min: 0, max: 100 }), { nil: null });
+    fc.assert(
+      fc.property(anyComparison, limit, limit, (compared, minimum, allowedDrop) => {
+        const split = splitChange(compared);
+        const judged = judge(split, { minimum, allowedDrop });
+        const explanation = explainChange(judged, split);
+        expect(explanation?.remedyClause !== undefined).toBe(judgeBuild(judged).state === 'failure');
+        expect(explanation?.remedy?.count ?? 0).toBe(countToPass(judged) ?? 0);
+        if (explanation?.cause?.part === 'changed') {
+          const { changed } = split;
+          expect(changed.relevantLines + changed.branches).toBeGreaterThan(changed.coveredLines + changed.coveredBranches);
+        }
+        expect(explanation?.cause?.points.numerator ?? -1n).toBeLessThan(0n);
+        expect(explanation?.sentence ?? 'A.').toMatch(/^[A-Z0-9].*\.$/);
+        expect(explanation?.sentence ?? '').not.toMatch(/undefined|NaN|\b0 (lines?|covered|changed|of 0)/);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,61 @@
+import { totalPercent } from '../coverage/percent.ts';
+import { type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
+import { exchange, splitRemoved } from './attribute-change.ts';
+import { type JudgedBuild, judgeBuild } from './judge-build.ts';
+import type { ChangeSplit } from './split-change.ts';
+
+/** Opt-in settings of a repo: what alone must not fail a build. */
+export interface IgnoredParts {
+  readonly ignoreRemovedCode: boolean;
+  readonly ignoreUntouchedFiles: boolean;
+}
+
+/** Parts of a change that a repo may leave out of account. */
+export type IgnorablePart = 'removed' | 'untouched';
+
+/** A verdict with the split of the change that it judged: the split's counts are those of the build and of its base. */
+export interface SplitVerdict {
+  readonly judged: JudgedBuild;
+  readonly split: ChangeSplit;
+}
+
+/** `ignoreRemovedCode`: whether a failing verdict would pass had the code that is gone stayed as it was in the base. */
+export function failsByRemovedCodeAlone(verdict: SplitVerdict): boolean {
+  return failsWith(verdict) && passesWithout(verdict, ['removed']);
+}
+
+/** `ignoreUntouchedFiles`: whether a failing verdict would pass were the files outside the diff covered as in the base. */
+export function failsByUntouchedFilesAlone(verdict: SplitVerdict): boolean {
+  return failsWith(verdict) && passesWithout(verdict, ['untouched']);
+}
+
+/**
+ * What a failing verdict is to be forgiven for under the settings: the fewest ignored parts without which it passes. Undefined where it
+ * is not failing by a threshold, or fails without them too. All rules count, the minimum as well; rule 4's failures and incomplete builds
+ * are never forgiven.
+ */
+export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): readonly IgnorablePart[] | undefined {
+  if (!failsWith(verdict)) return undefined;
+  const { ignoreRemovedCode, ignoreUntouchedFiles } = settings;
+  const choices: (readonly IgnorablePart[])[] = [];
+  if (ignoreRemovedCode) choices.push(['removed']);
+  if (ignoreUntouchedFiles) choices.push(['untouched']);
+  if (ignoreRemovedCode && ignoreUntouchedFiles) choices.push(['removed', 'untouched']);
+  return choices.find((parts) => passesWithout(verdict, parts));
+}
+
+/** Whether it fails by a threshold. */
+function failsWith({ judged }: SplitVerdict): boolean {
+  return totalPercent(judged.totals) !== undefined && judgeBuild(judged).state === 'failure';
+}
+
+function passesWithout({ judged, split }: SplitVerdict, parts: readonly IgnorablePart[]): boolean {
+  const totals = parts.reduce((counts, part) => restorePart(counts, split, part), judged.totals);
+  return judgeBuild({ ...judged, totals }).state === 'success';
+}
+
+/** The build's counts with one part as it was in the base. */
+function restorePart(counts: CoverageTotals, split: ChangeSplit, part: IgnorablePart): CoverageTotals {
+  const { before, after } = part === 'untouched' ? split.untouched : { before: splitRemoved(split).gone, after: NO_TOTALS };
+  return exchange(counts, after, before);
+}

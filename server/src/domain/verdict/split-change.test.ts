@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aDiff, anyComparison, branchesOf, type Edit, edits, followEdits, hitsOf } from '../../../../test/support/diffs.ts';
+import { aFile, aReport, totals } from '../../../../test/support/records.ts';
+import type { FileCoverage } from '../coverage/file-coverage.ts';
+import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS, reportTotals } from '../coverage/totals.ts';
+import type { FileDiff } from '../diff/file-diff.ts';
+import { type Movement, splitChange } from './split-change.ts';
+
+const sum = (...all: readonly CoverageTotals[]): CoverageTotals => all.reduce(addTotals, NO_TOTALS);
+const moved = (before: CoverageTotals, after: CoverageTotals, lostLines = 0, gainedLines = 0): Movement => ({
+  before,
+  after,
+  lostLines,
+  gainedLines,
+});
+const NONE = moved(NO_TOTALS, NO_TOTALS);
+
+const split = (base: readonly FileCoverage[], head: readonly FileCoverage[], files?: readonly FileDiff[], complete = true) =>
+  splitChange({ base: aReport(...base), head: aReport(...head), diff: files && { files, complete } });
+
+describe('splitChange adds up', () => {
+  test('whatever the reports and the diff: the parts are the whole, file by file too', () => {
+    fc.assert(
+      fc.property(anyComparison, (compared) => {
+        const { base, head, changed, removed, outside, untouched, unexplained, files } = splitChange(compared);
+        expect(base).toEqual(reportTotals(compared.base));
+        expect(head).toEqual(reportTotals(compared.head));
+        expect(sum(removed, outside.before, untouched.before, unexplained.before)).toEqual(base);
+        expect(sum(changed, outside.after, untouched.after, unexplained.after)).toEqual(head);
+        // Files that did not move are left out, so the listed ones hold the whole difference.
+        const before = sum(...files.map((file) => addTotals(file.removed, file.rest.before)));
+        const after = sum(...files.map((file) => addTotals(file.changed, file.rest.after)));
+        expect(sum(base, after)).toEqual(sum(head, before));
+        for (const part of [outside, untouched])
+          expect(part.gainedLines - part.lostLines).toBe(part.after.coveredLines - part.before.coveredLines);
+        for (const counts of [
+          changed,
+          removed,
+          ...[outside, untouched, unexplained].flatMap((part) => [part.before, part.after]),
+        ])
+          expect(Math.min(...Object.values(counts), counts.relevantLines - counts.coveredLines)).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('line by line, as the edits say', () => {
+    const cases = edits.chain((all) => {
+      const { map, added } = followEdits(all);
+      return fc.record({
+        all: fc.constant(all),
+        before: hitsOf(map.length),
+        after: hitsOf(added.length),
+        branches: fc.tuple(branchesOf(map.length), branchesOf(added.length)),
+      });
+    });
+    fc.assert(
+      fc.property(cases, ({ all, before, after, branches }) => {
+        const base = aFile('a.ts', before, { branches: branches[0], digest: 'old' });
+        const head = aFile('a.ts', after, {
+          branches: branches[1],
+          digest: all.every((edit) => edit === 'keep') ? 'old' : 'new',
+        });
+        const { map, added } = followEdits(all);
+        const isGone = (line: number) => line > 0 && map[line - 1] === undefined;
+        const isNew = (line: number) => line > 0 && added[line - 1] === true;
+        const { changed, removed, outside } = split([base], [head], [aDiff('a.ts', all)]);
+        expect(removed).toEqual(countOn(base, isGone));
+        expect(changed).toEqual(countOn(head, isNew));
+        expect(outside.before).toEqual(countOn(base, (line) => !isGone(line)));
+        expect(outside.after).toEqual(countOn(head, (line) => !isNew(line)));
+        const pairs = map.flatMap((to, index) =>
+          to === undefined ? [] : [[(before[index] ?? -1) > 0, (after[to - 1] ?? -1) > 0]],
+        );
+        expect(outside.lostLines).toBe(pairs.filter(([was, is]) => was && !is).length);
+        expect(outside.gainedLines).toBe(pairs.filter(([was, is]) => !was && is).length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** Counted one by one. */
+function countOn({ hits, branches }: FileCoverage, chosen: (line: number) => boolean): CoverageTotals {
+  const lines = [...hits].filter((_, index) => chosen(index + 1));
+  const arms = [...branches.hits].filter((_, index) => chosen(branches.line[index] as number));
+  const above = (all: readonly number[], least: number) => all.filter((value) => value >= least).length;
+  return totals(above(lines, 1), above(lines, 0), above(arms, 1), arms.length);
+}
+
+describe('what a file belongs to', () => {
+  const one = (digest?: string) => aFile('a.ts', [1, 1], { digest });
+  const other = (digest?: string) => aFile('a.ts', [1, 0], { digest });
+  const dropped = moved(totals(2, 2), totals(1, 2), 1);
+  const unknown = moved(totals(2, 2), totals(1, 2));
+
+  const cut: readonly Edit[] = ['keep', 'remove', 'add'];
+  test.each<[string, FileCoverage, FileCoverage, readonly FileDiff[] | undefined, boolean, object]>([
+    [
+      'in the diff',
+      one(),
+      other(),
+      [aDiff('a.ts', cut)],
+      true,
+      { changed: totals(0, 1), removed: totals(1, 1), outside: moved(totals(1, 1), totals(1, 1)) },
+    ],
+    ['not in it', one(), other(), [], true, { untouched: dropped }],
+    ['not in it, same digest', one('x'), other('x'), [], true, { untouched: dropped }],
+    ['not in it, yet another text: the diff is of other commits', one('x'), other('y'), [], true, { unexplained: unknown }],
+    ['not in a list that was cut', one(), other(), [], false, { unexplained: unknown }],
+    ['not in a list that was cut, same digest', one('x'), other('x'), [], false, { untouched: dropped }],
+    ['without any diff', one(), other(), undefined, true, { unexplained: unknown }],
+    ['without any diff, same digest', one('x'), other('x'), undefined, true, { untouched: dropped }],
+    ['in the diff, hunks not known', one(), other(), [aDiff('a.ts', [], { complete: false })], true, { unexplained: unknown }],
+    [
+      'in the diff, hunks not known, same digest',
+      one('x'),
+      other('x'),
+      [aDiff('a.ts', [], { complete: false })],
+      true,
+      { outside: dropped },
+    ],
+    ['in the diff, yet the same digest', one('x'), other('x'), [aDiff('a.ts', cut)], true, { outside: dropped }],
+    ['of another mode', one(), other(), [aDiff('a.ts', [])], true, { outside: dropped }],
+    ['of another mode, yet another text', one('x'), other('y'), [aDiff('a.ts', [])], true, { unexplained: unknown }],
+    ['new, though the base has it', one(), other(), [aDiff('a.ts', cut, { kind: 'added' })], true, { unexplained: unknown }],
+    [
+      'removed, though the build has it',
+      one(),
+      other(),
+      [aDiff('a.ts', cut, { kind: 'removed' })],
+      true,
+      { unexplained: unknown },
+    ],
+  ])('%s', (_, base, head, files, complete, expected) => {
+    const parts = { changed: NO_TOTALS, removed: NO_TOTALS, outside: NONE, untouched: NONE, unexplained: NONE };
+    expect(split([base], [head], files, complete)).toMatchObject({ ...parts, ...expected });
+  });
+
+  test('a new file is changed as a whole, a removed one removed, whether their hunks are known or not', () => {
+    const file = aFile('a.ts', [1, 0], { branches: [0, 0, 0, 1] });
+    for (const complete of [true, false]) {
+      const added = aDiff('a.ts', complete ? ['add', 'add'] : [], { kind: 'added', complete });
+      const removed = aDiff('a.ts', complete ? ['remove', 'remove'] : [], { kind: 'removed', complete });
+      expect(split([], [file], [added])).toMatchObject({ changed: fileTotals(file), outside: NONE });
+      expect(split([file], [], [removed])).toMatchObject({ removed: fileTotals(file), outside: NONE });
+    }
+  });
+
+  test('a renamed file is the one it was', () => {
+    const renamed = aDiff('new.ts', ['keep', 'add', 'keep'], { kind: 'renamed', previousName: 'old.ts' });
+    const result = split([aFile('old.ts', [1, 1])], [aFile('new.ts', [1, 0, 0])], [renamed]);
+    expect(result).toMatchObject({ changed: totals(0, 1), removed: NO_TOTALS, outside: moved(totals(2, 2), totals(1, 2), 1) });
+    expect(result.files.map((file) => file.name)).toEqual(['new.ts']);
+  });
+
+  test('two that swapped their names are not mixed up', () => {
+    const swap = (name: string, previousName: string) => aDiff(name, [], { kind: 'renamed', previousName });
+    const result = split(
+      [aFile('a.ts', [1, 1]), aFile('b.ts', [0])],
+      [aFile('a.ts', [0]), aFile('b.ts', [1, 1])],
+      [swap('a.ts', 'b.ts'), swap('b.ts', 'a.ts')],
+    );
+    expect(result).toMatchObject({ outside: moved(totals(2, 3), totals(2, 3)), files: [] });
+  });
+
+  test('a renamed file that is no longer reported lost what it had', () => {
+    const renamed = aDiff('new.ts', ['remove', 'keep'], { kind: 'renamed', previousName: 'old.ts' });
+    expect(split([aFile('old.ts', [1, 1])], [], [renamed])).toMatchObject({
+      removed: totals(1, 1),
+      outside: moved(totals(1, 1), NO_TOTALS, 1),
+    });
+  });
+
+  test('what a renamed file overwrote is not known', () => {
+    const renamed = aDiff('b.ts', [], { kind: 'renamed', previousName: 'a.ts' });
+    const result = split([aFile('a.ts', [1]), aFile('b.ts', [1, 0])], [aFile('b.ts', [1])], [renamed]);
+    expect(result).toMatchObject({ outside: moved(totals(1, 1), totals(1, 1)), unexplained: moved(totals(1, 2), NO_TOTALS) });
+  });
+
+  test('files that come and go without the diff naming them are untouched', () => {
+    const result = split([aFile('gone.ts', [1, 0])], [aFile('late.ts', [0, 1, 1])], []);
+    expect(result.untouched).toEqual(moved(totals(1, 2), totals(2, 3), 1, 2));
+    expect(result.files.map(({ name, part }) => [name, part])).toEqual([
+      ['late.ts', 'untouched'],
+      ['gone.ts', 'untouched'],
+    ]);
+  });
+
+  test('a file that lost one line and gained another has moved, though its counts have not', () => {
+    const { files, untouched } = split([aFile('a.ts', [1, 0])], [aFile('a.ts', [0, 1])], []);
+    expect(untouched).toEqual(moved(totals(1, 2), totals(1, 2), 1, 1));
+    expect(files).toHaveLength(1);
+  });
+});
+
+test('a million lines take a moment', () => {
+  const hits = Int32Array.from({ length: 1_000_000 }, (_, index) => (index % 3) - 1);
+  const base: FileCoverage = { ...aFile('a.ts', []), hits };
+  const head: FileCoverage = { ...base, hits: hits.map((value) => Math.min(value, 0)) };
+  const hunks = Array.from({ length: 100_000 }, (_, index) => ({
+    oldStart: index * 10 + 1,
+    oldLines: 1,
+    newStart: index * 10 + 1,
+    newLines: 1,
+  }));
+  const started = performance.now();
+  const { changed, outside } = split([base], [head], [aDiff('a.ts', [], { hunks })]);
+  expect(changed.relevantLines + outside.after.relevantLines).toBe(666_666);
+  expect(outside.lostLines).toBe(outside.before.coveredLines);
+  expect(performance.now() - started).toBeLessThan(3_000);
+});

@@ -1,0 +1,160 @@
+import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
+import { rangeTotals } from '../coverage/line-ranges.ts';
+import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS } from '../coverage/totals.ts';
+import type { Diff, FileDiff } from '../diff/file-diff.ts';
+import { addedLines, removedLines, UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../diff/line-map.ts';
+import { type FilePair, type FilePart, pairFiles } from './pair-files.ts';
+
+/** Counts of the same part of the code, in the base and in the build. */
+export interface Movement {
+  readonly before: CoverageTotals;
+  readonly after: CoverageTotals;
+  /** Lines that were covered and no longer are: missed, or not relevant any more. 0 where the lines cannot be told apart. */
+  readonly lostLines: number;
+  /** Lines that are covered and were not. */
+  readonly gainedLines: number;
+}
+
+/** One file's share. `removed` + `rest.before` is its count in the base, `changed` + `rest.after` its count in the build. */
+export interface FileSplit {
+  /** The name in the build; in the base, of a file that the build does not report. */
+  readonly name: string;
+  readonly part: FilePart;
+  /** Lines that the diff adds (a rewritten line is removed and added), as the build counts them. */
+  readonly changed: CoverageTotals;
+  /** Lines that the diff takes out, as the base counted them. */
+  readonly removed: CoverageTotals;
+  /** All other lines; of a file that is not in the diff, all. */
+  readonly rest: Movement;
+}
+
+/**
+ * The whole change between a base build and a build, in counts that add up exactly:
+ * base = removed + outside.before + untouched.before + unexplained.before,
+ * head = changed + outside.after + untouched.after + unexplained.after.
+ */
+export interface ChangeSplit {
+  readonly base: CoverageTotals;
+  readonly head: CoverageTotals;
+  readonly changed: CoverageTotals;
+  readonly removed: CoverageTotals;
+  /** Unchanged lines of files that the diff names. */
+  readonly outside: Movement;
+  /** Files that the diff does not name, or that have the same digest. */
+  readonly untouched: Movement;
+  /** Files whose text changed in a way that is not known. Never guessed. */
+  readonly unexplained: Movement;
+  /** The files whose counts or lines moved; all others are equal in both. */
+  readonly files: readonly FileSplit[];
+}
+
+export interface ComparedReports {
+  readonly base: Report;
+  readonly head: Report;
+  /** From the base build's commit to the build's (not from the merge base, where that is another one); undefined where none can be had. */
+  readonly diff: Diff | undefined;
+}
+
+const NO_MOVEMENT: Movement = { before: NO_TOTALS, after: NO_TOTALS, lostLines: 0, gainedLines: 0 };
+
+/** Splits what changed between two reports by the diff of their commits: one pass over the columns, nothing copied. */
+export function splitChange(compared: ComparedReports): ChangeSplit {
+  let split: ChangeSplit = {
+    base: NO_TOTALS,
+    head: NO_TOTALS,
+    changed: NO_TOTALS,
+    removed: NO_TOTALS,
+    outside: NO_MOVEMENT,
+    untouched: NO_MOVEMENT,
+    unexplained: NO_MOVEMENT,
+    files: [],
+  };
+  const files: FileSplit[] = [];
+  for (const pair of pairFiles(compared)) {
+    const file = splitFile(pair);
+    split = addFile(split, file);
+    if (hasMoved(file)) files.push(file);
+  }
+  return { ...split, files };
+}
+
+function splitFile({ before, after, part, diff }: FilePair): FileSplit {
+  const name = (after ?? before)?.name ?? '';
+  const removed = diff && before ? rangeTotals(before, removedLines(diff) ?? []) : NO_TOTALS;
+  const changed = diff && after ? rangeTotals(after, addedLines(diff) ?? []) : NO_TOTALS;
+  const rest: Movement = {
+    before: before ? subtractTotals(fileTotals(before), removed) : NO_TOTALS,
+    after: after ? subtractTotals(fileTotals(after), changed) : NO_TOTALS,
+    ...countMoved({ before, after }, runsOf(part, diff)),
+  };
+  return { name, part, changed, removed, rest };
+}
+
+function runsOf(part: FilePart, diff: FileDiff | undefined): readonly UnchangedRun[] {
+  if (part === 'unexplained') return [];
+  return diff === undefined ? UNCHANGED_TEXT : (unchangedRuns(diff) ?? []);
+}
+
+function countMoved(
+  pair: { readonly before: FileCoverage | undefined; readonly after: FileCoverage | undefined },
+  runs: readonly UnchangedRun[],
+): Pick<Movement, 'lostLines' | 'gainedLines'> {
+  const before = pair.before?.hits ?? [];
+  const after = pair.after?.hits ?? [];
+  let lostLines = 0;
+  let gainedLines = 0;
+  for (const { oldStart, newStart, length } of runs) {
+    const end = Math.min(oldStart + length, Math.max(before.length, after.length - newStart + oldStart) + 1);
+    const shift = newStart - oldStart;
+    for (let line = Math.max(oldStart, 1); line < end; line += 1) {
+      const wasCovered = line <= before.length && (before[line - 1] as number) > 0;
+      const isCovered = line + shift <= after.length && (after[line + shift - 1] as number) > 0;
+      if (wasCovered && !isCovered) lostLines += 1;
+      else if (isCovered && !wasCovered) gainedLines += 1;
+    }
+  }
+  return { lostLines, gainedLines };
+}
+
+function addFile(split: ChangeSplit, file: FileSplit): ChangeSplit {
+  const { changed, removed, rest } = file;
+  const whole = {
+    ...split,
+    base: addTotals(split.base, addTotals(removed, rest.before)),
+    head: addTotals(split.head, addTotals(changed, rest.after)),
+    changed: addTotals(split.changed, changed),
+    removed: addTotals(split.removed, removed),
+  };
+  const part = file.part === 'in-diff' ? 'outside' : file.part;
+  return { ...whole, [part]: addMovements(split[part], rest) };
+}
+
+function addMovements(a: Movement, b: Movement): Movement {
+  return {
+    before: addTotals(a.before, b.before),
+    after: addTotals(a.after, b.after),
+    lostLines: a.lostLines + b.lostLines,
+    gainedLines: a.gainedLines + b.gainedLines,
+  };
+}
+
+/** `b` is a part of `a`. */
+function subtractTotals(a: CoverageTotals, b: CoverageTotals): CoverageTotals {
+  return {
+    coveredLines: a.coveredLines - b.coveredLines,
+    relevantLines: a.relevantLines - b.relevantLines,
+    coveredBranches: a.coveredBranches - b.coveredBranches,
+    branches: a.branches - b.branches,
+  };
+}
+
+function hasMoved({ changed, removed, rest }: FileSplit): boolean {
+  return (
+    [changed, removed].some((totals) => totals.relevantLines + totals.branches > 0) ||
+    rest.lostLines + rest.gainedLines > 0 ||
+    rest.before.coveredLines !== rest.after.coveredLines ||
+    rest.before.relevantLines !== rest.after.relevantLines ||
+    rest.before.coveredBranches !== rest.after.coveredBranches ||
+    rest.before.branches !== rest.after.branches
+  );
+}

@@ -1,0 +1,127 @@
+import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
+
+/**
+ * What a git host is asked about histories, changes, repos and runs. Undefined is a definite answer: there is no such thing, or
+ * the host refuses to show it (404, 410, 422), or no such thing can be named so; whoever asks need not ask again. Everything
+ * else is thrown as a ProviderFailure. Names of repos are `<owner>/<name>`; commits are whole SHAs.
+ */
+export interface ProviderFacts {
+  /** A pull request as it is now. */
+  describePullRequest(call: { readonly repo: string; readonly pullRequest: number }): Promise<PullRequestFacts | undefined>;
+  /** A commit; what it says never changes. */
+  describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
+  /** The best common ancestor of two commits. Where there are several (criss-cross merges), the one that the host takes. */
+  findMergeBase(call: CommitRange): Promise<MergeBase | undefined>;
+  /**
+   * The first parents of a commit, nearest first, without the commit itself: at most `limit` of them, and never more than
+   * FIRST_PARENT_LIMIT.
+   */
+  listFirstParents(call: {
+    readonly repo: string;
+    readonly commit: string;
+    readonly limit: number;
+  }): Promise<FirstParents | undefined>;
+  /**
+   * The files that differ between the merge base of a range and its head. A pull request's number makes longer lists possible:
+   * the list is that of the pull request then, where it still has this head.
+   */
+  compareFiles(call: CommitRange & { readonly pullRequest?: number | undefined }): Promise<ChangedFiles | undefined>;
+  /** A repo, also by a name that it had before. */
+  describeRepo(call: { readonly repo: string }): Promise<RepoFacts | undefined>;
+  /** A repo by its numeric id, however it is called today. */
+  describeRepoById(call: { readonly id: string }): Promise<RepoFacts | undefined>;
+  /** A run of a workflow as it is now: its last attempt. */
+  readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
+}
+
+/** Rule 18: "at most 100 steps along first parents". */
+export const FIRST_PARENT_LIMIT = 100;
+
+/** `base` and `head` are commits, or names of branches of the repo, which stand for their newest commits. */
+export interface CommitRange {
+  readonly repo: string;
+  readonly base: string;
+  readonly head: string;
+}
+
+export interface PullRequestFacts {
+  readonly headCommit: string;
+  /** The branch's name in the repo that holds it, which may be a fork. */
+  readonly headBranch: string;
+  readonly baseBranch: string;
+  /** Where the base branch stood when the provider last looked: not always its newest commit. */
+  readonly baseCommit: string;
+  /** The temporary merge commit of now; undefined while the provider has none, and once merged. */
+  readonly mergeCommit: string | undefined;
+  readonly state: 'open' | 'closed';
+  readonly merged: boolean;
+  /** Once merged: the commit that put it on the base branch (merge, squash, or the last one of a rebase). */
+  readonly landedCommit: string | undefined;
+  /** Whether the head is in another repo, or in one that is deleted by now. */
+  readonly fromFork: boolean;
+}
+
+export interface CommitFacts {
+  readonly parents: readonly string[];
+  readonly message: string;
+  /** Commits of the same tree hold the same files. */
+  readonly tree: string;
+}
+
+export interface MergeBase {
+  readonly commit: string;
+  /** How many commits of the head the base lacks, and how many of the base the head lacks. */
+  readonly ahead: number;
+  readonly behind: number;
+}
+
+export interface FirstParents {
+  readonly commits: readonly string[];
+  /**
+   * Why the list ends: as many as asked for are there (`limit`), the commit before is a `root`, or it is `cut`: finding more would
+   * take too many calls, or the host does not know what comes before.
+   */
+  readonly end: 'root' | 'limit' | 'cut';
+}
+
+export interface ChangedFiles {
+  /** In the host's order. */
+  readonly files: readonly ChangedFile[];
+  /** Whether these are all; hosts stop at some number. */
+  readonly complete: boolean;
+}
+
+export interface ChangedFile {
+  /** As the host spells it: hostile text. Of a removed file, the name that it had. */
+  readonly name: string;
+  /** Of a renamed or copied file. */
+  readonly previousName: string | undefined;
+  readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied';
+  /** Hunks of a unified diff, each beginning with `@@`; empty for a mere rename. Undefined: the host gives none (binary, too large). */
+  readonly patch: string | undefined;
+}
+
+export interface RepoFacts {
+  /** The provider's numeric id: it outlives names. */
+  readonly id: string;
+  /** `<owner>/<name>` as the provider writes it today. */
+  readonly name: string;
+  readonly defaultBranch: string;
+  readonly visibility: 'private' | 'public';
+  /** The repo that it is a fork of. */
+  readonly parent: { readonly id: string; readonly name: string } | undefined;
+}
+
+/** How a run ended. A run that timed out or could not start failed. */
+export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped';
+
+export interface RunFacts extends WorkflowRun {
+  /** From 1 on; running again counts it up. */
+  readonly attempt: number;
+  /** Undefined for a run of no branch. */
+  readonly headBranch: string | undefined;
+  /** Undefined while it is under way. */
+  readonly conclusion: RunConclusion | undefined;
+  /** Numbers of the open pull requests whose head is the run's, in this repo: none for a fork's, none once they are closed. */
+  readonly pullRequests: readonly number[];
+}

@@ -1,0 +1,104 @@
+import type { Provider } from '../../ports/provider.ts';
+import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
+import { isCommitSha, splitRepoName } from './addresses.ts';
+import { fieldsOf, textOf } from './answers.ts';
+import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import { unexpectedAnswer } from './call-failure.ts';
+import { askComparison, isRange } from './comparison.ts';
+import { definiteAnswer, definiteRequest } from './definite-answer.ts';
+import { lastPage } from './following-page.ts';
+import { OPERATIONS } from './operations.ts';
+
+type FilesCall = Parameters<Provider['compareFiles']>[0];
+type Place = { readonly repo: string; readonly pullRequest: number };
+type Fields = Readonly<Record<string, unknown>>;
+
+/** GitHub lists no more of a comparison, whatever the page. */
+const COMPARED_FILES = 300;
+/** GitHub lists no more of a pull request. */
+const PULL_REQUEST_FILES = 3_000;
+const PER_PAGE = 100;
+/** Pages that are asked for together, so that thirty of them fit into a call's time. */
+const PAGES_AT_ONCE = 5;
+
+/**
+ * The files that a range changes at GitHub: one request. Beyond 300 files, where the range is a pull request's, one more for
+ * each hundred.
+ */
+export function createChangedFiles(calls: GithubCalls): Pick<Provider, 'compareFiles'> {
+  return {
+    compareFiles: async (range) => {
+      if (!isRange(range)) return undefined;
+      return definiteAnswer(calls((call) => compareFiles(call, range)));
+    },
+  };
+}
+
+async function compareFiles(call: GithubCall, range: FilesCall): Promise<ChangedFiles> {
+  const { files } = await askComparison(call, range);
+  if (!Array.isArray(files)) throw unexpectedAnswer(OPERATIONS.compare);
+  const complete = files.length < COMPARED_FILES;
+  const { repo, pullRequest, head } = range;
+  const listed = complete || pullRequest === undefined ? undefined : await definiteRequest(listAll(call, { repo, pullRequest }));
+  if (listed === undefined || listed.length < files.length || !areOfHead(listed, head)) {
+    return { files: files.map(toChangedFile), complete };
+  }
+  return { files: listed.map(toChangedFile), complete: listed.length < PULL_REQUEST_FILES };
+}
+
+/** All files of a pull request, as far as GitHub lists them. */
+async function listAll(call: GithubCall, place: Place): Promise<readonly Fields[]> {
+  const first = await listPage(call, place, 1);
+  const last = Math.min(lastPage(first.link) ?? 1, PULL_REQUEST_FILES / PER_PAGE);
+  const files = [...first.files];
+  for (let page = 2; page <= last; page += PAGES_AT_ONCE) {
+    const numbers = Array.from({ length: Math.min(PAGES_AT_ONCE, last - page + 1) }, (_, i) => page + i);
+    const pages = await Promise.all(numbers.map((number) => listPage(call, place, number)));
+    files.push(...pages.flatMap((one) => one.files));
+  }
+  return files;
+}
+
+async function listPage({ client, ask }: GithubCall, { repo, pullRequest }: Place, page: number) {
+  const { data, headers } = await client.rest.pulls.listFiles({
+    ...splitRepoName(repo),
+    pull_number: pullRequest,
+    per_page: PER_PAGE,
+    page,
+    request: ask(OPERATIONS.listPullRequestFiles),
+  });
+  if (!Array.isArray(data)) throw unexpectedAnswer(OPERATIONS.listPullRequestFiles);
+  return { files: data.map(fieldsOf), link: headers.link ?? '' };
+}
+
+/** A pull request that got another head meanwhile lists other files; each file's address names the head that it is from. */
+function areOfHead(files: readonly Fields[], head: string): boolean {
+  if (!isCommitSha(head)) return true;
+  return files.every((file) => textOf(file.contents_url)?.endsWith(`ref=${head.toLowerCase()}`) === true);
+}
+
+/** GitHub's words; it also knows `changed` (a file's mode) and `unchanged`. */
+const STATUSES: ReadonlyMap<unknown, ChangedFile['status']> = new Map([
+  ['added', 'added'],
+  ['removed', 'removed'],
+  ['modified', 'modified'],
+  ['renamed', 'renamed'],
+  ['copied', 'copied'],
+  ['changed', 'modified'],
+  ['unchanged', 'modified'],
+]);
+
+function toChangedFile(answer: unknown): ChangedFile {
+  const file = fieldsOf(answer);
+  const name = textOf(file.filename);
+  const status = STATUSES.get(file.status);
+  if (name === undefined || status === undefined) throw unexpectedAnswer(OPERATIONS.compare);
+  // A file that was only renamed has no patch because there is nothing in it, not because it is withheld.
+  const isMereRename = status === 'renamed' && file.changes === 0;
+  return {
+    name,
+    previousName: textOf(file.previous_filename),
+    status,
+    patch: textOf(file.patch) ?? (isMereRename ? '' : undefined),
+  };
+}

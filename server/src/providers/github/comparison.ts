@@ -1,0 +1,48 @@
+import type { Provider } from '../../ports/provider.ts';
+import type { CommitRange, MergeBase } from '../../ports/provider-facts.ts';
+import { isRangeEnd, splitRepoName } from './addresses.ts';
+import { countOf, fieldsOf, textOf } from './answers.ts';
+import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import { unexpectedAnswer } from './call-failure.ts';
+import { definiteAnswer } from './definite-answer.ts';
+import { OPERATIONS } from './operations.ts';
+
+/** Where two commits of a repo at GitHub meet (rule 18). One request. */
+export function createComparison(calls: GithubCalls): Pick<Provider, 'findMergeBase'> {
+  return {
+    findMergeBase: async (range) => {
+      if (!isRange(range)) return undefined;
+      return definiteAnswer(calls(async (call) => toMergeBase(await askComparison(call, range))));
+    },
+  };
+}
+
+/** Whether both ends can be asked about: what is no commit and no branch must not become part of a path. */
+export function isRange({ base, head }: CommitRange): boolean {
+  return isRangeEnd(base) && isRangeEnd(head);
+}
+
+/**
+ * GitHub's comparison of two commits. Of the commits between them it lists one only, as nobody reads them; the first page holds
+ * all files that GitHub lists, at most 300. Merge base and files come from the same address, so the second question is a 304.
+ */
+export async function askComparison(
+  { client, ask }: GithubCall,
+  { repo, base, head }: CommitRange,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { data } = await client.rest.repos.compareCommitsWithBasehead({
+    ...splitRepoName(repo),
+    basehead: `${base}...${head}`,
+    per_page: 1,
+    request: ask(OPERATIONS.compare),
+  });
+  return fieldsOf(data);
+}
+
+function toMergeBase(comparison: Readonly<Record<string, unknown>>): MergeBase {
+  const commit = textOf(fieldsOf(comparison.merge_base_commit).sha);
+  const ahead = countOf(comparison.ahead_by);
+  const behind = countOf(comparison.behind_by);
+  if (commit === undefined || ahead === undefined || behind === undefined) throw unexpectedAnswer(OPERATIONS.compare);
+  return { commit, ahead, behind };
+}

@@ -1,0 +1,75 @@
+import type { Provider } from '../../ports/provider.ts';
+import { FIRST_PARENT_LIMIT, type FirstParents } from '../../ports/provider-facts.ts';
+import { isCommitSha, splitRepoName } from './addresses.ts';
+import { fieldsOf, textOf } from './answers.ts';
+import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import { unexpectedAnswer } from './call-failure.ts';
+import { definiteAnswer, definiteRequest } from './definite-answer.ts';
+import { OPERATIONS } from './operations.ts';
+
+type ParentsCall = Parameters<Provider['listFirstParents']>[0];
+/** The parents of each commit that is known; none for a root. */
+type Graph = Map<string, readonly string[]>;
+
+const PER_PAGE = 100;
+/** A history of many merges may need a page for a few steps: then the answer is `cut`. */
+const MAX_PAGES = 5;
+
+/**
+ * The first parents of a commit at GitHub, which only lists whatever a commit descends from, newest first, a hundred at a time:
+ * one request for a straight history, at most five for any.
+ */
+export function createFirstParents(calls: GithubCalls): Pick<Provider, 'listFirstParents'> {
+  return {
+    listFirstParents: async (wanted) => {
+      if (!isCommitSha(wanted.commit)) return undefined;
+      return definiteAnswer(calls((call) => listFirstParents(call, { ...wanted, commit: wanted.commit.toLowerCase() })));
+    },
+  };
+}
+
+/** Follows the chain through a page; where it leaves the page, the next page begins there. */
+async function listFirstParents(call: GithubCall, { repo, commit, limit }: ParentsCall): Promise<FirstParents> {
+  const wanted = Math.min(limit, FIRST_PARENT_LIMIT);
+  const graph: Graph = new Map();
+  const commits: string[] = [];
+  let last = commit;
+  for (let page = 0; page < MAX_PAGES && commits.length < wanted; page += 1) {
+    if (!(await learn(call, graph, { repo, from: last, isFirst: page === 0 }))) break;
+    for (let parents = graph.get(last); parents !== undefined && commits.length < wanted; parents = graph.get(last)) {
+      const [first] = parents;
+      if (first === undefined) return { commits, end: 'root' };
+      commits.push(first);
+      last = first;
+    }
+  }
+  return { commits, end: commits.length < wanted ? 'cut' : 'limit' };
+}
+
+/** Adds a page of what a commit descends from, itself included; false where GitHub does not know the commit. */
+async function learn(
+  { client, ask }: GithubCall,
+  graph: Graph,
+  { repo, from, isFirst }: { readonly repo: string; readonly from: string; readonly isFirst: boolean },
+): Promise<boolean> {
+  const request = ask(OPERATIONS.listCommits);
+  const asked = client.rest.repos.listCommits({ ...splitRepoName(repo), sha: from, per_page: PER_PAGE, request });
+  const answer = isFirst ? await asked : await definiteRequest(asked);
+  if (answer === undefined) return false;
+  const list: unknown = answer.data;
+  if (!Array.isArray(list)) throw unexpectedAnswer(OPERATIONS.listCommits);
+  for (const one of list.map(fieldsOf)) addTo(graph, one);
+  // Else it would be asked for again and again.
+  if (!graph.has(from)) throw unexpectedAnswer(OPERATIONS.listCommits);
+  return true;
+}
+
+function addTo(graph: Graph, commit: Readonly<Record<string, unknown>>): void {
+  const sha = textOf(commit.sha);
+  const parents = Array.isArray(commit.parents) ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha)) : [undefined];
+  if (sha === undefined || parents.includes(undefined)) throw unexpectedAnswer(OPERATIONS.listCommits);
+  graph.set(
+    sha,
+    parents.filter((parent) => parent !== undefined),
+  );
+}

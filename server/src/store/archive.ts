@@ -1,0 +1,121 @@
+import type { Delivery } from '../domain/announce/delivery.ts';
+import type { Build } from '../domain/build/build.ts';
+import type { Job, Timestamp } from '../domain/build/job.ts';
+import type { PersonalToken, Repo, StoredRepoToken } from '../domain/repo/repo.ts';
+
+/**
+ * Everything that a store remembers, in the domain's words: what is read from one store and written to another. What an adapter derives
+ * from it to find it by is the adapter's own, and so are leases: they belong to processes, and none may run meanwhile.
+ */
+export interface ArchiveRecords {
+  /** The last id that was given, so that none is given twice. */
+  readonly counter: { readonly name: string; readonly value: number };
+  readonly repo: {
+    readonly repo: Repo;
+    /** The last sequence that a build of it took. */
+    readonly lastSequence: number;
+    /** In order of id; those in their grace period too. */
+    readonly tokens: readonly (StoredRepoToken & { readonly id: number })[];
+  };
+  readonly 'personal-token': PersonalToken;
+  /** Its bytes: the merged report of the last close. */
+  readonly build: { readonly build: Build; readonly notBefore: Timestamp | undefined };
+  /** Its bytes: the report. */
+  readonly job: Job;
+  /** Its bytes: the text, as it is stored. */
+  readonly source: { readonly repoId: number; readonly digest: string };
+  readonly delivery: Delivery;
+}
+
+export type ArchiveKind = keyof ArchiveRecords;
+
+/** In the order of copying: what refers to something comes after it. */
+export const ARCHIVE_KINDS = [
+  'counter',
+  'repo',
+  'personal-token',
+  'build',
+  'job',
+  'source',
+  'delivery',
+] as const satisfies readonly ArchiveKind[];
+
+export interface ArchiveEntry<K extends ArchiveKind = ArchiveKind> {
+  readonly record: ArchiveRecords[K];
+  readonly bytes?: Uint8Array | undefined;
+}
+
+/** A store that is read from its first entry to its last. */
+export interface ArchiveReader {
+  /** For people, and to know it again: its URL without user, password and options. */
+  readonly name: string;
+  /** The entries of a kind behind the key `after`, in an order of keys that is the same in every store. Throws a Failure when one is damaged. */
+  read<K extends ArchiveKind>(kind: K, after: string | undefined): AsyncIterable<ArchiveEntry<K>>;
+  close(): Promise<void>;
+}
+
+/** A store that is filled. Until `finish` no server starts on it. */
+export interface ArchiveWriter extends ArchiveReader {
+  /** What it holds that no copy brought; empty: nothing. */
+  contents(): Promise<readonly Holding[]>;
+  /** Undefined: no copy into it is under way. */
+  findNote(): Promise<CopyNote | undefined>;
+  /** Marks it as the target of a copy. */
+  begin(from: string): Promise<void>;
+  /** Durable when it answers. Writing a batch twice is the same as once. */
+  write<K extends ArchiveKind>(batch: ArchiveBatch<K>): Promise<void>;
+  /** Takes the mark away: servers may start. */
+  finish(): Promise<void>;
+}
+
+export interface Holding {
+  /** A table or collection, in words. */
+  readonly what: string;
+  readonly count: number;
+}
+
+/** What a copy notes in its target, to go on from after it was cut off. */
+export interface CopyNote {
+  /** The `name` of what is copied. */
+  readonly from: string;
+  readonly progress: Readonly<Partial<Record<ArchiveKind, KindProgress>>>;
+}
+
+/** What is written of a kind: so many entries up to the key `after`, with their digest (copy/digest.ts). */
+export interface KindProgress {
+  readonly after: string;
+  readonly count: number;
+  readonly digest: string;
+}
+
+/** Entries in order, and where the copy stands once they are written. */
+export interface ArchiveBatch<K extends ArchiveKind = ArchiveKind> {
+  readonly kind: K;
+  readonly entries: readonly ArchiveEntry<K>[];
+  readonly progress: KindProgress;
+}
+
+const KEYS: { readonly [K in ArchiveKind]: (record: ArchiveRecords[K]) => string } = {
+  counter: ({ name }) => name,
+  repo: ({ repo }) => String(repo.id),
+  'personal-token': ({ id }) => String(id),
+  build: ({ build }) => String(build.id),
+  job: ({ buildId, number }) => `${buildId}/${number}`,
+  source: ({ repoId, digest }) => `${repoId}/${digest}`,
+  delivery: ({ id }) => String(id),
+};
+
+/** By what entries of a kind are ordered: ids as numbers, `<id>/<rest>` by the id, then the rest. */
+export function keyOfEntry<K extends ArchiveKind>(kind: K, { record }: ArchiveEntry<K>): string {
+  return KEYS[kind](record);
+}
+
+/** The id that a key begins with; 0, which no id is, before the first. */
+export function idOfKey(key: string | undefined): number {
+  return key === undefined ? 0 : Number(key.split('/', 1)[0]);
+}
+
+/** What follows the id in a key; empty before the first. */
+export function restOfKey(key: string | undefined): string {
+  return key?.slice(key.indexOf('/') + 1) ?? '';
+}

@@ -1,0 +1,150 @@
+import type { FindCursor } from 'mongodb';
+import { Failure } from '../../domain/failure.ts';
+import { type ArchiveEntry, type ArchiveKind, type ArchiveRecords, idOfKey, restOfKey } from '../archive.ts';
+import { BYTES_LIMIT, createReportParts, joinBytes, type ReportParts } from './bytes.ts';
+import { chunksOf } from './chunks.ts';
+import type { Connection } from './connection.ts';
+import type { BuildDocument, JobDocument, JobEntry, StoredBytes } from './documents.ts';
+import { PRESENT } from './repo-rows.ts';
+import { createSources } from './sources.ts';
+
+/** How the entries of each kind behind a key are read; only what was accepted, of repos that were not removed. */
+export type ArchiveReads = {
+  readonly [K in ArchiveKind]: (after: string | undefined) => AsyncIterable<ArchiveEntry<K>>;
+};
+
+/** Reports that are read at once may have so many parts of 8 MiB together. */
+const PARTS_AT_ONCE = 8;
+const JOBS_AT_ONCE = 100;
+const BY_ID = { sort: { _id: 1 } } as const;
+
+/** Binds the reads of one database. */
+export function createArchiveReads(connection: Connection): ArchiveReads {
+  const { collections } = connection;
+  const { counters, personalTokens, deliveries } = collections;
+  const walk = createWalk(connection);
+  const behind = (after: string | undefined) => ({ _id: { $gt: idOfKey(after) } });
+  return {
+    counter: (after = '') =>
+      mapped(walk(counters.find({ _id: { $gt: after } }, BY_ID)), ({ _id, value }) => ({ record: { name: _id, value } })),
+    repo: (after) => readRepos(connection, after),
+    'personal-token': (after) => mapped(walk(personalTokens.find(behind(after), BY_ID)), ({ record }) => ({ record })),
+    build: (after) => readBuilds(connection, after),
+    job: (after) => readJobs(connection, after),
+    source: (after) => readSources(connection, after),
+    delivery: (after) => mapped(walk(deliveries.find(behind(after), BY_ID)), ({ record }) => ({ record })),
+  };
+}
+
+/** Document by document. The server's answers have 16 MB at most, so that never more is in memory. */
+function createWalk({ run }: Connection) {
+  return async function* walk<T>(cursor: FindCursor<T>): AsyncGenerator<T> {
+    try {
+      for (;;) {
+        const document = await run(() => cursor.next(), BYTES_LIMIT);
+        if (document === null) return;
+        yield document;
+      }
+    } finally {
+      await cursor.close().catch(() => undefined);
+    }
+  };
+}
+
+async function* mapped<T, U>(items: AsyncIterable<T>, change: (item: T) => U): AsyncGenerator<U> {
+  for await (const item of items) yield change(item);
+}
+
+function readRepos(connection: Connection, after: string | undefined): AsyncIterable<ArchiveEntry<'repo'>> {
+  const found = connection.collections.repos.find({ ...PRESENT, _id: { $gt: idOfKey(after) } }, BY_ID);
+  return mapped(createWalk(connection)(found), ({ record, lastSequence, tokens }) => ({
+    record: { repo: record, lastSequence, tokens: [...tokens].sort((a, b) => a.id - b.id) },
+  }));
+}
+
+/** Not those whose first job never came. */
+async function* readBuilds(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'build'>> {
+  const reports = createReportParts(connection);
+  const projection = { record: 1, notBefore: 1, report: 1 };
+  const found = connection.collections.builds.find(
+    { _id: { $gt: idOfKey(after) }, record: { $exists: true } },
+    { ...BY_ID, projection },
+  );
+  const entries = mapped(createWalk(connection)(found), ({ record, notBefore, report }) => ({
+    record: { build: record as ArchiveRecords['build']['build'], notBefore: notBefore?.getTime() },
+    stored: report,
+  }));
+  yield* withBytes(reports, entries, ({ build }) => `The report of build ${build.id}`);
+}
+
+async function* readJobs(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'job'>> {
+  const reports = createReportParts(connection);
+  const [afterBuild, afterNumber] = [idOfKey(after), Number(restOfKey(after))];
+  const found = connection.collections.builds.find(
+    { _id: { $gte: afterBuild }, record: { $exists: true } },
+    { ...BY_ID, projection: { jobs: 1 } },
+  );
+  const places = placesOf(createWalk(connection)(found), (buildId, number) => buildId > afterBuild || number > afterNumber);
+  yield* withBytes(reports, jobsAt(connection, places), ({ id }) => `The report of job ${id}`);
+}
+
+/** Where a build names a job. */
+interface JobPlace {
+  readonly buildId: number;
+  readonly number: number;
+  readonly entry: JobEntry;
+}
+
+async function* placesOf(
+  builds: AsyncIterable<Pick<BuildDocument, '_id' | 'jobs'>>,
+  isWanted: (buildId: number, number: number) => boolean,
+): AsyncGenerator<JobPlace> {
+  for await (const { _id: buildId, jobs = [] } of builds) {
+    for (const [index, entry] of jobs.entries()) {
+      if (isWanted(buildId, index + 1)) yield { buildId, number: index + 1, entry };
+    }
+  }
+}
+
+async function* jobsAt({ collections: { jobs }, run }: Connection, places: AsyncIterable<JobPlace>) {
+  for await (const some of chunksOf(places, JOBS_AT_ONCE)) {
+    const ids = some.map(({ entry }) => entry.document);
+    const found = await run(() => jobs.find({ _id: { $in: ids } }, { projection: { record: 1, report: 1 } }).toArray());
+    const documents = new Map<string, Pick<JobDocument, 'record' | 'report'>>(found.map((document) => [document._id, document]));
+    for (const { buildId, number, entry } of some) {
+      const document = documents.get(entry.document);
+      if (document === undefined) throw new Failure('not-found', `Job ${entry.id} of build ${buildId} is not stored (any more).`);
+      yield { record: { ...document.record, id: entry.id, buildId, number }, stored: document.report };
+    }
+  }
+}
+
+async function* withBytes<R>(
+  reports: ReportParts,
+  entries: AsyncIterable<{ readonly record: R; readonly stored: StoredBytes | undefined }>,
+  nameOf: (record: R) => string,
+): AsyncGenerator<{ readonly record: R; readonly bytes: Uint8Array | undefined }> {
+  for await (const some of chunksOf(entries, PARTS_AT_ONCE, ({ stored }) => stored?.parts ?? 0)) {
+    yield* await Promise.all(
+      some.map(async ({ record, stored }) => ({ record, bytes: stored && (await reports.read(stored, nameOf(record))) })),
+    );
+  }
+}
+
+/** Repo by repo: their names begin with the repo's id as text, which sorts otherwise than as a number. */
+async function* readSources(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'source'>> {
+  const { repos, sources } = connection.collections;
+  const walk = createWalk(connection);
+  const { find } = createSources(connection);
+  const [afterRepo, afterDigest] = [idOfKey(after), restOfKey(after)];
+  for await (const { _id: repoId } of walk(repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } }))) {
+    // "0" is the character after "/".
+    const range = { $gt: `${repoId}/${repoId === afterRepo ? afterDigest : ''}`, $lt: `${repoId}0` };
+    for await (const { _id, parts, bytes } of walk(sources.find({ _id: range, kept: true }, BY_ID))) {
+      const [, digest = '', part] = _id.split('/');
+      if (part !== undefined) continue;
+      const whole = parts === 1 ? joinBytes([bytes]) : (await find(repoId, digest))?.bytes;
+      yield { record: { repoId, digest }, bytes: whole };
+    }
+  }
+}

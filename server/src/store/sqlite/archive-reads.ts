@@ -1,0 +1,77 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Delivery } from '../../domain/announce/delivery.ts';
+import type { Build } from '../../domain/build/build.ts';
+import type { Job } from '../../domain/build/job.ts';
+import { Failure } from '../../domain/failure.ts';
+import type { PersonalToken, Repo } from '../../domain/repo/repo.ts';
+import { type ArchiveEntry, type ArchiveKind, idOfKey, restOfKey } from '../archive.ts';
+import type { Connection } from './connection.ts';
+import { type Row, readRecord } from './records.ts';
+import { toToken } from './repo-tokens.ts';
+
+/** How the entries of each kind behind a key are read. */
+export type ArchiveReads = {
+  readonly [K in ArchiveKind]: (after: string | undefined) => AsyncIterable<ArchiveEntry<K>>;
+};
+
+const COUNTERS = 'SELECT name, value FROM counters WHERE name > ? ORDER BY name';
+const REPOS = 'SELECT id, last_sequence, record FROM repos WHERE id > ? ORDER BY id';
+const TOKENS = 'SELECT id, repo_id, lookup, sealed, expires_at FROM repo_tokens WHERE repo_id = ? ORDER BY id';
+const PERSONAL_TOKENS = 'SELECT record FROM personal_tokens WHERE id > ? ORDER BY id';
+const BUILDS = `
+  SELECT b.record, b.not_before, r.report FROM builds b LEFT JOIN build_reports r ON r.build_id = b.id
+  WHERE b.id > ? ORDER BY b.id`;
+const JOBS = `
+  SELECT j.id, j.record, r.report FROM jobs j LEFT JOIN job_reports r ON r.job_id = j.id
+  WHERE (j.build_id, j.number) > (?, ?) ORDER BY j.build_id, j.number`;
+const SOURCES = 'SELECT repo_id, digest, bytes FROM sources WHERE (repo_id, digest) > (?, ?) ORDER BY repo_id, digest';
+const DELIVERIES = 'SELECT record FROM deliveries WHERE id > ? ORDER BY id';
+
+/** Binds the reads of one connection. */
+export function createArchiveReads(connection: Connection): ArchiveReads {
+  const walk = createWalk(connection);
+  const tokens = connection.prepare(TOKENS);
+  const tokensOf = (repoId: number) =>
+    connection.read(() => tokens.all(repoId)).map((row) => ({ id: Number(row.id), ...toToken(row) }));
+  return {
+    counter: (after = '') => walk(COUNTERS, [after], (row) => ({ record: { name: String(row.name), value: Number(row.value) } })),
+    repo: (after) =>
+      walk(REPOS, [idOfKey(after)], (row) => ({
+        record: { repo: recordOf<Repo>(row), lastSequence: Number(row.last_sequence), tokens: tokensOf(Number(row.id)) },
+      })),
+    'personal-token': (after) => walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf<PersonalToken>(row) })),
+    build: (after) =>
+      walk(BUILDS, [idOfKey(after)], (row) => ({
+        record: { build: recordOf<Build>(row), notBefore: (row.not_before as number | null) ?? undefined },
+        bytes: (row.report as Uint8Array | null) ?? undefined,
+      })),
+    job: (after) =>
+      walk(JOBS, [idOfKey(after), Number(restOfKey(after))], (row) => {
+        if (row.report === null) throw new Failure('not-found', `The report of job ${row.id} is not stored (any more).`);
+        return { record: recordOf<Job>(row), bytes: row.report as Uint8Array };
+      }),
+    source: (after) =>
+      walk(SOURCES, [idOfKey(after), restOfKey(after)], (row) => ({
+        record: { repoId: Number(row.repo_id), digest: String(row.digest) },
+        bytes: row.bytes as Uint8Array,
+      })),
+    delivery: (after) => walk(DELIVERIES, [idOfKey(after)], (row) => ({ record: recordOf<Delivery>(row) })),
+  };
+}
+
+/** Row by row, so that no more than one report is in memory. */
+function createWalk({ prepare, read }: Connection) {
+  return async function* walk<T>(sql: string, values: readonly SQLInputValue[], toEntry: (row: Row) => T): AsyncGenerator<T> {
+    // A statement of its own: one that is walked cannot be used again meanwhile.
+    const rows = read(() => prepare(sql).iterate(...values));
+    for (;;) {
+      const next = read(() => rows.next());
+      if (next.done) return;
+      yield toEntry(next.value);
+    }
+  };
+}
+
+function recordOf<T>(row: Row): T {
+  return readRecord<T>(row) as T;
+}

@@ -1,0 +1,170 @@
+import { findNameProblem } from '../../../server/src/domain/repo/repo-name.ts';
+import { ProviderFailure } from '../../../server/src/ports/provider.ts';
+import {
+  type ChangedFile,
+  type ChangedFiles,
+  FIRST_PARENT_LIMIT,
+  type FirstParents,
+  type ProviderFacts,
+  type PullRequestFacts,
+  type RepoFacts,
+  type RunFacts,
+} from '../../../server/src/ports/provider-facts.ts';
+import { filesOfPullRequest, filesOfRange } from '../github-stand-in/diff.ts';
+import { compareCommits, resolveRef } from '../github-stand-in/history.ts';
+import type {
+  ChangedFile as ChangedFileRecord,
+  PullRequestRecord,
+  RepoRecord,
+  RunRecord,
+  World,
+} from '../github-stand-in/model.ts';
+import { repoNamed } from '../github-stand-in/model.ts';
+import { pullRequestsOfRun } from '../github-stand-in/run-operations.ts';
+
+/** The numbers at which GitHub stops. */
+const MOST_COMPARED = 300;
+const MOST_OF_PULL_REQUEST = 3_000;
+
+/** What a host in memory is asked. Everything that it has not is a definite answer. */
+export function createFakeReads(world: World): ProviderFacts {
+  const seek = (name: string): RepoRecord | undefined => findRepo(world, name);
+  return {
+    async describePullRequest({ repo, pullRequest }) {
+      const holder = seek(repo);
+      const found = holder?.pullRequests.get(pullRequest);
+      return holder && found && describePullRequest(world, holder, found);
+    },
+    async describeCommit({ repo, commit }) {
+      const found = seek(repo)?.commits.get(commit);
+      return found && { parents: found.parents, message: found.message, tree: found.tree };
+    },
+    async findMergeBase({ repo, base, head }) {
+      const comparison = compareIn(seek(repo), base, head);
+      return comparison && { commit: comparison.mergeBase, ahead: comparison.ahead.length, behind: comparison.behindBy };
+    },
+    async listFirstParents({ repo, commit, limit }) {
+      const holder = seek(repo);
+      return holder?.commits.has(commit) ? followFirstParents(holder, commit, limit) : undefined;
+    },
+    compareFiles: async (range) => compareFiles(world, seek(range.repo), range),
+    async describeRepo({ repo }) {
+      const found = seek(repo);
+      return found && describeRepo(world, found);
+    },
+    async describeRepoById({ id }) {
+      const found = [...world.repos.values()].find((repo) => String(repo.id) === id);
+      return found && describeRepo(world, found);
+    },
+    async readRun({ repo, run }) {
+      const holder = seek(repo);
+      const found = holder?.runs.get(Number(run));
+      return holder && found && describeRun(world, holder, found);
+    },
+  };
+}
+
+/** A repo by the name that it has or had. Throws a permanent ProviderFailure for what no repo can be called. */
+export function findRepo(world: World, name: string): RepoRecord | undefined {
+  const problem = findNameProblem('github', name);
+  if (problem !== undefined) throw new ProviderFailure('permanent', `A repo must be ${problem}.`);
+  const known = world.repos.get(name.toLowerCase());
+  const id = world.moved.get(name.toLowerCase());
+  return known ?? [...world.repos.values()].find((repo) => repo.id === id);
+}
+
+function compareFiles(
+  world: World,
+  repo: RepoRecord | undefined,
+  { base, head, pullRequest }: Parameters<ProviderFacts['compareFiles']>[0],
+): ChangedFiles | undefined {
+  const comparison = compareIn(repo, base, head);
+  if (!repo || !comparison) return undefined;
+  const pull = repo.pullRequests.get(pullRequest ?? 0);
+  const isItsHead = pull?.headSha === comparison.ends.head;
+  const files = isItsHead
+    ? filesOfPullRequest(world, repo, pull)
+    : filesOfRange(world, repo, { ...comparison.ends, mergeBase: comparison.mergeBase });
+  const most = isItsHead ? MOST_OF_PULL_REQUEST : MOST_COMPARED;
+  return { files: files.slice(0, most).map(toChangedFile), complete: files.length < most };
+}
+
+function compareIn(repo: RepoRecord | undefined, base: string, head: string) {
+  if (!repo) return undefined;
+  const ends = { base: resolveWhole(repo, base), head: resolveWhole(repo, head) };
+  const comparison = compareCommits(repo, ends.base, ends.head);
+  return comparison && { ...comparison, ends };
+}
+
+/** A branch or a whole commit; the port takes no shortened ones. */
+function resolveWhole(repo: RepoRecord, ref: string): string {
+  return repo.branches.get(ref) ?? (ref.length >= 40 ? (resolveRef(repo, ref) ?? '') : '');
+}
+
+function followFirstParents(repo: RepoRecord, from: string, limit: number): FirstParents {
+  const wanted = Math.min(limit, FIRST_PARENT_LIMIT);
+  const commits: string[] = [];
+  for (let last = from; commits.length < wanted; ) {
+    const commit = repo.commits.get(last);
+    if (!commit) return { commits, end: 'cut' };
+    const [first] = commit.parents;
+    if (first === undefined) return { commits, end: 'root' };
+    commits.push(first);
+    last = first;
+  }
+  return { commits, end: 'limit' };
+}
+
+function describePullRequest(world: World, repo: RepoRecord, pull: PullRequestRecord): PullRequestFacts {
+  return {
+    headCommit: pull.headSha,
+    headBranch: pull.headRef,
+    baseBranch: pull.baseRef,
+    baseCommit: pull.baseSha,
+    mergeCommit: pull.merged ? undefined : (pull.mergeCommitSha ?? undefined),
+    state: pull.state,
+    merged: pull.merged,
+    landedCommit: pull.merged ? (pull.mergeCommitSha ?? undefined) : undefined,
+    fromFork: repoNamed(world, repo, pull.headRepo).id !== repo.id,
+  };
+}
+
+function describeRepo(world: World, repo: RepoRecord): RepoFacts {
+  const parent = world.repos.get(repo.parent?.toLowerCase() ?? '');
+  const identityOf = ({ id, owner, name }: RepoRecord) => ({ id: String(id), name: `${owner}/${name}` });
+  return {
+    ...identityOf(repo),
+    defaultBranch: repo.defaultBranch,
+    visibility: repo.private ? 'private' : 'public',
+    parent: parent && identityOf(parent),
+  };
+}
+
+function describeRun(world: World, repo: RepoRecord, run: RunRecord): RunFacts {
+  const ended = run.status === 'completed';
+  const words = { neutral: 'success', stale: 'cancelled', timed_out: 'failure', startup_failure: 'failure' } as const;
+  const conclusion = run.conclusion in words ? words[run.conclusion as keyof typeof words] : run.conclusion;
+  return {
+    id: String(run.id),
+    repoId: String(repo.id),
+    headRepoId: String(repoNamed(world, repo, run.headRepo).id),
+    headCommit: run.headSha,
+    event: run.event,
+    actor: run.actor,
+    ended,
+    attempt: run.attempt,
+    headBranch: run.headBranch,
+    conclusion: ended ? (conclusion as RunFacts['conclusion']) : undefined,
+    pullRequests: pullRequestsOfRun(repo, run).map(({ number }) => number),
+  };
+}
+
+function toChangedFile({ filename, previousFilename, status, additions, deletions, patch }: ChangedFileRecord): ChangedFile {
+  const isMereRename = status === 'renamed' && additions + deletions === 0;
+  return {
+    name: filename,
+    previousName: previousFilename,
+    status: status === 'changed' ? 'modified' : status,
+    patch: patch ?? (isMereRename ? '' : undefined),
+  };
+}
