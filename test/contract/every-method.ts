@@ -17,7 +17,7 @@ import {
   T0,
 } from './records.ts';
 
-const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'outbox'] as const;
+const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'outbox', 'facts'] as const;
 
 /**
  * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored old. Answers the methods that there are and those that were called.
@@ -66,6 +66,8 @@ async function askRepos({ repos, tokens }: Store): Promise<void> {
   await tokens.list();
   await tokens.findByHash('h');
   await tokens.revoke(id, T0);
+  await repos.follow({ repoId: repo.id, name: 'octo/renamed', providerId: '4711', at: T0 });
+  await repos.findByProviderId('github', '4711');
 }
 
 async function askBuilds(store: Store): Promise<void> {
@@ -88,6 +90,13 @@ async function askBuilds(store: Store): Promise<void> {
   await builds.requestClose({ repoId, buildNumber: '71', carryforward: undefined, at: T0 });
   await builds.requestClose({ repoId, buildNumber: undefined, carryforward: 'all', at: T0 });
   await builds.requestRerun({ repoId, buildNumber: '5', at: T0 });
+  await builds.revise({ buildId: first.build.id, revision: { kind: 'revisit', at: T0 } });
+  await builds.ofCommits(repoId, [SHA, hex(2)]);
+  await builds.wanting({ repoId, wants: [`commit:${SHA}`, 'branch:main'], limit: 5 });
+  await builds.basedOn({ repoId, buildId: first.build.id, limit: 5 });
+  await builds.ofServiceNumber(repoId, '71', 5);
+  await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });
+  await store.facts.find(repoId, 'first-parents/a');
   await builds.findByCommit(SHA);
   await builds.ofCommit(repoId, SHA);
   await builds.ofPullRequest(repoId, 5, 9);

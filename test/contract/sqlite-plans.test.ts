@@ -5,6 +5,9 @@ import { createSqliteStore } from '../../server/src/store/sqlite/open-sqlite.ts'
 /** Statements that are asked for a whole table, and read it in order of its ids. */
 const WHOLE_TABLES = [/FROM repo_tokens ORDER BY id$/, /FROM personal_tokens ORDER BY id$/];
 
+/** The values that a statement was given, as a table. */
+const LIST = /json_each VIRTUAL TABLE/;
+
 let connection: Connection;
 let statements: readonly string[];
 
@@ -25,14 +28,14 @@ function plan(sql: string): readonly string[] {
 describe('the query plan of every statement', () => {
   it('reads no table from end to end', () => {
     expect(statements.length).toBeGreaterThan(50);
-    const scans = statements.filter((sql) => plan(sql).some((step) => step.startsWith('SCAN')));
+    const scans = statements.filter((sql) => plan(sql).some((step) => step.startsWith('SCAN') && !LIST.test(step)));
     expect(scans.filter((sql) => !WHOLE_TABLES.some((whole) => whole.test(sql)))).toEqual([]);
     expect(scans).toHaveLength(WHOLE_TABLES.length);
   });
 
-  it('sorts nothing but the few builds of a job id', () => {
+  it('sorts nothing but the few builds of a job id, of several commits, or that wait', () => {
     const sorted = statements.filter((sql) => plan(sql).some((step) => /TEMP B-TREE/.test(step)));
-    expect(sorted.every((sql) => /IN \(SELECT build_id FROM jobs/.test(sql))).toBe(true);
+    expect(sorted.every((sql) => /IN \(SELECT (build_id FROM jobs|value FROM json_each)/.test(sql))).toBe(true);
   });
 
   it('finds by every condition of the history: an index on its scope and order', () => {

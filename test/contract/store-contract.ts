@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Timestamp } from '../../server/src/domain/build/job.ts';
 import type { Store } from '../../server/src/ports/store.ts';
+import { describeBaseQuestions } from './base-contract.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
 import { describeBuildPages } from './build-pages-contract.ts';
 import { describeCloses } from './close-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
+import { describeFacts } from './fact-contract.ts';
 import { describeJobs } from './job-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
@@ -64,6 +66,8 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeReruns(subject);
     describeBuildHistory(subject);
     describeBuildPages(subject);
+    describeBaseQuestions(subject);
+    describeFacts(subject);
     describeDueBuilds(subject);
     describeOutbox(subject);
     describeOwnership(subject);

@@ -1,10 +1,11 @@
 import type { CommentContent, Delivery, Message, Speaker, StatusContent } from '../domain/announce/delivery.ts';
 import type { WaitingPeriods } from '../domain/build/accept-job.ts';
 import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../domain/build/build.ts';
-import type { BehindClose } from '../domain/build/close-due.ts';
+import type { AfterClose, BehindClose } from '../domain/build/close-due.ts';
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
+import type { BuildRevision } from '../domain/build/revise-build.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import type { PersonalToken, Repo, RepoService, RepoSettings, StoredRepoToken } from '../domain/repo/repo.ts';
+import type { PersonalToken, Repo, RepoService, RepoSettings, SeenAtProvider, StoredRepoToken } from '../domain/repo/repo.ts';
 import type { BuildPage, BuildPageQuery } from './build-pages.ts';
 
 /**
@@ -14,6 +15,7 @@ import type { BuildPage, BuildPageQuery } from './build-pages.ts';
  * (disk full, locked, unreachable). Not found is `undefined`.
  */
 export interface Store {
+  readonly facts: FactStore;
   /** Whether several processes may use it at once. */
   readonly isShared: boolean;
   readonly repos: RepoStore;
@@ -32,6 +34,17 @@ export interface Store {
   sweep(): Promise<Swept | undefined>;
   /** Releases files and connections. Idempotent. */
   close(): Promise<void>;
+}
+
+/**
+ * What the provider said once and will not say otherwise (first parents, diffs), so that it is asked once on all instances. A cache: what is
+ * missing is asked again.
+ */
+export interface FactStore {
+  /** Undefined: not known. */
+  find(repoId: number, key: string): Promise<unknown>;
+  /** Replaces an earlier value. `value` is plain JSON of at most 8 MB; nothing for a repo that is gone. */
+  put(fact: { readonly repoId: number; readonly key: string; readonly value: unknown; readonly at: Timestamp }): Promise<void>;
 }
 
 /** How much was taken away. */
@@ -67,6 +80,21 @@ export interface RepoStore {
   resealToken(id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>): Promise<void>;
   /** Changes the settings that are given, nothing else. */
   update(change: { repoId: number; settings: Partial<RepoSettings>; at: Timestamp }): Promise<Repo | undefined>;
+  /** The repo of a provider's numeric id (rule 28). */
+  findByProviderId(service: RepoService, providerId: string): Promise<Repo | undefined>;
+  /**
+   * Follows what the provider says of a repo: what is given is changed, nothing else. `name-taken`: another repo has that name; nothing is
+   * written. Undefined: the repo is gone.
+   */
+  follow(change: {
+    readonly repoId: number;
+    readonly name?: string;
+    readonly providerId?: string;
+    /** null ends a suspension. */
+    readonly suspended?: string | null;
+    readonly seen?: SeenAtProvider;
+    readonly at: Timestamp;
+  }): Promise<Repo | 'name-taken' | undefined>;
   /**
    * Removes the repo and everything that hangs on it (builds, jobs, reports, sources, tokens), but for delivery records of
    * statuses whose context is open: those are wanted as `error` with `description`, marked `repoRemoved`, and go once delivered.
@@ -169,6 +197,8 @@ export interface CloseBuild {
   readonly openedContexts: readonly OpenedContext[];
   readonly messages: readonly Message[];
   readonly speaker: Speaker;
+  /** What is to be done later. */
+  readonly after?: AfterClose | undefined;
   readonly at: Timestamp;
 }
 
@@ -201,6 +231,20 @@ export interface BuildStore {
   findByCommit(commit: string): Promise<readonly Build[]>;
   /** The builds of one repo with this commit, tested commit or target, newest first; at most 100. */
   ofCommit(repoId: number, commit: string): Promise<readonly Build[]>;
+  /** The same for several commits at once, in no stated order; at most 500, the newest. */
+  ofCommits(repoId: number, commits: readonly string[]): Promise<readonly Build[]>;
+  /** Closed builds whose `wants` name one of these, newest first (rule 20). */
+  wanting(query: {
+    readonly repoId: number;
+    readonly wants: readonly string[];
+    readonly limit: number;
+  }): Promise<readonly Build[]>;
+  /** Closed builds that have taken this build as their base, newest first (rule 20). */
+  basedOn(query: { readonly repoId: number; readonly buildId: number; readonly limit: number }): Promise<readonly Build[]>;
+  /** Builds of this service_number, newest first. */
+  ofServiceNumber(repoId: number, serviceNumber: string, limit: number): Promise<readonly Build[]>;
+  /** Changes a build (domain reviseBuild), whatever else happened to it. Undefined: it is gone. */
+  revise(change: { readonly buildId: number; readonly revision: BuildRevision }): Promise<Build | undefined>;
   /** Builds of one repo with this pull request, newest first. */
   ofPullRequest(repoId: number, pullRequest: number, limit: number): Promise<readonly Build[]>;
   /** A repo's builds, page by page. */

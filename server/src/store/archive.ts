@@ -29,6 +29,9 @@ export interface ArchiveRecords {
 
 export type ArchiveKind = keyof ArchiveRecords;
 
+/** Counts the checks of a store, not ids: whether there were any is nobody's business. */
+export const CHECK_COUNTER = 'check';
+
 /** In the order of copying: what refers to something comes after it. */
 export const ARCHIVE_KINDS = [
   'counter',

@@ -10,10 +10,14 @@ export interface BuildIndex {
   readonly closed: boolean;
   /** Undefined: never a base (rule 4); 1 before 0: complete ones before incomplete ones (rule 13). */
   readonly baseRank: 0 | 1 | undefined;
-  /** Its commit, tested commit and target. */
+  /** Its commit, tested commit and target, and where it landed. */
   readonly commits: readonly string[];
   /** The flags that its own jobs uploaded (rule 16: a carried report is never carried again). */
   readonly flags: readonly string[];
+  /** The build that it has taken as its base. */
+  readonly baseId: number | undefined;
+  /** What its base was looked for by in vain (rule 20). */
+  readonly wants: readonly string[];
 }
 
 /** Derives what a build is found by. A re-opened build stays as its last close left it (rule 12). */
@@ -21,14 +25,17 @@ export function indexBuild(build: Build): BuildIndex {
   const { result } = build;
   const closed = result !== undefined && build.trust !== 'run';
   const hasPercentage = result !== undefined && result.totals.relevantLines + result.totals.branches > 0;
-  const commits = [build.commit, build.testedCommit, build.target].filter((commit) => commit !== undefined);
+  const commits = [build.commit, build.testedCommit, build.target, build.landed?.commit].filter((commit) => commit !== undefined);
   const flags = closed ? result.flags.filter((flag) => flag.kind === 'uploaded').map((flag) => flag.name) : [];
   return {
     scope: buildScope(build),
     closed,
-    baseRank: closed && hasPercentage ? (result.verdict.state === 'incomplete' ? 0 : 1) : undefined,
+    baseRank:
+      closed && hasPercentage && build.excludedAsBase === undefined ? (result.verdict.state === 'incomplete' ? 0 : 1) : undefined,
     commits: [...new Set(commits)],
     flags: [...new Set(flags)],
+    baseId: result?.base?.buildId,
+    wants: [...new Set(build.wants)],
   };
 }
 
@@ -39,10 +46,11 @@ export function queryScope(scope: ClosedQuery['scope']): string | undefined {
 }
 
 /**
- * rules.md "Branches": a pull request's build is on no branch, nor is a tag's, one that waits in a merge queue, or what an unverified
+ * One that landed counts for the branch it landed on. rules.md "Branches": a pull request's build is on no branch, nor is a tag's, one that waits in a merge queue, or what an unverified
  * run claims (rule 29).
  */
 function buildScope(build: Build): string | undefined {
+  if (build.landed !== undefined && build.trust !== 'run') return queryScope({ branch: build.landed.branch });
   if (build.pullRequest !== undefined) return queryScope({ pullRequest: build.pullRequest });
   const branch = build.trust === 'run' ? undefined : branchOf(build);
   return branch === undefined ? undefined : queryScope({ branch });

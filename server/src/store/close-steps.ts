@@ -4,8 +4,8 @@ import type { CloseBuild } from '../ports/store.ts';
 
 /** The build with a close written: of what was merged, or behind what came since. */
 export function closeAsMerged(build: Build, closing: CloseBuild): Build {
-  const { result, openedContexts, target, behind, at, revision } = closing;
+  const { result, openedContexts, target, behind, after, at, revision } = closing;
   return behind === undefined || build.revision === revision
-    ? closeBuild(build, result, openedContexts, target)
-    : closeBehind(build, { result, openedContexts, target, behind, at });
+    ? closeBuild(build, result, openedContexts, target, after)
+    : closeBehind(build, { result, openedContexts, target, behind, after, at });
 }

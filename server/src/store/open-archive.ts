@@ -25,7 +25,9 @@ export async function openArchives(urls: { readonly from: string; readonly to: s
     source.kind === 'sqlite' ? openSqliteReader(source) : openMongoReader(source),
   );
   try {
-    const to = await inWordsOf('--to', async () => (target.kind === 'sqlite' ? openSqliteWriter(target) : openMongoWriter(target)));
+    const to = await inWordsOf('--to', async () =>
+      target.kind === 'sqlite' ? openSqliteWriter(target) : openMongoWriter(target),
+    );
     const close = async (): Promise<void> => void (await Promise.all([from.close(), to.close()]));
     return { from, to, close };
   } catch (error) {

@@ -52,6 +52,7 @@ export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
 /** Whether a build may be this one's base at all: closed once, with a percentage (rule 4), verified (rule 29), and rule 18's last words. */
 export function mayBeBase(candidate: Build, build: Build): boolean {
   if (candidate.id === build.id || candidate.trust === 'run' || candidate.result === undefined) return false;
+  if (candidate.excludedAsBase !== undefined) return false;
   if (totalPercent(candidate.result.totals) === undefined) return false;
   if (build.pullRequest !== undefined) return true;
   const ownCommit = build.commit !== undefined && (candidate.commit === build.commit || candidate.testedCommit === build.commit);
@@ -75,8 +76,9 @@ export function reportedFlags(build: Build): readonly string[] {
   return (build.result?.flags ?? []).filter((flag) => flag.kind !== 'missing').map((flag) => flag.name);
 }
 
-/** The branch that a build counts for: a pull request's, a tag's and a merge queue's count for none (rules.md "Branches"). */
-export function branchOf(build: Pick<Build, 'branch' | 'pullRequest' | 'tag' | 'mergeQueue'>): string | undefined {
+/** The branch that a build counts for: where it landed; else a pull request's, a tag's and a merge queue's count for none (rules.md "Branches"). */
+export function branchOf(build: Pick<Build, 'branch' | 'pullRequest' | 'tag' | 'mergeQueue' | 'landed'>): string | undefined {
+  if (build.landed !== undefined) return build.landed.branch;
   return build.pullRequest === undefined && !build.tag && !build.mergeQueue ? build.branch : undefined;
 }
 

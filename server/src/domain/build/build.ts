@@ -97,6 +97,78 @@ export interface BuildResult {
   readonly fileChanges: readonly FileChange[];
   readonly fileChangeCount: number;
   readonly warnings: readonly string[];
+  /** Absent in results of earlier versions, and where no diff could be had. */
+  readonly patch?: PatchResult | undefined;
+  readonly cause?: ChangeCause | undefined;
+  /** When the first close with a provisional verdict was written; absent once the provider answered. */
+  readonly provisionalSince?: Timestamp | undefined;
+}
+
+/** The changed lines of a pull request, or of a push against its base: how many of them are covered (rule 2). */
+export interface PatchResult {
+  readonly totals: CoverageTotals;
+  /** Files with changed relevant lines, at most MAX_FILE_CHANGES, worst first. */
+  readonly files: readonly {
+    readonly name: string;
+    readonly totals: CoverageTotals;
+    readonly uncovered: readonly (readonly [first: number, last: number])[];
+    readonly uncoveredRanges: number;
+  }[];
+  readonly fileCount: number;
+  /** Changed source files that no report names, at most MAX_FILE_CHANGES. */
+  readonly unmeasured: readonly string[];
+  readonly unmeasuredCount: number;
+  /** False: the provider could not list every changed file or line. */
+  readonly complete: boolean;
+  /** Undefined where neither status nor minimum is asked for. */
+  readonly verdict: FlagVerdict | undefined;
+}
+
+/** Where a change against the base comes from, in sentences and exact counts (domain/verdict/split-change). */
+export interface ChangeCause {
+  /** What moved the most, and what would pass: a sentence. */
+  readonly sentence: string;
+  /** The same in few words for a commit status. */
+  readonly clause: string | undefined;
+  /** Percentage points of each part, with as many decimals as they need; they sum to the change exactly before rounding. */
+  readonly parts: readonly {
+    readonly part: 'changed' | 'outside' | 'untouched' | 'removed' | 'unexplained';
+    readonly points: string;
+  }[];
+}
+
+/** What the provider said of a build's commits and its pull request. SHAs are whole. */
+export interface BuildFacts {
+  readonly askedAt: Timestamp;
+  /** Everything that rules 18 to 21 ask for was answered, be it by "there is no such thing". */
+  readonly complete: boolean;
+  readonly pull:
+    | {
+        readonly headCommit: string;
+        readonly baseBranch: string;
+        readonly state: 'open' | 'closed';
+        readonly merged: boolean;
+        readonly landedCommit: string | undefined;
+        readonly fromFork: boolean;
+      }
+    | undefined;
+  /** The tree that was tested, for adoption. */
+  readonly tree: string | undefined;
+  /** The first parent of the merge commit that was tested, or of a merge queue's commit. */
+  readonly mergeParent: string | undefined;
+  /** Of any other pull request. */
+  readonly mergeBase: string | undefined;
+  /** First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit. */
+  readonly ancestorsOf: string | undefined;
+}
+
+/** How a build came to count for a branch that it was not built on. */
+export interface Landing {
+  readonly branch: string;
+  /** The commit on that branch: the build's own (a merge queue's, a fast-forward), or one with the same tree (a squash). */
+  readonly commit: string;
+  readonly how: 'merge-queue' | 'same-commit' | 'same-tree';
+  readonly at: Timestamp;
 }
 
 /** A context that was opened for a build, with the text it must be ended under (rule 22). */
@@ -156,6 +228,19 @@ export interface Build {
   readonly warnings: readonly string[];
   /** Undefined before the first close. */
   readonly result: BuildResult | undefined;
+  /** What the provider said; absent where it has not answered. */
+  readonly facts?: BuildFacts | undefined;
+  /** When the closed build is to be worked out anew by itself: facts lacked, or its base changed (rule 20). */
+  readonly revisitAt?: Timestamp | undefined;
+  /** What its base was looked for by and not found, best first: `commit:<sha>` or `branch:<name>` (rule 20). */
+  readonly wants?: readonly string[] | undefined;
+  /** It was closed, and builds that want it as their base are to be told (rule 20). */
+  readonly backfillDue?: boolean | undefined;
+  readonly landed?: Landing | undefined;
+  /** An administrator took it out of the bases. */
+  readonly excludedAsBase?: { readonly by: string; readonly at: Timestamp } | undefined;
+  /** How its CI run ended, where the provider told (rule 13). */
+  readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
 }
 
 export const MAX_FILE_CHANGES = 200;

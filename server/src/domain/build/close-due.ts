@@ -88,17 +88,31 @@ function meantBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): reado
  * turn a build that its CI closed into one that timed out, nor does its arrival end what still lacks (rules 12 and 13).
  */
 export function closeReason(build: Build, now: Timestamp): ClosedBy | undefined {
-  if (build.state === 'closed') return undefined;
+  if (build.state === 'closed') return revisitReason(build, now);
   if (build.closeDue !== undefined) return build.closeDue.by === 'job' ? (build.result?.closedBy ?? 'job') : build.closeDue.by;
   if (build.closeAt === undefined || build.closeAt > now) return undefined;
   return build.result?.closedBy ?? 'deadline';
 }
 
+/** Worked out anew (rule 20, or facts that lacked), a build stays closed by what closed it. */
+function revisitReason({ revisitAt, result }: Build, now: Timestamp): ClosedBy | undefined {
+  return revisitAt === undefined || revisitAt > now ? undefined : result?.closedBy;
+}
+
 /** When something is due in this build by itself; undefined: nothing. */
 export function dueAt(build: Build): Timestamp | undefined {
   if (build.openingDue) return build.lastJobAt;
-  if (build.state === 'closed') return undefined;
+  if (build.backfillDue === true) return build.result?.closedAt ?? build.lastJobAt;
+  if (build.state === 'closed') return build.revisitAt;
   return build.closeDue?.at ?? build.closeAt;
+}
+
+/** What a close leaves to be done later (rule 20, and the second evaluation of a provisional verdict). */
+export interface AfterClose {
+  readonly revisitAt?: Timestamp | undefined;
+  readonly wants?: readonly string[] | undefined;
+  /** Whether others may have waited for this build as their base. */
+  readonly backfill?: boolean | undefined;
 }
 
 /** The build after its close was written. */
@@ -107,6 +121,7 @@ export function closeBuild(
   result: BuildResult,
   openedContexts: readonly OpenedContext[],
   target: string | undefined,
+  { revisitAt, wants, backfill = false }: AfterClose = {},
 ): Build {
   return {
     ...build,
@@ -118,6 +133,9 @@ export function closeBuild(
     target,
     openedContexts,
     result,
+    revisitAt,
+    wants,
+    backfillDue: backfill ? true : build.backfillDue,
   };
 }
 
@@ -139,14 +157,15 @@ export function closeBehind(
     readonly openedContexts: readonly OpenedContext[];
     readonly target: string | undefined;
     readonly behind: BehindClose;
+    readonly after?: AfterClose | undefined;
     readonly at: Timestamp;
   },
 ): Build {
-  const { result, openedContexts, target, behind, at } = closing;
+  const { result, openedContexts, target, behind, after, at } = closing;
   const { closeDue, carryforward } = behind.merged;
   const askedAnew = !isSame(build.closeDue, closeDue) || !isSame(build.carryforward, carryforward);
   return {
-    ...closeBuild(build, result, openedContexts, target),
+    ...closeBuild(build, result, openedContexts, target, after),
     state: 'open',
     closeDue: askedAnew ? build.closeDue : undefined,
     closeAt: at + behind.late,

@@ -20,6 +20,43 @@ export interface RepoSettings {
   readonly quietPeriod: number | undefined;
   /** Undefined: the provider's where known, else private (rule 30). */
   readonly visibility: 'private' | 'public' | undefined;
+  /** Whether changed lines get a commit status of their own (rule 22). */
+  readonly patchStatus: boolean;
+  /** Minimum of the coverage of changed lines, in percent from 0 to 100; null: none. */
+  readonly patchMinimum: number | null;
+  /** What single flags are judged by; one that is not named is judged as the repo. */
+  readonly flagSettings: readonly FlagSettings[];
+  /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
+  readonly statusNames: StatusNames | undefined;
+  /** The names before the last change: open pull requests get both until they close. */
+  readonly formerStatusNames: { readonly names: StatusNames | undefined; readonly at: Timestamp } | undefined;
+  /** Whether uncovered changed lines are annotated by a check run; only with App authentication. */
+  readonly annotations: boolean;
+  /** `on-change`: no comment while coverage is unchanged and the verdict is success. */
+  readonly commentMode: 'always' | 'on-change';
+  /** Verdicts are shown, and no status ever fails. */
+  readonly informational: boolean;
+  /** Removed code alone does not fail a build. */
+  readonly ignoreRemovedCode: boolean;
+  /** Loss in files that the change does not touch does not fail a build by itself. */
+  readonly ignoreUntouchedFiles: boolean;
+}
+
+/** How one flag is judged. */
+export interface FlagSettings {
+  readonly flag: string;
+  /** Percent from 0 to 100; null: none. */
+  readonly minimum: number | null;
+  /** Percentage points from 0 to 100; null: the repo's. */
+  readonly allowedDrop: number | null;
+  readonly informational: boolean;
+}
+
+/** Texts of contexts; `<flag>` in the flag's stands for the flag's name. */
+export interface StatusNames {
+  readonly build: string;
+  readonly flag: string;
+  readonly patch: string;
 }
 
 export const DEFAULT_REPO_SETTINGS: RepoSettings = {
@@ -31,7 +68,22 @@ export const DEFAULT_REPO_SETTINGS: RepoSettings = {
   expectedFlags: undefined,
   quietPeriod: undefined,
   visibility: undefined,
+  patchStatus: false,
+  patchMinimum: null,
+  flagSettings: [],
+  statusNames: undefined,
+  formerStatusNames: undefined,
+  annotations: false,
+  commentMode: 'always',
+  informational: false,
+  ignoreRemovedCode: false,
+  ignoreUntouchedFiles: false,
 };
+
+/** A stored repo as this version knows it: one that was stored before a setting existed has that setting's default. */
+export function completeRepo(stored: Repo): Repo {
+  return { ...stored, settings: { ...DEFAULT_REPO_SETTINGS, ...stored.settings } };
+}
 
 /** A stored repo. Its tokens are stored apart. */
 export interface Repo {
@@ -46,8 +98,32 @@ export interface Repo {
   readonly providerId: string | undefined;
   /** Why nobody may write to it, where the name came to mean another repo (rule 28). */
   readonly suspended: string | undefined;
+  /** What the provider said of it last; absent where nobody has asked. */
+  readonly seen?: SeenAtProvider | undefined;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
+}
+
+/** The repo after its provider was heard: what is given changes, nothing else; a suspension of null ends it. */
+export function followProvider(
+  repo: Repo,
+  change: {
+    readonly name?: string;
+    readonly providerId?: string;
+    readonly suspended?: string | null;
+    readonly seen?: SeenAtProvider;
+    readonly at: Timestamp;
+  },
+): Repo {
+  const { name = repo.name, providerId = repo.providerId, suspended = repo.suspended, seen = repo.seen, at } = change;
+  return { ...repo, name, providerId, suspended: suspended ?? undefined, seen, updatedAt: at };
+}
+
+/** A repo as its provider describes it. */
+export interface SeenAtProvider {
+  readonly defaultBranch: string;
+  readonly visibility: 'private' | 'public';
+  readonly at: Timestamp;
 }
 
 /** One secret of a repo, as stored: never in the clear (AES-256-GCM), found by HMAC. */

@@ -7,6 +7,7 @@ import { createOwing } from './owing.ts';
 import { createRemovals } from './removals.ts';
 import { later } from './server-time.ts';
 import { findAccepted } from './sweep.ts';
+import { chunksOf, walk } from './walk.ts';
 
 const AT_ONCE = 500;
 
@@ -34,24 +35,16 @@ async function refuseWhereLeased({ collections: { builds, deliveries }, run, ser
   if (until === undefined) return;
   throw new Failure(
     'unavailable',
-    `a server is at work on it (until ${until.toISOString()}, unless it goes on): stop every server on it, wait until then, and run this again.`,
+    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on): stop every server on it, wait until then, and run this again.`,
   );
 }
 
 /** Sources whose job was accepted right before its process stopped. */
 async function keepAcceptedSources({ collections: { sources, builds }, run }: Connection): Promise<void> {
-  let after: string | undefined = '';
-  while (after !== undefined) {
-    const some = { _id: { $gt: after }, kept: { $exists: false } } as const;
-    const found = await run(() =>
-      sources
-        .find(some, { projection: { jobs: 1 }, sort: { _id: 1 } })
-        .limit(AT_ONCE)
-        .toArray(),
-    );
+  const unkept = sources.find({ kept: { $exists: false } }, { projection: { jobs: 1 }, sort: { _id: 1 } });
+  for await (const found of chunksOf(walk(run, unkept), AT_ONCE)) {
     const isAccepted = await run(() => findAccepted(builds, found));
     const kept = found.filter(isAccepted).map(({ _id }) => _id);
     await run(() => sources.updateMany({ _id: { $in: kept } }, { $set: { kept: true, jobs: [] } }));
-    after = found.length < AT_ONCE ? undefined : found.at(-1)?._id;
   }
 }

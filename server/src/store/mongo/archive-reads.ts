@@ -1,12 +1,11 @@
-import type { FindCursor } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
-import { type ArchiveEntry, type ArchiveKind, type ArchiveRecords, idOfKey, restOfKey } from '../archive.ts';
-import { BYTES_LIMIT, createReportParts, joinBytes, type ReportParts } from './bytes.ts';
-import { chunksOf } from './chunks.ts';
+import { type ArchiveEntry, type ArchiveKind, type ArchiveRecords, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import { createReportParts, joinBytes, type ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument, JobDocument, JobEntry, StoredBytes } from './documents.ts';
 import { PRESENT } from './repo-rows.ts';
 import { createSources } from './sources.ts';
+import { chunksOf, walk } from './walk.ts';
 
 /** How the entries of each kind behind a key are read; only what was accepted, of repos that were not removed. */
 export type ArchiveReads = {
@@ -20,34 +19,20 @@ const BY_ID = { sort: { _id: 1 } } as const;
 
 /** Binds the reads of one database. */
 export function createArchiveReads(connection: Connection): ArchiveReads {
-  const { collections } = connection;
+  const { collections, run } = connection;
   const { counters, personalTokens, deliveries } = collections;
-  const walk = createWalk(connection);
   const behind = (after: string | undefined) => ({ _id: { $gt: idOfKey(after) } });
   return {
     counter: (after = '') =>
-      mapped(walk(counters.find({ _id: { $gt: after } }, BY_ID)), ({ _id, value }) => ({ record: { name: _id, value } })),
+      mapped(walk(run, counters.find({ _id: { $gt: after, $ne: CHECK_COUNTER } }, BY_ID)), ({ _id, value }) => ({
+        record: { name: _id, value },
+      })),
     repo: (after) => readRepos(connection, after),
-    'personal-token': (after) => mapped(walk(personalTokens.find(behind(after), BY_ID)), ({ record }) => ({ record })),
+    'personal-token': (after) => mapped(walk(run, personalTokens.find(behind(after), BY_ID)), ({ record }) => ({ record })),
     build: (after) => readBuilds(connection, after),
     job: (after) => readJobs(connection, after),
     source: (after) => readSources(connection, after),
-    delivery: (after) => mapped(walk(deliveries.find(behind(after), BY_ID)), ({ record }) => ({ record })),
-  };
-}
-
-/** Document by document. The server's answers have 16 MB at most, so that never more is in memory. */
-function createWalk({ run }: Connection) {
-  return async function* walk<T>(cursor: FindCursor<T>): AsyncGenerator<T> {
-    try {
-      for (;;) {
-        const document = await run(() => cursor.next(), BYTES_LIMIT);
-        if (document === null) return;
-        yield document;
-      }
-    } finally {
-      await cursor.close().catch(() => undefined);
-    }
+    delivery: (after) => mapped(walk(run, deliveries.find(behind(after), BY_ID)), ({ record }) => ({ record })),
   };
 }
 
@@ -57,7 +42,7 @@ async function* mapped<T, U>(items: AsyncIterable<T>, change: (item: T) => U): A
 
 function readRepos(connection: Connection, after: string | undefined): AsyncIterable<ArchiveEntry<'repo'>> {
   const found = connection.collections.repos.find({ ...PRESENT, _id: { $gt: idOfKey(after) } }, BY_ID);
-  return mapped(createWalk(connection)(found), ({ record, lastSequence, tokens }) => ({
+  return mapped(walk(connection.run, found), ({ record, lastSequence, tokens }) => ({
     record: { repo: record, lastSequence, tokens: [...tokens].sort((a, b) => a.id - b.id) },
   }));
 }
@@ -70,7 +55,7 @@ async function* readBuilds(connection: Connection, after: string | undefined): A
     { _id: { $gt: idOfKey(after) }, record: { $exists: true } },
     { ...BY_ID, projection },
   );
-  const entries = mapped(createWalk(connection)(found), ({ record, notBefore, report }) => ({
+  const entries = mapped(walk(connection.run, found), ({ record, notBefore, report }) => ({
     record: { build: record as ArchiveRecords['build']['build'], notBefore: notBefore?.getTime() },
     stored: report,
   }));
@@ -84,7 +69,7 @@ async function* readJobs(connection: Connection, after: string | undefined): Asy
     { _id: { $gte: afterBuild }, record: { $exists: true } },
     { ...BY_ID, projection: { jobs: 1 } },
   );
-  const places = placesOf(createWalk(connection)(found), (buildId, number) => buildId > afterBuild || number > afterNumber);
+  const places = placesOf(walk(connection.run, found), (buildId, number) => buildId > afterBuild || number > afterNumber);
   yield* withBytes(reports, jobsAt(connection, places), ({ id }) => `The report of job ${id}`);
 }
 
@@ -133,14 +118,17 @@ async function* withBytes<R>(
 
 /** Repo by repo: their names begin with the repo's id as text, which sorts otherwise than as a number. */
 async function* readSources(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'source'>> {
-  const { repos, sources } = connection.collections;
-  const walk = createWalk(connection);
+  const { collections, run } = connection;
+  const { repos, sources } = collections;
   const { find } = createSources(connection);
   const [afterRepo, afterDigest] = [idOfKey(after), restOfKey(after)];
-  for await (const { _id: repoId } of walk(repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } }))) {
+  for await (const { _id: repoId } of walk(
+    run,
+    repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } }),
+  )) {
     // "0" is the character after "/".
     const range = { $gt: `${repoId}/${repoId === afterRepo ? afterDigest : ''}`, $lt: `${repoId}0` };
-    for await (const { _id, parts, bytes } of walk(sources.find({ _id: range, kept: true }, BY_ID))) {
+    for await (const { _id, parts, bytes } of walk(run, sources.find({ _id: range, kept: true }, BY_ID))) {
       const [, digest = '', part] = _id.split('/');
       if (part !== undefined) continue;
       const whole = parts === 1 ? joinBytes([bytes]) : (await find(repoId, digest))?.bytes;

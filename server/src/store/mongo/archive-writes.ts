@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { Collection } from 'mongodb';
 import type { Job } from '../../domain/build/job.ts';
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
 import { keysOf } from './build-rows.ts';
@@ -74,7 +74,7 @@ function createPut({ run }: Connection): Put {
   return async (collection, written) => {
     if (written.length === 0) return;
     const operations = written.map(({ _id, stages }) => ({ updateOne: { filter: { _id }, update: stages, upsert: true } }));
-    await run(() => collection.bulkWrite(operations as unknown as AnyBulkWriteOperation<never>[], { ordered: false }), BYTES_LIMIT);
+    await run(() => collection.bulkWrite(operations as unknown as never, { ordered: false }), BYTES_LIMIT);
   };
 }
 
@@ -92,10 +92,16 @@ function buildWrite({ record: { build, notBefore }, bytes }: ArchiveEntry<'build
   return { _id: id, stages: [assign({ ...keysOf(build), ...place, report, record: build }), claimable('dueAt')] };
 }
 
-async function writeJobs({ collections, serverTime }: Connection, put: Put, entries: readonly ArchiveEntry<'job'>[]): Promise<void> {
+async function writeJobs(
+  { collections, serverTime }: Connection,
+  put: Put,
+  entries: readonly ArchiveEntry<'job'>[],
+): Promise<void> {
   await put(
     collections.parts,
-    entries.flatMap(({ record: { id, repoId }, bytes = EMPTY }) => partsOf(bytes, { repoId, owner: { kind: 'job', id } }, serverTime)),
+    entries.flatMap(({ record: { id, repoId }, bytes = EMPTY }) =>
+      partsOf(bytes, { repoId, owner: { kind: 'job', id } }, serverTime),
+    ),
   );
   const documents = entries.map(({ record: { id: jobId, buildId: _, number: __, ...record }, bytes = EMPTY }) => {
     const fields = { jobId, repoId: record.repoId, report: nameOf('job', jobId, bytes), record };

@@ -60,7 +60,7 @@ export function recordsOf(documents: readonly Pick<BuildDocument, 'record'>[]): 
 
 /** What the build is found by; what does not hold is undefined, so that a write takes it away. */
 export function keysOf(build: Build): { readonly [Key in keyof BuildKeys]-?: BuildKeys[Key] | undefined } {
-  const { scope, closed, baseRank, commits, flags } = indexBuild(build);
+  const { scope, closed, baseRank, commits, flags, baseId, wants } = indexBuild(build);
   const isNumberless = build.serviceNumber === undefined;
   return {
     listed: true,
@@ -72,6 +72,8 @@ export function keysOf(build: Build): { readonly [Key in keyof BuildKeys]-?: Bui
     numberless: isNumberless ? build.serviceName : undefined,
     ownNumber: isNumberless ? build.number : undefined,
     openParallel: build.state === 'open' && build.parallel ? true : undefined,
+    baseId,
+    wants: wants.length > 0 ? wants : undefined,
     dueAt: toDate(dueAt(build)),
   };
 }

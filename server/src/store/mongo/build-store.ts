@@ -7,9 +7,11 @@ import {
   requestClose,
   rerunBuild,
 } from '../../domain/build/close-due.ts';
+import { reviseBuild } from '../../domain/build/revise-build.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, ReportBytes } from '../../ports/store.ts';
 import { closeAsMerged } from '../close-steps.ts';
 import { CONFLICT, untilUncontended } from './attempts.ts';
+import { createBaseQuestions } from './base-questions.ts';
 import { createBuildHistory } from './build-history.ts';
 import { createBuildPages } from './build-pages.ts';
 import type { BuildRows } from './build-rows.ts';
@@ -36,11 +38,19 @@ export function createBuildStore(connection: Connection, means: Means): BuildSto
   const candidates = createCandidates(connection);
   return {
     ...createBuildHistory(connection),
+    ...createBaseQuestions(connection),
     ...createBuildPages(connection),
     ...createDueBuilds(connection, means.takeTurns),
     ...createAsking(means, candidates),
     find: (buildId) => builds.find(buildId),
     report: (buildId) => readReport(means, buildId),
+    revise: ({ buildId, revision }) =>
+      untilUncontended(async () => {
+        const build = await builds.find(buildId);
+        if (build === undefined) return undefined;
+        const revised = reviseBuild(build, revision);
+        return revised === build || (await builds.update(build, revised)) ? revised : CONFLICT;
+      }),
     open: (opening) => change(means, opening, { next: (build) => markOpened(build, opening) }),
     close: (closing) => close(means, closing),
   };

@@ -66,6 +66,7 @@ function collectionsOf(db: Db): Collections {
     parts: open('report_parts'),
     sources: open('sources'),
     deliveries: open('deliveries'),
+    facts: open('facts'),
   };
 }
 

@@ -76,6 +76,8 @@ export interface BuildKeys {
   /** The number of a build without a service_number. */
   readonly ownNumber?: string;
   readonly openParallel?: true;
+  readonly baseId?: number;
+  readonly wants?: readonly string[];
   readonly dueAt?: Date;
 }
 
@@ -171,6 +173,15 @@ export interface DeliveryDocument {
   readonly record: Delivery;
 }
 
+export interface FactDocument {
+  /** `<repo id>/<key>`. */
+  readonly _id: string;
+  readonly repoId: number;
+  readonly at: Timestamp;
+  /** JSON: keys may be anything. */
+  readonly value: string;
+}
+
 export interface CounterDocument {
   readonly _id: string;
   readonly value: number;
@@ -196,4 +207,5 @@ export interface Collections {
   readonly parts: Collection<PartDocument>;
   readonly sources: Collection<SourceDocument>;
   readonly deliveries: Collection<DeliveryDocument>;
+  readonly facts: Collection<FactDocument>;
 }

@@ -5,6 +5,7 @@ import { createReportParts } from './bytes.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
+import { createFactStore } from './fact-store.ts';
 import { createJobStore } from './job-store.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createOwing } from './owing.ts';
@@ -32,6 +33,7 @@ export function createMongoStore(connection: Connection): Store {
   const removals = createRemovals(connection, { deliveries, owing });
   return {
     isShared: true,
+    facts: createFactStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals }, nextId),
     tokens: createTokenStore(connection, nextId),
     jobs: createJobStore(connection, { repos, builds, reports, takeTurns, nextId }),

@@ -59,12 +59,13 @@ async function clear(
   // What closes have ordered is said first, so that every context that was opened is ended.
   await owing.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
-  const { builds, jobs, parts, sources } = collections;
+  const { builds, jobs, parts, sources, facts } = collections;
   for (const remove of [
     () => builds.deleteMany({ repoId }),
     () => jobs.deleteMany({ repoId }),
     () => parts.deleteMany({ repoId }),
     () => sources.deleteMany({ repoId }),
+    () => facts.deleteMany({ repoId }),
   ]) {
     await run(remove, CLEARING_LIMIT);
   }

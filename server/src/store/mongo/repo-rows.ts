@@ -1,5 +1,6 @@
-import type { Repo } from '../../domain/repo/repo.ts';
+import { completeRepo, type Repo } from '../../domain/repo/repo.ts';
 import type { Connection } from './connection.ts';
+import type { RepoDocument } from './documents.ts';
 
 /** Repo records, for the stores that hang things on a repo. */
 export interface RepoRows {
@@ -15,7 +16,7 @@ export const PRESENT = { removal: { $exists: false } } as const;
 /** Binds the repo records of one database. */
 export function createRepoRows({ collections: { repos }, run }: Connection): RepoRows {
   return {
-    find: async (id) => (await run(() => repos.findOne({ _id: id, ...PRESENT }, { projection: { record: 1 } })))?.record,
+    find: async (id) => readRepo(await run(() => repos.findOne({ _id: id, ...PRESENT }, { projection: { record: 1 } }))),
     async nextSequence(id) {
       const counted = await run(() =>
         repos.findOneAndUpdate(
@@ -27,4 +28,9 @@ export function createRepoRows({ collections: { repos }, run }: Connection): Rep
       return counted?.lastSequence;
     },
   };
+}
+
+/** The repo of a document, with the settings that it was stored without. */
+export function readRepo(document: Pick<RepoDocument, 'record'> | null): Repo | undefined {
+  return document === null ? undefined : completeRepo(document.record);
 }

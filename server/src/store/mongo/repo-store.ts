@@ -1,11 +1,13 @@
-import type { Repo, RepoSettings } from '../../domain/repo/repo.ts';
+import { followProvider, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
 import type { NewRepo, RepoStore } from '../../ports/store.ts';
+import { CONFLICT, untilUncontended } from './attempts.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { isDuplicate } from './errors.ts';
 import type { Removals } from './removals.ts';
-import { PRESENT, type RepoRows } from './repo-rows.ts';
+import { PRESENT, type RepoRows, readRepo } from './repo-rows.ts';
 import { createRepoTokens, toEntry } from './repo-tokens.ts';
+import { assign } from './server-time.ts';
 
 interface Rows {
   readonly repos: RepoRows;
@@ -34,7 +36,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
     },
     find: rows.repos.find,
     async findByName(service, name) {
-      return (await run(() => repos.findOne({ service, nameKey: nameKey(name) }, { projection: { record: 1 } })))?.record;
+      return readRepo(await run(() => repos.findOne({ service, nameKey: nameKey(name) }, { projection: { record: 1 } })));
     },
     async update({ repoId, settings, at }) {
       const changed = await run(() =>
@@ -43,11 +45,38 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
           projection: { record: 1 },
         }),
       );
-      return changed?.record;
+      return readRepo(changed);
     },
+    findByProviderId: async (service, providerId) => {
+      const named = { service, 'record.providerId': providerId, ...PRESENT };
+      return readRepo(await run(() => repos.findOne(named, { projection: { record: 1 } })));
+    },
+    follow: (change) => follow(connection, change),
     remove: (removal) => rows.removals.remove(removal),
   };
 }
+
+/** Conditional on what was read: settings may change at the same time. */
+function follow({ collections: { repos }, run }: Connection, { repoId, ...change }: Following): ReturnType<RepoStore['follow']> {
+  return untilUncontended(async () => {
+    const repo = readRepo(await run(() => repos.findOne({ _id: repoId, ...PRESENT }, { projection: { record: 1 } })));
+    if (repo === undefined) return undefined;
+    const { name, ...followed } = followProvider(repo, change);
+    const condition = { _id: repoId, ...PRESENT, 'record.name': repo.name };
+    const { providerId, suspended, seen, updatedAt } = followed;
+    const fields = { nameKey: nameKey(name), 'record.name': name, 'record.providerId': providerId };
+    const more = { 'record.suspended': suspended, 'record.seen': seen, 'record.updatedAt': updatedAt };
+    try {
+      const { matchedCount } = await run(() => repos.updateOne(condition, [assign({ ...fields, ...more })]));
+      return matchedCount === 1 ? { ...followed, name } : CONFLICT;
+    } catch (error) {
+      if (isDuplicate(error)) return 'name-taken';
+      throw error;
+    }
+  });
+}
+
+type Following = Parameters<RepoStore['follow']>[0];
 
 function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {
   return { id, providerId: undefined, ...fresh, suspended: undefined, createdAt: at, updatedAt: at };

@@ -3,7 +3,7 @@ import type { RepoStore } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { RepoTokenEntry } from './documents.ts';
-import { PRESENT } from './repo-rows.ts';
+import { PRESENT, readRepo } from './repo-rows.ts';
 
 type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
 
@@ -16,7 +16,7 @@ export function createRepoTokens({ collections: { repos }, run }: Connection, ne
       );
       for (const lookup of lookups) {
         const holder = found.find(({ tokens }) => tokens.some((token) => token.lookup === lookup && isValid(token, at)));
-        if (holder !== undefined) return holder.record;
+        if (holder !== undefined) return readRepo(holder);
       }
       return undefined;
     },

@@ -4,7 +4,7 @@ import type { Build } from '../../domain/build/build.ts';
 import type { Job } from '../../domain/build/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { PersonalToken, Repo } from '../../domain/repo/repo.ts';
-import { type ArchiveEntry, type ArchiveKind, idOfKey, restOfKey } from '../archive.ts';
+import { type ArchiveEntry, type ArchiveKind, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
 import type { Connection } from './connection.ts';
 import { type Row, readRecord } from './records.ts';
 import { toToken } from './repo-tokens.ts';
@@ -14,7 +14,7 @@ export type ArchiveReads = {
   readonly [K in ArchiveKind]: (after: string | undefined) => AsyncIterable<ArchiveEntry<K>>;
 };
 
-const COUNTERS = 'SELECT name, value FROM counters WHERE name > ? ORDER BY name';
+const COUNTERS = `SELECT name, value FROM counters WHERE name > ? AND name <> '${CHECK_COUNTER}' ORDER BY name`;
 const REPOS = 'SELECT id, last_sequence, record FROM repos WHERE id > ? ORDER BY id';
 const TOKENS = 'SELECT id, repo_id, lookup, sealed, expires_at FROM repo_tokens WHERE repo_id = ? ORDER BY id';
 const PERSONAL_TOKENS = 'SELECT record FROM personal_tokens WHERE id > ? ORDER BY id';

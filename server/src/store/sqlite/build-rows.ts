@@ -14,12 +14,12 @@ export interface BuildRows {
 
 const INSERT = `
   INSERT INTO builds (id, repo_id, sequence, number, service_name, service_number, state, parallel, pull_request,
-    nameless_close_at, scope, closed, base_rank, due_at, record)
+    nameless_close_at, scope, closed, base_rank, base_id, due_at, record)
   VALUES (:id, :repoId, :sequence, :number, :serviceName, :serviceNumber, :state, :parallel, :pullRequest,
-    :namelessCloseAt, :scope, :closed, :baseRank, :dueAt, :record)`;
+    :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :dueAt, :record)`;
 const UPDATE = `
   UPDATE builds SET state = :state, parallel = :parallel, pull_request = :pullRequest, nameless_close_at = :namelessCloseAt,
-    scope = :scope, closed = :closed, base_rank = :baseRank, due_at = :dueAt, record = :record WHERE id = :id`;
+    scope = :scope, closed = :closed, base_rank = :baseRank, base_id = :baseId, due_at = :dueAt, record = :record WHERE id = :id`;
 
 /** Binds the build records of one connection. */
 export function createBuildRows({ prepare }: Connection): BuildRows {
@@ -33,6 +33,13 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
   const removeFlags = prepare('DELETE FROM build_flags WHERE build_id = ?');
   const addFlag = prepare('INSERT INTO build_flags (build_id, flag, repo_id, sequence, scope) VALUES (?, ?, ?, ?, ?)');
 
+  const removeWants = prepare('DELETE FROM build_wants WHERE build_id = ?');
+  const addWant = prepare('INSERT INTO build_wants (build_id, want, repo_id, sequence) VALUES (?, ?, ?, ?)');
+
+  const writeWants = ({ id, repoId, sequence }: Build, { wants }: BuildIndex): void => {
+    removeWants.run(id);
+    for (const want of wants) addWant.run(id, want, repoId, sequence);
+  };
   const writeCommits = ({ id, repoId, sequence }: Build, { commits }: BuildIndex): void => {
     removeCommits.run(id);
     for (const commit of commits) addCommit.run(id, commit, repoId, sequence);
@@ -51,6 +58,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
       insert.run({ ...fixed, ...foundBy(build, index), ...recordColumns(build) });
       writeCommits(build, index);
       writeFlags(build, index);
+      if (index.wants.length > 0) writeWants(build, index);
     },
     update(before, build) {
       const [was, is] = [indexBuild(before), indexBuild(build)];
@@ -60,12 +68,13 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
       else update.run({ ...row, ...columns });
       if (!isSame(was.commits, is.commits)) writeCommits(build, is);
       if (was.scope !== is.scope || !isSame(was.flags, is.flags)) writeFlags(build, is);
+      if (!isSame(was.wants, is.wants)) writeWants(build, is);
     },
   };
 }
 
 /** Indexed columns that may change. */
-function foundBy(build: Build, { scope, closed, baseRank }: BuildIndex) {
+function foundBy(build: Build, { scope, closed, baseRank, baseId }: BuildIndex) {
   return {
     state: build.state,
     parallel: Number(build.parallel),
@@ -74,6 +83,7 @@ function foundBy(build: Build, { scope, closed, baseRank }: BuildIndex) {
     scope: scope ?? null,
     closed: Number(closed),
     baseRank: baseRank ?? null,
+    baseId: baseId ?? null,
   };
 }
 

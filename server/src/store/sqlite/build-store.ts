@@ -7,9 +7,11 @@ import {
   requestClose,
   rerunBuild,
 } from '../../domain/build/close-due.ts';
+import { reviseBuild } from '../../domain/build/revise-build.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/store.ts';
 import { closeAsMerged } from '../close-steps.ts';
 import { isRetriedBy, tryAnew } from '../delivery-steps.ts';
+import { createBaseQuestions } from './base-questions.ts';
 import { createBuildHistory } from './build-history.ts';
 import { createBuildPages } from './build-pages.ts';
 import type { BuildRows } from './build-rows.ts';
@@ -37,6 +39,7 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
 
   return {
     ...createBuildHistory(connection),
+    ...createBaseQuestions(connection),
     ...createBuildPages(connection),
     ...createDueBuilds(connection),
     find: async (buildId) => read(() => builds.find(buildId)),
@@ -56,6 +59,14 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
         const build = rerun(rows, candidates, request);
         if (build !== undefined) bringForward.run(build.id);
         return build;
+      }),
+    revise: async ({ buildId, revision }) =>
+      write(() => {
+        const build = builds.find(buildId);
+        if (build === undefined) return undefined;
+        const revised = reviseBuild(build, revision);
+        if (revised !== build) builds.update(build, revised);
+        return revised;
       }),
     open: async (opening) => write(() => change(rows, opening, (build) => markOpened(build, opening))),
     close: async (closing) =>

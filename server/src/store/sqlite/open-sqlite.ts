@@ -4,6 +4,7 @@ import { createBuildStore } from './build-store.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
+import { createFactStore } from './fact-store.ts';
 import { createJobStore } from './job-store.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createRepoRows } from './repo-rows.ts';
@@ -23,6 +24,7 @@ export function createSqliteStore(connection: Connection): Store {
   const deliveries = createDeliveryRows(connection, nextId);
   return {
     isShared: false,
+    facts: createFactStore(connection),
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
     jobs: createJobStore(connection, { repos, builds }, nextId),

@@ -1,12 +1,12 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
-import type { Repo } from '../../domain/repo/repo.ts';
+import { followProvider, type Repo } from '../../domain/repo/repo.ts';
 import type { NewRepo, RepoStore } from '../../ports/store.ts';
 import { endContext } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
-import { readRecord, readRecords, writeRecord } from './records.ts';
-import type { RepoRows } from './repo-rows.ts';
+import { readRecords, writeRecord } from './records.ts';
+import { type RepoRows, readRepo } from './repo-rows.ts';
 import { createRepoTokens } from './repo-tokens.ts';
 
 interface Rows {
@@ -15,7 +15,8 @@ interface Rows {
 }
 
 /** Takes what `repoColumns` gives. */
-export const INSERT_REPO = 'INSERT INTO repos (id, service, name_key, last_sequence, record) VALUES (?, ?, ?, ?, ?)';
+export const INSERT_REPO =
+  'INSERT INTO repos (id, service, name_key, provider_id, last_sequence, record) VALUES (?, ?, ?, ?, ?, ?)';
 
 /** Repos and their tokens, in SQLite. */
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
@@ -23,7 +24,9 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
   const { repos, deliveries } = rows;
   const byName = prepare('SELECT record FROM repos WHERE service = ? AND name_key = ?');
   const insert = prepare(INSERT_REPO);
+  const byProviderId = prepare('SELECT record FROM repos WHERE service = ? AND provider_id = ? ORDER BY id');
   const update = prepare('UPDATE repos SET record = ? WHERE id = ?');
+  const updateNames = prepare('UPDATE repos SET name_key = ?, provider_id = ?, record = ? WHERE id = ?');
   const remove = prepare('DELETE FROM repos WHERE id = ?');
   const openContexts = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND open_context = 1');
   const removeDeliveries = prepare('DELETE FROM deliveries WHERE repo_id = ? AND open_context = 0');
@@ -40,7 +43,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         return repo;
       }),
     find: async (repoId) => read(() => repos.find(repoId)),
-    findByName: async (service, name) => read(() => readRecord<Repo>(byName.get(service, nameKey(name)))),
+    findByName: async (service, name) => read(() => readRepo(byName.get(service, nameKey(name)))),
     update: async ({ repoId, settings, at }) =>
       write(() => {
         const repo = repos.find(repoId);
@@ -48,6 +51,17 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         const changed: Repo = { ...repo, settings: { ...repo.settings, ...settings }, updatedAt: at };
         update.run(writeRecord(changed), repoId);
         return changed;
+      }),
+    findByProviderId: async (service, providerId) => read(() => readRepo(byProviderId.get(service, providerId))),
+    follow: async ({ repoId, ...change }) =>
+      write(() => {
+        const repo = repos.find(repoId);
+        if (repo === undefined) return undefined;
+        const followed = followProvider(repo, change);
+        const other = readRepo(byName.get(followed.service, nameKey(followed.name)));
+        if (other !== undefined && other.id !== repoId) return 'name-taken';
+        updateNames.run(nameKey(followed.name), followed.providerId ?? null, writeRecord(followed), repoId);
+        return followed;
       }),
     remove: async (removal) =>
       write(() => {
@@ -64,7 +78,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
 }
 
 export function repoColumns(repo: Repo, lastSequence: number) {
-  return [repo.id, repo.service, nameKey(repo.name), lastSequence, writeRecord(repo)] as const;
+  return [repo.id, repo.service, nameKey(repo.name), repo.providerId ?? null, lastSequence, writeRecord(repo)] as const;
 }
 
 function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {

@@ -146,4 +146,31 @@ export const MIGRATIONS: readonly string[] = [
   -- A branch's own builds, open ones too: a page of them.
   CREATE INDEX builds_scope ON builds (repo_id, scope, sequence) WHERE scope IS NOT NULL;
   `,
+  `
+  -- What the provider said once; the builds that wait for a base, or have one (rule 20); repos by the provider's id (rule 28).
+  CREATE TABLE facts (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (repo_id, key)
+  ) STRICT;
+
+  CREATE TABLE build_wants (
+    build_id INTEGER NOT NULL REFERENCES builds (id) ON DELETE CASCADE,
+    want TEXT NOT NULL,
+    repo_id INTEGER NOT NULL,
+    sequence INTEGER NOT NULL,
+    PRIMARY KEY (build_id, want)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX build_wants_of_repo ON build_wants (repo_id, want, sequence);
+
+  ALTER TABLE builds ADD COLUMN base_id INTEGER;
+  UPDATE builds SET base_id = json_extract(record, '$.result.base.buildId');
+  CREATE INDEX builds_based_on ON builds (repo_id, base_id, sequence) WHERE base_id IS NOT NULL;
+
+  ALTER TABLE repos ADD COLUMN provider_id TEXT;
+  UPDATE repos SET provider_id = json_extract(record, '$.providerId');
+  CREATE INDEX repos_provider_id ON repos (service, provider_id) WHERE provider_id IS NOT NULL;
+  `,
 ];

@@ -1,0 +1,61 @@
+import type { Build, BuildFacts, Landing } from './build.ts';
+import type { Timestamp } from './job.ts';
+
+/** A change of a build that neither a job nor a close makes. */
+export type BuildRevision =
+  /** What the provider said. */
+  | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
+  /** Rule 20 and the second evaluation: work it out anew, if it is closed. */
+  | { readonly kind: 'revisit'; readonly at: Timestamp }
+  /** Those that want it were told, unless it was closed again meanwhile. */
+  | { readonly kind: 'backfilled'; readonly closeCount: number }
+  | { readonly kind: 'landed'; readonly landing: Landing }
+  | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
+  /** Its CI run ended: what is open is closed (rule 13). */
+  | { readonly kind: 'run-ended'; readonly conclusion: NonNullable<Build['runConclusion']>; readonly at: Timestamp };
+
+/** The revised build; the same object where nothing changes. */
+export function reviseBuild(build: Build, revision: BuildRevision): Build {
+  const revised = revise(build, revision);
+  return revised === build ? build : { ...revised, revision: build.revision + 1 };
+}
+
+function revise(build: Build, revision: BuildRevision): Build {
+  switch (revision.kind) {
+    case 'facts':
+      return { ...build, facts: revision.facts, target: build.target ?? revision.target };
+    case 'revisit':
+      return revisit(build, revision.at);
+    case 'backfilled':
+      return build.backfillDue === true && (build.result?.closeCount ?? 0) <= revision.closeCount
+        ? { ...build, backfillDue: undefined }
+        : build;
+    case 'landed':
+      return build.landed?.commit === revision.landing.commit && build.landed.branch === revision.landing.branch
+        ? build
+        : { ...build, landed: revision.landing, backfillDue: build.result === undefined ? build.backfillDue : true };
+    case 'excluded-as-base':
+      return { ...build, excludedAsBase: revision.excluded };
+    case 'run-ended':
+      return endRun(build, revision);
+  }
+}
+
+/** An open build looks for its base at its close anyway. */
+function revisit(build: Build, at: Timestamp): Build {
+  if (build.result === undefined || build.state === 'open') return build;
+  if (build.revisitAt !== undefined && build.revisitAt <= at) return build;
+  return { ...build, revisitAt: at };
+}
+
+/** A run that was run again and ended otherwise counts as it ended last. */
+function endRun(build: Build, { conclusion, at }: Extract<BuildRevision, { kind: 'run-ended' }>): Build {
+  const closes = build.state === 'open' && build.closeDue === undefined;
+  if (!closes && build.runConclusion === conclusion) return build;
+  return {
+    ...build,
+    runConclusion: conclusion,
+    closeDue: closes ? { by: 'provider', at } : build.closeDue,
+    revisitAt: build.state === 'closed' && build.runConclusion !== conclusion ? at : build.revisitAt,
+  };
+}

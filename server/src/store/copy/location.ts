@@ -1,0 +1,54 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+
+/** A store that is to be copied, or copied to. */
+export type StoreLocation =
+  | { readonly kind: 'sqlite'; readonly path: string; readonly name: string }
+  | { readonly kind: 'mongodb'; readonly url: string; readonly name: string };
+
+/**
+ * Scheme, hosts and database. The only @ ends user and password: nothing of a password that was not percent-encoded is taken for a host. Options
+ * may hold secrets too, and belong to the connection, not to the database.
+ */
+const MONGODB = /^(mongodb(?:\+srv)?):\/\/(?:[^@/?#]*@)?([^@/?#]+)\/([^@/?#]+)(?:\?[^@]*)?$/i;
+const EXAMPLES = 'sqlite:/var/lib/coverage/coverage.db or mongodb://host/coverage';
+
+/** Reads the URL of an option (`--from`, `--to`). Throws a Failure that never repeats what could be a password. */
+export function locateStore(option: string, url: string): StoreLocation {
+  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
+  if (scheme.toLowerCase() === 'sqlite') return locateFile(option, rest);
+  if (/^mongodb(\+srv)?$/i.test(scheme)) return locateDatabase(option, url);
+  const seen = scheme === '' ? 'no scheme' : `the scheme ${quoteValue(`${scheme}:`)}`;
+  throw new Failure('unavailable', `${option} has ${seen}, which names no store of this program; use ${EXAMPLES}.`);
+}
+
+function locateFile(option: string, path: string): StoreLocation {
+  if (path === '') throw new Failure('unavailable', `${option} names no file after "sqlite:"; use ${EXAMPLES}.`);
+  if (path === ':memory:') {
+    throw new Failure('unavailable', `${option} is sqlite::memory:, which nobody else can read or write; use ${EXAMPLES}.`);
+  }
+  // Whatever way leads to it, it is the same file.
+  return { kind: 'sqlite', path, name: `sqlite:${existsSync(path) ? realpathSync.native(path) : resolve(path)}` };
+}
+
+function locateDatabase(option: string, url: string): StoreLocation {
+  const [, scheme = '', hosts = '', database] = MONGODB.exec(url) ?? [];
+  if (database === undefined) {
+    throw new Failure(
+      'unavailable',
+      `${option} names no database of MongoDB; use mongodb://user:password@host/coverage, with %40 for @, %2F for / and %3F for ? in user, password and options.`,
+    );
+  }
+  return { kind: 'mongodb', url, name: `${scheme.toLowerCase()}://${orderHosts(hosts)}/${database}` };
+}
+
+/** The hosts of a replica set may be named in any order. */
+function orderHosts(hosts: string): string {
+  return hosts
+    .toLowerCase()
+    .split(',')
+    .map((host) => host.replace(/:27017$/, ''))
+    .sort()
+    .join(',');
+}

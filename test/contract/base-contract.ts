@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { BasePick, Build, BuildFacts } from '../../server/src/domain/build/build.ts';
+import { reviseBuild } from '../../server/src/domain/build/revise-build.ts';
+import { accept, close, hex, MINUTE, putClosed, putRepo, result, SHA, T0 } from './records.ts';
+import type { Subject } from './store-contract.ts';
+
+const ids = (builds: readonly Build[]): readonly number[] => builds.map(({ id }) => id);
+const FACTS: BuildFacts = {
+  askedAt: T0,
+  complete: true,
+  pull: undefined,
+  tree: hex(5),
+  mergeParent: hex(6),
+  mergeBase: undefined,
+  ancestorsOf: hex(6),
+};
+
+const pickOf = (base: Build): BasePick => ({
+  buildId: base.id,
+  number: base.number,
+  commit: base.commit,
+  branch: undefined,
+  rule: 'ancestor',
+  commitsAway: 2,
+  closeCount: 1,
+});
+
+/** What rules 18 and 20 ask, and what providers and administrators change. */
+export function describeBaseQuestions(subject: Subject): void {
+  describe('builds and their bases', () => {
+    it('are found by any of several commits, each once', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const other = await putRepo(store, { name: 'octo/other' });
+      const one = await putClosed(store, repo.id, { serviceNumber: '1', commit: hex(1), testedCommit: hex(2) });
+      const two = (await accept(store, repo.id, { serviceNumber: '2', commit: hex(3) })).build;
+      await putClosed(store, repo.id, { serviceNumber: '3', commit: hex(4) });
+      await putClosed(store, other.id, { commit: hex(1) });
+      const found = await store.builds.ofCommits(repo.id, [hex(1), hex(2), hex(3), hex(9)]);
+      expect(ids(found).toSorted()).toEqual(ids([one, two]).toSorted());
+      expect(await store.builds.ofCommits(repo.id, [])).toEqual([]);
+    });
+
+    it('are found by what they wait for, until they close otherwise (rule 20)', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const ask = (...wants: string[]) => store.builds.wanting({ repoId: repo.id, wants, limit: 5 });
+      const { build } = await accept(store, repo.id);
+      const waiting = await close(store, build, { after: { wants: [`commit:${hex(7)}`, `commit:${hex(8)}`], backfill: false } });
+      const { build: second } = await accept(store, repo.id, { serviceNumber: '72', commit: hex(2) });
+      const later = await close(store, second, { after: { wants: [`commit:${hex(8)}`] } });
+      expect(ids(await ask(`commit:${hex(8)}`, 'branch:main'))).toEqual(ids([later, waiting]));
+      expect(ids(await ask(`commit:${hex(7)}`))).toEqual([waiting.id]);
+      expect(await store.builds.wanting({ repoId: repo.id, wants: [`commit:${hex(8)}`], limit: 1 })).toHaveLength(1);
+      const { build: late } = await accept(store, repo.id);
+      await close(store, late);
+      expect(ids(await ask(`commit:${hex(7)}`, `commit:${hex(8)}`))).toEqual([later.id]);
+    });
+
+    it('are found by the base that they took', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const base = await putClosed(store, repo.id, { serviceNumber: '1' });
+      const one = await putClosed(store, repo.id, { serviceNumber: '2', commit: hex(2) }, { base: pickOf(base) });
+      const two = await putClosed(store, repo.id, { serviceNumber: '3', commit: hex(3) }, { base: pickOf(base) });
+      expect(ids(await store.builds.basedOn({ repoId: repo.id, buildId: base.id, limit: 5 }))).toEqual(ids([two, one]));
+      expect(await store.builds.basedOn({ repoId: repo.id, buildId: one.id, limit: 5 })).toEqual([]);
+    });
+
+    it('are found by their CI’s number, open and closed, newest first', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const one = await putClosed(store, repo.id, { serviceNumber: '7' });
+      const two = (await accept(store, repo.id, { serviceNumber: '7', commit: hex(2) })).build;
+      await accept(store, repo.id, { serviceNumber: '8' });
+      expect(ids(await store.builds.ofServiceNumber(repo.id, '7', 5))).toEqual(ids([two, one]));
+      expect(await store.builds.ofServiceNumber(repo.id, '7', 1)).toEqual([two]);
+    });
+  });
+
+  describe('a build that is revised', () => {
+    it('is what the domain says, whatever it was when that was decided', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const { build } = await accept(store, repo.id);
+      const { build: moved } = await accept(store, repo.id);
+      const revision = { kind: 'facts', facts: FACTS, target: SHA } as const;
+      const revised = await store.builds.revise({ buildId: build.id, revision });
+      expect(revised).toEqual(reviseBuild(moved, revision));
+      expect(await store.builds.find(build.id)).toEqual(revised);
+      expect(await store.builds.revise({ buildId: 99, revision })).toBeUndefined();
+    });
+
+    it('is due again when it is to be worked out anew', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const closed = await putClosed(store, repo.id);
+      expect(await store.builds.nextDueAt()).toBeUndefined();
+      await store.builds.revise({ buildId: closed.id, revision: { kind: 'revisit', at: T0 + MINUTE } });
+      expect(await store.builds.nextDueAt()).toBe(T0 + MINUTE);
+      const again = (await store.builds.find(closed.id)) as Build;
+      await close(store, again);
+      expect(await store.builds.nextDueAt()).toBeUndefined();
+    });
+
+    it('owes those that wait for it a word until they were told of its last close (rule 20)', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const { build } = await accept(store, repo.id);
+      await close(store, build, { after: { backfill: true }, result: result({ closeCount: 2 }) });
+      expect(await store.builds.nextDueAt()).toBe(T0);
+      await store.builds.revise({ buildId: build.id, revision: { kind: 'backfilled', closeCount: 1 } });
+      expect(await store.builds.nextDueAt()).toBe(T0);
+      await store.builds.revise({ buildId: build.id, revision: { kind: 'backfilled', closeCount: 2 } });
+      expect(await store.builds.nextDueAt()).toBeUndefined();
+    });
+
+    it('counts for the branch that it landed on, under the commit there', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const closed = await putClosed(store, repo.id, { pullRequest: 5, commit: hex(2) });
+      const query = { repoId: repo.id, scope: { branch: 'main' }, before: undefined, limit: 5 } as const;
+      expect(await store.builds.bases(query)).toEqual([]);
+      const landing = { branch: 'main', commit: hex(3), how: 'same-tree', at: T0 } as const;
+      const landed = await store.builds.revise({ buildId: closed.id, revision: { kind: 'landed', landing } });
+      expect(await store.builds.bases(query)).toEqual([landed]);
+      expect(await store.builds.ofCommit(repo.id, hex(3))).toEqual([landed]);
+      expect(await store.builds.list({ repoId: repo.id, branch: 'main', offset: 0, limit: 5 })).toMatchObject({ total: 1 });
+      expect(await store.builds.ofPullRequest(repo.id, 5, 5)).toEqual([landed]);
+    });
+
+    it('is no base while an administrator excludes it', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const closed = await putClosed(store, repo.id, { branch: 'main' });
+      const query = { repoId: repo.id, scope: { branch: 'main' }, before: undefined, limit: 5 } as const;
+      const excluded = { by: 'alice', at: T0 };
+      await store.builds.revise({ buildId: closed.id, revision: { kind: 'excluded-as-base', excluded } });
+      expect(await store.builds.bases(query)).toEqual([]);
+      expect(await store.builds.closed(query)).toHaveLength(1);
+      await store.builds.revise({ buildId: closed.id, revision: { kind: 'excluded-as-base', excluded: undefined } });
+      expect(await store.builds.bases(query)).toHaveLength(1);
+    });
+  });
+}
