@@ -25,8 +25,10 @@ const LARGE = 17 * 1_048_576;
 export async function fillStore(store: Store): Promise<void> {
   const main = await putRepo(store, { providerId: '4711' });
   await fillTokens(store, main.id);
+  for (const key of ['parents/a', 'é', 'Z/b/c']) await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
   await store.repos.update({ repoId: main.id, settings: { minimum: 80, defaultBranch: 'trunk' }, at: T0 + 1 });
   const other = await putRepo(store, { name: 'Octo/Other', service: 'gitlab' });
+  await store.repos.follow({ repoId: other.id, suspended: 'The name came to mean another repo.', providerId: '8', at: T0 });
   await fillBuilds(store, main.id);
   await fillBuilds(store, other.id);
   await fillLate(store, main.id);
@@ -42,6 +44,16 @@ async function fillTokens({ repos, tokens }: Store, repoId: number): Promise<voi
   const { id } = await tokens.create({ ...person, hash: 'h2', role: 'administrator' });
   await tokens.revoke(id, T0 + 1);
 }
+
+const BASE = {
+  buildId: 1,
+  number: '71',
+  commit: SHA,
+  branch: 'main',
+  rule: 'previous-on-branch',
+  commitsAway: undefined,
+  closeCount: 1,
+} as const;
 
 async function fillBuilds(store: Store, repoId: number): Promise<void> {
   const source = { digest: hex(repoId, 64), bytes: bytes('source') };
@@ -61,7 +73,12 @@ async function fillBuilds(store: Store, repoId: number): Promise<void> {
   const flags = [flag('unit'), flag('old', 'carried')];
   for (const sequence of [1, 2, 3]) {
     const commit = hex(100 + sequence);
-    await putClosed(store, repoId, { serviceNumber: `n${sequence}`, branch: 'main', commit, tag: sequence === 3 }, { flags });
+    await putClosed(
+      store,
+      repoId,
+      { serviceNumber: `n${sequence}`, branch: 'main', commit, tag: sequence === 3 },
+      { flags, base: BASE },
+    );
   }
   await store.builds.requestClose({ repoId, buildNumber: 'n1', carryforward: 'all', at: T0 + 2 });
 }
@@ -70,7 +87,7 @@ async function fillBuilds(store: Store, repoId: number): Promise<void> {
 async function fillLate(store: Store, repoId: number): Promise<void> {
   const large = new Uint8Array(LARGE).map((_, index) => (index * index) >> 7);
   const { build } = await accept(store, repoId, { serviceNumber: 'large', branch: 'main' }, { report: large });
-  await close(store, build, { report: large.toReversed() });
+  await close(store, build, { report: large.toReversed(), after: { wants: ['branch main', 'é'], revisitAt: T0 + 200 * MINUTE } });
   await accept(store, repoId, { serviceNumber: 'large', serviceAttempt: 2, flag: 'late' }, { at: T0 + MINUTE });
   const putOff = await accept(store, repoId, { serviceNumber: 'put off', parallel: false });
   await store.builds.release({ buildId: putOff.build.id, retryAt: T0 + 90 * MINUTE });
@@ -104,7 +121,7 @@ const IDS = Array.from({ length: MOST }, (_, index) => index + 1);
 
 /** What a store answers to every question there is, bytes as their SHA-256. */
 export async function askStore(store: Store): Promise<unknown> {
-  const { repos, tokens, builds, outbox } = store;
+  const { repos, tokens, builds, outbox, facts } = store;
   const [ofRepos, ofBuilds, ofJobs] = [await askRepos(store), await askBuilds(store), await askJobs(store)];
   return {
     ofRepos,
@@ -115,6 +132,7 @@ export async function askStore(store: Store): Promise<unknown> {
     byToken: await all(['lookup of octo/parser', 'lookup of the second'], (lookup) => repos.findByToken([lookup], T0)),
     expired: await repos.findByToken(['lookup of octo/parser'], T0 + 61 * MINUTE),
     byCommit: await all([SHA, hex(5), hex(6), hex(101)], (commit) => builds.findByCommit(commit)),
+    facts: await all(['parents/a', 'é', 'Z/b/c', 'x'], (key) => facts.find(1, key)),
     due: [await builds.nextDueAt(), await outbox.nextDueAt()],
   };
 }
@@ -128,10 +146,15 @@ async function askRepos({ repos, builds, jobs }: Store): Promise<unknown> {
     );
     return {
       repo,
+      byProviderId: repo?.providerId && (await repos.findByProviderId(repo.service, repo.providerId)),
       byName: repo && (await repos.findByName(repo.service, repo.name.toUpperCase())),
       token: await repos.readToken(repoId),
       sources: await all([hex(repoId, 64), 'd'.repeat(64)], async (digest) => sha256((await jobs.source(repoId, digest))?.bytes)),
       ofCommit: await all([SHA, hex(5), hex(101)], (commit) => builds.ofCommit(repoId, commit)),
+      ofCommits: await builds.ofCommits(repoId, [hex(5), hex(101), hex(102)]),
+      wanting: await builds.wanting({ repoId, wants: ['x', 'é'], limit: 9 }),
+      basedOn: await builds.basedOn({ repoId, buildId: 1, limit: 9 }),
+      ofNumber: await builds.ofServiceNumber(repoId, '71', 9),
       ofPull: await builds.ofPullRequest(repoId, 5, 9),
       lists: await all([undefined, 'main'], (branch) => builds.list({ repoId, branch, offset: 1, limit: 5 })),
       closed: await all(queries, (query) => builds.closed(query)),

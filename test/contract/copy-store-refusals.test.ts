@@ -37,7 +37,8 @@ describe('a copy of an SQLite file', () => {
 
   it('is refused into one that holds something, which it says', async () => {
     const [from, to] = [await putStore(files.next()), await putStore(files.next())];
-    const sentence = /is not empty: it holds 1 repos, 1 builds, 1 jobs, 1 sources, 4 counters\. Nothing was written/;
+    const sentence =
+      /is not empty: it holds repos \(1\), builds \(1\), jobs \(1\), sources \(1\), counters \(4\)\. Nothing was written/;
     await expect(copy({ from, to })).rejects.toEqual(refusal(sentence));
     const checked = files.next();
     await ask(checked, T0, (store) => store.check());
@@ -69,7 +70,18 @@ describe('a copy of an SQLite file', () => {
     db.close();
     // A new table belongs into the archive of each adapter, then here.
     expect(tables.map(({ name }) => name)).toEqual(
-      ['build_commits', 'build_flags', 'build_reports', 'builds', 'counters', 'deliveries', 'job_reports', 'jobs']
+      [
+        'build_commits',
+        'build_flags',
+        'build_reports',
+        'build_wants',
+        'builds',
+        'counters',
+        'deliveries',
+        'facts',
+        'job_reports',
+        'jobs',
+      ]
         .concat(['personal_tokens', 'repo_tokens', 'repos', 'sources'])
         .sort(),
     );

@@ -22,7 +22,6 @@ describeWithMongodb('a copy of a store', (server) => {
     const store = await openStore({ url: filled });
     await fillStore(store);
     await store.close();
-    suspend(filled);
   });
 
   it('is equal there and back, and answers the same', async () => {
@@ -84,13 +83,6 @@ describeWithMongodb('a copy of a store', (server) => {
     60_000,
   );
 });
-
-/** No method of the store does this yet (rule 28). */
-function suspend(url: string): void {
-  const db = new DatabaseSync(url.slice('sqlite:'.length));
-  db.exec(`UPDATE repos SET record = json_set(record, '$.suspended', 'The name came to mean another repo.') WHERE id = 2`);
-  db.close();
-}
 
 async function lastBuild(url: string): Promise<{ readonly value: number }> {
   const db = new DatabaseSync(url.slice('sqlite:'.length));

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../server/src/ports/store.ts';
-import { connect } from '../../server/src/store/mongo/connection.ts';
+import { connect } from '../../server/src/store/mongo/connect.ts';
 import { migrate } from '../../server/src/store/mongo/migrate.ts';
 import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { MIGRATIONS } from '../../server/src/store/mongo/schema.ts';

@@ -31,11 +31,22 @@ describe('a MongoDB URL', () => {
     const stated = readMongoUrl('mongodb://a,b/coverage?replicaSet=rs&serverSelectionTimeoutMS=123&maxPoolSize=7&w=majority');
     expect(stated.database).toBe('coverage');
     expect(stated.client.options).toMatchObject({ replicaSet: 'rs', serverSelectionTimeoutMS: 123, maxPoolSize: 7 });
+    expect(readMongoUrl('mongodb://a/coverage?appName=mine&wtimeoutMS=99')).toMatchObject({
+      client: { options: { appName: 'mine' } },
+      concerns: { writeConcern: { w: 'majority', journal: true, wtimeoutMS: 99 } },
+    });
     expect(readMongoUrl('mongodb://a/coverage').client.options).toMatchObject({ serverSelectionTimeoutMS: 8_000 });
   });
 });
 
 describe('a MongoDB that cannot be reached', () => {
+  it.each([
+    ['mongodb+srv://nowhere.invalid/coverage', /Cannot use the database coverage of DATABASE_URL: E[A-Z]+: check the hosts/],
+    ['mongodb://db/coverage?tls=true&tlsCAFile=/nowhere.pem', /Cannot use the database coverage of DATABASE_URL: ENOENT: check/],
+  ])('by what %s names: a sentence', async (url, message) => {
+    await expect(openStore({ url })).rejects.toEqual(refusal(message));
+  });
+
   it('makes the start fail in time, with a sentence', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');

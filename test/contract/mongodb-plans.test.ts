@@ -1,6 +1,6 @@
 import { type Document, MongoClient } from 'mongodb';
 import { beforeAll, expect, it } from 'vitest';
-import { connect } from '../../server/src/store/mongo/connection.ts';
+import { connect } from '../../server/src/store/mongo/connect.ts';
 import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { INDEXES } from '../../server/src/store/mongo/schema.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';

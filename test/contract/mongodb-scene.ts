@@ -1,7 +1,8 @@
 import type { MongoClientOptions } from 'mongodb';
 import type { Timestamp } from '../../server/src/domain/build/job.ts';
 import type { Store } from '../../server/src/ports/store.ts';
-import { type Connection, connect } from '../../server/src/store/mongo/connection.ts';
+import { connect } from '../../server/src/store/mongo/connect.ts';
+import type { Connection } from '../../server/src/store/mongo/connection.ts';
 import type { Collections } from '../../server/src/store/mongo/documents.ts';
 import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { T0 } from './records.ts';

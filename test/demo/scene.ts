@@ -10,7 +10,7 @@ import { placeReport } from '../support/fixture-reports.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
-import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { type Instances, type Storage, startInstances } from './instances.ts';
 
 type Moment = 'main' | 'first push' | 'second push';
 
@@ -20,9 +20,9 @@ interface Step {
   readonly on: Moment;
 }
 
-/** A server, a GitHub and a checkout, with the steps of a workflow to run on them. */
+/** Servers, a GitHub and a checkout, with the steps of a workflow to run on them. */
 export interface Scene {
-  readonly server: ServerProcess;
+  readonly instances: Instances;
   readonly github: GithubStandIn;
   readonly repo: string;
   readonly repoToken: string;
@@ -48,19 +48,47 @@ interface Commits {
   readonly secondMerge: string;
 }
 
-/** Starts everything. `tell` hears a line for each step of the workflow. */
-export async function createScene({ tell }: { readonly tell: (line: string) => void }): Promise<Scene> {
+interface SceneOptions {
+  /** Hears a line for each step of the workflow. */
+  readonly tell: (line: string) => void;
+  /** One server on SQLite unless told. */
+  readonly storage?: Storage;
+}
+
+/** Starts everything. */
+export async function createScene(options: SceneOptions): Promise<Scene> {
+  const ends: (() => Promise<void>)[] = [];
+  const dispose = async (): Promise<void> => {
+    for (const end of ends.toReversed()) await end();
+  };
+  try {
+    return { ...(await setUp(options, ends)), dispose };
+  } catch (error) {
+    // Servers that nobody ends would keep this process alive.
+    await dispose();
+    throw error;
+  }
+}
+
+async function setUp(
+  { tell, storage = { database: undefined, instances: 1 } }: SceneOptions,
+  ends: (() => Promise<void>)[],
+): Promise<Omit<Scene, 'dispose'>> {
   const github = await startGithubStandIn();
-  const server = await startServer({ env: { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn' } });
+  ends.push(() => github.close());
+  const env = { GITHUB_API_URL: github.url, GITHUB_TOKEN: github.token, LOG_LEVEL: 'warn' };
+  const instances = await startInstances(env, storage);
+  ends.push(() => instances.dispose());
   const checkout = await createSampleCheckout();
+  ends.push(() => checkout.dispose());
   const commits = await makeCommits(checkout);
   setUpGithub(github, commits);
-  const api = coverageApi(server.url, server.adminToken);
-  const { token: repoToken } = await api.createRepo({ name: REPO });
+  const api = coverageApi(instances.first.url, instances.first.adminToken);
+  const repoToken = await createRepo(api);
   const builds: BuildJson[] = [];
-  const workflow: Workflow = { server, checkout, commits, repoToken, api, tell };
+  const workflow: Workflow = { instances, checkout, commits, repoToken, api, tell };
   return {
-    server,
+    instances,
     github,
     repo: REPO,
     repoToken,
@@ -76,16 +104,19 @@ export async function createScene({ tell }: { readonly tell: (line: string) => v
       const [violation] = github.violations();
       if (violation) throw new Error(`GitHub's API description does not allow this: ${JSON.stringify(violation)}`);
     },
-    async dispose() {
-      await server.dispose();
-      await github.close();
-      await checkout.dispose();
-    },
   };
 }
 
+/** A database that was named may have seen a demo before. */
+async function createRepo(api: CoverageApi): Promise<string> {
+  if ((await api.readRepo(REPO)).status !== 404) {
+    throw new Error(`The database has a repo ${REPO} already, of an earlier demo: name another database, or drop that one.`);
+  }
+  return (await api.createRepo({ name: REPO })).token;
+}
+
 interface Workflow {
-  readonly server: ServerProcess;
+  readonly instances: Instances;
   readonly checkout: SampleCheckout;
   readonly commits: Commits;
   readonly repoToken: string;
@@ -96,26 +127,33 @@ interface Workflow {
 async function upload(workflow: Workflow, step: Step & { readonly flag: string; readonly report: string }): Promise<void> {
   const { checkout } = workflow;
   const file = await placeReport(checkout.directory, step.report);
-  const result = await runStep(workflow, step, { 'flag-name': step.flag, file, parallel: 'true' });
+  const { result, by } = await runStep(workflow, step, { 'flag-name': step.flag, file, parallel: 'true' });
   await rm(join(checkout.directory, file));
-  workflow.tell(`  ran the action on ${step.report}/${file} as flag ${step.flag}: ${result.outputs['job-url']}`);
+  workflow.tell(`  ran the action on ${step.report}/${file} as flag ${step.flag}${by}: ${result.outputs['job-url']}`);
 }
 
 async function close(workflow: Workflow, step: Step & { readonly carryforward?: string }): Promise<BuildJson> {
   const { carryforward } = step;
-  const result = await runStep(workflow, step, {
+  const { result, by } = await runStep(workflow, step, {
     'parallel-finished': 'true',
     ...(carryforward === undefined ? {} : { carryforward }),
   });
   const url = result.outputs['build-url'] ?? '';
-  workflow.tell(`  ran the closing step: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`);
+  workflow.tell(`  ran the closing step${by}: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`);
   const build = await workflow.api.buildJson(url);
   if (build.json.state !== 'closed') throw new Error(`The build is not closed: ${build.text}`);
   return build.json;
 }
 
-async function runStep(workflow: Workflow, step: Step, inputs: Record<string, string>): Promise<ActionResult> {
-  const { server, checkout, repoToken, commits } = workflow;
+/** A step's result, and for the story who served it, where there are several. */
+interface Served {
+  readonly result: ActionResult;
+  readonly by: string;
+}
+
+async function runStep(workflow: Workflow, step: Step, inputs: Record<string, string>): Promise<Served> {
+  const { instances, checkout, repoToken, commits } = workflow;
+  const { server, number } = instances.next();
   await checkOut(checkout, commits, step.on);
   const result = await runAction({
     workspace: checkout.directory,
@@ -124,7 +162,7 @@ async function runStep(workflow: Workflow, step: Step, inputs: Record<string, st
     runId: step.run,
   });
   if (result.exitCode !== 0) throw new Error(`The action failed:\n${result.stdout}${result.stderr}`);
-  return result;
+  return { result, by: instances.all.length > 1 ? `, at instance ${number}` : '' };
 }
 
 function eventOf(moment: Moment, commits: Commits): WorkflowEvent {

@@ -24,6 +24,8 @@ export interface ArchiveRecords {
   readonly job: Job;
   /** Its bytes: the text, as it is stored. */
   readonly source: { readonly repoId: number; readonly digest: string };
+  /** What the provider said: its JSON as text. */
+  readonly fact: { readonly repoId: number; readonly key: string; readonly at: Timestamp; readonly value: string };
   readonly delivery: Delivery;
 }
 
@@ -40,6 +42,7 @@ export const ARCHIVE_KINDS = [
   'build',
   'job',
   'source',
+  'fact',
   'delivery',
 ] as const satisfies readonly ArchiveKind[];
 
@@ -105,6 +108,7 @@ const KEYS: { readonly [K in ArchiveKind]: (record: ArchiveRecords[K]) => string
   build: ({ build }) => String(build.id),
   job: ({ buildId, number }) => `${buildId}/${number}`,
   source: ({ repoId, digest }) => `${repoId}/${digest}`,
+  fact: ({ repoId, key }) => `${repoId}/${key}`,
   delivery: ({ id }) => String(id),
 };
 

@@ -11,7 +11,7 @@ export interface StoreLocation {
 }
 
 const BUSY_TIMEOUT = 2_000;
-const EXAMPLES = 'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db sqlite::memory: or mongodb://host/coverage';
+const EXAMPLES = 'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db, sqlite::memory: or mongodb://host/coverage';
 
 /**
  * Opens the store that a URL names, ready to use: made where it is missing, its schema up to date. Throws a Failure of code

@@ -58,7 +58,7 @@ async function beginOrResume({ from, to }: StoreCopy): Promise<Readonly<Partial<
   if (note !== undefined) return note.progress;
   const contents = await to.contents();
   if (contents.length > 0) {
-    const seen = contents.map(({ what, count }) => `${count} ${what}`).join(', ');
+    const seen = contents.map(({ what, count }) => `${what} (${count})`).join(', ');
     throw new Failure(
       'conflict',
       `${to.name} is not empty: it holds ${seen}. Nothing was written; let --to name a new database.`,

@@ -32,6 +32,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
     build: (after) => readBuilds(connection, after),
     job: (after) => readJobs(connection, after),
     source: (after) => readSources(connection, after),
+    fact: (after) => readFacts(connection, after),
     delivery: (after) => mapped(walk(run, deliveries.find(behind(after), BY_ID)), ({ record }) => ({ record })),
   };
 }
@@ -116,23 +117,34 @@ async function* withBytes<R>(
   }
 }
 
-/** Repo by repo: their names begin with the repo's id as text, which sorts otherwise than as a number. */
+/** For collections whose names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a number. */
+async function* rangesOf({ collections: { repos }, run }: Connection, after: string | undefined) {
+  const [afterRepo, afterRest] = [idOfKey(after), restOfKey(after)];
+  const present = repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } });
+  for await (const { _id: repoId } of walk(run, present)) {
+    // "0" is the character after "/".
+    yield { repoId, _id: { $gt: `${repoId}/${repoId === afterRepo ? afterRest : ''}`, $lt: `${repoId}0` } };
+  }
+}
+
 async function* readSources(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'source'>> {
   const { collections, run } = connection;
-  const { repos, sources } = collections;
   const { find } = createSources(connection);
-  const [afterRepo, afterDigest] = [idOfKey(after), restOfKey(after)];
-  for await (const { _id: repoId } of walk(
-    run,
-    repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } }),
-  )) {
-    // "0" is the character after "/".
-    const range = { $gt: `${repoId}/${repoId === afterRepo ? afterDigest : ''}`, $lt: `${repoId}0` };
-    for await (const { _id, parts, bytes } of walk(run, sources.find({ _id: range, kept: true }, BY_ID))) {
+  for await (const { repoId, _id: range } of rangesOf(connection, after)) {
+    for await (const { _id, parts, bytes } of walk(run, collections.sources.find({ _id: range, kept: true }, BY_ID))) {
       const [, digest = '', part] = _id.split('/');
       if (part !== undefined) continue;
       const whole = parts === 1 ? joinBytes([bytes]) : (await find(repoId, digest))?.bytes;
       yield { record: { repoId, digest }, bytes: whole };
+    }
+  }
+}
+
+async function* readFacts(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'fact'>> {
+  const { collections, run } = connection;
+  for await (const { repoId, _id: range } of rangesOf(connection, after)) {
+    for await (const { _id, at, value } of walk(run, collections.facts.find({ _id: range }, BY_ID))) {
+      yield { record: { repoId, key: restOfKey(_id), at, value } };
     }
   }
 }

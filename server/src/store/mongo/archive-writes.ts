@@ -12,6 +12,7 @@ import { nameKey } from './repo-store.ts';
 import { toEntry } from './repo-tokens.ts';
 import { assign, claimable, toDate } from './server-time.ts';
 import { documentsOf } from './sources.ts';
+import { chunksOf } from './walk.ts';
 
 /**
  * How entries of each kind are written, with all that they are found by: as the adapter itself writes them. Every document has a name that
@@ -19,10 +20,15 @@ import { documentsOf } from './sources.ts';
  */
 export type ArchiveWrites = { readonly [K in ArchiveKind]: (entries: readonly ArchiveEntry<K>[]) => Promise<void> };
 
+/** What one command brings: a majority has to have it in time. */
+const BYTES_AT_ONCE = 16 * 1_048_576;
+
 interface Written<Id> {
   readonly _id: Id;
   /** Stages of an update. */
   readonly stages: object[];
+  /** Bytes, about, where they are many. */
+  readonly size?: number;
 }
 
 type Put = <T extends { readonly _id: number | string }>(
@@ -59,22 +65,19 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
     source: (entries) =>
       put(
         collections.sources,
-        entries.flatMap(({ record: { repoId, digest }, bytes = EMPTY }) =>
-          documentsOf(repoId, { digest, bytes }).map(({ _id, ...fields }) => ({
-            _id,
-            stages: [assign({ ...fields, jobs: [], kept: true }), { $set: { seenAt: serverTime() } }],
-          })),
-        ),
+        entries.flatMap((entry) => sourceWrites(entry, serverTime)),
       ),
+    fact: (entries) => put(collections.facts, entries.map(factWrite)),
     delivery: (entries) => put(collections.deliveries, entries.map(deliveryWrite)),
   };
 }
 
 function createPut({ run }: Connection): Put {
   return async (collection, written) => {
-    if (written.length === 0) return;
-    const operations = written.map(({ _id, stages }) => ({ updateOne: { filter: { _id }, update: stages, upsert: true } }));
-    await run(() => collection.bulkWrite(operations as unknown as never, { ordered: false }), BYTES_LIMIT);
+    for await (const some of chunksOf(written, BYTES_AT_ONCE, ({ size }) => size ?? 1)) {
+      const operations = some.map(({ _id, stages }) => ({ updateOne: { filter: { _id }, update: stages, upsert: true } }));
+      await run(() => collection.bulkWrite(operations as unknown as never, { ordered: false }), BYTES_LIMIT);
+    }
   };
 }
 
@@ -132,6 +135,21 @@ function entryStages(jobs: readonly Job[]): object[] {
   return group === undefined ? [named] : [named, assign({ group }), { $set: { slot: '$sequence' } }];
 }
 
+function sourceWrites(
+  { record: { repoId, digest }, bytes = EMPTY }: ArchiveEntry<'source'>,
+  serverTime: Connection['serverTime'],
+): readonly Written<string>[] {
+  return documentsOf(repoId, { digest, bytes }).map(({ _id, ...fields }) => ({
+    _id,
+    size: fields.bytes.position,
+    stages: [assign({ ...fields, jobs: [], kept: true }), { $set: { seenAt: serverTime() } }],
+  }));
+}
+
+function factWrite({ record: { repoId, key, at, value } }: ArchiveEntry<'fact'>): Written<string> {
+  return { _id: `${repoId}/${key}`, stages: [assign({ repoId, at, value })] };
+}
+
 /** Nothing is owed any more, so that no order comes that was heard before: any stamp will do. */
 function deliveryWrite({ record }: ArchiveEntry<'delivery'>): Written<number> {
   const fields = { ...placeOf(record.repoId, record.target), ...stateOf(record, { version: 0 }), stamp: 0 };
@@ -145,7 +163,11 @@ function partsOf(
 ): readonly Written<string>[] {
   if (bytes === undefined) return [];
   const stored = nameOf(place.owner.kind, place.owner.id, bytes);
-  return partWrites(bytes, { ...place, stored }, serverTime).map(({ filter, update }) => ({ _id: filter._id, stages: update }));
+  return partWrites(bytes, { ...place, stored }, serverTime).map(({ filter, update }) => ({
+    _id: filter._id,
+    stages: update,
+    size: Math.ceil(bytes.length / stored.parts),
+  }));
 }
 
 function nameOf(kind: PartDocument['owner']['kind'], id: number, bytes: Uint8Array): StoredBytes {

@@ -1,10 +1,8 @@
-import type { Collection, Db, Document, MongoClient, MongoClientOptions } from 'mongodb';
+import type { Collection, Db, Document, MongoClient } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
 import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
-import { migrate, refuseHalfCopied, refuseMissing } from './migrate.ts';
-import { SERVER_TIME, type ServerTime } from './server-time.ts';
-import { CONCERNS, readMongoUrl } from './url.ts';
+import type { ServerTime } from './server-time.ts';
 
 /** One open database. Everything the adapter does to it goes through `run`, so that every error is translated and every wait ends. */
 export interface Connection {
@@ -22,37 +20,8 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
-  readonly url: string;
-  /** Tests own the time. */
-  readonly serverTime?: ServerTime;
-  /** Tests look at the commands. */
-  readonly client?: MongoClientOptions;
-  /** For copy-store: `from` makes no database; `to` may open a half-copied one to go on with. */
-  readonly copies?: 'from' | 'to';
-}
-
 /** An election and a second try fit into this, in ms. */
 const TIME_LIMIT = 15_000;
-
-/** Connects, and brings indexes and schema up to date. Throws a Failure that says what to do. */
-export async function connect(options: ConnectionOptions): Promise<Connection> {
-  const { url, serverTime = SERVER_TIME, copies } = options;
-  const { client, database } = readMongoUrl(url, options.client);
-  const db = client.db(database, CONCERNS);
-  const connection = wrap(client, db, serverTime);
-  try {
-    await connection.run(() => client.connect());
-    if (copies === 'from') await refuseMissing(connection);
-    if (copies !== 'to') await refuseHalfCopied(connection);
-    await migrate(connection);
-    return connection;
-  } catch (error) {
-    await connection.close();
-    if (!(error instanceof Failure)) throw error;
-    throw new Failure('unavailable', `Cannot use the database ${database} of DATABASE_URL: ${error.message}`, { cause: error });
-  }
-}
 
 function collectionsOf(db: Db): Collections {
   const open = <T extends Document>(name: string): Collection<T> => db.collection<T>(name);
@@ -70,7 +39,8 @@ function collectionsOf(db: Db): Collections {
   };
 }
 
-function wrap(client: MongoClient, db: Db, serverTime: ServerTime): Connection {
+/** The connection of a client that may not be connected yet. */
+export function wrapClient(client: MongoClient, db: Db, serverTime: ServerTime): Connection {
   let closing: Promise<void> | undefined;
   return {
     collections: collectionsOf(db),

@@ -1,8 +1,10 @@
 import {
+  MongoAPIError,
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
   MongoNotConnectedError,
+  MongoParseError,
   MongoServerError,
   MongoServerSelectionError,
   MongoTopologyClosedError,
@@ -46,6 +48,17 @@ export function toFailure(error: unknown): unknown {
   }
   const sentence = error instanceof MongoServerError ? SENTENCES.get(Number(error.code)) : undefined;
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
+}
+
+/** What is wrong with a URL or its surroundings, found only when it is used: an unknown host, a file that is not there. Undefined: a bug. */
+export function readProblem(error: unknown): string | undefined {
+  if (error instanceof MongoAPIError || error instanceof MongoParseError) return `${firstLine(error.message)}.`;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? `${code}: check the hosts and files that the URL names.` : undefined;
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').replace(/\.$/, '');
 }
 
 /** Whether a unique index refused a write: somebody else was first. */

@@ -12,7 +12,8 @@ import {
 import { prepareArchive } from './archive-preparation.ts';
 import { createArchiveReads } from './archive-reads.ts';
 import { createArchiveWrites } from './archive-writes.ts';
-import { type Connection, connect } from './connection.ts';
+import { connect } from './connect.ts';
+import type { Connection } from './connection.ts';
 
 export interface MongoArchive {
   readonly url: string;
@@ -64,7 +65,7 @@ function readerOf(connection: Connection, name: string): ArchiveReader {
 }
 
 async function readContents({ collections, run }: Connection): Promise<readonly Holding[]> {
-  const { repos, personalTokens, builds, jobs, parts, sources, deliveries, counters } = collections;
+  const { repos, personalTokens, builds, jobs, parts, sources, facts, deliveries, counters } = collections;
   const count = async <T extends Document>(
     what: string,
     collection: Collection<T>,
@@ -80,6 +81,7 @@ async function readContents({ collections, run }: Connection): Promise<readonly 
     count('jobs', jobs),
     count('parts of reports', parts),
     count('sources', sources),
+    count('facts', facts),
     count('deliveries', deliveries),
     count('counters', counters, { _id: { $ne: CHECK_COUNTER } }),
   ]);

@@ -64,7 +64,7 @@ export function createOpenings(
       const place = group === undefined ? {} : { group, slot: (top?.slot ?? 0) + 1 };
       const fields = { $set: { repoId, sequence, ...literally(place), openedAt: serverTime() } };
       try {
-        await run(() => builds.updateOne({ _id: id }, [fields], { upsert: true }));
+        await run(() => builds.updateOne({ _id: id, listed: { $exists: false } }, [fields], { upsert: true }));
         return { id, sequence };
       } catch (error) {
         if (isDuplicate(error)) return undefined;

@@ -14,6 +14,8 @@ const EXAMPLE = 'mongodb://user:password@db1,db2,db3/coverage?replicaSet=rs0';
 export interface MongoTarget {
   readonly client: MongoClient;
   readonly database: string;
+  /** Of every operation: acknowledged by a majority, in its journals. */
+  readonly concerns: DbOptions;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface MongoTarget {
  */
 export function readMongoUrl(url: string, more: MongoClientOptions = {}): MongoTarget {
   const options: MongoClientOptions = {
-    appName: 'coverage',
+    ...defaultOf(url, 'appName', 'coverage'),
     ignoreUndefined: true,
     ...defaultOf(url, 'serverSelectionTimeoutMS', SELECTION_LIMIT),
     ...defaultOf(url, 'socketTimeoutMS', SOCKET_LIMIT),
@@ -31,15 +33,17 @@ export function readMongoUrl(url: string, more: MongoClientOptions = {}): MongoT
   const client = openClient(url, options);
   const refusal = findRefusal(client.options, url);
   if (refusal !== undefined) throw new Failure('unavailable', `DATABASE_URL ${refusal}.`);
-  return { client, database: client.options.dbName };
+  const wtimeoutMS = client.options.writeConcern?.wtimeoutMS ?? MAJORITY_LIMIT;
+  return {
+    client,
+    database: client.options.dbName,
+    concerns: {
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS },
+      readConcern: new ReadConcern('majority'),
+      readPreference: 'primary',
+    },
+  };
 }
-
-/** The concerns of every operation: acknowledged by a majority, in its journals. */
-export const CONCERNS: DbOptions = {
-  writeConcern: { w: 'majority', journal: true, wtimeoutMS: MAJORITY_LIMIT },
-  readConcern: new ReadConcern('majority'),
-  readPreference: 'primary',
-};
 
 function openClient(url: string, options: MongoClientOptions): MongoClient {
   try {
@@ -82,6 +86,6 @@ function statesDatabase(url: string): boolean {
 }
 
 /** Unless the URL says otherwise. */
-function defaultOf(url: string, option: string, value: number): Record<string, number> {
+function defaultOf(url: string, option: string, value: number | string): Record<string, number | string> {
   return new RegExp(`[?&]${option}=`, 'i').test(url) ? {} : { [option]: value };
 }

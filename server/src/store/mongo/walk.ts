@@ -17,7 +17,7 @@ export async function* walk<T>(run: Connection['run'], cursor: FindCursor<T>): A
 
 /** Items in lists whose weights (1 each unless told) are at most `most` together; one that weighs more is alone. */
 export async function* chunksOf<T>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   most: number,
   weigh: (item: T) => number = () => 1,
 ): AsyncGenerator<readonly T[]> {

@@ -25,6 +25,7 @@ const JOBS = `
   SELECT j.id, j.record, r.report FROM jobs j LEFT JOIN job_reports r ON r.job_id = j.id
   WHERE (j.build_id, j.number) > (?, ?) ORDER BY j.build_id, j.number`;
 const SOURCES = 'SELECT repo_id, digest, bytes FROM sources WHERE (repo_id, digest) > (?, ?) ORDER BY repo_id, digest';
+const FACTS = 'SELECT repo_id, key, at, value FROM facts WHERE (repo_id, key) > (?, ?) ORDER BY repo_id, key';
 const DELIVERIES = 'SELECT record FROM deliveries WHERE id > ? ORDER BY id';
 
 /** Binds the reads of one connection. */
@@ -54,6 +55,10 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       walk(SOURCES, [idOfKey(after), restOfKey(after)], (row) => ({
         record: { repoId: Number(row.repo_id), digest: String(row.digest) },
         bytes: row.bytes as Uint8Array,
+      })),
+    fact: (after) =>
+      walk(FACTS, [idOfKey(after), restOfKey(after)], (row) => ({
+        record: { repoId: Number(row.repo_id), key: String(row.key), at: Number(row.at), value: String(row.value) },
       })),
     delivery: (after) => walk(DELIVERIES, [idOfKey(after)], (row) => ({ record: recordOf<Delivery>(row) })),
   };

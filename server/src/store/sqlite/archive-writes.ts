@@ -13,6 +13,7 @@ import { INSERT_TOKEN } from './repo-tokens.ts';
 export type ArchiveWrites = { readonly [K in ArchiveKind]: (entry: ArchiveEntry<K>) => void };
 
 const COUNTER = 'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+const FACT = 'INSERT INTO facts (repo_id, key, at, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 const PERSONAL_TOKEN = 'INSERT INTO personal_tokens (id, hash, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
 
 /** Binds the writes of one connection. */
@@ -21,6 +22,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const nextId = createCounters(connection);
   const counter = prepare(COUNTER);
   const personalToken = prepare(PERSONAL_TOKEN);
+  const fact = prepare(FACT);
   const jobs = createJobRows(connection);
   const job = { exists: prepare('SELECT 1 FROM jobs WHERE id = ?') };
   const deliveries = createDeliveryRows(connection, nextId);
@@ -33,6 +35,7 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
       if (!has(job.exists, record.id)) jobs.insert(record, bytes);
     },
     source: ({ record: { repoId, digest }, bytes = EMPTY }) => jobs.addSources(repoId, [{ digest, bytes }]),
+    fact: ({ record: { repoId, key, at, value } }) => void fact.run(repoId, key, at, value),
     delivery: ({ record }) => {
       if (deliveries.find(record.id) === undefined) deliveries.insert(record);
     },

@@ -75,6 +75,7 @@ const TABLES = [
   ['builds', 'builds'],
   ['jobs', 'jobs'],
   ['sources', 'sources'],
+  ['facts', 'facts'],
   ['deliveries', 'deliveries'],
   [`counters WHERE name <> '${CHECK_COUNTER}'`, 'counters'],
 ] as const;

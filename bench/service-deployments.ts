@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { MongoClient } from 'mongodb';
+import type { RunningMongod } from '../scripts/mongod.ts';
+import { coverageApi } from '../test/support/coverage-api.ts';
+import { dropDatabase } from '../test/support/mongod/drop-database.ts';
+import { type ServerProcess, startServer } from '../test/support/server-process.ts';
+
+/** Repos of each deployment, each with a build under way. */
+export const REPOS = 8;
+
+/** Real server processes on one store, with repos to upload to. */
+export interface Deployment {
+  readonly name: string;
+  readonly servers: readonly ServerProcess[];
+  readonly repoTokens: readonly string[];
+  /** Undefined: it has none, or it runs elsewhere. */
+  readonly mongodPid: number | undefined;
+  dispose(): Promise<void>;
+}
+
+/** What is compared. Each has a store of its own, so that no worker of one does the work of another. */
+export async function deployments(mongod: RunningMongod): Promise<readonly Deployment[]> {
+  const pid = await findPid(mongod.url);
+  const started: Deployment[] = [];
+  const onMongodb = { mongod, pid };
+  try {
+    started.push(await start('SQLite, one process', 1));
+    started.push(await start('MongoDB, one instance', 1, onMongodb));
+    started.push(await start('MongoDB, two instances', 2, onMongodb));
+    return started;
+  } catch (error) {
+    for (const deployment of started) await deployment.dispose();
+    throw error;
+  }
+}
+
+interface OnMongodb {
+  readonly mongod: RunningMongod;
+  readonly pid: number | undefined;
+}
+
+async function start(name: string, instances: number, on?: OnMongodb): Promise<Deployment> {
+  const url = on?.mongod.databaseUrl();
+  const place = url === undefined ? {} : { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('hex') };
+  const servers: ServerProcess[] = [];
+  const dispose = async (): Promise<void> => {
+    for (const server of servers) await server.dispose();
+    if (url !== undefined) await dropDatabase(url);
+  };
+  try {
+    for (let n = 0; n < instances; n += 1) servers.push(await startServer({ env: { ...place, LOG_LEVEL: 'warn' } }));
+    return { name, servers, repoTokens: await createRepos(servers), mongodPid: on?.pid, dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function createRepos(servers: readonly ServerProcess[]): Promise<readonly string[]> {
+  const [server] = servers;
+  if (server === undefined) throw new RangeError('a deployment has one server at least');
+  const api = coverageApi(server.url, server.adminToken);
+  const names = Array.from({ length: REPOS }, (_, n) => `acme/bench-${n + 1}`);
+  return Promise.all(names.map(async (name) => (await api.createRepo({ name })).token));
+}
+
+/** The server tells its own pid; it means nothing here unless it runs on this machine. */
+async function findPid(url: string): Promise<number | undefined> {
+  const client = new MongoClient(url);
+  try {
+    const status = await client.db('admin').command({ serverStatus: 1 });
+    const pid = Number(status.pid);
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8');
+    return name.startsWith('mongod') ? pid : undefined;
+  } catch {
+    // A user of one database may not ask, and not every system has /proc.
+    return undefined;
+  } finally {
+    await client.close();
+  }
+}

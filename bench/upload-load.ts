@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { generateJob, type JobShape } from './generate-job.ts';
+
+/** Upload requests that are sent at a time. */
+export const CONNECTIONS = 16;
+/** Parallel jobs of each build. */
+export const JOBS_PER_BUILD = 20;
+/** Different hits, like the legs of a matrix; everything else of a job is told apart by its envelope. */
+const VARIANTS = 20;
+
+/** Uploads that have distinct envelopes, one after another for ever. */
+export type NextUpload = () => Buffer;
+
+/**
+ * Jobs of parallel builds, one build at a time in each repo: the jobs of all these builds come interleaved, as matrices of several repos do. What is
+ * costly is made beforehand, so that the clients take as little as possible from the processors that they share with the servers.
+ */
+export function uploadsOf(shape: JobShape, repoTokens: readonly string[]): NextUpload {
+  const reports = Array.from({ length: VARIANTS }, (_, variant) => {
+    const { source_files } = generateJob(shape, variant + 1);
+    return Buffer.from(`,"source_files":${JSON.stringify(source_files)}}`);
+  });
+  const { source_files, ...envelope } = generateJob({ ...shape, files: 0 });
+  let count = 0;
+  return () => {
+    const index = count;
+    count += 1;
+    const repo = index % repoTokens.length;
+    const job = Math.floor(index / repoTokens.length);
+    const build = Math.floor(job / JOBS_PER_BUILD);
+    const commit = createHash('sha1').update(`${repo} ${build}`).digest('hex');
+    const head = JSON.stringify({
+      ...envelope,
+      repo_token: repoTokens[repo],
+      service_number: String(1_000_000 + build),
+      service_job_id: String(index),
+      git: { ...envelope.git, head: { ...envelope.git.head, id: commit } },
+    });
+    return Buffer.concat([Buffer.from(head.slice(0, -1)), reports[index % VARIANTS] ?? Buffer.from('}')]);
+  };
+}
+
+export interface LoadResult {
+  readonly jobs: number;
+  readonly seconds: number;
+}
+
+/** Uploads for about so many seconds; the connections are spread over the servers evenly. Fails when a job is not accepted. */
+export async function uploadFor(seconds: number, servers: readonly string[], next: NextUpload): Promise<LoadResult> {
+  const agent = new Agent({ keepAlive: true });
+  const start = performance.now();
+  const end = start + seconds * 1_000;
+  let jobs = 0;
+  const client = async (server: string): Promise<void> => {
+    while (performance.now() < end) {
+      await upload(server, agent, next());
+      jobs += 1;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: CONNECTIONS }, (_, index) => client(servers[index % servers.length] ?? '')));
+  } finally {
+    agent.destroy();
+  }
+  return { jobs, seconds: (performance.now() - start) / 1_000 };
+}
+
+/** `fetch` would take about twice as much of the processors. */
+function upload(server: string, agent: Agent, body: Buffer): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'content-length': body.length };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${server}/api/v1/jobs`, { method: 'POST', agent, headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('error', reject);
+      answer.on('end', () => {
+        if (answer.statusCode === 200) resolve();
+        else reject(new Error(`A job was answered ${answer.statusCode}: ${Buffer.concat(parts).toString()}`));
+      });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}

@@ -1,0 +1,137 @@
+import { parseArgs } from 'node:util';
+import { Failure } from './domain/failure.ts';
+import type { ArchiveKind } from './store/archive.ts';
+import { type CopyProgress, copyStore, type KindComparison } from './store/copy/copy-store.ts';
+import { openArchives } from './store/open-archive.ts';
+
+const USAGE = `Copies everything from one store to another, which must be empty: repos, tokens, builds, jobs, reports, sources, announcements.
+
+  npm run copy-store -- --from sqlite:./data/coverage.db --to mongodb://host/coverage
+
+Both are URLs as DATABASE_URL takes them, of any kind. Stop every server on both first. Cut off at any moment, it goes on where it was when
+it is run again with the same --from and --to; until then no server starts on the target.`;
+
+/** A command line that means nothing: exit code 2. */
+class UsageError extends Error {}
+
+interface Urls {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Undefined: help is asked for. */
+function readUrls(args: readonly string[]): Urls | undefined {
+  const { values } = readArguments(args);
+  if (values.help) return undefined;
+  const { from, to } = values;
+  if (from === undefined) throw new UsageError('Say what is to be copied: --from <url>.');
+  if (to === undefined) throw new UsageError('Say where it is to be copied to: --to <url>.');
+  return { from, to };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const options = { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ args: [...args], options });
+  } catch (error) {
+    // Its sentence repeats an argument that it does not expect, which could be a URL with a password.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.includes('://') ? 'Give each URL behind --from or --to.' : message);
+  }
+}
+
+/** Prints the end of each kind, and between them a line in this many milliseconds. */
+const PAUSE = 2_000;
+const MIB = 1_048_576;
+
+function createReport(now: () => number): (progress: CopyProgress) => void {
+  let last = now();
+  return ({ step, kind, count, bytes, isDone }) => {
+    if (!isDone && now() - last < PAUSE) return;
+    last = now();
+    const words = step === 'copy' ? { is: 'copying', was: 'copied' } : { is: 'checking', was: 'checked' };
+    const amount = bytes < MIB ? '' : `, ${Math.round(bytes / MIB)} MiB`;
+    console.error(`${isDone ? words.was : words.is} ${NAMES[kind]}: ${count}${amount}`);
+  };
+}
+
+const NAMES: Readonly<Record<ArchiveKind, string>> = {
+  counter: 'counters',
+  repo: 'repos',
+  'personal-token': 'personal tokens',
+  build: 'builds',
+  job: 'jobs',
+  source: 'sources',
+  fact: 'facts',
+  delivery: 'announcements',
+};
+
+function formatTable(comparisons: readonly KindComparison[]): string {
+  const rows = comparisons.map(({ kind, from, to, isEqual }) => [
+    NAMES[kind],
+    String(from.count),
+    String(to.count),
+    from.digest.slice(0, 12),
+    to.digest.slice(0, 12),
+    isEqual ? 'equal' : 'DIFFERENT',
+  ]);
+  const table = [['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const pad = (cell: string, column: number): string =>
+    column === 1 || column === 2 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return table.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
+}
+
+/** Undefined: all is equal. */
+function findTrouble(comparisons: readonly KindComparison[]): string | undefined {
+  if (comparisons.every(({ isEqual }) => isEqual)) return undefined;
+  const remedy = 'No server will start on the target. Remove it, and copy anew to an empty one';
+  return comparisons.some(({ hasChanged }) => hasChanged)
+    ? `The source was changed while it was copied: a server is running on it. ${remedy}, with every server stopped.`
+    : `The target does not hold what was copied: something else wrote to it. ${remedy}.`;
+}
+
+/** What is written stays: only the rest is left to be done. */
+function adviseToResume(error: unknown): never {
+  if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
+  throw new Failure(error.code, `${error.message} Run the same again: it goes on where it was.`, { cause: error });
+}
+
+async function copy(urls: Urls): Promise<number> {
+  const archives = await openArchives(urls);
+  const { from, to } = archives;
+  try {
+    console.error(`from ${from.name}\nto   ${to.name}`);
+    const comparisons = await copyStore({ from, to, report: createReport(Date.now) }).catch(adviseToResume);
+    console.log(formatTable(comparisons));
+    const trouble = findTrouble(comparisons);
+    console.error(
+      trouble ??
+        'Everything was copied. Start the server on the target with the same SECRET_KEY: the repo tokens are sealed with it.',
+    );
+    return trouble === undefined ? 0 : 1;
+  } finally {
+    await archives.close();
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  try {
+    const urls = readUrls(args);
+    if (urls === undefined) {
+      console.log(USAGE);
+      return 0;
+    }
+    return await copy(urls);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      console.error(`${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    if (!(error instanceof Failure)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,0 +1,37 @@
+import type { MongoClientOptions } from 'mongodb';
+import { Failure } from '../../domain/failure.ts';
+import { type Connection, wrapClient } from './connection.ts';
+import { readProblem } from './errors.ts';
+import { migrate, refuseHalfCopied, refuseMissing } from './migrate.ts';
+import { SERVER_TIME, type ServerTime } from './server-time.ts';
+import { readMongoUrl } from './url.ts';
+
+export interface ConnectionOptions {
+  readonly url: string;
+  /** Tests own the time. */
+  readonly serverTime?: ServerTime;
+  /** Tests look at the commands. */
+  readonly client?: MongoClientOptions;
+  /** For copy-store: `from` makes no database; `to` may open a half-copied one to go on with. */
+  readonly copies?: 'from' | 'to';
+}
+
+/** Connects, and brings indexes and schema up to date. Throws a Failure that says what to do. */
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  const { url, serverTime = SERVER_TIME, copies } = options;
+  const { client, database, concerns } = readMongoUrl(url, options.client);
+  const db = client.db(database, concerns);
+  const connection = wrapClient(client, db, serverTime);
+  try {
+    await connection.run(() => client.connect());
+    if (copies === 'from') await refuseMissing(connection);
+    if (copies !== 'to') await refuseHalfCopied(connection);
+    await migrate(connection);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    const reason = error instanceof Failure ? error.message : readProblem(error);
+    if (reason === undefined) throw error;
+    throw new Failure('unavailable', `Cannot use the database ${database} of DATABASE_URL: ${reason}`, { cause: error });
+  }
+}
