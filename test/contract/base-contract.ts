@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { BasePick, Build, BuildFacts } from '../../server/src/domain/build/build.ts';
+import type { JobFacts } from '../../server/src/domain/build/job.ts';
 import { reviseBuild } from '../../server/src/domain/build/revise-build.ts';
-import { accept, close, hex, MINUTE, putClosed, putRepo, result, SHA, T0 } from './records.ts';
+import type { Store } from '../../server/src/ports/store.ts';
+import { accept, close, facts, hex, MINUTE, putClosed, putRepo, result, SHA, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const ids = (builds: readonly Build[]): readonly number[] => builds.map(({ id }) => id);
@@ -75,6 +77,43 @@ export function describeBaseQuestions(subject: Subject): void {
       await accept(store, repo.id, { serviceNumber: '8' });
       expect(ids(await store.builds.ofServiceNumber(repo.id, '7', 5))).toEqual(ids([two, one]));
       expect(await store.builds.ofServiceNumber(repo.id, '7', 1)).toEqual([two]);
+    });
+  });
+
+  describe('a build that no job opened', () => {
+    const because = 'nothing-due';
+    const open = (store: Store, repoId: number, stated: Partial<JobFacts> = {}) =>
+      store.builds.openEmpty({ repoId, facts: facts(stated), because, carryforward: ['web'], quiet: MINUTE, at: T0 });
+
+    it('has its close due, and what was stated of it', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const build = await open(store, repo.id, { pullRequest: 5 });
+      expect(build).toMatchObject({ sequence: 1, jobs: 0, commit: SHA, pullRequest: 5, state: 'open', carryforward: ['web'] });
+      expect(build).toMatchObject({ closeDue: { by: 'provider', at: T0 }, emptyBecause: 'nothing-due' });
+      expect(await store.builds.find(build?.id ?? 0)).toEqual(build);
+      expect(await store.builds.nextDueAt()).toBe(T0);
+      expect(await store.jobs.ofBuild(build?.id ?? 0)).toEqual([]);
+      expect(await store.builds.ofCommit(repo.id, SHA)).toEqual([build]);
+      expect(await store.builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 5 })).toMatchObject({ total: 1 });
+    });
+
+    it('is opened once, and taken by the jobs that come after all', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const builds = await Promise.all([open(store, repo.id), open(store, repo.id)]);
+      expect(new Set(builds.map((build) => build?.id)).size).toBe(1);
+      const { build } = await accept(store, repo.id);
+      expect(build).toMatchObject({ id: builds[0]?.id, jobs: 1 });
+      expect(build.emptyBecause).toBeUndefined();
+    });
+
+    it('is not opened where a job opened it, nor for a repo that is gone', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const { build } = await accept(store, repo.id);
+      expect(await open(store, repo.id)).toEqual(build);
+      expect(await open(store, 99)).toBeUndefined();
     });
   });
 

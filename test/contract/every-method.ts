@@ -4,6 +4,7 @@ import {
   bytes,
   close,
   comment,
+  facts,
   flag,
   hex,
   MINUTE,
@@ -91,6 +92,14 @@ async function askBuilds(store: Store): Promise<void> {
   await builds.requestClose({ repoId, buildNumber: undefined, carryforward: 'all', at: T0 });
   await builds.requestRerun({ repoId, buildNumber: '5', at: T0 });
   await builds.revise({ buildId: first.build.id, revision: { kind: 'revisit', at: T0 } });
+  await builds.openEmpty({
+    repoId,
+    facts: facts({ serviceNumber: '99', commit: hex(9) }),
+    because: 'carried',
+    carryforward: 'all',
+    quiet: 1,
+    at: T0,
+  });
   await builds.ofCommits(repoId, [SHA, hex(2)]);
   await builds.wanting({ repoId, wants: [`commit:${SHA}`, 'branch:main'], limit: 5 });
   await builds.basedOn({ repoId, buildId: first.build.id, limit: 5 });

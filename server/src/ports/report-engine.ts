@@ -1,19 +1,59 @@
 import type { ComposedReport } from '../domain/build/build-report.ts';
+import type { KnownDiffs } from '../domain/build/composed-change.ts';
+import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { ReportBytes } from './store.ts';
 
 /** The heavy arithmetic of a close, off the main thread. */
 export interface ReportEngine {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
+  /** Which carried files have changed since and have both texts stored, by flag and name; at most MAX_CHANGED_CARRIED. Opens no columns. */
+  findChangedCarried(asked: Pick<EncodedComposition, 'jobs' | 'carried'>): Promise<readonly ChangedCarried[]>;
+  /**
+   * What changed between two stored source texts of a file. Undefined where it is not worth finding: the texts differ too much, are
+   * larger than MAX_DIFFED_TEXT, or cannot be read.
+   */
+  diffSources(asked: SourcePair): Promise<FileDiff | undefined>;
 }
+
+/** Carried files whose texts are compared at a close; of the others only the provider's diff tells what changed. */
+export const MAX_CHANGED_CARRIED = 200;
+
+/** Bytes of a source text that is compared. A larger one was hardly written by hand. */
+export const MAX_DIFFED_TEXT = 4 * 2 ** 20;
 
 export interface EncodedComposition {
   /** The jobs that count. */
   readonly jobs: readonly { readonly flag: string | undefined; readonly report: ReportBytes }[];
-  /** For each carried flag the reports of the jobs that make it up. */
-  readonly carried: readonly { readonly flag: string; readonly reports: readonly ReportBytes[] }[];
+  readonly carried: readonly EncodedCarried[];
   /** The merged report of the base build. */
   readonly base: ReportBytes | undefined;
+  readonly diffs?: KnownDiffs | undefined;
+}
+
+export interface EncodedCarried {
+  readonly flag: string;
+  /** Of the jobs that make it up. */
+  readonly reports: readonly ReportBytes[];
+  /** From the commit that they were made for to the build's, where it is known (rule 16). */
+  readonly diff?: Diff | undefined;
 }
 
 export type EncodedComposed = Omit<ComposedReport, 'report'> & { readonly report: ReportBytes };
+
+/** A carried file that a job of the build names with another digest (rule 16). */
+export interface ChangedCarried {
+  readonly flag: string;
+  /** As reports have it. */
+  readonly name: string;
+  /** Under which the carried text and the build's are stored (hex SHA-256). */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface SourcePair {
+  readonly name: string;
+  /** Compressed with zstd, as stored. */
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}

@@ -1,6 +1,6 @@
 import type { CommentContent, Delivery, Message, Speaker, StatusContent } from '../domain/announce/delivery.ts';
 import type { WaitingPeriods } from '../domain/build/accept-job.ts';
-import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../domain/build/build.ts';
+import type { Build, BuildResult, CarryforwardRequest, EmptyReason, OpenedContext } from '../domain/build/build.ts';
 import type { AfterClose, BehindClose } from '../domain/build/close-due.ts';
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
 import type { BuildRevision } from '../domain/build/revise-build.ts';
@@ -243,6 +243,19 @@ export interface BuildStore {
   basedOn(query: { readonly repoId: number; readonly buildId: number; readonly limit: number }): Promise<readonly Build[]>;
   /** Builds of this service_number, newest first. */
   ofServiceNumber(repoId: number, serviceNumber: string, limit: number): Promise<readonly Build[]>;
+  /**
+   * Opens a build that no job opened, with its close due (domain openEmptyBuild), unless a build is there that a job of these facts would
+   * join: then that one is answered as it is. Undefined: the repo is gone.
+   */
+  openEmpty(opening: {
+    readonly repoId: number;
+    readonly facts: JobFacts;
+    readonly because: EmptyReason;
+    readonly carryforward: CarryforwardRequest | undefined;
+    /** Milliseconds (rule 9). */
+    readonly quiet: number;
+    readonly at: Timestamp;
+  }): Promise<Build | undefined>;
   /** Changes a build (domain reviseBuild), whatever else happened to it. Undefined: it is gone. */
   revise(change: { readonly buildId: number; readonly revision: BuildRevision }): Promise<Build | undefined>;
   /** Builds of one repo with this pull request, newest first. */

@@ -1,4 +1,4 @@
-import type { Build } from './build.ts';
+import type { Build, CarryforwardRequest, EmptyReason } from './build.ts';
 import type { Job, JobFacts, Timestamp } from './job.ts';
 
 /** How long builds wait, in milliseconds (rules 12 and 13). */
@@ -8,6 +8,18 @@ export interface WaitingPeriods {
 }
 
 const MAX_WARNINGS = 20;
+
+/** A build that no job opened, due to be closed: its run ended without one. Rule 9 decides whether there is one already. */
+export function openEmptyBuild(
+  facts: JobFacts,
+  place: { id: number; repoId: number; sequence: number; at: Timestamp },
+  ending: { readonly because: EmptyReason; readonly carryforward: CarryforwardRequest | undefined },
+): Build {
+  const { because: emptyBecause, carryforward } = ending;
+  const by = emptyBecause === 'carried' ? 'webhook' : 'provider';
+  const opened = { ...openBuild(facts, place), ...stateFacts(openBuild(facts, place), facts, 0) };
+  return { ...opened, revision: 1, parallel: true, closeDue: { by, at: place.at }, carryforward, emptyBecause };
+}
 
 /** A build without jobs yet: what its first job opens (rule 9). Without a service_number it is shown by its chronological number. */
 export function openBuild(facts: JobFacts, place: { id: number; repoId: number; sequence: number; at: Timestamp }): Build {
@@ -82,6 +94,8 @@ function takeIn(build: Build, facts: JobFacts, when: { at: Timestamp; periods: W
     closeDue: build.closeDue ?? (facts.parallel ? undefined : { by: 'job', at: when.at }),
     closeAt: when.at + (late ? when.periods.late : when.periods.quiet),
     openingDue: build.openingDue || isNewAttempt || (build.jobs === 0 && facts.parallel),
+    // A job came after all.
+    emptyBecause: undefined,
   };
 }
 

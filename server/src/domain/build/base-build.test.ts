@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import { type BaseStep, baseSteps, bestBase, describeBaseRule, mayBeBase, reportedFlags, toBasePick } from './base-build.ts';
+import { aBuild, aClosedBuild, aFlag, aResult, COMMIT, sha, totals } from '../../../../test/support/records.ts';
+import {
+  type BaseFacts,
+  type BaseStep,
+  baseSteps,
+  bestBase,
+  describeBaseRule,
+  mayBeBase,
+  reportedFlags,
+  toBasePick,
+} from './base-build.ts';
 import type { BasePick, BaseRule, Build } from './build.ts';
 
 const [A, B] = [sha('a'), sha('b')];
@@ -11,18 +20,30 @@ const commit = (rule: BaseRule, sought: string, commitsAway?: number): BaseStep 
   look: { commit: sought },
   commitsAway,
 });
+const ancestors = (ancestorsOf: string): BaseStep => ({ rule: 'ancestor', look: { ancestorsOf }, commitsAway: undefined });
 const branch = (rule: BaseRule, sought: string): BaseStep => ({ rule, look: { branch: sought }, commitsAway: undefined });
 
 describe('rule 18: where to look, in order', () => {
-  test.each<[string, Partial<Build>, typeof facts, readonly BaseStep[]]>([
-    ['a push that states nothing', {}, facts, [branch('default-branch', 'main')]],
-    ['a push', { branch: 'x' }, facts, [branch('previous-on-branch', 'x'), branch('default-branch', 'main')]],
-    ['a push of a tag is on no branch', { branch: 'v1', tag: true }, facts, [branch('default-branch', 'main')]],
+  test.each<[string, Partial<Build>, BaseFacts, readonly BaseStep[]]>([
+    ['a push that states nothing', {}, facts, [ancestors(COMMIT), branch('default-branch', 'main')]],
+    ['a push without a commit', { commit: undefined }, facts, [branch('default-branch', 'main')]],
+    ['a push', { branch: 'x' }, facts, [ancestors(COMMIT), branch('previous-on-branch', 'x'), branch('default-branch', 'main')]],
+    [
+      'a push of a tag is on no branch',
+      { branch: 'v1', tag: true },
+      facts,
+      [ancestors(COMMIT), branch('default-branch', 'main')],
+    ],
     [
       'a push, the default branch unknown',
       { branch: 'x' },
       { ...facts, defaultBranches: ['main', 'master'] },
-      [branch('previous-on-branch', 'x'), branch('default-branch', 'main'), branch('default-branch', 'master')],
+      [
+        ancestors(COMMIT),
+        branch('previous-on-branch', 'x'),
+        branch('default-branch', 'main'),
+        branch('default-branch', 'master'),
+      ],
     ],
     [
       'compare_sha, then compare_ref, then the rest',
@@ -31,6 +52,7 @@ describe('rule 18: where to look, in order', () => {
       [
         commit('compare-sha', A),
         branch('compare-ref', 'next'),
+        ancestors(COMMIT),
         branch('previous-on-branch', 'x'),
         branch('default-branch', 'main'),
       ],
@@ -39,7 +61,7 @@ describe('rule 18: where to look, in order', () => {
       'a push ignores what only pull requests state',
       { baseCommit: A, baseBranch: 'next' },
       facts,
-      [branch('default-branch', 'main')],
+      [ancestors(COMMIT), branch('default-branch', 'main')],
     ],
     ['a pull request', { pullRequest: 7, branch: 'x' }, facts, [branch('default-branch', 'main')]],
     [
@@ -52,7 +74,7 @@ describe('rule 18: where to look, in order', () => {
       'a pull request tested at its merge commit: the first parent',
       { pullRequest: 7, baseCommit: A, baseBranch: 'next' },
       { ...facts, testedAtMerge: true },
-      [commit('merge-parent', A, 0), branch('base-branch', 'next')],
+      [commit('merge-parent', A, 0), ancestors(A), branch('base-branch', 'next')],
     ],
     [
       'a pull request tested at its head: the base’s tip is not its first parent',
@@ -64,7 +86,13 @@ describe('rule 18: where to look, in order', () => {
       'a merge queue: the first parent',
       { pullRequest: 7, mergeQueue: true, baseCommit: A, baseBranch: 'next' },
       facts,
-      [commit('merge-parent', A, 0), branch('base-branch', 'next')],
+      [commit('merge-parent', A, 0), ancestors(A), branch('base-branch', 'next')],
+    ],
+    [
+      'a pull request whose merge base the provider knows',
+      { pullRequest: 7, baseBranch: 'next' },
+      { ...facts, provider: { mergeBase: A, mergeParent: undefined, pull: undefined } },
+      [commit('merge-base', A, 0), ancestors(A), branch('base-branch', 'next')],
     ],
     [
       'rule 29: an unverified run names no base itself',

@@ -1,11 +1,11 @@
 import { totalPercent } from '../coverage/percent.ts';
-import type { BasePick, BaseRule, Build } from './build.ts';
+import type { BasePick, BaseRule, Build, BuildFacts } from './build.ts';
 import { stripBranchPrefix } from './git-ref.ts';
 
 /** One place to look for the base build (rule 18), tried in order. */
 export interface BaseStep {
   readonly rule: BaseRule;
-  readonly look: { readonly commit: string } | { readonly branch: string };
+  readonly look: { readonly commit: string } | { readonly ancestorsOf: string } | { readonly branch: string };
   /** Steps along first parents that were walked to that commit; undefined where none were counted. */
   readonly commitsAway: number | undefined;
 }
@@ -16,6 +16,8 @@ export interface BaseFacts {
   readonly defaultBranches: readonly string[];
   /** Whether the pull request was tested at its merge commit, by the upload's own word or by rule 21. */
   readonly testedAtMerge: boolean;
+  /** What the provider says; undefined where it has not answered, or does not know the repo. */
+  readonly provider?: Pick<BuildFacts, 'mergeParent' | 'mergeBase' | 'pull'> | undefined;
 }
 
 /** Rule 18's order. */
@@ -30,9 +32,18 @@ const RULE_ORDER: readonly BaseRule[] = [
   'default-branch',
 ];
 
-/** Whether the first rule stands before the second (rule 12: only such a one takes a kept base's place). */
-export function isHigherRule(rule: BaseRule, than: BaseRule): boolean {
-  return RULE_ORDER.indexOf(rule) < RULE_ORDER.indexOf(than);
+/** Whether a base found so takes the place of a kept one: by a rule that stands before, or fewer steps away (rules 12 and 20). */
+export function isBetterPick(
+  pick: Pick<BasePick, 'rule' | 'commitsAway'>,
+  than: Pick<BasePick, 'rule' | 'commitsAway'>,
+): boolean {
+  const [ours, theirs] = [RULE_ORDER.indexOf(pick.rule), RULE_ORDER.indexOf(than.rule)];
+  return ours < theirs || (ours === theirs && (pick.commitsAway ?? 0) < (than.commitsAway ?? 0));
+}
+
+/** Whether a step can give a better base than a kept one. */
+export function mayImprove(step: Pick<BaseStep, 'rule'>, kept: Pick<BasePick, 'rule' | 'commitsAway'>): boolean {
+  return isBetterPick({ rule: step.rule, commitsAway: step.rule === 'ancestor' ? 1 : 0 }, kept);
 }
 
 export const USUAL_DEFAULT_BRANCHES: readonly string[] = ['main', 'master'];
@@ -141,17 +152,23 @@ const NOTHING_STATED = {
 type StatedBase = Pick<Build, 'compareCommit' | 'compareRef' | 'baseCommit' | 'baseBranch'>;
 
 function pullRequestSteps(stated: StatedBase, mergeQueue: boolean, facts: BaseFacts): readonly BaseStep[] {
-  const steps: BaseStep[] = [];
-  if ((facts.testedAtMerge || mergeQueue) && stated.baseCommit !== undefined)
-    steps.push(commitStep('merge-parent', stated.baseCommit, 0));
-  if (stated.baseBranch !== undefined) steps.push(branchStep('base-branch', stated.baseBranch));
-  else steps.push(...defaultSteps(facts));
-  return steps;
+  const { provider, testedAtMerge } = facts;
+  const statedParent = testedAtMerge || mergeQueue ? stated.baseCommit : undefined;
+  const mergeParent = provider?.mergeParent ?? statedParent;
+  const mergeBase = mergeParent === undefined ? provider?.mergeBase : undefined;
+  // The provider knows a pull request that was given another base since.
+  const baseBranch = provider?.pull?.baseBranch ?? stated.baseBranch;
+  return [
+    ...(mergeParent === undefined ? [] : [commitStep('merge-parent', mergeParent, 0), ancestorsStep(mergeParent)]),
+    ...(mergeBase === undefined ? [] : [commitStep('merge-base', mergeBase, 0), ancestorsStep(mergeBase)]),
+    ...(baseBranch === undefined ? defaultSteps(facts) : [branchStep('base-branch', baseBranch)]),
+  ];
 }
 
 function pushSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
+  const ancestors = build.commit === undefined ? [] : [ancestorsStep(build.commit)];
   const own = build.branch !== undefined && !build.tag ? [branchStep('previous-on-branch', build.branch)] : [];
-  return [...own, ...defaultSteps(facts)];
+  return [...ancestors, ...own, ...defaultSteps(facts)];
 }
 
 function defaultSteps(facts: BaseFacts): readonly BaseStep[] {
@@ -160,6 +177,10 @@ function defaultSteps(facts: BaseFacts): readonly BaseStep[] {
 
 function commitStep(rule: BaseRule, commit: string, commitsAway: number | undefined): BaseStep {
   return { rule, look: { commit }, commitsAway };
+}
+
+function ancestorsStep(ancestorsOf: string): BaseStep {
+  return { rule: 'ancestor', look: { ancestorsOf }, commitsAway: undefined };
 }
 
 function branchStep(rule: BaseRule, branch: string): BaseStep {

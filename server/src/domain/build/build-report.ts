@@ -1,17 +1,27 @@
 import type { Report } from '../coverage/file-coverage.ts';
 import { compareNames, createRunningMerge, mergeReports, type RunningMerge } from '../coverage/merge.ts';
 import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
+import type { Diff } from '../diff/file-diff.ts';
 import type { FileChange } from './build.ts';
-import { restrictCarried } from './carryforward.ts';
+import { type ComposedChange, composeChange, type KnownDiffs } from './composed-change.ts';
 import { compareFiles } from './file-changes.ts';
+import { restrictCarried } from './restrict-carried.ts';
 
 /** What a close merges. */
 export interface Composition {
   /** The jobs that count (rule 10); read once, one after the other, so that they may be decoded as they are needed. */
   readonly jobs: Iterable<{ readonly flag: string | undefined; readonly report: Report }>;
-  readonly carried: readonly { readonly flag: string; readonly report: Report }[];
+  readonly carried: readonly CarriedReport[];
   /** The merged report of the base build. */
   readonly base: Report | undefined;
+  readonly diffs?: KnownDiffs | undefined;
+}
+
+export interface CarriedReport {
+  readonly flag: string;
+  readonly report: Report;
+  /** From the commit that it was made for to the build's, where it is known (rule 16). */
+  readonly diff?: Diff | undefined;
 }
 
 /** One flag's own numbers within a build. */
@@ -22,7 +32,7 @@ export interface ComposedFlag {
 }
 
 /** What came out: the same whatever order the jobs are given in (rule 7). */
-export interface ComposedReport {
+export interface ComposedReport extends ComposedChange {
   readonly report: Report;
   readonly totals: CoverageTotals;
   /** How many files the report names. */
@@ -33,15 +43,15 @@ export interface ComposedReport {
   readonly fileChangeCount: number;
   /** Files that two jobs name with different digests. */
   readonly digestConflicts: number;
-  /** Carried files that have changed since, whose hits count only on lines that this build calls relevant (rule 16). */
+  /** Carried files that have changed since in a way that no diff tells, whose hits count only on lines that this build calls relevant (rule 16). */
   readonly restrictedFiles: number;
 }
 
 /** Merges the jobs and carried flags of a build, counts them by flag, and compares the whole with the base. */
 export function composeReport(composition: Composition): ComposedReport {
-  const { jobs, carried, base } = composition;
+  const { jobs, carried, base, diffs = {} } = composition;
   const { own, flags, digestConflicts } = mergeJobs(jobs);
-  const filled = carried.map((one) => ({ flag: one.flag, ...restrictCarried(one.report, own) }));
+  const filled = carried.map((one) => ({ flag: one.flag, ...restrictCarried(one.report, own, one.diff) }));
   const report = filled.length === 0 ? own : mergeReports([own, ...filled.map((one) => one.report)]);
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base);
   return {
@@ -53,6 +63,7 @@ export function composeReport(composition: Composition): ComposedReport {
     fileChangeCount: changes.count,
     digestConflicts,
     restrictedFiles: filled.reduce((sum, one) => sum + one.restricted, 0),
+    ...composeChange({ report, base, diffs }),
   };
 }
 

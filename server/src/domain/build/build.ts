@@ -128,8 +128,10 @@ export interface PatchResult {
 export interface ChangeCause {
   /** What moved the most, and what would pass: a sentence. */
   readonly sentence: string;
-  /** The same in few words for a commit status. */
+  /** What moved the most in few words, for a commit status; undefined where the total did not fall. */
   readonly clause: string | undefined;
+  /** What would pass in few words, for a commit status; absent where the verdict does not fail, or nothing would. */
+  readonly remedy?: string | undefined;
   /** Percentage points of each part, with as many decimals as they need; they sum to the change exactly before rounding. */
   readonly parts: readonly {
     readonly part: 'changed' | 'outside' | 'untouched' | 'removed' | 'unexplained';
@@ -162,6 +164,12 @@ export interface BuildFacts {
   readonly ancestorsOf: string | undefined;
 }
 
+/**
+ * `carried`: a close came, and every leg of the run was skipped: its flags are carried. `nothing-due`: no file that the base measures was
+ * changed. `none-came`: coverage was expected.
+ */
+export type EmptyReason = 'carried' | 'nothing-due' | 'none-came';
+
 /** How a build came to count for a branch that it was not built on. */
 export interface Landing {
   readonly branch: string;
@@ -174,8 +182,10 @@ export interface Landing {
 /** A context that was opened for a build, with the text it must be ended under (rule 22). */
 export interface OpenedContext {
   readonly context: string;
-  /** Undefined for the build's own context. */
+  /** Undefined for the build's own context, and for the one of its changed lines. */
   readonly flag: string | undefined;
+  /** The context of the changed lines. */
+  readonly patch?: true;
 }
 
 /** A stored build. `revision` rises with every accepted job and every state change; a close is conditional on it. */
@@ -230,6 +240,8 @@ export interface Build {
   readonly result: BuildResult | undefined;
   /** What the provider said; absent where it has not answered. */
   readonly facts?: BuildFacts | undefined;
+  /** Its pull request was given another base: the one of the close before does not stay. */
+  readonly baseForgotten?: true | undefined;
   /** When the closed build is to be worked out anew by itself: facts lacked, or its base changed (rule 20). */
   readonly revisitAt?: Timestamp | undefined;
   /** What its base was looked for by and not found, best first: `commit:<sha>` or `branch:<name>` (rule 20). */
@@ -239,6 +251,8 @@ export interface Build {
   readonly landed?: Landing | undefined;
   /** An administrator took it out of the bases. */
   readonly excludedAsBase?: { readonly by: string; readonly at: Timestamp } | undefined;
+  /** Why it has no job: its run ended and sent none. Absent in builds that have one. */
+  readonly emptyBecause?: EmptyReason | undefined;
   /** How its CI run ended, where the provider told (rule 13). */
   readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
 }

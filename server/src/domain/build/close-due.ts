@@ -133,6 +133,7 @@ export function closeBuild(
     target,
     openedContexts,
     result,
+    baseForgotten: undefined,
     revisitAt,
     wants,
     backfillDue: backfill ? true : build.backfillDue,

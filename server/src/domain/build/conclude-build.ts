@@ -1,14 +1,14 @@
-import { totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
 import type { RepoSettings } from '../repo/repo.ts';
-import { judgeBuild, judgeFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
-import { reportedFlags } from './base-build.ts';
-import type { BasePick, Build, BuildResult, CarriedPick, ClosedBy, FlagResult } from './build.ts';
-import type { ComposedFlag, ComposedReport } from './build-report.ts';
+import type { JudgedBuild } from '../verdict/judge-build.ts';
+import { judgeChange } from '../verdict/judge-change.ts';
+import { judgePatch } from '../verdict/judge-patch.ts';
+import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, ClosedBy, PatchResult } from './build.ts';
+import type { ComposedReport } from './build-report.ts';
+import { closeWarnings } from './close-warnings.ts';
+import { judgeFlags } from './flag-results.ts';
 import type { Job, Timestamp } from './job.ts';
 import { lackingFlags, missingFlags } from './missing-flags.ts';
-
-const MAX_NOT_FOUND = 20;
 
 /** All that a close has found out. */
 export interface Findings {
@@ -16,7 +16,7 @@ export interface Findings {
   readonly settings: RepoSettings;
   readonly closedBy: ClosedBy;
   readonly at: Timestamp;
-  /** The jobs that count. */
+  /** The jobs that count; none, where a run ended without any, or all that it brings is carried. */
   readonly jobs: readonly Job[];
   readonly composed: Omit<ComposedReport, 'report'>;
   readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
@@ -29,102 +29,55 @@ export interface Findings {
 
 /** The result of a close: flags, verdict and warnings from what was found. */
 export function concludeBuild(findings: Findings): BuildResult {
-  const { build, composed, base, closedBy, at, jobs, carried } = findings;
+  const { build, settings, composed, base, closedBy, at, jobs, carried, notFound } = findings;
   const lacking = lackingOf(findings);
-  const baseTotals = base?.build.result?.totals;
+  const { verdict, cause } = judgeChange(toJudge(findings, lacking), composed.split, settings);
   return {
     closeCount: (build.result?.closeCount ?? 0) + 1,
     closedAt: at,
     closedBy,
     totals: composed.totals,
     files: composed.files,
-    baseTotals,
+    baseTotals: base?.build.result?.totals,
     base: base?.pick,
-    flags: [...composed.flags.map((flag) => reportedFlag(flag, findings)), ...missingFlagResults(findings, lacking)],
+    flags: judgeFlags({ settings, flags: composed.flags, base, carried, lacking }),
     carried,
-    verdict: judgeBuild({
-      totals: composed.totals,
-      base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
-      thresholds: findings.settings,
-      lacking,
-    }),
+    verdict,
     countedJobs: jobs.map((job) => job.id),
     fileChanges: composed.fileChanges,
     fileChangeCount: composed.fileChangeCount,
-    warnings: warningsOf(findings),
+    warnings: closeWarnings({ composed, jobs: jobs.length, notFound }),
+    patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, settings) },
+    cause,
   };
 }
 
-function lackingOf(findings: Findings): readonly string[] {
-  return lackingFlags({
-    missing: missingFlags(findings.base?.build, presentFlags(findings)),
-    closedBy: findings.closedBy,
-    recent: findings.recent,
-    expected: findings.settings.expectedFlags,
-  });
-}
-
-function presentFlags(findings: Findings): readonly string[] {
-  return findings.composed.flags.map((flag) => flag.name);
-}
-
-function reportedFlag(flag: ComposedFlag, findings: Findings): FlagResult {
-  const { base, settings, carried } = findings;
-  const baseTotals = flagTotals(base?.build, flag.name);
+function toJudge({ composed, base, settings, jobs }: Findings, lacking: readonly string[]): JudgedBuild {
+  const baseTotals = base?.build.result?.totals;
   return {
-    name: flag.name,
-    kind: flag.kind,
-    totals: flag.totals,
-    baseTotals,
-    carried: flag.kind === 'carried' ? carried.find((pick) => pick.flag === flag.name) : undefined,
-    lastSeen: undefined,
-    verdict: judgeFlag({
-      totals: flag.totals,
-      base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
-      thresholds: settings,
-    }),
+    totals: composed.totals,
+    base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
+    thresholds: settings,
+    lacking,
+    measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
   };
 }
 
-function missingFlagResults(findings: Findings, lacking: readonly string[]): readonly FlagResult[] {
-  const { base } = findings;
-  if (base === undefined) return [];
-  return missingFlags(base.build, presentFlags(findings)).flatMap((name) => {
-    const flag = base.build.result?.flags.find((one) => one.name === name);
-    if (flag?.totals === undefined) return [];
-    const lastSeen = { number: flag.carried?.number ?? base.build.number, totals: flag.totals };
-    const verdict = judgeMissingFlag(lastSeen, lacking.includes(name));
-    return [{ name, kind: 'missing', totals: undefined, baseTotals: flag.totals, carried: undefined, lastSeen, verdict }];
+function lackingOf({ build, base, composed, closedBy, recent, settings }: Findings): readonly string[] {
+  const present = composed.flags.map((flag) => flag.name);
+  return lackingFlags({
+    missing: missingFlags(base?.build, present),
+    closedBy,
+    runConclusion: build.runConclusion,
+    recent,
+    expected: settings.expectedFlags,
   });
 }
 
-function flagTotals(build: Build | undefined, name: string): CoverageTotals | undefined {
-  if (build === undefined || !reportedFlags(build).includes(name)) return undefined;
-  return build.result?.flags.find((flag) => flag.name === name)?.totals;
-}
-
-function warningsOf(findings: Findings): readonly string[] {
-  const { composed, notFound, jobs } = findings;
-  const sentences = notFound
-    .slice(0, MAX_NOT_FOUND)
-    .map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`);
-  if (notFound.length > MAX_NOT_FOUND)
-    sentences.push(`${notFound.length - MAX_NOT_FOUND} more flags to be carried forward were not found.`);
-  if (composed.restrictedFiles > 0) {
-    sentences.push(
-      `${countFiles(composed.restrictedFiles)} of carried flags changed since; only lines that this build's own jobs call relevant count there.`,
-    );
-  }
-  if (composed.digestConflicts > 0) {
-    sentences.push(
-      `${countFiles(composed.digestConflicts)} had different texts in different jobs (source_digest differs); their lines were merged by number.`,
-    );
-  }
-  if (totalPercent(composed.totals) === undefined && jobs.length > 0)
-    sentences.push('None of the jobs reported a relevant line.');
-  return sentences;
-}
-
-function countFiles(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
+/** Only where the repo asks for it. It fails no build: changed lines have a status of their own (rule 22). */
+function patchVerdict(patch: Omit<PatchResult, 'verdict'>, settings: RepoSettings): FlagVerdict | undefined {
+  const { patchStatus, patchMinimum, informational } = settings;
+  if (!patchStatus && patchMinimum === null) return undefined;
+  const verdict = judgePatch({ totals: patch.totals, complete: patch.complete, minimum: patchMinimum });
+  return informational ? asInformational(verdict) : verdict;
 }

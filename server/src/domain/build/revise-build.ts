@@ -5,8 +5,8 @@ import type { Timestamp } from './job.ts';
 export type BuildRevision =
   /** What the provider said. */
   | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
-  /** Rule 20 and the second evaluation: work it out anew, if it is closed. */
-  | { readonly kind: 'revisit'; readonly at: Timestamp }
+  /** Rule 20 and the second evaluation: work it out anew, if it is closed. `forget`: what the provider said, and the base, hold no more. */
+  | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean }
   /** Those that want it were told, unless it was closed again meanwhile. */
   | { readonly kind: 'backfilled'; readonly closeCount: number }
   | { readonly kind: 'landed'; readonly landing: Landing }
@@ -25,7 +25,7 @@ function revise(build: Build, revision: BuildRevision): Build {
     case 'facts':
       return { ...build, facts: revision.facts, target: build.target ?? revision.target };
     case 'revisit':
-      return revisit(build, revision.at);
+      return revisit(build, revision);
     case 'backfilled':
       return build.backfillDue === true && (build.result?.closeCount ?? 0) <= revision.closeCount
         ? { ...build, backfillDue: undefined }
@@ -42,7 +42,11 @@ function revise(build: Build, revision: BuildRevision): Build {
 }
 
 /** An open build looks for its base at its close anyway. */
-function revisit(build: Build, at: Timestamp): Build {
+function revisit(build: Build, { at, forget = false }: Extract<BuildRevision, { kind: 'revisit' }>): Build {
+  if (forget) {
+    const forgotten: Build = { ...build, facts: undefined, baseForgotten: true };
+    return build.result === undefined || build.state === 'open' ? forgotten : { ...forgotten, revisitAt: at };
+  }
   if (build.result === undefined || build.state === 'open') return build;
   if (build.revisitAt !== undefined && build.revisitAt <= at) return build;
   return { ...build, revisitAt: at };

@@ -1,3 +1,4 @@
+import { openEmptyBuild } from '../../domain/build/accept-job.ts';
 import type { Build } from '../../domain/build/build.ts';
 import {
   findNamedClose,
@@ -7,6 +8,7 @@ import {
   requestClose,
   rerunBuild,
 } from '../../domain/build/close-due.ts';
+import { findBuild } from '../../domain/build/find-build.ts';
 import { reviseBuild } from '../../domain/build/revise-build.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, ReportBytes } from '../../ports/store.ts';
 import { closeAsMerged } from '../close-steps.ts';
@@ -20,6 +22,7 @@ import { type Candidates, createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import type { Owed, StoredBytes } from './documents.ts';
 import { createDueBuilds } from './due-builds.ts';
+import { groupOf, type Openings } from './openings.ts';
 import type { Owing } from './owing.ts';
 import type { RepoRows } from './repo-rows.ts';
 import type { TakeTurns } from './turns.ts';
@@ -29,6 +32,7 @@ interface Means {
   readonly builds: BuildRows;
   readonly reports: ReportParts;
   readonly owing: Owing;
+  readonly openings: Openings;
   readonly takeTurns: TakeTurns;
 }
 
@@ -44,6 +48,7 @@ export function createBuildStore(connection: Connection, means: Means): BuildSto
     ...createAsking(means, candidates),
     find: (buildId) => builds.find(buildId),
     report: (buildId) => readReport(means, buildId),
+    openEmpty: (opening) => openEmpty(means, candidates, opening),
     revise: ({ buildId, revision }) =>
       untilUncontended(async () => {
         const build = await builds.find(buildId);
@@ -54,6 +59,26 @@ export function createBuildStore(connection: Connection, means: Means): BuildSto
     open: (opening) => change(means, opening, { next: (build) => markOpened(build, opening) }),
     close: (closing) => close(means, closing),
   };
+}
+
+/** As a job opens its build (openings.ts), but without one. */
+function openEmpty(
+  { repos, builds, openings }: Means,
+  candidates: Candidates,
+  opening: Parameters<BuildStore['openEmpty']>[0],
+): Promise<Build | undefined> {
+  const { repoId, facts, because, carryforward, quiet, at } = opening;
+  const group = groupOf(facts);
+  return untilUncontended(async () => {
+    const top = group === undefined ? undefined : await openings.findTop(repoId, group);
+    const joined = findBuild(facts, await candidates.toJoin(repoId, facts), { now: at, quiet });
+    if (joined !== undefined) return joined;
+    if ((await repos.find(repoId)) === undefined) return undefined;
+    const place = await openings.take({ repoId, group, top });
+    if (place === undefined) return CONFLICT;
+    const build = openEmptyBuild(facts, { ...place, repoId, at }, { because, carryforward });
+    return (await builds.begin(build, {})) ? build : CONFLICT;
+  });
 }
 
 /** Closes and reruns that are asked for: read, decided and written on condition, until nothing came in between. */

@@ -10,7 +10,7 @@ import { type Candidates, createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { createJobRows, entryOf, type JobRows, keyOf, type WrittenUpload } from './job-rows.ts';
-import { createOpenings, groupOf, type Openings } from './openings.ts';
+import { groupOf, type Openings } from './openings.ts';
 import type { RepoRows } from './repo-rows.ts';
 import { createSources, type Sources } from './sources.ts';
 import type { TakeTurns } from './turns.ts';
@@ -19,6 +19,7 @@ interface Means {
   readonly repos: RepoRows;
   readonly builds: BuildRows;
   readonly reports: ReportParts;
+  readonly openings: Openings;
   readonly takeTurns: TakeTurns;
   readonly nextId: NextId;
 }
@@ -26,7 +27,6 @@ interface Means {
 interface Accepting extends Means {
   readonly jobs: JobRows;
   readonly sources: Sources;
-  readonly openings: Openings;
   readonly candidates: Candidates;
 }
 
@@ -35,8 +35,7 @@ export function createJobStore(connection: Connection, means: Means): JobStore {
   const { reports } = means;
   const jobs = createJobRows(connection, reports);
   const sources = createSources(connection);
-  const openings = createOpenings(connection, means);
-  const accepting: Accepting = { ...means, jobs, sources, openings, candidates: createCandidates(connection) };
+  const accepting: Accepting = { ...means, jobs, sources, candidates: createCandidates(connection) };
   return {
     accept: (upload) => accept(accepting, upload),
     find: (jobId) => jobs.find(jobId),

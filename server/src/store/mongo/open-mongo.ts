@@ -8,6 +8,7 @@ import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
 import { createFactStore } from './fact-store.ts';
 import { createJobStore } from './job-store.ts';
+import { createOpenings } from './openings.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createOwing } from './owing.ts';
 import { createRemovals } from './removals.ts';
@@ -30,6 +31,7 @@ export function createMongoStore(connection: Connection): Store {
   const builds = createBuildRows(connection);
   const reports = createReportParts(connection);
   const deliveries = createDeliveryRows(connection, nextId);
+  const openings = createOpenings(connection, { repos, nextId });
   const owing = createOwing(connection, { deliveries, reports });
   const removals = createRemovals(connection, { deliveries, owing });
   return {
@@ -37,8 +39,8 @@ export function createMongoStore(connection: Connection): Store {
     facts: createFactStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals }, nextId),
     tokens: createTokenStore(connection, nextId),
-    jobs: createJobStore(connection, { repos, builds, reports, takeTurns, nextId }),
-    builds: createBuildStore(connection, { repos, builds, reports, owing, takeTurns }),
+    jobs: createJobStore(connection, { repos, builds, reports, openings, takeTurns, nextId }),
+    builds: createBuildStore(connection, { repos, builds, reports, owing, openings, takeTurns }),
     outbox: createOutboxStore(connection, { deliveries, owing, takeTurns }),
     now: () => connection.run(() => connection.readClock()),
     // A write that a majority has: a database without a primary reads well.

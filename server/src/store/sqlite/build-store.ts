@@ -1,3 +1,4 @@
+import { openEmptyBuild } from '../../domain/build/accept-job.ts';
 import type { Build } from '../../domain/build/build.ts';
 import {
   findNamedClose,
@@ -7,6 +8,7 @@ import {
   requestClose,
   rerunBuild,
 } from '../../domain/build/close-due.ts';
+import { findBuild } from '../../domain/build/find-build.ts';
 import { reviseBuild } from '../../domain/build/revise-build.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/store.ts';
 import { closeAsMerged } from '../close-steps.ts';
@@ -17,6 +19,7 @@ import { createBuildPages } from './build-pages.ts';
 import type { BuildRows } from './build-rows.ts';
 import { type Candidates, createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import { createDueBuilds } from './due-builds.ts';
 import type { RepoRows } from './repo-rows.ts';
@@ -25,6 +28,7 @@ interface Rows {
   readonly repos: RepoRows;
   readonly builds: BuildRows;
   readonly deliveries: DeliveryRows;
+  readonly nextId: NextId;
 }
 
 /** Builds, in SQLite. */
@@ -58,6 +62,16 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
       write(() => {
         const build = rerun(rows, candidates, request);
         if (build !== undefined) bringForward.run(build.id);
+        return build;
+      }),
+    openEmpty: async ({ repoId, facts, because, carryforward, quiet, at }) =>
+      write(() => {
+        if (rows.repos.find(repoId) === undefined) return undefined;
+        const joined = findBuild(facts, candidates.toJoin(repoId, facts), { now: at, quiet });
+        if (joined !== undefined) return joined;
+        const place = { id: rows.nextId('build'), repoId, sequence: rows.repos.nextSequence(repoId), at };
+        const build = openEmptyBuild(facts, place, { because, carryforward });
+        builds.insert(build);
         return build;
       }),
     revise: async ({ buildId, revision }) =>

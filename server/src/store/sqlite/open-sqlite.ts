@@ -28,7 +28,7 @@ export function createSqliteStore(connection: Connection): Store {
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
     jobs: createJobStore(connection, { repos, builds }, nextId),
-    builds: createBuildStore(connection, { repos, builds, deliveries }),
+    builds: createBuildStore(connection, { repos, builds, deliveries, nextId }),
     outbox: createOutboxStore(connection, deliveries),
     now: async () => Date.now(),
     // A durable write of its own: a file that is locked, read-only or on a full disk reads well.

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { aClosedBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
+import { changesAsBase, HOLD_BACK, markProvisional, planProvisional } from './provisional.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const T0 = 1_800_000_000_000;
+
+describe('a provisional verdict', () => {
+  test('is marked, from the first close that lacked facts on', () => {
+    const first = markProvisional(aResult(), undefined, T0);
+    expect(first).toMatchObject({ provisionalSince: T0, verdict: { provisional: true } });
+    expect(markProvisional(aResult(), first, T0 + 9).provisionalSince).toBe(T0);
+    expect(markProvisional(aResult(), aResult(), T0 + 9).provisionalSince).toBe(T0 + 9);
+  });
+
+  test.each<[string, number, boolean, number | undefined]>([
+    ['at once: held back', 0, true, 5 * SECOND],
+    ['after 20 s: held back, twice as long', 20 * SECOND, true, 40 * SECOND],
+    ['after 50 s: until the minute is over', 50 * SECOND, true, MINUTE],
+    ['after a minute: posted, and looked at again', HOLD_BACK, false, 2 * MINUTE],
+    ['after ten hours: every half hour', 600 * MINUTE, false, 630 * MINUTE],
+    ['after a day: it stays', 24 * 60 * MINUTE, false, undefined],
+  ])('%s', (_, waited, holdBack, revisit) => {
+    const revisitAt = revisit === undefined ? undefined : T0 + revisit;
+    expect(planProvisional({ provisionalSince: T0 }, T0 + waited)).toEqual({ holdBack, revisitAt });
+  });
+
+  test('a verdict that is not is neither held back nor looked at again', () => {
+    expect(planProvisional({}, T0)).toEqual({ holdBack: false, revisitAt: undefined });
+  });
+});
+
+describe('rule 20: a close that others are told of', () => {
+  const closed = aClosedBuild();
+  test.each([
+    ['the first', { ...closed, result: undefined }, aResult(), true],
+    ['the same again', closed, aResult({ closeCount: 9, closedAt: 9 }), false],
+    ['other totals', closed, aResult({ totals: totals(1, 100) }), true],
+    ['another flag', closed, aResult({ flags: [aFlag('new')] }), true],
+    [
+      'no longer incomplete',
+      { ...closed, result: aResult({ verdict: { ...aResult().verdict, state: 'incomplete' } }) },
+      aResult(),
+      true,
+    ],
+    ['an unverified run’s', { ...closed, trust: 'run' as const, result: undefined }, aResult(), false],
+  ])('%s', (_, build, result, expected) => {
+    expect(changesAsBase(build, result)).toBe(expected);
+  });
+});

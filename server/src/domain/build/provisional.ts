@@ -1,0 +1,41 @@
+import type { Build, BuildResult } from './build.ts';
+import type { Timestamp } from './job.ts';
+
+/** How long a final status waits for the second evaluation (rules.md "Base build", last paragraph), in ms. */
+export const HOLD_BACK = 60_000;
+const FIRST_PAUSE = 5_000;
+const LONGEST_PAUSE = 30 * 60_000;
+/** A provider that has not answered for so long will not: the verdict stays as it is, and says so. */
+const GIVE_UP = 24 * 60 * 60_000;
+
+/** The result of a close that lacked facts of the provider. */
+export function markProvisional(result: BuildResult, earlier: BuildResult | undefined, at: Timestamp): BuildResult {
+  const provisionalSince = earlier?.provisionalSince ?? at;
+  return { ...result, provisionalSince, verdict: { ...result.verdict, provisional: true } };
+}
+
+/**
+ * What becomes of a provisional verdict: held back, its final statuses are not posted yet; `revisitAt`: when it is evaluated again, in growing
+ * pauses for as long as there is hope.
+ */
+export function planProvisional(
+  { provisionalSince }: Pick<BuildResult, 'provisionalSince'>,
+  now: Timestamp,
+): { readonly holdBack: boolean; readonly revisitAt: Timestamp | undefined } {
+  if (provisionalSince === undefined) return { holdBack: false, revisitAt: undefined };
+  const waited = now - provisionalSince;
+  if (waited >= GIVE_UP) return { holdBack: false, revisitAt: undefined };
+  const pause = Math.min(Math.max(FIRST_PAUSE, waited), LONGEST_PAUSE);
+  const holdBack = waited < HOLD_BACK;
+  return { holdBack, revisitAt: holdBack ? Math.min(now + pause, provisionalSince + HOLD_BACK) : now + pause };
+}
+
+/** Whether builds that have this one as their base, or wait for it, would see another one after this close (rule 20). */
+export function changesAsBase(before: Build, result: BuildResult): boolean {
+  const was = before.result;
+  if (before.trust === 'run') return false;
+  if (was === undefined) return true;
+  const shown = ({ totals, verdict, flags }: BuildResult): string =>
+    JSON.stringify([totals, verdict.state === 'incomplete', flags.map(({ name, kind, totals: ofFlag }) => [name, kind, ofFlag])]);
+  return shown(was) !== shown(result);
+}

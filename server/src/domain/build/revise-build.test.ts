@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { aBuild, aClosedBuild, sha } from '../../../../test/support/records.ts';
+import type { Build, BuildFacts, Landing } from './build.ts';
+import { closeReason, dueAt } from './close-due.ts';
+import { type BuildRevision, reviseBuild } from './revise-build.ts';
+
+const AT = 5_000;
+const FACTS: BuildFacts = {
+  askedAt: 1,
+  complete: true,
+  pull: undefined,
+  tree: undefined,
+  mergeParent: sha('a'),
+  mergeBase: undefined,
+  ancestorsOf: sha('a'),
+};
+const LANDING: Landing = { branch: 'main', commit: sha('d'), how: 'same-tree', at: AT };
+
+describe('a revision of a build', () => {
+  test.each<[string, Partial<Build>, BuildRevision, Partial<Build>]>([
+    ['facts, with the target', {}, { kind: 'facts', facts: FACTS, target: sha('b') }, { facts: FACTS, target: sha('b') }],
+    [
+      'rule 21: a target that was fixed stays',
+      { target: sha('e') },
+      { kind: 'facts', facts: FACTS, target: sha('b') },
+      { facts: FACTS },
+    ],
+    ['a landing', {}, { kind: 'landed', landing: LANDING }, { landed: LANDING }],
+    ['an exclusion', {}, { kind: 'excluded-as-base', excluded: { by: 'a', at: AT } }, { excludedAsBase: { by: 'a', at: AT } }],
+    [
+      'the end of its run closes it',
+      {},
+      { kind: 'run-ended', conclusion: 'cancelled', at: AT },
+      { runConclusion: 'cancelled', closeDue: { by: 'provider', at: AT } },
+    ],
+    [
+      'the end of its run leaves a close that is due',
+      { closeDue: { by: 'webhook', at: 1 } },
+      { kind: 'run-ended', conclusion: 'success', at: AT },
+      { runConclusion: 'success' },
+    ],
+  ])('%s', (_, before, revision, changed) => {
+    const build = aBuild(before);
+    expect(reviseBuild(build, revision)).toEqual({ ...build, ...changed, revision: build.revision + 1 });
+  });
+
+  test('of a closed build: it is worked out anew, closed by what closed it', () => {
+    const revised = reviseBuild(aClosedBuild(), { kind: 'revisit', at: AT });
+    expect(dueAt(revised)).toBe(AT);
+    expect(closeReason(revised, AT - 1)).toBeUndefined();
+    expect(closeReason(revised, AT)).toBe('webhook');
+  });
+
+  test('of a closed build that was given another base forgets the old one', () => {
+    const build = aClosedBuild({ facts: FACTS });
+    expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true })).toMatchObject({ baseForgotten: true, revisitAt: AT });
+    expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true }).facts).toBeUndefined();
+  });
+
+  test('of a closed build whose run ended otherwise: it is worked out anew', () => {
+    const cancelled = reviseBuild(aClosedBuild(), { kind: 'run-ended', conclusion: 'cancelled', at: AT });
+    expect(cancelled).toMatchObject({ state: 'closed', runConclusion: 'cancelled', revisitAt: AT });
+    expect(cancelled.closeDue).toBeUndefined();
+  });
+
+  test.each<[string, Build, BuildRevision]>([
+    ['looked at again, while it is open', aBuild(), { kind: 'revisit', at: AT }],
+    ['looked at again, where that is due sooner', aClosedBuild({ revisitAt: 1 }), { kind: 'revisit', at: AT }],
+    ['told of an older close', aClosedBuild({ backfillDue: true }), { kind: 'backfilled', closeCount: 0 }],
+    ['the same landing', aClosedBuild({ landed: LANDING }), { kind: 'landed', landing: { ...LANDING, at: 9 } }],
+    ['the same end of its run', aClosedBuild({ runConclusion: 'success' }), { kind: 'run-ended', conclusion: 'success', at: AT }],
+  ])('that changes nothing leaves the build itself: %s', (_, build, revision) => {
+    expect(reviseBuild(build, revision)).toBe(build);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Timestamp } from '../domain/build/job.ts';
+import type { PullRequestFacts, RunConclusion } from './provider-facts.ts';
+
+/**
+ * What a git host tells by itself, in the domain's words. Every text in it is hostile, though the host vouches for the message. What an
+ * event tells may be old news by now: hosts repeat events, and keep no order.
+ */
+export type ProviderEvent =
+  /** A pull request was opened, got commits or another base. */
+  | { readonly kind: 'pull-request-changed'; readonly repo: EventRepo; readonly pull: EventPull; readonly baseChanged: boolean }
+  /** It was closed, merged or not. */
+  | { readonly kind: 'pull-request-closed'; readonly repo: EventRepo; readonly pull: EventPull }
+  /** A branch stands at another commit. */
+  | { readonly kind: 'pushed'; readonly repo: EventRepo; readonly branch: string; readonly commit: string }
+  | { readonly kind: 'run-ended'; readonly repo: EventRepo; readonly run: EndedRun }
+  /** It was made, renamed, given away, shown or hidden, or has another default branch. */
+  | { readonly kind: 'repo-changed'; readonly repo: EventRepo; readonly formerName: string | undefined }
+  | { readonly kind: 'repo-removed'; readonly repo: EventRepo }
+  /** Repos that the host now tells of. */
+  | { readonly kind: 'repos-listed'; readonly repos: readonly EventRepo[] };
+
+/** A repo as an event describes it. */
+export interface EventRepo {
+  /** The host's numeric id. */
+  readonly id: string;
+  /** `<owner>/<name>` as of the event. */
+  readonly name: string;
+  /** Undefined where the event does not say. */
+  readonly described:
+    | {
+        readonly defaultBranch: string;
+        readonly visibility: 'private' | 'public';
+        /** When the host last changed what it says of the repo: tells old news from new. */
+        readonly changedAt: Timestamp;
+      }
+    | undefined;
+}
+
+export type EventPull = Pick<PullRequestFacts, 'headCommit' | 'baseBranch' | 'state' | 'merged' | 'landedCommit' | 'fromFork'> & {
+  readonly number: number;
+};
+
+/** A run of a workflow that ended. */
+export interface EndedRun {
+  readonly id: string;
+  /** Of all runs of one workflow the same. */
+  readonly workflowId: string;
+  readonly conclusion: RunConclusion;
+  /** `push`, `pull_request`, `merge_group`, ... */
+  readonly event: string;
+  readonly headCommit: string;
+  readonly headBranch: string | undefined;
+  /** Whether its head is in another repo. */
+  readonly fromFork: boolean;
+  /** The open pull requests of this repo whose head it is. */
+  readonly pullRequests: readonly { readonly number: number; readonly baseBranch: string; readonly headCommit: string }[];
+  /** Its page. */
+  readonly url: string | undefined;
+}
+
+/** A message of a git host as it came, its body byte for byte. */
+export interface ProviderMessage {
+  /** A header; undefined without it. */
+  header(name: string): string | undefined;
+  readonly body: Uint8Array;
+}
+
+/** What a message came to. */
+export interface HeardMessage {
+  /** The host's own word for it. */
+  readonly name: string;
+  /** Undefined: nothing that matters here. */
+  readonly event: ProviderEvent | undefined;
+}
+
+/** Reads the messages of one git host. */
+export interface ProviderHook {
+  /**
+   * What its headers alone tell, so that a body that would be refused is not read: throws a Failure `not-found` where this server takes no
+   * messages, `credential-missing` where one bears no signature.
+   */
+  checkHeaders(message: Pick<ProviderMessage, 'header'>): void;
+  /** Throws a Failure `credential-unknown` for a signature that is wrong, `payload-invalid` for what does not fit, with what was seen. */
+  read(message: ProviderMessage): HeardMessage;
+}
