@@ -1,7 +1,7 @@
 // Long chaos on the built server: npm run chaos -- --minutes 5 [--store sqlite|mongodb] [--seed 123]. Ends with 1 after findings.
 import { parseArgs } from 'node:util';
 import type { ChaosStore } from '../test/support/chaos/deployment.ts';
-import { LONG_ROUNDS } from '../test/support/chaos/round-sizes.ts';
+import { LONG_ROUNDS } from '../test/support/chaos/round-size.ts';
 import { runRound } from '../test/support/chaos/run-round.ts';
 import { emptyTally, showTally, type Tally } from '../test/support/chaos/tally.ts';
 import { type RunningMongod, startMongod } from './mongod.ts';

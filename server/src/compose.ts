@@ -23,6 +23,7 @@ import { createDeliverer, type ProviderDirectory } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Logger } from './ports/logger.ts';
+import type { Provider } from './ports/provider.ts';
 import type { Secrets } from './ports/secrets.ts';
 import type { Store } from './ports/store.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
@@ -31,22 +32,28 @@ import { githubLines, githubWebAddress } from './providers/github/web-address.ts
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 import { createAdoptRepo } from './use-cases/adopt-repo.ts';
 import { createAskPatiently } from './use-cases/ask-patiently.ts';
+import { type AskProvider, createAskProvider } from './use-cases/ask-provider.ts';
 import { createChooseBase } from './use-cases/choose-base.ts';
 import { createChooseCarried } from './use-cases/choose-carried.ts';
 import { createCloseBuild } from './use-cases/close-build.ts';
 import { createCreateRepo } from './use-cases/create-repo.ts';
+import { createDiffCarried } from './use-cases/diff-carried.ts';
+import { createCompareCommits, createDiffSince, createFindDiffs } from './use-cases/find-diffs.ts';
 import { createFindRepoByToken } from './use-cases/find-repo-by-token.ts';
 import { createFinishBuild } from './use-cases/finish-build.ts';
 import { createIdentifyCaller, createIdentifyReader } from './use-cases/identify-caller.ts';
 import { createIdentifyUploader, type IdentifyUploader } from './use-cases/identify-uploader.ts';
 import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from './use-cases/open-build.ts';
+import { createOpenCarried } from './use-cases/open-carried.ts';
+import { createPrepareBuild } from './use-cases/prepare-build.ts';
 import { createReadRepo } from './use-cases/read-repo.ts';
 import { createRemoveRepo } from './use-cases/remove-repo.ts';
 import { createRerunBuild } from './use-cases/rerun-build.ts';
-import { createResolveTarget } from './use-cases/resolve-target.ts';
 import { createRotateRepoToken } from './use-cases/rotate-repo-token.ts';
+import { createSeeRepo } from './use-cases/see-repo.ts';
 import { createSettleDueBuilds } from './use-cases/settle-due-builds.ts';
 import { createShowBuild, createShowJob } from './use-cases/show-build.ts';
+import { createTellDependants } from './use-cases/tell-dependants.ts';
 import { createUpdateRepo } from './use-cases/update-repo.ts';
 import { createUploadJob } from './use-cases/upload-job.ts';
 import { createVerifyProviderToken } from './use-cases/verify-provider-token.ts';
@@ -92,6 +99,7 @@ interface Machinery extends Parts {
   readonly pool: ThreadPool;
   readonly providers: ProviderDirectory;
   readonly outbox: WorkLoop;
+  readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;
 }
 
@@ -111,7 +119,9 @@ export function compose(parts: Parts): Service {
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
-  const machinery: Machinery = { ...parts, clock, pool, providers, outbox, isStopping };
+  const providerOf = (repo: Repo): Provider | undefined => providers.for(repo.service);
+  const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
+  const machinery: Machinery = { ...parts, clock, pool, providers, outbox, askProvider, isStopping };
   const closing = composeClosing(machinery);
   const sweeping = composeSweeping(machinery);
   const now = (): number => performance.now();
@@ -153,13 +163,17 @@ function connectProviders(config: Config, means: { readonly clock: Clock; readon
 
 /** The worker that opens and closes builds (rules 11 to 13). */
 function composeClosing(machinery: Machinery): WorkLoop {
-  const { config, store, logger, clock, providers, pool, outbox } = machinery;
+  const { config, store, logger, clock, providers, pool, outbox, askProvider } = machinery;
+  const hasProvider = (repo: Repo): boolean => providers.for(repo.service) !== undefined;
+  const { builds } = store;
+  const compareCommits = createCompareCommits(askProvider);
   const announcing: AnnouncingDeps = {
     store,
     clock,
-    chooseBase: createChooseBase(store),
-    resolveTarget: createResolveTarget({ providerOf: (repo) => providers.for(repo.service), logger }),
-    hasProvider: (repo) => providers.for(repo.service) !== undefined,
+    chooseBase: createChooseBase({ builds, askProvider }),
+    prepareBuild: createPrepareBuild({ builds, askProvider, hasProvider, clock }),
+    seeRepo: createSeeRepo({ repos: store.repos, askProvider, clock }),
+    hasProvider,
     contextWord: config.statusContext,
     linksOf: (repo) => linksOf(machinery, repo),
   };
@@ -171,10 +185,14 @@ function composeClosing(machinery: Machinery): WorkLoop {
     finishBuild: createFinishBuild({
       ...announcing,
       chooseCarried: createChooseCarried(store),
+      diffCarried: createDiffCarried({ jobs: store.jobs, engine: pool }),
+      diffSince: createDiffSince(compareCommits, askProvider),
+      findDiffs: createFindDiffs(compareCommits),
       engine: pool,
       latePeriod: config.latePeriod,
     }),
     reportTrouble: createReportTrouble(announcing),
+    tellDependants: createTellDependants({ builds, clock }),
     onSettled: outbox.nudge,
   });
   const { claim, settle } = settling;
@@ -245,7 +263,7 @@ function composeUploaders({ config, store, secrets, clock, logger }: Machinery):
 }
 
 function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, providers, pool, outbox, baseUrl, isStopping } = machinery;
+  const { config, store, secrets, clock, providers, pool, outbox, askProvider, baseUrl, isStopping } = machinery;
   const { repos, builds } = store;
   const addresses = createAddresses(baseUrl);
   const known: KnownProviders = { has: (service) => providers.for(service) !== undefined };
@@ -255,6 +273,7 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
   const identifyReader = authenticate(createIdentifyReader(identifying));
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
+  const openCarried = createOpenCarried({ builds, askProvider, clock, quietPeriod: config.quietPeriod });
   const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
   const showJob = createShowJob({ store });
   return [
@@ -277,7 +296,7 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),
-    (router) => registerWebhookRoutes(router, { closeBuild: createCloseBuild(closes), addresses }),
+    (router) => registerWebhookRoutes(router, { closeBuild: createCloseBuild({ ...closes, openCarried }), addresses }),
     (router) => registerRerunRoutes(router, { rerunBuild: createRerunBuild(closes), addresses }),
     ...composeReading({
       store,

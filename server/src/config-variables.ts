@@ -39,6 +39,11 @@ export const CONFIG_VARIABLES = [
   secret('ADMIN_TOKEN', undefined, 'Works like the personal token of an administrator.'),
   variable('GITHUB_API_URL', 'https://api.github.com', "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3."),
   secret('GITHUB_TOKEN', undefined, 'Announces statuses and comments on GitHub. Unset: nothing is announced there.'),
+  secret(
+    'GITHUB_WEBHOOK_SECRET',
+    undefined,
+    "The secret of GitHub's webhook, which signs what is sent to /hooks/github. Unset: none is taken.",
+  ),
   variable('GITHUB_WRITES_PER_SECOND', '10', 'How many statuses and comments are sent to GitHub in a second, at most.'),
   variable('STATUS_CONTEXT', 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
   variable(

@@ -38,6 +38,7 @@ test('defaults', () => {
     adminToken: undefined,
     githubApiUrl: 'https://api.github.com',
     githubToken: undefined,
+    githubWebhookSecret: undefined,
     githubWritesPerSecond: 10,
     statusContext: 'coverage',
     allowedOwners: [],

@@ -38,6 +38,8 @@ export interface Config {
   readonly adminToken: string | undefined;
   readonly githubApiUrl: string;
   readonly githubToken: string | undefined;
+  /** Signs GitHub's webhooks; undefined: none is taken. */
+  readonly githubWebhookSecret: string | undefined;
   readonly githubWritesPerSecond: number;
   readonly statusContext: string;
   readonly allowedOwners: readonly AllowedOwner[];
@@ -93,6 +95,7 @@ const SETTINGS = z.object({
   ADMIN_TOKEN: optional('ADMIN_TOKEN', readToken),
   GITHUB_API_URL: setting('GITHUB_API_URL', readBaseUrl),
   GITHUB_TOKEN: optional('GITHUB_TOKEN', readToken),
+  GITHUB_WEBHOOK_SECRET: optional('GITHUB_WEBHOOK_SECRET', readToken),
   GITHUB_WRITES_PER_SECOND: setting('GITHUB_WRITES_PER_SECOND', readCount({ most: 100 })),
   STATUS_CONTEXT: setting('STATUS_CONTEXT', readContext),
   ALLOWED_OWNERS: optional('ALLOWED_OWNERS', readOwners),
@@ -192,6 +195,7 @@ function toConfig(settings: Settings): Config {
     adminToken: settings.ADMIN_TOKEN,
     githubApiUrl: settings.GITHUB_API_URL,
     githubToken: settings.GITHUB_TOKEN,
+    githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -208,14 +212,13 @@ function toConfig(settings: Settings): Config {
   };
 }
 
-function findWeaknesses({ ADMIN_TOKEN: adminToken, SECRET_KEY: key }: Settings): readonly string[] {
-  const warnings: string[] = [];
-  if (adminToken !== undefined && adminToken.length < 20) {
-    warnings.push(
-      `ADMIN_TOKEN has ${adminToken.length} characters: short enough to be guessed; make one with openssl rand -hex 32.`,
-    );
-  }
-  if (key !== undefined && looksTyped(key))
+function findWeaknesses(settings: Settings): readonly string[] {
+  const warnings = (['ADMIN_TOKEN', 'GITHUB_WEBHOOK_SECRET'] as const).flatMap((name) => {
+    const length = settings[name]?.length ?? Number.POSITIVE_INFINITY;
+    if (length >= 20) return [];
+    return [`${name} has ${length} characters: short enough to be guessed; make one with openssl rand -hex 32.`];
+  });
+  if (settings.SECRET_KEY !== undefined && looksTyped(settings.SECRET_KEY))
     warnings.push('SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.');
   return warnings;
 }

@@ -27,15 +27,82 @@ export interface VerdictJson {
   /** Which rule decided. */
   rule: string;
   explanation: string;
+  /** Facts of the provider lack; it is worked out again when they come. */
   provisional: boolean;
+  /** There only where the repo just wants to be told: no commit status fails by it. */
+  informational?: true;
 }
 
 export interface FlagJson {
   name: string;
   covered_percent: number | null;
   coverage_change: number | null;
-  verdict: { state: 'success' | 'failure' | 'incomplete'; rule: string; explanation: string };
+  verdict: PartVerdictJson;
   carried_from: { build: string; commit_sha: string | null; closed_at: string } | null;
+}
+
+/** The verdict on a flag or on the changed lines. */
+export type PartVerdictJson = Omit<VerdictJson, 'provisional'>;
+
+/** Exact counts, from which every percentage is made. */
+export interface CountsJson {
+  covered_lines: number;
+  missed_lines: number;
+  relevant_lines: number;
+  covered_branches: number;
+  missed_branches: number;
+  relevant_branches: number;
+}
+
+/** The changed lines of a pull request, or of a push against its base. */
+export interface PatchJson extends CountsJson {
+  /** Unrounded; null where no changed line is relevant. */
+  covered_percent: number | null;
+  /** Files with changed relevant lines, worst first; at most 200 of `file_count`. */
+  files: PatchFileJson[];
+  file_count: number;
+  /** Changed source files that no report names; at most 200 of `unmeasured_count`. */
+  unmeasured: string[];
+  unmeasured_count: number;
+  /** False: the provider could not tell every changed file or line. */
+  complete: boolean;
+  /** Null where the repo asks for neither a status nor a minimum of changed lines. */
+  verdict: PartVerdictJson | null;
+}
+
+export interface PatchFileJson extends CountsJson {
+  name: string;
+  covered_percent: number | null;
+  /** Changed relevant lines without hits: first and last line, from 1, both included; at most 20 of `uncovered_ranges`. */
+  uncovered: [first: number, last: number][];
+  uncovered_ranges: number;
+}
+
+/** Where the change against the base comes from. */
+export interface CauseJson {
+  /** What moved the most, and what would pass. */
+  sentence: string;
+  /** Percentage points as decimal texts. */
+  parts: { part: 'changed' | 'outside' | 'untouched' | 'removed' | 'unexplained'; points: string }[];
+}
+
+/** Whether other builds may be compared with this one, and why. */
+export interface IsBaseJson {
+  /** `fallback`: only where nothing better is found. */
+  may_be: 'yes' | 'fallback' | 'no';
+  /** What stands against it; null with `yes`. */
+  reason: 'open' | 'unverified' | 'excluded' | 'no-percentage' | 'incomplete' | null;
+  /** A sentence. */
+  explanation: string;
+}
+
+/** The branch that a build counts for though it was not built on it. */
+export interface LandedJson {
+  branch: string;
+  /** The commit on that branch. */
+  commit_sha: string;
+  how: 'merge-queue' | 'same-commit' | 'same-tree';
+  at: string;
 }
 
 /** `GET /builds/<id or sha>.json`. Percentages are unrounded; null where nothing is relevant. */
@@ -65,7 +132,16 @@ export interface BuildJson {
   missed_branches: number | null;
   relevant_branches: number | null;
   verdict: VerdictJson | null;
+  /** This and the other keys that may be absent are not sent by earlier servers. */
+  landed?: LandedJson | null;
+  /** Since when the verdict waits for the provider; null once it answered. */
+  provisional_since?: string | null;
   base: { build: string; commit_sha: string | null; rule: string; commits_away: number | null } | null;
+  is_base?: IsBaseJson;
+  /** Null before the first close, and where no diff could be had. */
+  patch?: PatchJson | null;
+  /** Null where there is nothing to explain. */
+  cause?: CauseJson | null;
   flags: FlagJson[];
   jobs: {
     number: string;

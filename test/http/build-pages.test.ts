@@ -54,3 +54,28 @@ describe('GET /builds/<id>', () => {
     expect(text).toContain('There is no build 999999');
   });
 });
+
+test('pages and JSON show which builds are bases, and who took one out of them', async () => {
+  const repo = await service.newRepo();
+  const headers = { authorization: `token ${service.adminToken}` };
+  const ids: string[] = [];
+  for (let number = 1; number <= 12; number += 1) {
+    const fields = { repo_token: repo.token, service_number: String(number), commit_sha: shaOf(`main ${number}`) };
+    ids.unshift((await service.uploadAlone(job(fields))).id);
+  }
+  const marked = async (page: number): Promise<readonly string[]> => {
+    const { text } = await service.api.send(`/manual/${repo.name}?page=${page}`, { headers });
+    const rows = text.split('<tr>').filter((row) => row.includes('class="mark"'));
+    return rows.map((row) => /builds\/(\d+)/.exec(row)?.[1] ?? '');
+  };
+  expect([await marked(1), await marked(2)]).toEqual([[ids[0]], []]);
+  for (const id of ids.slice(0, 10)) {
+    const excluded = { by: 'mona', at: Date.UTC(2026, 1, 3) };
+    await service.store.builds.revise({ buildId: Number(id), revision: { kind: 'excluded-as-base', excluded } });
+  }
+  expect((await service.build(ids[0] ?? '')).is_base).toMatchObject({ may_be: 'no', reason: 'excluded' });
+  expect((await service.build(ids[10] ?? '')).is_base).toMatchObject({ may_be: 'yes', reason: null });
+  const shown = await service.api.send(`/builds/${ids[0]}`, { headers });
+  expect(shown.text).toContain('mona took it out of the bases on 2026-02-03');
+  expect([await marked(1), await marked(2)]).toEqual([[], [ids[10]]]);
+});

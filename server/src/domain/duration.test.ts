@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDuration } from './duration.ts';
+import { formatDuration, parseDuration } from './duration.ts';
 
 test.each([
   ['500ms', 500],
@@ -14,4 +14,16 @@ test.each([
 
 test.each(['30', '', 's', '-5s', '1.5h', '5 s', '5S', '5w', '1h30m', '9999999999s', '٣s'])('%j is no duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
+});
+
+test.each([
+  [0, '0s'],
+  [500, '500ms'],
+  [1_500, '1500ms'],
+  [60_000, '1m'],
+  [5_400_000, '90m'],
+  [86_400_000, '1d'],
+])('%d ms are written as %s, which reads as the same', (period, text) => {
+  expect(formatDuration(period)).toBe(text);
+  expect(parseDuration(text)).toBe(period);
 });

@@ -10,3 +10,10 @@ export function parseDuration(text: string): number | undefined {
   if (digits === undefined || unit === undefined) return undefined;
   return Number(digits) * (UNITS[unit] ?? Number.NaN);
 }
+
+/** Milliseconds in the largest unit that needs no fraction: what parseDuration reads. */
+export function formatDuration(milliseconds: number): string {
+  const units = Object.entries(UNITS).toReversed();
+  const [unit, size] = units.find(([, one]) => milliseconds % one === 0) ?? ['ms', 1];
+  return milliseconds === 0 ? '0s' : `${milliseconds / size}${unit}`;
+}

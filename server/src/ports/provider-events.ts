@@ -1,5 +1,6 @@
+import type { EndedRun } from '../domain/build/ended-run.ts';
 import type { Timestamp } from '../domain/build/job.ts';
-import type { PullRequestFacts, RunConclusion } from './provider-facts.ts';
+import type { PullRequestFacts } from './provider-facts.ts';
 
 /**
  * What a git host tells by itself, in the domain's words. Every text in it is hostile, though the host vouches for the message. What an
@@ -39,24 +40,6 @@ export interface EventRepo {
 export type EventPull = Pick<PullRequestFacts, 'headCommit' | 'baseBranch' | 'state' | 'merged' | 'landedCommit' | 'fromFork'> & {
   readonly number: number;
 };
-
-/** A run of a workflow that ended. */
-export interface EndedRun {
-  readonly id: string;
-  /** Of all runs of one workflow the same. */
-  readonly workflowId: string;
-  readonly conclusion: RunConclusion;
-  /** `push`, `pull_request`, `merge_group`, ... */
-  readonly event: string;
-  readonly headCommit: string;
-  readonly headBranch: string | undefined;
-  /** Whether its head is in another repo. */
-  readonly fromFork: boolean;
-  /** The open pull requests of this repo whose head it is. */
-  readonly pullRequests: readonly { readonly number: number; readonly baseBranch: string; readonly headCommit: string }[];
-  /** Its page. */
-  readonly url: string | undefined;
-}
 
 /** A message of a git host as it came, its body byte for byte. */
 export interface ProviderMessage {

@@ -15,8 +15,9 @@ export function composeEncoded(
 ): EncodedComposed {
   const composed = compose({
     jobs: decodedJobs(input),
-    carried: input.carried.map(({ flag, reports }) => ({ flag, report: mergeDecoded(reports) })),
+    carried: input.carried.map(({ flag, reports, diff }) => ({ flag, report: mergeDecoded(reports), diff })),
     base: input.base === undefined ? undefined : decodeReport(input.base),
+    diffs: input.diffs,
   });
   return { ...composed, report: encodeReport(composed.report) };
 }

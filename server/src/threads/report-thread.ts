@@ -1,8 +1,10 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
-import type { EncodedComposition } from '../ports/report-engine.ts';
+import type { EncodedComposition, SourcePair } from '../ports/report-engine.ts';
+import { findChangedCarried as findChanged } from './changed-carried.ts';
 import { composeEncoded } from './compose-encoded.ts';
+import { diffSources as diffTexts } from './diff-sources.ts';
 import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
 import { answerWith } from './thread-answer.ts';
 
@@ -28,6 +30,11 @@ export async function compose(input: EncodedComposition): Promise<unknown> {
   const answer = await answerWith(() => composeEncoded(input));
   return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
 }
+
+/** What a close asks before it composes (rule 16), with a Failure as plain data. */
+export const findChangedCarried = (asked: Parameters<typeof findChanged>[0]): Promise<unknown> =>
+  answerWith(() => findChanged(asked));
+export const diffSources = (asked: SourcePair): Promise<unknown> => answerWith(() => diffTexts(asked));
 
 /** The questions of a ReportReader, with a Failure as plain data. */
 export const listFiles = (asked: Asked<'listFiles'>): Promise<unknown> => answerWith(() => listFilePage(asked));

@@ -75,6 +75,28 @@ describe('createThreadPool', () => {
     expect(first.report.length).toBeGreaterThan(0);
   });
 
+  it('finds what a close asks before it composes, and takes what was found', async () => {
+    const threads = open();
+    const withText = (source: string, source_digest: string, coverage: number[]) =>
+      threads.ingest(body({ service_name: 'ci', source_files: [{ name: 'a.ts', coverage, source, source_digest }] }));
+    const [old, now] = await Promise.all([withText('one\ntwo', '1', [7, 0]), withText('none\none\ntwo', '2', [0, 0, 0])]);
+    const jobs = [{ flag: undefined, report: now.report }];
+    const carried = { flag: 'ui', reports: [old.report] };
+    const changed = await threads.findChangedCarried({ jobs, carried: [carried] });
+    const [from, to] = [old, now].map(({ sources }) => sources[0]);
+    expect(changed).toEqual([{ flag: 'ui', name: 'a.ts', from: from?.digest, to: to?.digest }]);
+    const diff = await threads.diffSources({
+      name: 'a.ts',
+      from: from?.bytes ?? new Uint8Array(),
+      to: to?.bytes ?? new Uint8Array(),
+    });
+    expect(diff?.hunks).toEqual([{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 1 }]);
+    const diffs = { base: { files: diff ? [diff] : [], complete: true }, patch: undefined };
+    const composed = await threads.compose({ jobs, carried: [{ ...carried, diff: diffs.base }], base: old.report, diffs });
+    expect([...(decodeReport(composed.report).files[0]?.hits ?? [])]).toEqual([0, 7, 0]);
+    expect(composed).toMatchObject({ restrictedFiles: 0, split: { changed: { relevantLines: 1 } }, patch: undefined });
+  });
+
   it('answers a damaged report with a Failure', async () => {
     const damaged = open().compose({ jobs: [{ flag: undefined, report: Uint8Array.of(1, 2, 3) }], carried: [], base: undefined });
     await expect(damaged).rejects.toMatchObject({

@@ -2,25 +2,55 @@ import { describe, expect, test } from 'vitest';
 import { aRepo, historyOf } from '../../../test/support/build-history.ts';
 import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../test/support/records.ts';
 import { toBasePick } from '../domain/build/base-build.ts';
-import type { BaseRule, Build } from '../domain/build/build.ts';
+import type { BaseRule, Build, BuildFacts } from '../domain/build/build.ts';
 import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
-import { baseBranchesOf, createChooseBase } from './choose-base.ts';
+import type { AskProvider } from './ask-provider.ts';
+import { type BaseChoice, baseBranchesOf, createChooseBase } from './choose-base.ts';
+import { createPatience } from './patience.ts';
 
 const [A, B, D] = [sha('a'), sha('b'), sha('d')];
 const incomplete = aResult({
   verdict: { state: 'incomplete', rule: 'incomplete', explanation: '', summary: '', provisional: false },
 });
 
+/** A provider that answers every question with these ancestors; undefined: it gives no answer. */
+const asking =
+  (ancestors: readonly string[] | undefined): AskProvider =>
+  async <T>() =>
+    ancestors === undefined ? { kind: 'lacking' } : { kind: 'answer', value: ancestors as T };
+
 /** The sequence and rule of the base that a build gets among these. */
-async function chosen(build: Build, history: readonly Build[], defaultBranch?: string): Promise<[number, BaseRule] | undefined> {
-  const chooseBase = createChooseBase({ builds: historyOf([...history, build]) });
+async function chosen(
+  build: Build,
+  history: readonly Build[],
+  defaultBranch?: string,
+  ancestors: readonly string[] = [],
+): Promise<[number, BaseRule] | undefined> {
+  const chooseBase = createChooseBase({ builds: historyOf([...history, build]), askProvider: asking(ancestors) });
   const repo = aRepo({ settings: { ...DEFAULT_REPO_SETTINGS, defaultBranch } });
-  const base = await chooseBase({ build, repo, flags: [] });
+  const { base } = await chooseBase({ build, repo, flags: [], patience: createPatience(1_000) });
   return base && [base.build.sequence, base.pick.rule];
 }
 
 const onBranch = (sequence: number, branch: string, stated: Partial<Build> = {}): Build =>
   aClosedBuild({ sequence, branch, commit: B, ...stated });
+const NO_FACTS: BuildFacts = {
+  askedAt: 1,
+  complete: true,
+  pull: undefined,
+  tree: undefined,
+  mergeParent: undefined,
+  mergeBase: undefined,
+  ancestorsOf: undefined,
+};
+const PULL = {
+  headCommit: A,
+  baseBranch: 'main',
+  state: 'open',
+  merged: false,
+  landedCommit: undefined,
+  fromFork: false,
+} as const;
 const push = aBuild({ sequence: 50, branch: 'x', commit: A });
 const pull = aBuild({ sequence: 50, branch: 'x', commit: A, pullRequest: 7, baseBranch: 'main' });
 
@@ -88,8 +118,8 @@ describe('rule 12: a re-opened build', () => {
   });
 
   test('keeps its base, read at its newest close', async () => {
-    const chooseBase = createChooseBase({ builds: historyOf([kept, onBranch(9, 'main')]) });
-    const base = await chooseBase({ build: reopened(push), repo: aRepo(), flags: [] });
+    const chooseBase = createChooseBase({ builds: historyOf([kept, onBranch(9, 'main')]), askProvider: asking([]) });
+    const { base } = await chooseBase({ build: reopened(push), repo: aRepo(), flags: [], patience: createPatience(1_000) });
     expect(base).toMatchObject({ build: { sequence: 3 }, pick: { rule: 'default-branch', closeCount: 4 } });
   });
 
@@ -109,4 +139,83 @@ test.each<[string, Build, readonly string[]]>([
   ['else the default branch', push, ['main', 'master']],
 ])('baseBranchesOf: %s', (_, build, expected) => {
   expect(baseBranchesOf(build, aRepo())).toEqual(expected);
+});
+
+describe('rule 18: along first parents', () => {
+  const [C1, C2, C3] = [sha('1'), sha('2'), sha('3')];
+  const chain = [C1, C2, C3];
+  const of = (sequence: number, commit: string, stated: Partial<Build> = {}): Build =>
+    aClosedBuild({ sequence, branch: 'other', commit, ...stated });
+  const choose = async (
+    build: Build,
+    history: readonly Build[],
+    ancestors: readonly string[] | undefined,
+  ): Promise<BaseChoice> => {
+    const chooseBase = createChooseBase({ builds: historyOf([...history, build]), askProvider: asking(ancestors) });
+    return chooseBase({ build, repo: aRepo(), flags: [], patience: createPatience(1_000) });
+  };
+  const facts = { ...NO_FACTS, mergeBase: D } as const;
+  const headTested: Build = { ...pull, facts };
+
+  test.each<[string, Build, readonly Build[], readonly [number, BaseRule, number | undefined] | undefined]>([
+    ['a push: the nearest ancestor, before its branch', push, [of(3, C3), of(4, C2), onBranch(9, 'x')], [4, 'ancestor', 2]],
+    ['a push: a build of an ancestor that came later does not count', push, [of(60, C1), of(4, C2)], [4, 'ancestor', 2]],
+    [
+      'a push: a complete ancestor before a nearer incomplete one',
+      push,
+      [of(5, C1, { result: incomplete }), of(4, C2)],
+      [4, 'ancestor', 2],
+    ],
+    ['a pull request: the merge base', headTested, [of(60, D), of(4, C1)], [60, 'merge-base', 0]],
+    ['a pull request: the merge base’s ancestors', headTested, [of(60, C2), onBranch(61, 'main')], [60, 'ancestor', 2]],
+    ['a pull request: else its base branch', headTested, [onBranch(61, 'main')], [61, 'base-branch', undefined]],
+    [
+      'a pull request: the first parent of its merge commit before a merge base',
+      { ...pull, facts: { ...NO_FACTS, mergeParent: C3, mergeBase: D } },
+      [of(60, D), of(5, C3)],
+      [5, 'merge-parent', 0],
+    ],
+    [
+      'a pull request that was given another base: what the provider says now',
+      { ...pull, facts: { ...NO_FACTS, pull: { ...PULL, baseBranch: 'next' } } },
+      [onBranch(60, 'main'), onBranch(5, 'next')],
+      [5, 'base-branch', undefined],
+    ],
+    [
+      'one that an administrator excluded is looked past',
+      push,
+      [of(4, C1, { excludedAsBase: { by: 'a', at: 1 } }), of(3, C2)],
+      [3, 'ancestor', 2],
+    ],
+    [
+      'one that landed counts by the commit there',
+      push,
+      [of(4, B, { pullRequest: 9, landed: { branch: 'main', commit: C1, how: 'same-tree', at: 1 } })],
+      [4, 'ancestor', 1],
+    ],
+  ])('%s', async (_, build, history, expected) => {
+    const { base } = await choose(build, history, chain);
+    expect(base && [base.build.sequence, base.pick.rule, base.pick.commitsAway]).toEqual(expected);
+  });
+
+  test('what was looked for in vain is waited for (rule 20)', async () => {
+    const wants = (...commits: string[]) => commits.map((commit) => `commit:${commit}`);
+    expect(await choose(push, [of(4, C2)], chain)).toMatchObject({ wants: wants(C1), lacking: false });
+    expect(await choose(push, [], chain)).toMatchObject({ base: undefined, wants: wants(C1, C2, C3) });
+    expect((await choose(headTested, [], chain)).wants).toEqual([...wants(D, C1, C2, C3), 'branch:main']);
+    expect((await choose(headTested, [of(60, D)], chain)).wants).toEqual([]);
+  });
+
+  test('a nearer base takes the place of a kept one, a farther one does not', async () => {
+    const kept = of(4, C2);
+    const closed = { ...push, result: aResult({ base: toBasePick(kept, { rule: 'ancestor', commitsAway: 2 }) }) };
+    expect((await choose(closed, [kept, of(5, C1)], chain)).base?.build.sequence).toBe(5);
+    expect((await choose(closed, [kept, of(5, C3)], chain)).base?.build.sequence).toBe(4);
+    expect((await choose({ ...closed, baseForgotten: true }, [onBranch(9, 'x'), kept], [])).base?.build.sequence).toBe(9);
+  });
+
+  test('without the provider’s answer a rule that needs none decides, and it is said', async () => {
+    const choice = await choose(push, [of(4, C1), onBranch(3, 'x')], undefined);
+    expect(choice).toMatchObject({ base: { build: { sequence: 3 } }, lacking: true });
+  });
 });

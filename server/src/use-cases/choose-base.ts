@@ -2,14 +2,18 @@ import {
   type BaseStep,
   baseSteps,
   bestBase,
-  isHigherRule,
+  isBetterPick,
   mayBeBase,
+  mayImprove,
   toBasePick,
   USUAL_DEFAULT_BRANCHES,
 } from '../domain/build/base-build.ts';
 import type { BasePick, Build } from '../domain/build/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import { FIRST_PARENT_LIMIT } from '../ports/provider-facts.ts';
 import type { BuildStore } from '../ports/store.ts';
+import type { AskProvider } from './ask-provider.ts';
+import type { Patience } from './patience.ts';
 
 const CANDIDATES = 20;
 
@@ -18,58 +22,151 @@ export interface ChosenBase {
   readonly pick: BasePick;
 }
 
+/** What the look for a base came to. */
+export interface BaseChoice {
+  readonly base: ChosenBase | undefined;
+  /** What was looked for in vain by a better rule, best first: when it comes, the build is worked out anew (rule 20). */
+  readonly wants: readonly string[];
+  /** Ancestors that the provider did not tell: there may be a better base. */
+  readonly lacking: boolean;
+}
+
 export type ChooseBase = (input: {
   readonly build: Build;
   readonly repo: Repo;
   readonly flags: readonly string[];
-}) => Promise<ChosenBase | undefined>;
+  readonly patience: Patience;
+}) => Promise<BaseChoice>;
+
+export interface ChooseBaseDeps {
+  readonly builds: BuildStore;
+  readonly askProvider: AskProvider;
+}
 
 /**
- * Rule 18: the base build, by the first step that gives one. A build that had a base keeps it, unless a higher rule gives one
- * now (rule 12); what it reads of the base is always the base's newest close.
+ * Rule 18: the base build, by the first step that gives one. A build that had a base keeps it, unless a better one is there
+ * now (rules 12 and 20); what it reads of the base is always the base's newest close.
  */
-export function createChooseBase(deps: { readonly builds: BuildStore }): ChooseBase {
-  const { builds } = deps;
-  return async ({ build, repo, flags }) => {
-    const kept = build.result?.base;
-    const steps = baseSteps(build, { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build) });
-    const still = kept && (await keepBase(builds, build, kept));
-    if (kept === undefined || still === undefined) return firstOf(builds, { steps, build, flags });
-    const higher = steps.filter((step) => isHigherRule(step.rule, kept.rule));
-    const found = await firstOf(builds, { steps: higher, build, flags });
-    return found !== undefined && (isComplete(found) || !isComplete(still)) ? found : still;
+export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
+  return async ({ build, repo, flags, patience }) => {
+    const facts = { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build), provider: build.facts };
+    const steps = baseSteps(build, facts);
+    const kept = build.baseForgotten === true ? undefined : build.result?.base;
+    const still = kept && (await keepBase(deps.builds, build, kept));
+    const search = { deps, build, repo, flags, patience };
+    if (kept === undefined || still === undefined) return firstOf(search, steps);
+    const improving = await firstOf(
+      search,
+      steps.filter((step) => mayImprove(step, kept)),
+    );
+    const found = improving.base;
+    const takesOver = found !== undefined && isBetterPick(found.pick, kept) && (isComplete(found) || !isComplete(still));
+    return takesOver ? improving : { ...improving, base: still };
   };
 }
 
+interface Search {
+  readonly deps: ChooseBaseDeps;
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly flags: readonly string[];
+  readonly patience: Patience;
+}
+
 /** The base of the first step that gives a complete one; an incomplete one is taken only where none does (rule 13). */
-async function firstOf(
-  builds: BuildStore,
-  search: { readonly steps: readonly BaseStep[]; readonly build: Build; readonly flags: readonly string[] },
-): Promise<ChosenBase | undefined> {
-  const { steps, build, flags } = search;
+async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<BaseChoice> {
+  const wants: string[] = [];
   let incomplete: ChosenBase | undefined;
+  let lacking = false;
   for (const step of steps) {
-    const found = await lookAt(builds, { step, build, flags });
-    if (found === undefined) continue;
-    const chosen = { build: found, pick: toBasePick(found, step) };
-    if (isComplete(chosen)) return chosen;
+    const looked = await lookAt(search, step);
+    lacking ||= looked.lacking;
+    const { found, pick = step } = looked;
+    const chosen = found && { build: found, pick: toBasePick(found, pick) };
+    if (chosen !== undefined && isComplete(chosen)) return { base: chosen, wants: [...wants, ...looked.wants], lacking };
+    wants.push(...looked.wants);
     incomplete ??= chosen;
   }
-  return incomplete;
+  return { base: incomplete, wants, lacking };
 }
+
+interface Looked {
+  readonly found: Build | undefined;
+  readonly pick?: Pick<BaseStep, 'rule' | 'commitsAway'>;
+  /** What would have been taken, had it been there. */
+  readonly wants: readonly string[];
+  readonly lacking: boolean;
+}
+
+function lookAt(search: Search, step: BaseStep): Promise<Looked> {
+  if ('commit' in step.look) return lookAtCommit(search, step.look.commit);
+  return 'branch' in step.look ? lookAtBranch(search, step.look.branch) : lookAtAncestors(search, step.look.ancestorsOf);
+}
+
+async function lookAtCommit({ deps, build, flags }: Search, commit: string): Promise<Looked> {
+  const found = bestBase(await deps.builds.ofCommit(build.repoId, commit), build, flags);
+  return { found, wants: found === undefined ? [`commit:${commit}`] : [], lacking: false };
+}
+
+/** The nearest with a complete build, else the nearest with any. */
+async function lookAtAncestors({ deps, build, repo, flags, patience }: Search, commit: string): Promise<Looked> {
+  const call = { repo: repo.name, commit, limit: FIRST_PARENT_LIMIT };
+  const answer = await deps.askProvider({
+    repo,
+    patience,
+    key: `first-parents/${commit}`,
+    ask: async (provider) => (await provider.listFirstParents(call))?.commits,
+  });
+  if (answer.kind === 'lacking') return { found: undefined, wants: [], lacking: true };
+  const ancestors = answer.value ?? [];
+  const candidates = await deps.builds.ofCommits(build.repoId, ancestors);
+  const bases = ancestors.map((ancestor) => bestBase(candidates.filter(isOf(ancestor)), build, flags));
+  const complete = bases.findIndex((base) => base !== undefined && base.result?.verdict.state !== 'incomplete');
+  const place = complete >= 0 ? complete : bases.findIndex((base) => base !== undefined);
+  const nearer = place < 0 ? ancestors : ancestors.slice(0, place);
+  return {
+    found: bases[place],
+    pick: { rule: 'ancestor', commitsAway: place + 1 },
+    wants: nearer.map((ancestor) => `commit:${ancestor}`),
+    lacking: false,
+  };
+}
+
+/** A branch is waited for only where nothing else is found: every push would change what it gives. */
+async function lookAtBranch({ deps, build, flags }: Search, branch: string): Promise<Looked> {
+  const isPush = build.pullRequest === undefined;
+  const before = isPush ? build.sequence : undefined;
+  const notCommit = isPush ? build.commit : undefined;
+  const scope = { branch };
+  const onBranch = await deps.builds.bases({ repoId: build.repoId, scope, before, notCommit, limit: CANDIDATES });
+  const first = onBranch.find((candidate) => mayBeBase(candidate, build));
+  const ofSameCommit = onBranch.filter(
+    (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),
+  );
+  const found = bestBase(ofSameCommit, build, flags);
+  return { found, wants: found === undefined && !isPush ? [`branch:${branch}`] : [], lacking: false };
+}
+
+const isOf =
+  (commit: string) =>
+  (build: Build): boolean =>
+    [build.commit, build.testedCommit, build.target, build.landed?.commit].includes(commit);
 
 function isComplete(chosen: ChosenBase): boolean {
   return chosen.build.result?.verdict.state !== 'incomplete';
 }
 
-/** The setting, else the usual names (rule 18). */
+/** The setting, else what the provider says, else the usual names (rule 18). */
 export function defaultBranches(repo: Repo): readonly string[] {
-  return repo.settings.defaultBranch === undefined ? USUAL_DEFAULT_BRANCHES : [repo.settings.defaultBranch];
+  const named = repo.settings.defaultBranch ?? repo.seen?.defaultBranch;
+  return named === undefined ? USUAL_DEFAULT_BRANCHES : [named];
 }
 
 /** The branch a build is measured against: its pull request's base, else the default branch (rules 13 and 15). */
 export function baseBranchesOf(build: Build, repo: Repo): readonly string[] {
-  if (build.pullRequest !== undefined && build.baseBranch !== undefined && build.trust !== 'run') return [build.baseBranch];
+  const stated = build.trust === 'run' ? undefined : build.baseBranch;
+  const branch = build.facts?.pull?.baseBranch ?? stated;
+  if (build.pullRequest !== undefined && branch !== undefined) return [branch];
   return defaultBranches(repo);
 }
 
@@ -82,22 +179,4 @@ async function keepBase(builds: BuildStore, build: Build, kept: BasePick): Promi
   const base = await builds.find(kept.buildId);
   if (base === undefined || !mayBeBase(base, build)) return undefined;
   return { build: base, pick: { ...kept, closeCount: base.result?.closeCount ?? kept.closeCount } };
-}
-
-async function lookAt(
-  builds: BuildStore,
-  search: { readonly step: BaseStep; readonly build: Build; readonly flags: readonly string[] },
-): Promise<Build | undefined> {
-  const { step, build, flags } = search;
-  const { repoId } = build;
-  if ('commit' in step.look) return bestBase(await builds.ofCommit(repoId, step.look.commit), build, flags);
-  const isPush = build.pullRequest === undefined;
-  const before = isPush ? build.sequence : undefined;
-  const notCommit = isPush ? build.commit : undefined;
-  const onBranch = await builds.bases({ repoId, scope: { branch: step.look.branch }, before, notCommit, limit: CANDIDATES });
-  const first = onBranch.find((candidate) => mayBeBase(candidate, build));
-  const ofSameCommit = onBranch.filter(
-    (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),
-  );
-  return bestBase(ofSameCommit, build, flags);
 }

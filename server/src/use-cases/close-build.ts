@@ -4,6 +4,7 @@ import { Failure, quoteValue } from '../domain/failure.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { BuildStore } from '../ports/store.ts';
 import type { IdentifyUploader } from './identify-uploader.ts';
+import type { OpenCarried } from './open-carried.ts';
 
 /** Rule 11: how long a close takes before it answers without its result; asking a provider who speaks is part of it. */
 export const RESULT_WAIT = 8_000;
@@ -19,6 +20,7 @@ export interface CloseBuildDeps {
   readonly builds: BuildStore;
   readonly clock: Clock;
   readonly identifyUploader: IdentifyUploader;
+  readonly openCarried: OpenCarried;
   /** Resolves after some milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly onDue: () => void;
@@ -30,11 +32,12 @@ export interface CloseBuildDeps {
 export type CloseBuild = (input: CloseBuildInput) => Promise<Build>;
 
 export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
-  const { builds, clock, identifyUploader, onDue } = deps;
+  const { builds, clock, identifyUploader, openCarried, onDue } = deps;
   return async ({ token, repoName, buildNumber, carryforward }) => {
     const until = clock.now() + RESULT_WAIT;
     const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
-    const build = await builds.requestClose({ repoId: repo.id, buildNumber, carryforward, at: clock.now() });
+    const meant = await builds.requestClose({ repoId: repo.id, buildNumber, carryforward, at: clock.now() });
+    const build = meant ?? (await openCarried({ repo, buildNumber, carryforward }));
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     onDue();
     return waitForResult(deps, build, until);
@@ -42,7 +45,11 @@ export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
 }
 
 /** The build once nothing is due in it, or as it is at `until`. */
-export async function waitForResult(deps: CloseBuildDeps, requested: Build, until: Timestamp): Promise<Build> {
+export async function waitForResult(
+  deps: Omit<CloseBuildDeps, 'openCarried'>,
+  requested: Build,
+  until: Timestamp,
+): Promise<Build> {
   const { builds, clock, sleep, isStopping } = deps;
   let build = requested;
   for (let pause = 5; build.closeDue !== undefined && clock.now() < until && !isStopping(); pause = Math.min(pause * 2, 200)) {

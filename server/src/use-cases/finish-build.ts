@@ -6,15 +6,22 @@ import { closeReason } from '../domain/build/close-due.ts';
 import { concludeBuild } from '../domain/build/conclude-build.ts';
 import { countedJobs } from '../domain/build/counted-jobs.ts';
 import { RECENT_BUILDS } from '../domain/build/missing-flags.ts';
+import { changesAsBase, markProvisional, planProvisional } from '../domain/build/provisional.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportBytes } from '../ports/store.ts';
-import { baseBranchesOf, type ChosenBase } from './choose-base.ts';
+import { type BaseChoice, baseBranchesOf, type ChosenBase } from './choose-base.ts';
 import type { ChooseCarried } from './choose-carried.ts';
-import { type AnnouncingDeps, announcingOf } from './open-build.ts';
+import type { DiffCarried } from './diff-carried.ts';
+import type { DiffSince, FindDiffs } from './find-diffs.ts';
+import { type AnnouncingDeps, announcingFor, FACTS_LIMIT } from './open-build.ts';
+import { createPatience, type Patience } from './patience.ts';
 
 export interface FinishBuildDeps extends AnnouncingDeps {
   readonly chooseCarried: ChooseCarried;
+  readonly diffCarried: DiffCarried;
+  readonly diffSince: DiffSince;
+  readonly findDiffs: FindDiffs;
   readonly engine: ReportEngine;
   /** Milliseconds that a late job waits for others (rule 12). */
   readonly latePeriod: number;
@@ -30,30 +37,38 @@ export type FinishBuild = (buildId: number) => Promise<Build | undefined>;
 const MAX_CONFLICTS = 3;
 
 export function createFinishBuild(deps: FinishBuildDeps): FinishBuild {
-  const { store, clock, resolveTarget } = deps;
+  const { store, clock, prepareBuild, seeRepo } = deps;
   return async (buildId) => {
-    let target: string | undefined;
+    // One for all attempts: the provider may be slow, and each conflict would wait for it again.
+    const patience = createPatience(FACTS_LIMIT);
     for (let conflicts = 0; ; conflicts += 1) {
       const build = await store.builds.find(buildId);
       const repo = build && (await store.repos.find(build.repoId));
       if (build === undefined || repo === undefined) return undefined;
       if (closeReason(build, clock.now()) === undefined) return build;
-      // Asked once: the provider may be slow, and each conflict would wait for it again.
-      target ??= await resolveTarget(build, repo);
-      const closed = await tryToClose(deps, { ...build, target }, { repo, mayStayBehind: conflicts >= MAX_CONFLICTS });
-      if (closed !== undefined) return closed;
+      const seen = await seeRepo({ repo, patience });
+      const prepared = await prepareBuild({ build, repo: seen.repo, patience });
+      const closed = await tryToClose(deps, prepared, { ...seen, patience, mayStayBehind: conflicts >= MAX_CONFLICTS });
+      if (closed !== undefined) return lookAgain(deps, closed, { repo: seen.repo, patience });
     }
   };
 }
 
-async function tryToClose(
-  deps: FinishBuildDeps,
-  build: Build,
-  { repo, mayStayBehind }: { readonly repo: Repo; readonly mayStayBehind: boolean },
-): Promise<Build | undefined> {
+interface Attempt {
+  readonly repo: Repo;
+  /** The provider did not say which its default branch is. */
+  readonly lacking: boolean;
+  readonly patience: Patience;
+  readonly mayStayBehind: boolean;
+}
+
+async function tryToClose(deps: FinishBuildDeps, build: Build, attempt: Attempt): Promise<Build | undefined> {
   const { store, clock, latePeriod } = deps;
-  const { result, report } = await workOut(deps, build, repo);
-  const plan = planClose(build, result, announcingOf(deps, repo));
+  const { repo, mayStayBehind } = attempt;
+  const { result, report, choice } = await workOut(deps, build, attempt);
+  const provisional = planProvisional(result, clock.now());
+  const announcing = await announcingFor(deps, { repo, build });
+  const plan = planClose(build, result, { ...announcing, holdBack: provisional.holdBack });
   return store.builds.close({
     buildId: build.id,
     revision: build.revision,
@@ -64,29 +79,46 @@ async function tryToClose(
     openedContexts: plan.openedContexts,
     messages: plan.messages,
     speaker: toSpeaker(build),
+    after: {
+      revisitAt: provisional.revisitAt,
+      wants: choice.wants.length === 0 ? undefined : choice.wants,
+      backfill: changesAsBase(build, result),
+    },
     at: clock.now(),
   });
 }
 
-async function workOut(
-  deps: FinishBuildDeps,
-  build: Build,
-  repo: Repo,
-): Promise<{ readonly result: BuildResult; readonly report: ReportBytes }> {
-  const { store, clock, chooseBase, chooseCarried, engine } = deps;
+interface WorkedOut {
+  readonly result: BuildResult;
+  readonly report: ReportBytes;
+  readonly choice: BaseChoice;
+}
+
+async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, patience }: Attempt): Promise<WorkedOut> {
+  const { store, clock, chooseBase, chooseCarried, diffCarried, diffSince, findDiffs, engine } = deps;
   const jobs = countedJobs(await store.jobs.ofBuild(build.id));
   const uploaded = [...new Set(jobs.map((job) => job.facts.flag).filter((flag) => flag !== undefined))];
-  const base = await chooseBase({ build, repo, flags: uploaded });
+  const choice = await chooseBase({ build, repo, flags: uploaded, patience });
+  const { base } = choice;
   const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], uploaded);
   const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
   const reports = await store.jobs.reports(jobs.map((job) => job.id));
+  const diffs = await findDiffs({ build, repo, base: base?.pick, patience });
+  const encoded = jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
   const { report, ...composed } = await engine.compose({
-    jobs: jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes })),
-    carried: carried.map((one) => ({ flag: one.pick.flag, reports: one.reports })),
+    jobs: encoded,
+    carried: await diffCarried({
+      repoId: repo.id,
+      jobs: encoded,
+      carried,
+      providerDiffOf: async (origin) =>
+        origin.buildId === base?.build.id ? diffs.base : diffSince({ build, repo, origin, patience }),
+    }),
     base: base && (await store.builds.report(base.build.id)),
+    diffs,
   });
   const at = clock.now();
-  const result = concludeBuild({
+  const concluded = concludeBuild({
     build,
     settings: repo.settings,
     closedBy: closeReason(build, at) ?? 'job',
@@ -98,7 +130,23 @@ async function workOut(
     notFound,
     recent: await recentBuilds(deps, { build, repo, base }),
   });
-  return { result, report };
+  const isProvisional = lacking || build.facts?.complete === false || choice.lacking;
+  return { result: isProvisional ? markProvisional(concluded, build.result, at) : concluded, report, choice };
+}
+
+/** Rule 20: a base that was closed while this build was is not missed. */
+async function lookAgain(
+  { store, clock, chooseBase }: FinishBuildDeps,
+  closed: Build,
+  { repo, patience }: Pick<Attempt, 'repo' | 'patience'>,
+): Promise<Build> {
+  if (closed.state === 'open' || closed.revisitAt !== undefined) return closed;
+  const flags = reportedFlags(closed);
+  const { base } = await chooseBase({ build: closed, repo, flags, patience });
+  const taken = closed.result?.base;
+  if (base?.pick.buildId === taken?.buildId && base?.pick.closeCount === taken?.closeCount) return closed;
+  const revision = { kind: 'revisit', at: clock.now() } as const;
+  return (await store.builds.revise({ buildId: closed.id, revision })) ?? closed;
 }
 
 /** Rule 13: the last closed builds of the base branch. */

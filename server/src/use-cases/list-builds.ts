@@ -1,3 +1,4 @@
+import { newestBases } from '../domain/announce/base-standing.ts';
 import type { Build } from '../domain/build/build.ts';
 import { stripBranchPrefix } from '../domain/build/git-ref.ts';
 import { mayRead } from '../domain/repo/caller.ts';
@@ -28,6 +29,8 @@ export interface ListedBuilds extends Paged {
   readonly branch: string | undefined;
   /** Newest first; none beyond the last page. */
   readonly builds: readonly Build[];
+  /** Ids of those that are the newest base of their branch. */
+  readonly bases: ReadonlySet<number>;
 }
 
 export type ListBuilds = (
@@ -40,7 +43,7 @@ export type ListBuilds = (
  */
 export function createListBuilds(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly builds: Pick<BuildStore, 'list'>;
+  readonly builds: Pick<BuildStore, 'list' | 'bases'>;
 }): ListBuilds {
   const { repos, builds } = deps;
   return async ({ caller, address, branch, paging }) => {
@@ -48,8 +51,27 @@ export function createListBuilds(deps: {
     if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
     const name = branch === undefined ? undefined : stripBranchPrefix(branch);
     const found = await builds.list({ repoId: repo.id, branch: name, ...toRange(paging) });
-    return { repo, branch: name, builds: found.builds, ...toPaged(paging, found.total) };
+    const bases = await basesAmong(builds, { repo, builds: found.builds, page: paging.page });
+    return { repo, branch: name, builds: found.builds, bases, ...toPaged(paging, found.total) };
   };
+}
+
+/** Branches of one page that are asked about. */
+const MOST_BRANCHES = 10;
+
+/** The first page holds whatever is newer than what it shows; on a later one the newest base may stand before it. */
+async function basesAmong(
+  builds: Pick<BuildStore, 'bases'>,
+  shown: { readonly repo: Repo; readonly builds: readonly Build[]; readonly page: number },
+): Promise<ReadonlySet<number>> {
+  const candidates = [...newestBases(shown.builds)];
+  if (shown.page === 1) return new Set(candidates.map(([, build]) => build.id));
+  const newest = candidates.slice(0, MOST_BRANCHES).map(async ([branch]) => {
+    const query = { repoId: shown.repo.id, scope: { branch }, before: undefined, limit: 1 };
+    return newestBases(await builds.bases(query)).get(branch)?.id;
+  });
+  const ids = new Set(await Promise.all(newest));
+  return new Set(candidates.map(([, build]) => build.id).filter((id) => ids.has(id)));
 }
 
 /** What a store or a report is asked for. */

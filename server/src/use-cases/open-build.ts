@@ -1,19 +1,27 @@
+import { hadFormerNames } from '../domain/announce/contexts.ts';
 import type { Links } from '../domain/announce/links.ts';
-import { planOpening, planTrouble, toSpeaker } from '../domain/announce/plan.ts';
+import { type Announcing, planOpening, planTrouble, toSpeaker } from '../domain/announce/plan.ts';
+import { serverStatusNames } from '../domain/announce/status-names.ts';
 import { reportedFlags } from '../domain/build/base-build.ts';
 import type { Build } from '../domain/build/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import type { ChooseBase } from './choose-base.ts';
-import type { ResolveTarget } from './resolve-target.ts';
+import { createPatience } from './patience.ts';
+import type { PrepareBuild } from './prepare-build.ts';
+import type { SeeRepo } from './see-repo.ts';
+
+/** How long facts of the provider may hold a build up, in ms (rules.md "Base build", last paragraph). */
+export const FACTS_LIMIT = 3_000;
 
 /** What announcing needs, for openings and closes alike. */
 export interface AnnouncingDeps {
   readonly store: Pick<Store, 'builds' | 'jobs' | 'repos'>;
   readonly clock: Clock;
   readonly chooseBase: ChooseBase;
-  readonly resolveTarget: ResolveTarget;
+  readonly prepareBuild: PrepareBuild;
+  readonly seeRepo: SeeRepo;
   readonly hasProvider: (repo: Repo) => boolean;
   readonly contextWord: string;
   readonly linksOf: (repo: Repo) => Links;
@@ -23,13 +31,16 @@ export interface AnnouncingDeps {
 export type OpenBuild = (build: Build) => Promise<boolean>;
 
 export function createOpenBuild(deps: AnnouncingDeps): OpenBuild {
-  const { store, clock, chooseBase, resolveTarget } = deps;
-  return async (build) => {
-    const repo = await store.repos.find(build.repoId);
-    if (repo === undefined) return true;
-    const target = await resolveTarget(build, repo);
-    const base = await chooseBase({ build: { ...build, target }, repo, flags: [] });
-    const plan = planOpening({ ...build, target }, base ? reportedFlags(base.build) : [], announcingOf(deps, repo));
+  const { store, clock, chooseBase, prepareBuild, seeRepo } = deps;
+  return async (claimed) => {
+    const stored = await store.repos.find(claimed.repoId);
+    if (stored === undefined) return true;
+    const patience = createPatience(FACTS_LIMIT);
+    const { repo } = await seeRepo({ repo: stored, patience });
+    const build = await prepareBuild({ build: claimed, repo, patience });
+    const { target } = build;
+    const { base } = await chooseBase({ build, repo, flags: [], patience });
+    const plan = planOpening(build, base ? reportedFlags(base.build) : [], await announcingFor(deps, { repo, build }));
     const opened = await store.builds.open({
       buildId: build.id,
       revision: build.revision,
@@ -46,14 +57,14 @@ export function createOpenBuild(deps: AnnouncingDeps): OpenBuild {
 /** Tells the commit that a build cannot be settled for now; its next close replaces that. */
 export type ReportTrouble = (buildId: number) => Promise<void>;
 
-export function createReportTrouble(deps: Omit<AnnouncingDeps, 'chooseBase' | 'resolveTarget'>): ReportTrouble {
+export function createReportTrouble(deps: Omit<AnnouncingDeps, 'chooseBase' | 'prepareBuild' | 'seeRepo'>): ReportTrouble {
   const { store, clock } = deps;
   return async (buildId) => {
     const build = await store.builds.find(buildId);
     const repo = build && (await store.repos.find(build.repoId));
     if (build === undefined || repo === undefined) return;
     const known = { ...build, target: build.target ?? build.commit };
-    const plan = planTrouble(known, announcingOf(deps, repo));
+    const plan = planTrouble(known, await announcingFor(deps, { repo, build }));
     await store.builds.open({
       buildId,
       revision: build.revision,
@@ -66,18 +77,38 @@ export function createReportTrouble(deps: Omit<AnnouncingDeps, 'chooseBase' | 'r
   };
 }
 
-/** The repo's part of a plan's input. */
-export function announcingOf(
-  deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'linksOf'>,
-  repo: Repo,
-): Parameters<typeof planOpening>[2] {
+/**
+ * A plan's input for one build. Where its contexts were renamed while its pull request was open, the former names are in it too; for
+ * a merge queue's build whatever contexts its pull request has, since the queue waits for them.
+ */
+export async function announcingFor(
+  deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'linksOf'> & { readonly store: Pick<Store, 'builds'> },
+  { repo, build }: { readonly repo: Repo; readonly build: Build },
+): Promise<Announcing> {
+  const announcing = announcingOf(deps, repo);
+  const former = repo.settings.formerStatusNames;
+  if (build.pullRequest === undefined || (former === undefined && !build.mergeQueue)) return announcing;
+  const recent = await deps.store.builds.ofPullRequest(repo.id, build.pullRequest, REMEMBERED);
+  const own = recent.find((one) => !one.mergeQueue);
+  const inherited = build.mergeQueue ? (own?.openedContexts ?? []) : [];
+  if (former === undefined) return { ...announcing, inherited };
+  const formerNames = former.names ?? serverStatusNames(deps.contextWord);
+  const renamed = { names: announcing.names, formerNames, at: former.at };
+  const hadThem = [build, ...recent].some((one) => hadFormerNames(one, renamed));
+  return { ...announcing, inherited, formerNames: hadThem ? formerNames : undefined };
+}
+
+/** One of a pull request's newest builds tells of the ones before it: they had the former names as well. */
+const REMEMBERED = 10;
+
+/** The repo's part of it. */
+function announcingOf(deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'linksOf'>, repo: Repo): Announcing {
+  const { settings } = repo;
   return {
-    repo: {
-      id: repo.id,
-      sendBuildStatus: repo.settings.sendBuildStatus,
-      commentOnPullRequests: repo.settings.commentOnPullRequests,
-    },
-    contextWord: deps.contextWord,
+    repo: { ...settings, id: repo.id },
+    names: settings.statusNames ?? serverStatusNames(deps.contextWord),
+    formerNames: undefined,
+    inherited: [],
     links: deps.linksOf(repo),
     hasProvider: deps.hasProvider(repo),
   };

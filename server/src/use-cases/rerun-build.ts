@@ -15,7 +15,7 @@ export interface RerunBuildInput {
 export type RerunBuild = (input: RerunBuildInput) => Promise<Build>;
 
 /** Throws a Failure `build-unknown` for a build that nobody knows or that never closed. */
-export function createRerunBuild(deps: CloseBuildDeps): RerunBuild {
+export function createRerunBuild(deps: Omit<CloseBuildDeps, 'openCarried'>): RerunBuild {
   const { builds, clock, identifyUploader, onDue } = deps;
   return async ({ token, repoName, buildNumber }) => {
     const until = clock.now() + RESULT_WAIT;

@@ -5,6 +5,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { BuildStore } from '../ports/store.ts';
 import type { FinishBuild } from './finish-build.ts';
 import type { OpenBuild, ReportTrouble } from './open-build.ts';
+import type { TellDependants } from './tell-dependants.ts';
 
 /** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
@@ -20,6 +21,7 @@ export interface SettleDeps {
   readonly openBuild: OpenBuild;
   readonly finishBuild: FinishBuild;
   readonly reportTrouble: ReportTrouble;
+  readonly tellDependants: TellDependants;
   /** Called after a close or an opening was written, so that what it announces goes out at once. */
   readonly onSettled: () => void;
 }
@@ -73,7 +75,10 @@ async function putOff(deps: SettleDeps, build: Build, { failed, error }: { faile
 }
 
 async function settleOnce(deps: SettleDeps, build: Build): Promise<void> {
-  const { clock, openBuild, finishBuild } = deps;
-  if (closeReason(build, clock.now()) !== undefined) await finishBuild(build.id);
-  else if (build.openingDue) await openBuild(build);
+  const { clock, openBuild, finishBuild, tellDependants } = deps;
+  if (closeReason(build, clock.now()) !== undefined) {
+    const closed = await finishBuild(build.id);
+    if (closed?.backfillDue === true) await tellDependants(closed);
+  } else if (build.openingDue) await openBuild(build);
+  else if (build.backfillDue === true) await tellDependants(build);
 }

@@ -1,12 +1,14 @@
 import type { VNode } from 'preact';
-import { changeOf } from '../domain/announce/commit-status.ts';
+import { baseStanding } from '../domain/announce/base-standing.ts';
+import { changeOf, isProvisional } from '../domain/announce/commit-status.ts';
 import { printable } from '../domain/announce/printable.ts';
 import { describeBaseRule } from '../domain/build/base-build.ts';
-import type { Build, BuildResult } from '../domain/build/build.ts';
+import type { Build, BuildResult, Landing } from '../domain/build/build.ts';
 import { readWarnings } from '../domain/build/warnings.ts';
 import { type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { ShownBuild } from '../use-cases/show-build.ts';
-import { ChangedFiles, DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
+import { DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
+import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
 import { renderPage } from './layout.tsx';
 import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
@@ -27,7 +29,7 @@ export const renderBuildPage: RenderBuildPage = (shown, links) => {
         <FactList facts={factsOf(build, links)} />
         <WarningList sentences={readWarnings(shown)} />
         {build.result && <FlagTable flags={build.result.flags} links={links} />}
-        {build.result && <ChangedFiles result={build.result} />}
+        {build.result && <Change result={build.result} buildId={build.id} links={links} />}
         <JobTable build={build} jobs={shown.jobs} links={links} />
         <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.speaker.buildId === build.id)} />
       </main>
@@ -46,19 +48,52 @@ function Summary({ build }: { readonly build: Build }): VNode {
     <>
       <p>
         <span class="total">{showPercent(totalPercent(result.totals))}</span>{' '}
-        {change && result.verdict.state !== 'incomplete' && <Change ratio={change} />}
+        {change && result.verdict.state !== 'incomplete' && <ChangeOfTotal ratio={change} />}
       </p>
       <p class={`verdict ${result.verdict.state}`}>
         <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>: {result.verdict.explanation}
       </p>
+      {isProvisional(result) && <p class="quiet">{waitsFor(result)}</p>}
       {build.state === 'open' && <p class="quiet">The result is being worked out again.</p>}
     </>
   );
 }
 
-function Change({ ratio }: { readonly ratio: Ratio }): VNode {
+function ChangeOfTotal({ ratio }: { readonly ratio: Ratio }): VNode {
   const direction = ratio.numerator > 0n ? 'up' : ratio.numerator < 0n ? 'down' : '';
   return <span class={direction}>{showChange(ratio)}</span>;
+}
+
+/** A provisional verdict says so, and since when it waits. */
+function waitsFor({ provisionalSince }: BuildResult): string {
+  const since = provisionalSince === undefined ? '' : `, since ${new Date(provisionalSince).toISOString()}`;
+  return `Provisional: the provider has not answered about the base${since}. The build is worked out again when it does.`;
+}
+
+/** What changed against the base: causes, changed lines, files. */
+function Change(props: { readonly result: BuildResult; readonly buildId: number; readonly links: SiteLinks }): VNode {
+  const { result, ...place } = props;
+  return (
+    <>
+      {result.cause && <CauseTable cause={result.cause} />}
+      {result.patch && <PatchTable patch={result.patch} {...place} />}
+      <ChangedFiles result={result} {...place} />
+    </>
+  );
+}
+
+const LANDED: Record<Landing['how'], string> = {
+  'merge-queue': 'its merge queue landed it there',
+  'same-commit': 'its commit is on that branch',
+  'same-tree': 'the commit there has the tree that was tested here',
+};
+
+function Landed({ landed }: { readonly landed: Landing }): VNode {
+  return (
+    <>
+      <code>{printable(landed.branch, 200)}</code> as <code>{printable(landed.commit, 64)}</code>: {LANDED[landed.how]}
+    </>
+  );
 }
 
 function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
@@ -68,6 +103,8 @@ function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
     ['Files', result && <a href={links.sourceFiles(build.id)}>{result.files}</a>],
     ['Total', result && 'covered lines and branches together, of all relevant lines and branches together'],
     ['Compared with', result && <Base result={result} links={links} />],
+    ['As a base', printable(baseStanding(build).explanation, 500)],
+    ['Counts for', build.landed && <Landed landed={build.landed} />],
     ['Commit', build.commit && <code>{build.commit}</code>],
     ['Tested at', build.testedCommit && <code>{build.testedCommit}</code>],
     ['Branch', build.branch && <code>{build.branch}</code>],

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { changeOf } from '../domain/announce/commit-status.ts';
 import type { Delivery } from '../domain/announce/delivery.ts';
 import { printable } from '../domain/announce/printable.ts';
-import type { Build, BuildResult, FileChange, FlagResult } from '../domain/build/build.ts';
+import type { Build, FlagResult } from '../domain/build/build.ts';
 import type { Job } from '../domain/build/job.ts';
 import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
@@ -79,35 +79,6 @@ export function JobTable({
   );
 }
 
-/** Files whose text or coverage moved against the base. */
-export function ChangedFiles({ result }: { readonly result: BuildResult }): VNode | null {
-  if (result.fileChanges.length === 0) return null;
-  const left = result.fileChangeCount - result.fileChanges.length;
-  return (
-    <>
-      <Table heading="Files that moved" columns={['File', 'Coverage', 'Change', 'Uncovered lines']}>
-        {result.fileChanges.map((change) => (
-          <tr>
-            <td>
-              <code>{printable(change.name, 300)}</code> <span class="quiet">{KINDS[change.kind]}</span>
-            </td>
-            <NumberCells {...change} />
-            <td>{ranges(change)}</td>
-          </tr>
-        ))}
-      </Table>
-      {left > 0 && <p class="quiet">{left} more files moved less.</p>}
-    </>
-  );
-}
-
-const KINDS: Record<FileChange['kind'], string> = {
-  changed: 'changed',
-  added: 'new',
-  removed: 'no longer reported',
-  elsewhere: 'lost coverage, text unchanged',
-};
-
 /** What was announced for a build, and what became of it (rule 27). */
 export function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }): VNode | null {
   if (deliveries.length === 0) return null;
@@ -141,7 +112,8 @@ function deliveryState(delivery: Delivery): string {
   return delivery.attempts > 0 ? `on its way, attempt ${delivery.attempts}` : 'on its way';
 }
 
-function NumberCells({ totals, baseTotals }: Numbers): VNode {
+/** Coverage and change of a flag or a file. */
+export function NumberCells({ totals, baseTotals }: Numbers): VNode {
   const change = changeOf(totals, baseTotals);
   const direction = change === undefined || change.numerator === 0n ? '' : change.numerator > 0n ? 'up' : 'down';
   return (
@@ -150,12 +122,6 @@ function NumberCells({ totals, baseTotals }: Numbers): VNode {
       <td class={`number ${direction}`}>{change ? showChange(change) : '—'}</td>
     </>
   );
-}
-
-function ranges(change: FileChange): string {
-  const shown = change.uncovered.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
-  const more = change.uncoveredRanges - shown.length;
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Rows under their columns, beneath a heading where it has one. */
@@ -183,4 +149,12 @@ export function Table(props: {
   );
 }
 
-const NUMBER_COLUMNS: ReadonlySet<string> = new Set(['Coverage', 'Change', 'Files', 'Lines', 'Branches', 'Created (UTC)']);
+const NUMBER_COLUMNS: ReadonlySet<string> = new Set([
+  'Coverage',
+  'Change',
+  'Files',
+  'Lines',
+  'Branches',
+  'Points',
+  'Created (UTC)',
+]);

@@ -53,7 +53,8 @@ function BuildRow({ build, listed, links }: RowProps): VNode {
   return (
     <tr>
       <td>
-        <a href={links.build(build.id)}>{printable(build.number, 60)}</a>
+        <a href={links.build(build.id)}>{printable(build.number, 60)}</a>{' '}
+        {listed.bases.has(build.id) && <BaseMark build={build} />}
       </td>
       <td class="number">{result ? showPercent(totalPercent(result.totals)) : '—'}</td>
       <td class="number">{change && result?.verdict.state !== 'incomplete' ? showChange(change) : '—'}</td>
@@ -66,6 +67,18 @@ function BuildRow({ build, listed, links }: RowProps): VNode {
       </td>
       <td class="number">{new Date(build.createdAt).toISOString().slice(0, 16).replace('T', ' ')}</td>
     </tr>
+  );
+}
+
+/** Which builds are what others are compared with (rule 18). */
+function BaseMark({ build }: { readonly build: Build }): VNode {
+  return (
+    <span
+      class="mark"
+      title={`The newest base of ${printable(branchOf(build) ?? '', 100)}: builds measured against it are compared with this one`}
+    >
+      base
+    </span>
   );
 }
 

@@ -18,5 +18,6 @@ th, td { text-align: left; padding: .35rem 1.25rem .35rem 0; border-bottom: 1px 
 th { font-weight: 600; white-space: nowrap; } td.number, th.number { text-align: right; white-space: nowrap; } td:last-child, th:last-child { padding-right: 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; } dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 .source td { border: 0; padding: 0 .75rem 0 0; } .source code { white-space: pre; } .source td:last-child { width: 100%; } .covered { background: #2da44e22; } .missed { background: #cf222e22; }
+.mark { border: 1px solid var(--line); border-radius: .25rem; padding: 0 .35rem; font-size: .8em; }
 .quiet { opacity: .75; } li { margin: .2rem 0; overflow-wrap: anywhere; }
 `;

@@ -1,4 +1,5 @@
 import type { Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
+import { type Deliveries, deliveriesOf } from '../github-stand-in/deliveries.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from '../github-stand-in/host-set-up.ts';
 import { createWorld } from '../github-stand-in/model.ts';
 import { createFakeReads } from './fake-reads.ts';
@@ -20,6 +21,8 @@ export interface FakeHost extends HostSetUp, HostContents {
   readonly provider: Provider;
   /** The host as an App sees it, which may make check runs. */
   readonly appProvider: Provider;
+  /** What GitHub's webhook would be sent about all this. */
+  readonly deliveries: Deliveries;
   /** All calls, in the order in which they began. */
   calls(): readonly FakeCall[];
   /** Asks the rule before every call; answers a function that removes it. */
@@ -29,6 +32,8 @@ export interface FakeHost extends HostSetUp, HostContents {
 /** An empty host. `now`: ms since 1970. */
 export function createFakeHost({ now = Date.now }: { readonly now?: () => number } = {}): FakeHost {
   const world = createWorld(now);
+  // What links in payloads begin with.
+  world.apiUrl = 'https://api.github.com';
   const calls: FakeCall[] = [];
   const rules = new Set<FakeRule>();
   const meet = (call: FakeCall): void => {
@@ -45,6 +50,7 @@ export function createFakeHost({ now = Date.now }: { readonly now?: () => number
     ...contentsOf(world),
     provider: connect(false),
     appProvider: connect(true),
+    deliveries: deliveriesOf(world),
     calls: () => [...calls],
     when(rule) {
       rules.add(rule);

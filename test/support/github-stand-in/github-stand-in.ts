@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from './host-set-up.ts';
 import { createListener } from './listener.ts';
@@ -27,6 +28,8 @@ export interface GithubStandIn extends HostSetUp, HostContents {
   /** The first token of the options. */
   readonly token: string;
   readonly faults: Faults;
+  /** What GitHub's webhook is sent about all this. */
+  readonly deliveries: Deliveries;
   requests(): readonly LoggedRequest[];
   /** What the requests cost; `since` is how many there were when the counting begins. */
   costs(since?: number): RequestCounts;
@@ -60,6 +63,7 @@ export async function startGithubStandIn(options: GithubStandInOptions = {}): Pr
     url: world.apiUrl,
     token: Object.keys(tokens)[0] ?? '',
     faults,
+    deliveries: deliveriesOf(world),
     ...settersOf(world),
     ...contentsOf(world),
     requests: log.all,

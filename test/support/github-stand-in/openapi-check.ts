@@ -115,3 +115,9 @@ export function checkAnswer(method: string, template: string, answer: Answer): s
   // Through JSON, as it travels: undefined members are gone then.
   return problemsOf(key, schema, JSON.parse(JSON.stringify(answer.body)), 'answer');
 }
+
+/** What a webhook's payload has that GitHub's description does not allow, such as that of `pull-request-closed`; empty when it fits. */
+export function checkWebhook(name: string, payload: unknown): string[] {
+  const key = `webhook-${name}`;
+  return problemsOf(key, componentSchema(key), JSON.parse(JSON.stringify(payload)), 'payload');
+}

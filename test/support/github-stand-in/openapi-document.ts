@@ -103,7 +103,7 @@ export function toJsonSchema(node: unknown): unknown {
 
 function orNull(schema: Record<string, unknown>): Json {
   if (typeof schema.type !== 'string') return { anyOf: [{ type: 'null' }, schema] };
-  const values = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
+  const values = Array.isArray(schema.enum) ? { enum: [...new Set([...schema.enum, null])] } : {};
   return { ...schema, ...values, type: [schema.type, 'null'] };
 }
 

@@ -1,11 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, BaseRule, CarriedPick } from '../build/build.ts';
+import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../build/build.ts';
 import { judgeBuild, judgeFlag, type Thresholds } from '../verdict/judge-build.ts';
-import { buildStatus, changeOf, contextName, endedStatus, flagStatus, MAX_DESCRIPTION, pendingStatus } from './commit-status.ts';
+import { asInformational } from '../verdict/verdict.ts';
+import {
+  buildStatus,
+  changeOf,
+  endedStatus,
+  flagStatus as flagStatusOf,
+  heldBackStatus,
+  MAX_DESCRIPTION,
+  patchStatus,
+  pendingStatus,
+} from './commit-status.ts';
 
 const PAGE = 'https://ci.example/builds/71';
+const flagStatus = (flag: FlagResult, page: string) => flagStatusOf(flag, aResult(), page);
 
 const pick = (stated: Partial<BasePick> = {}): BasePick => ({
   buildId: 70,
@@ -32,18 +43,6 @@ function statusOf(base: BasePick | undefined, thresholds: Thresholds, lacking: r
   const verdict = judgeBuild({ totals: now, base: base && { number: base.number, totals: before }, thresholds, lacking });
   return buildStatus(aResult({ totals: now, baseTotals: base && before, base, verdict }), PAGE);
 }
-
-describe('rule 22: contexts', () => {
-  test.each([
-    ['coverage', undefined, 'coverage'],
-    ['coverage', 'ui', 'coverage (ui)'],
-    ['ci/coverage', 'UI tests', 'ci/coverage (UI tests)'],
-    ['coverage', 'a\n\u202eb', 'coverage (a b)'],
-    ['coverage', 'x'.repeat(200), `coverage (${'x'.repeat(99)}…)`],
-  ])('%s and flag %s: %s', (word, flag, expected) => {
-    expect(contextName(word, flag)).toBe(expected);
-  });
-});
 
 describe('the build’s status', () => {
   test('a first build', () => {
@@ -121,13 +120,74 @@ describe('a flag’s status', () => {
 });
 
 test('pending says what it waits for, ended says that nothing came', () => {
-  expect(pendingStatus(undefined, PAGE)).toMatchObject({
+  expect(pendingStatus({ flag: undefined }, PAGE)).toMatchObject({
     state: 'pending',
     description: 'Waiting for the jobs of this build',
     targetUrl: PAGE,
   });
-  expect(pendingStatus('ui', PAGE)).toMatchObject({ state: 'pending', description: 'Waiting for this flag to report' });
+  expect(pendingStatus({ flag: 'ui' }, PAGE)).toMatchObject({ state: 'pending', description: 'Waiting for this flag to report' });
   expect(endedStatus(PAGE)).toMatchObject({ state: 'success', description: 'not reported in this build', targetUrl: PAGE });
+});
+
+describe('what a status says besides', () => {
+  const failing = (more: Partial<BuildResult> = {}) => {
+    const [now, before] = [totals(78, 100), totals(80, 100)];
+    const verdict = judgeBuild({
+      totals: now,
+      base: { number: '70', totals: before },
+      thresholds: { minimum: null, allowedDrop: null },
+      lacking: [],
+    });
+    return aResult({ totals: now, baseTotals: before, base: pick(), verdict, ...more });
+  };
+  const SAID = '78.00%, down 2.00% from 80.00% in build 70; no decrease is allowed';
+  const describeStatus = (result: BuildResult): string => buildStatus(result, PAGE).description;
+
+  test('the cause and what would pass, each only where it fits whole', () => {
+    const cause = { sentence: '', clause: '2 changed lines are not covered', parts: [] };
+    const withBase = `${SAID} (base: previous on main)`;
+    expect(describeStatus(failing({ cause }))).toBe(`${withBase}; 2 changed lines are not covered`);
+    expect(describeStatus(failing({ cause: { ...cause, clause: 'x'.repeat(60) } }))).toBe(withBase);
+    expect(describeStatus(failing({ cause: { ...cause, clause: 'x'.repeat(60), remedy: 'cover 2 lines' } }))).toBe(
+      `${withBase}; cover 2 lines`,
+    );
+  });
+
+  test('informational: a failure fails nothing and says so; so does an incomplete build; a success stays as it is', () => {
+    const { verdict } = failing();
+    expect(buildStatus(failing({ verdict: asInformational(verdict) as BuildResult['verdict'] }), PAGE)).toMatchObject({
+      state: 'success',
+      description: `${SAID} (informational; base: previous on main)`,
+    });
+    const incomplete = { ...asInformational(verdict), state: 'incomplete' } as BuildResult['verdict'];
+    expect(buildStatus(failing({ verdict: incomplete }), PAGE).state).toBe('success');
+    const passing = aResult();
+    expect(buildStatus({ ...passing, verdict: { ...passing.verdict, informational: true } }, PAGE)).toEqual(
+      buildStatus(passing, PAGE),
+    );
+    const flag = aFlag('ui', { verdict: { ...aFlag('ui').verdict, state: 'failure', informational: true } });
+    expect(flagStatus(flag, PAGE)).toMatchObject({ state: 'success', description: expect.stringContaining('(informational)') });
+  });
+
+  test('provisional, on the build and on its flags; not on the changed lines, which no base decides', () => {
+    const result = failing({ provisionalSince: 5 });
+    expect(describeStatus(result)).toBe(`${SAID} (provisional; base: previous on main)`);
+    expect(flagStatusOf(aFlag('ui'), result, PAGE).description).toMatch(/ \(provisional\)$/);
+    expect(patchStatus(result, PAGE).description).not.toContain('provisional');
+    expect(heldBackStatus(PAGE)).toMatchObject({ state: 'pending', targetUrl: PAGE });
+  });
+
+  test('marks are never cut, whatever the summary', () => {
+    const verdict = { ...failing().verdict, summary: 'x'.repeat(500), informational: true as const };
+    const description = describeStatus(failing({ verdict, provisionalSince: 5 }));
+    expect([...description]).toHaveLength(MAX_DESCRIPTION);
+    expect(description).toContain('… (informational; provisional');
+  });
+
+  test('nothing that GitHub refuses: no character of four bytes', () => {
+    const verdict = { ...failing().verdict, summary: 'incomplete: 🚀 did not report' };
+    expect(describeStatus(failing({ verdict, base: pick({ branch: '🔥' }) }))).not.toMatch(/[\u{10000}-\u{10ffff}]/u);
+  });
 });
 
 test('rule 24: no description is longer than 140 characters, whatever comes', () => {

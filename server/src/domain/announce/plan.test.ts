@@ -5,11 +5,14 @@ import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { Message } from './delivery.ts';
 import { wantDelivery } from './owner.ts';
 import { type Announcing, planClose, planOpening, toSpeaker } from './plan.ts';
+import { serverStatusNames } from './status-names.ts';
 
 const TARGET = sha('d');
 const announcing: Announcing = {
-  repo: { id: 1, sendBuildStatus: true, commentOnPullRequests: true },
-  contextWord: 'coverage',
+  repo: { id: 1, sendBuildStatus: true, commentOnPullRequests: true, patchStatus: false, commentMode: 'always' },
+  names: serverStatusNames('coverage'),
+  formerNames: undefined,
+  inherited: [],
   links: { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined },
   hasProvider: true,
 };

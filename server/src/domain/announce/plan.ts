@@ -1,20 +1,40 @@
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../build/build.ts';
-import { buildStatus, contextName, endedStatus, flagStatus, pendingStatus, troubleStatus } from './commit-status.ts';
+import type { RepoSettings } from '../repo/repo.ts';
+import {
+  buildStatus,
+  endedStatus,
+  flagStatus,
+  heldBackStatus,
+  patchStatus,
+  pendingStatus,
+  troubleStatus,
+} from './commit-status.ts';
+import { type ContextNames, contextsOf, distinctContexts } from './contexts.ts';
 import type { Message, Speaker, StatusContent } from './delivery.ts';
 import type { Links } from './links.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
+import type { StatusPlace } from './status-names.ts';
 
 /** Flags of one build that get a context of their own; the page and the comment show all. */
 const MAX_FLAG_CONTEXTS = 100;
 
 /** What announcing depends on besides the build. */
-export interface Announcing {
-  readonly repo: { readonly id: number; readonly sendBuildStatus: boolean; readonly commentOnPullRequests: boolean };
-  /** The server's STATUS_CONTEXT. */
-  readonly contextWord: string;
+export interface Announcing extends ContextNames {
+  readonly repo: { readonly id: number } & Pick<
+    RepoSettings,
+    'sendBuildStatus' | 'commentOnPullRequests' | 'patchStatus' | 'commentMode'
+  >;
+  /** For a merge queue's build: the contexts that its pull request has, since the queue waits for each of them. Else none. */
+  readonly inherited: readonly OpenedContext[];
   readonly links: Links;
   /** False where the repo's provider has no adapter here: nothing is announced (rule 28). */
   readonly hasProvider: boolean;
+}
+
+/** What announcing a close depends on. */
+export interface ClosingAnnouncement extends Announcing {
+  /** A provisional verdict is kept back: the provider may still answer about the base. Without effect on any other verdict. */
+  readonly holdBack?: boolean;
 }
 
 /** Messages, with every context that the build has used so far and its text. */
@@ -23,46 +43,57 @@ export interface AnnouncementPlan {
   readonly openedContexts: readonly OpenedContext[];
 }
 
-/** Pending for the build and the base's flags (rule 23). */
-export function planOpening(build: Build, baseFlags: readonly string[], announcing: Announcing): AnnouncementPlan {
-  const commit = build.target;
-  const { repo, contextWord, links, hasProvider } = announcing;
-  if (commit === undefined || !hasProvider || !repo.sendBuildStatus)
-    return { messages: [], openedContexts: build.openedContexts };
+/** Pending for the build, its changed lines where asked for, and the base's flags (rule 23). */
+export function planOpening(given: Build, baseFlags: readonly string[], announcing: Announcing): AnnouncementPlan {
+  const { repo, links, hasProvider } = announcing;
+  const build = withInherited(given, announcing);
+  if (build.target === undefined || !hasProvider || !repo.sendBuildStatus)
+    return { messages: [], openedContexts: given.openedContexts };
   const url = links.build(build.id);
-  const named = [undefined, ...baseFlags.slice(0, MAX_FLAG_CONTEXTS)].map(contextTexts(build, contextWord));
+  const named = placesOf(repo, baseFlags.slice(0, MAX_FLAG_CONTEXTS)).flatMap(contextsOf(build, announcing));
   // At a higher attempt whatever was final before waits again (rule 12).
-  const contexts = distinct([...build.openedContexts, ...named]);
+  const contexts = distinctContexts([...build.openedContexts, ...named]);
   return {
-    messages: contexts.map((opened) => ({
-      target: { kind: 'status', commit, context: opened.context },
-      content: pendingStatus(opened.flag, url),
-    })),
+    messages: contexts.flatMap((opened) => statusMessage(build, opened, pendingStatus(opened, url))),
     openedContexts: contexts,
   };
 }
 
 /** The final state of every context, and the comment, after a close (rules 22, 23, 25). */
-export function planClose(build: Build, result: BuildResult, announcing: Announcing): AnnouncementPlan {
-  const { repo, contextWord, links, hasProvider } = announcing;
-  if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
-  const contextOf = contextTexts(build, contextWord);
-  const ours = [undefined, ...announcedFlags(result)].map(contextOf);
-  const contexts = distinct(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
-  const flagsAt = Map.groupBy(result.flags, (flag) => contextOf(flag.name).context.toLowerCase());
+export function planClose(given: Build, result: BuildResult, announcing: ClosingAnnouncement): AnnouncementPlan {
+  const { repo, links, hasProvider, holdBack = false } = announcing;
+  if (!hasProvider) return { messages: [], openedContexts: given.openedContexts };
+  if (holdBack && result.provisionalSince !== undefined) return planHoldingBack(given, announcing);
+  const build = withInherited(given, announcing);
+  const contextsAt = contextsOf(build, announcing);
+  const ours = placesOf(repo, announcedFlags(result)).flatMap(contextsAt);
+  const contexts = distinctContexts(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
+  const shown = result.flags.flatMap((flag) => contextsAt({ flag: flag.name }).map(({ context }) => ({ context, flag })));
+  const shownAt = Map.groupBy(shown, ({ context }) => context.toLowerCase());
   const statuses = contexts.flatMap((opened) => {
-    const flags = flagsAt.get(opened.context.toLowerCase()) ?? [];
+    const flags = (shownAt.get(opened.context.toLowerCase()) ?? []).map(({ flag }) => flag);
     return statusMessage(build, opened, finalStatus(opened, { result, flags, url: links.build(build.id) }));
   });
   return { messages: [...statuses, ...commentMessage(build, result, announcing)], openedContexts: contexts };
 }
 
+/**
+ * What was opened waits on; nothing is opened, and there is no comment yet. A build that was closed before keeps what it shows
+ * (rule 12): it is final, or it waits already.
+ */
+function planHoldingBack(build: Build, { links }: Announcing): AnnouncementPlan {
+  const { openedContexts } = build;
+  const content = heldBackStatus(links.build(build.id));
+  const waiting = build.result === undefined ? openedContexts : [];
+  return { messages: waiting.flatMap((opened) => statusMessage(build, opened, content)), openedContexts };
+}
+
 /** For a build that cannot be merged for now: its contexts end in `error`, until a close says better (rule 23). */
 export function planTrouble(build: Build, announcing: Announcing): AnnouncementPlan {
-  const { repo, contextWord, links, hasProvider } = announcing;
+  const { repo, links, hasProvider } = announcing;
   if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
-  const own = repo.sendBuildStatus ? [contextTexts(build, contextWord)(undefined)] : [];
-  const contexts = distinct([...own, ...build.openedContexts]);
+  const own = repo.sendBuildStatus ? contextsOf(build, announcing)('build') : [];
+  const contexts = distinctContexts([...own, ...build.openedContexts]);
   const content = troubleStatus(links.build(build.id));
   return { messages: contexts.flatMap((opened) => statusMessage(build, opened, content)), openedContexts: contexts };
 }
@@ -75,6 +106,16 @@ export function toSpeaker(build: Build): Speaker {
     trust: build.trust,
     pullRequest: build.mergeQueue ? undefined : build.pullRequest,
   };
+}
+
+/** A merge queue's build goes on with its pull request's contexts, unless statuses are switched off. */
+function withInherited(build: Build, { inherited, repo }: Announcing): Build {
+  if (inherited.length === 0 || !repo.sendBuildStatus) return build;
+  return { ...build, openedContexts: distinctContexts([...build.openedContexts, ...inherited]) };
+}
+
+function placesOf(repo: Announcing['repo'], flags: readonly string[]): readonly StatusPlace[] {
+  return ['build', ...(repo.patchStatus ? (['patch'] as const) : []), ...flags.map((flag) => ({ flag }))];
 }
 
 function statusMessage(build: Build, opened: OpenedContext, content: StatusContent): readonly Message[] {
@@ -91,7 +132,7 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
     {
       target: { kind: 'comment', pullRequest: build.pullRequest },
       content: { kind: 'comment', body },
-      onlyEdit: !deservesComment(result),
+      onlyEdit: !deservesComment(result, repo.commentMode),
     },
   ];
 }
@@ -102,9 +143,10 @@ function finalStatus(
   said: { readonly result: BuildResult; readonly flags: readonly FlagResult[]; readonly url: string },
 ): StatusContent {
   const { result, flags, url } = said;
+  if (opened.patch === true) return patchStatus(result, url);
   if (opened.flag === undefined) return buildStatus(result, url);
   const flag = flags.find((one) => one.verdict.state !== 'success') ?? flags[0];
-  return flag === undefined ? endedStatus(url) : flagStatus(flag, url);
+  return flag === undefined ? endedStatus(url) : flagStatus(flag, result, url);
 }
 
 /** All flags, or of very many those that fail first: each context is a call to the provider. */
@@ -113,16 +155,4 @@ function announcedFlags(result: BuildResult): readonly string[] {
   const others = result.flags.filter((flag) => flag.verdict.state === 'success');
   const flags = result.flags.length <= MAX_FLAG_CONTEXTS ? result.flags : [...failing, ...others].slice(0, MAX_FLAG_CONTEXTS);
   return flags.map((flag) => flag.name);
-}
-
-/** The text under which a context was opened stays, whatever the settings became (rule 22). */
-function contextTexts(build: Build, word: string): (flag: string | undefined) => OpenedContext {
-  const opened = new Map(build.openedContexts.map((one) => [one.flag?.toLowerCase(), one]));
-  return (flag) => opened.get(flag?.toLowerCase()) ?? { context: contextName(word, flag), flag };
-}
-
-function distinct(contexts: readonly OpenedContext[]): readonly OpenedContext[] {
-  const byText = new Map<string, OpenedContext>();
-  for (const one of contexts) if (!byText.has(one.context.toLowerCase())) byText.set(one.context.toLowerCase(), one);
-  return [...byText.values()];
 }

@@ -34,7 +34,7 @@ function comment(result: Partial<BuildResult>, build: Partial<Build> = {}): stri
   return prComment({
     build: aBuild({ pullRequest: 7, commit: sha('c'), ...build }),
     result: whole,
-    repo: { id: 1, sendBuildStatus: true },
+    repo: { id: 1 },
     links,
     warnings: whole.warnings,
   });
@@ -58,9 +58,9 @@ describe('prComment', () => {
     expect(comment({})).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage 80.00%
+      ## ✅ Coverage 80.00%
 
-      ✅ **success** (first-build): Coverage is 80.00%, with no earlier build to compare with.
+      **success** (first-build): Coverage is 80.00%, with no earlier build to compare with.
 
       80 of 100 lines covered.
 
@@ -97,9 +97,9 @@ describe('prComment', () => {
     expect(body).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage 76.85% (-3.14%) against [build 70](https://ci.example/builds/70)
+      ## ❌ Coverage 76.85% (-3.14%) against [build 70](https://ci.example/builds/70)
 
-      ❌ **failure** (no-decrease): Coverage is 76.85%, down 3.14% from 80.00% in build 70; no decrease is allowed.
+      **failure** (no-decrease): Coverage is 76.85%, down 3.14% from 80.00% in build 70; no decrease is allowed.
 
       78 of 100 lines and 5 of 8 branches covered.
 
@@ -141,9 +141,9 @@ describe('prComment', () => {
     expect(comment(dropping({ verdict, flags: [uploaded('api', 70, 70), missing] }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage incomplete against [build 70](https://ci.example/builds/70)
+      ## ⚠️ Coverage incomplete against [build 70](https://ci.example/builds/70)
 
-      ⚠️ **incomplete** (incomplete): Incomplete: ui did not report before the build was closed.
+      **incomplete** (incomplete): Incomplete: ui did not report before the build was closed.
 
       78 of 100 lines and 5 of 8 branches covered.
 
@@ -164,9 +164,9 @@ describe('prComment', () => {
     expect(comment(dropping({ totals: now, verdict }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## Coverage: no relevant lines against [build 70](https://ci.example/builds/70)
+      ## ❌ Coverage: no relevant lines against [build 70](https://ci.example/builds/70)
 
-      ❌ **failure** (no-coverage-arrived): No coverage arrived; the base (build 70) had 100 relevant lines.
+      **failure** (no-coverage-arrived): No coverage arrived; the base (build 70) had 100 relevant lines.
 
       0 of 0 lines covered.
 
@@ -338,7 +338,7 @@ describe('deservesComment', () => {
     ['no percentage', { totals: totals(0, 0) }, false],
     ['no percentage and a failed verdict', { totals: totals(0, 0), verdict: { ...verdict, state: 'failure' } }, true],
   ])('%s: %s', (_, result, expected) => {
-    expect(deservesComment(aResult(result))).toBe(expected);
+    expect(deservesComment(aResult(result), 'always')).toBe(expected);
   });
 });
 

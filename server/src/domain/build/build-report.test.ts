@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aDiff } from '../../../../test/support/diffs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { mergeReports } from '../coverage/merge.ts';
 import { type Composition, composeReport } from './build-report.ts';
@@ -127,5 +128,36 @@ describe('composeReport', () => {
       ['new.ts', 'added'],
       ['old.ts', 'removed'],
     ]);
+  });
+
+  test('of carried flags alone, and of nothing at all', () => {
+    const only = composeReport({ jobs: [], carried: [{ flag: 'api', report: aReport(aFile('a.ts', [1, 0])) }], base: undefined });
+    expect(only).toMatchObject({ totals: totals(1, 2), files: 1, flags: [{ name: 'api', kind: 'carried' }] });
+    const nothing = composeReport({ jobs: [], carried: [], base: aReport(aFile('a.ts', [1])) });
+    expect(nothing).toMatchObject({ report: aReport(), totals: totals(0, 0), files: 0, flags: [], fileChangeCount: 1 });
+  });
+
+  test('carried lines are moved by their own diff (rule 16), and the split is that of what was merged', () => {
+    const composed = composeReport({
+      jobs: [{ flag: 'ui', report: aReport(aFile('a.ts', [-1, 0, 0], { digest: 'new' })) }],
+      carried: [
+        {
+          flag: 'api',
+          report: aReport(aFile('a.ts', [3, -1], { digest: 'old' })),
+          diff: { files: [aDiff('a.ts', ['add', 'keep', 'keep'])], complete: true },
+        },
+      ],
+      base: aReport(aFile('a.ts', [1, 1], { digest: 'old' })),
+      diffs: {
+        base: { files: [aDiff('a.ts', ['add', 'keep', 'keep'])], complete: true },
+        patch: { files: [aDiff('a.ts', ['keep', 'keep', 'add'])], complete: true },
+      },
+    });
+    expect(composed).toMatchObject({
+      report: aReport(aFile('a.ts', [-1, 3, 0], { digest: 'new' })),
+      restrictedFiles: 0,
+      split: { base: totals(2, 2), head: totals(1, 2), outside: { lostLines: 1 }, changed: totals(0, 0) },
+      patch: { totals: totals(0, 1), fileCount: 1 },
+    });
   });
 });

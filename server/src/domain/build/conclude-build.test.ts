@@ -1,47 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { baseWith, CLOSED_AT, composed, conclude } from '../../../../test/support/close-findings.ts';
 import { aBuild, aClosedBuild, aFlag, aJob, aResult, sha, totals } from '../../../../test/support/records.ts';
 import { DEFAULT_REPO_SETTINGS } from '../repo/repo.ts';
-import { toBasePick } from './base-build.ts';
-import type { Build, BuildResult, CarriedPick, FlagResult } from './build.ts';
-import type { ComposedReport } from './build-report.ts';
-import { concludeBuild, type Findings } from './conclude-build.ts';
-
-const AT = 5_000;
-
-function composed(stated: Partial<Omit<ComposedReport, 'report'>> = {}): Omit<ComposedReport, 'report'> {
-  return {
-    totals: totals(80, 100),
-    files: 3,
-    flags: [],
-    fileChanges: [],
-    fileChangeCount: 0,
-    digestConflicts: 0,
-    restrictedFiles: 0,
-    ...stated,
-  };
-}
-
-function conclude(stated: Partial<Findings> = {}): BuildResult {
-  return concludeBuild({
-    build: aBuild(),
-    settings: DEFAULT_REPO_SETTINGS,
-    closedBy: 'webhook',
-    at: AT,
-    jobs: [aJob()],
-    composed: composed(),
-    base: undefined,
-    carried: [],
-    notFound: [],
-    recent: [],
-    ...stated,
-  });
-}
-
-/** Build 70 on main with these flags, as a base. */
-function baseWith(flags: readonly FlagResult[], result: Partial<BuildResult> = {}): NonNullable<Findings['base']> {
-  const build = aClosedBuild({ sequence: 70, commit: sha('b'), branch: 'main', result: aResult({ flags, ...result }) });
-  return { build, pick: toBasePick(build, { rule: 'previous-on-branch', commitsAway: undefined }) };
-}
+import type { Build, CarriedPick } from './build.ts';
+import type { Findings } from './conclude-build.ts';
 
 const pick: CarriedPick = { flag: 'ui', buildId: 60, number: '60', commit: sha('a'), closedAt: 9, closeCount: 1 };
 const uploaded = { name: 'ui', kind: 'uploaded', totals: totals(70, 100) } as const;
@@ -51,7 +13,7 @@ describe('concludeBuild', () => {
     const result = conclude({ jobs: [aJob({ number: 1 }), aJob({ number: 3 })] });
     expect(result).toMatchObject({
       closeCount: 1,
-      closedAt: AT,
+      closedAt: CLOSED_AT,
       closedBy: 'webhook',
       totals: totals(80, 100),
       files: 3,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aFlag, aResult } from '../../../../test/support/records.ts';
-import type { Build, FlagResult } from './build.ts';
+import type { Build, ClosedBy, FlagResult } from './build.ts';
 import { lackingFlags, missingFlags } from './missing-flags.ts';
 
 function withFlags(flags: Readonly<Record<string, FlagResult['kind']>>): Build {
@@ -34,6 +34,23 @@ describe('rule 13: lackingFlags', () => {
 
   test.each(['job', 'webhook'] as const)('a build closed by %s lacks nothing', (closedBy) => {
     expect(lackingFlags({ ...facts, closedBy })).toEqual([]);
+  });
+
+  test.each<[ClosedBy, Build['runConclusion'], boolean]>([
+    ['provider', 'cancelled', true],
+    ['provider', 'failure', true],
+    ['provider', 'success', false],
+    ['provider', 'skipped', false],
+    ['provider', undefined, false],
+    // What closed it does not matter to a run that went wrong, nor the deadline to one that went well.
+    ['webhook', 'failure', true],
+    ['job', 'cancelled', true],
+    ['webhook', 'success', false],
+    ['deadline', 'failure', true],
+    ['deadline', 'skipped', true],
+    ['deadline', 'success', false],
+  ])('a build closed by %s whose run ended in %s: %s', (closedBy, runConclusion, lacks) => {
+    expect(lackingFlags({ ...facts, closedBy, runConclusion })).toEqual(lacks ? ['api', 'ui'] : []);
   });
 
   test('only uploaded reports show that a flag still lives', () => {

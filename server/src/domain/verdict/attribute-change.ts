@@ -1,6 +1,6 @@
 import { type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
-import type { ChangeSplit, Movement } from './split-change.ts';
+import type { ChangeSums, Movement } from './split-change.ts';
 
 /** The parts of a change, in the order in which one of two that weigh the same is named. */
 export const CHANGE_PARTS = ['changed', 'outside', 'untouched', 'removed', 'unexplained'] as const;
@@ -21,7 +21,7 @@ export interface RemovedCode {
  * hide what happened; so as many removed lines as there are changed ones (and as many branches) are replaced by these, and only what
  * is beyond them is gone. Of the removed ones the covered are replaced first: it is the changed lines' task to be as covered.
  */
-export function splitRemoved({ removed, changed }: Pick<ChangeSplit, 'removed' | 'changed'>): RemovedCode {
+export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 'changed'>): RemovedCode {
   const lines = Math.min(removed.relevantLines, changed.relevantLines);
   const branches = Math.min(removed.branches, changed.branches);
   const replaced: CoverageTotals = {
@@ -40,7 +40,7 @@ export function splitRemoved({ removed, changed }: Pick<ChangeSplit, 'removed' |
  * is what its step moves the percentage by; between the first and the last all cancels, so the parts add up to build minus base as
  * exact fractions. A step that leaves nothing relevant moves nothing; the next one bears it. Undefined where base or build has no percentage.
  */
-export function attributeChange(split: ChangeSplit): ChangePoints | undefined {
+export function attributeChange(split: ChangeSums): ChangePoints | undefined {
   const start = totalPercent(split.base);
   if (start === undefined || totalPercent(split.head) === undefined) return undefined;
   const { gone, replaced } = splitRemoved(split);

@@ -3,7 +3,8 @@ import type { CoverageTotals } from '../coverage/totals.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from './attribute-change.ts';
 import { countToPass, findRemedy, type Remedy } from './cover-to-pass.ts';
 import type { JudgedBuild } from './judge-build.ts';
-import type { ChangeSplit, Movement } from './split-change.ts';
+import type { ChangeSums, Movement } from './split-change.ts';
+import { toSentence } from './verdict.ts';
 
 /** What made the total fall, and what would make the verdict pass. */
 export interface ChangeExplanation {
@@ -23,18 +24,19 @@ export interface ChangeExplanation {
  * Explains a verdict by the split of the change that it judged. A split of other counts (its base was closed again meanwhile) is left
  * out of account. Undefined where there is nothing to explain: the total did not fall and the thresholds hold.
  */
-export function explainChange(judged: JudgedBuild, split: ChangeSplit | undefined): ChangeExplanation | undefined {
-  const fitting = split && fits(judged, split) ? split : undefined;
+export function explainChange(judged: JudgedBuild, split: ChangeSums | undefined): ChangeExplanation | undefined {
+  const fitting = split && isSplitOf(judged, split) ? split : undefined;
   const cause = fitting && findCause(fitting);
   const causeClause = cause && fitting && describeCause(cause.part, fitting);
   const remedy = findRemedy(judged, fitting?.changed);
   const remedyClause = remedy ? describeRemedy(remedy, cause?.part) : describeNoRemedy(judged);
   const clauses = [causeClause, remedyClause].filter((clause) => clause !== undefined).join('; ');
   if (clauses === '') return undefined;
-  return { cause, remedy, causeClause, remedyClause, sentence: `${clauses.charAt(0).toUpperCase()}${clauses.slice(1)}.` };
+  return { cause, remedy, causeClause, remedyClause, sentence: toSentence(clauses) };
 }
 
-function fits(judged: JudgedBuild, split: ChangeSplit): boolean {
+/** Whether the split's counts are those of the build and of its base. */
+export function isSplitOf(judged: JudgedBuild, split: ChangeSums): boolean {
   return judged.base !== undefined && equalTotals(judged.totals, split.head) && equalTotals(judged.base.totals, split.base);
 }
 
@@ -48,7 +50,7 @@ function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {
 }
 
 /** The most negative part of a total that fell. */
-function findCause(split: ChangeSplit): ChangeExplanation['cause'] {
+function findCause(split: ChangeSums): ChangeExplanation['cause'] {
   const before = totalPercent(split.base);
   const now = totalPercent(split.head);
   const points = attributeChange(split);
@@ -57,13 +59,10 @@ function findCause(split: ChangeSplit): ChangeExplanation['cause'] {
   return { part, points: points[part] };
 }
 
-function describeCause(part: ChangePart, split: ChangeSplit): string {
+function describeCause(part: ChangePart, split: ChangeSums): string {
   if (part === 'changed') return describeChanged(split.changed);
   if (part === 'removed') return describeRemoved(split);
-  if (part === 'unexplained') {
-    const files = split.files.filter((file) => file.part === part);
-    return `coverage moved in ${counted(files.length, 'file')} whose changes are not known`;
-  }
+  if (part === 'unexplained') return `coverage moved in ${counted(split.unexplainedFiles, 'file')} whose changes are not known`;
   const where = part === 'outside' ? 'outside the diff' : 'in files outside the diff';
   const { lostLines } = split[part];
   return lostLines > 0 ? `${counted(lostLines, 'line')} ${where} lost coverage` : describeMovement(split[part], where);
@@ -78,7 +77,7 @@ function describeChanged(changed: CoverageTotals): string {
   return `${branches} of ${all} ${branches === 1 ? 'is' : 'are'} not covered`;
 }
 
-function describeRemoved(split: ChangeSplit): string {
+function describeRemoved(split: ChangeSums): string {
   const { removed, changed } = split;
   const { gone } = splitRemoved(split);
   const what =
@@ -102,7 +101,8 @@ function describeCounts(totals: CoverageTotals): string {
   return relevant === 0 ? 'none' : `${totals.coveredLines + totals.coveredBranches} of ${relevant}`;
 }
 
-function describeRemedy({ count, of }: Remedy, cause: ChangePart | undefined): string {
+/** Stands alone, unless the changed lines were named before it as the cause. */
+export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): string {
   const what = {
     'changed-lines': counted(count, cause === 'changed' ? 'more line' : 'more changed line'),
     'changed-code': counted(count, 'more changed line or branch', 'more changed lines or branches'),

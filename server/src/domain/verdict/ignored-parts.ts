@@ -2,7 +2,7 @@ import { totalPercent } from '../coverage/percent.ts';
 import { type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
-import type { ChangeSplit } from './split-change.ts';
+import type { ChangeSums } from './split-change.ts';
 
 /** Opt-in settings of a repo: what alone must not fail a build. */
 export interface IgnoredParts {
@@ -16,7 +16,7 @@ export type IgnorablePart = 'removed' | 'untouched';
 /** A verdict with the split of the change that it judged: the split's counts are those of the build and of its base. */
 export interface SplitVerdict {
   readonly judged: JudgedBuild;
-  readonly split: ChangeSplit;
+  readonly split: ChangeSums;
 }
 
 /** `ignoreRemovedCode`: whether a failing verdict would pass had the code that is gone stayed as it was in the base. */
@@ -55,7 +55,7 @@ function passesWithout({ judged, split }: SplitVerdict, parts: readonly Ignorabl
 }
 
 /** The build's counts with one part as it was in the base. */
-function restorePart(counts: CoverageTotals, split: ChangeSplit, part: IgnorablePart): CoverageTotals {
+function restorePart(counts: CoverageTotals, split: ChangeSums, part: IgnorablePart): CoverageTotals {
   const { before, after } = part === 'untouched' ? split.untouched : { before: splitRemoved(split).gone, after: NO_TOTALS };
   return exchange(counts, after, before);
 }

@@ -8,7 +8,7 @@ import {
   totalPercent,
 } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { FlagVerdict, Verdict, VerdictRule } from './verdict.ts';
+import { type FlagVerdict, toSentence, type Verdict, type VerdictRule } from './verdict.ts';
 
 /** The thresholds of a repo: percent and percentage points from 0 to 100, null where none is set. */
 export interface Thresholds {
@@ -28,6 +28,17 @@ export interface JudgedBuild {
   readonly thresholds: Thresholds;
   /** Flags that did not report before the build was closed for them (rule 13). */
   readonly lacking: readonly string[];
+  /** Only of a build that no job came for: how many of the files that changed the base measured; undefined where nobody knows. */
+  readonly measuredChanges?: number | undefined;
+}
+
+export interface JudgedFlag {
+  readonly totals: CoverageTotals;
+  readonly base: JudgedBase | undefined;
+  /** The repo's. */
+  readonly thresholds: Thresholds;
+  /** The flag's own, which go before the repo's; what is null there is not set. */
+  readonly own?: Thresholds | undefined;
 }
 
 /** What one rule says; `clause` follows the percentage. */
@@ -41,21 +52,21 @@ interface Finding {
 export function judgeBuild(build: JudgedBuild): Verdict {
   if (build.lacking.length > 0) return { ...incomplete(build.lacking), provisional: false };
   const percent = totalPercent(build.totals);
-  if (percent === undefined) return { ...judgeNothing(build.base), provisional: false };
-  const findings = judgeTotal(percent, build);
-  return { ...conclude(percent, findings.find((finding) => !finding.passes) ?? joinPassing(findings)), provisional: false };
+  if (percent === undefined) return { ...judgeNothing(build.base, build.measuredChanges), provisional: false };
+  return { ...conclude(percent, judgeTotal(percent, build)), provisional: false };
 }
 
-/** A flag is judged by change alone, against the same flag in the base; the minimum applies to the build. */
-export function judgeFlag(flag: {
-  readonly totals: CoverageTotals;
-  readonly base: JudgedBase | undefined;
-  readonly thresholds: Thresholds;
-}): FlagVerdict {
-  const percent = totalPercent(flag.totals);
-  return percent === undefined
-    ? judgeNothing(flag.base)
-    : conclude(percent, judgeFlagChange(percent, flag.base, flag.thresholds));
+/**
+ * A flag is judged by change alone, against the same flag in the base; the repo's minimum applies to the build. One with a minimum of its
+ * own is judged by the table, as a build is: by that minimum, and by an allowed drop where it or the repo has one.
+ */
+export function judgeFlag({ totals, base, thresholds, own }: JudgedFlag): FlagVerdict {
+  const percent = totalPercent(totals);
+  if (percent === undefined) return judgeNothing(base);
+  const allowedDrop = own?.allowedDrop ?? thresholds.allowedDrop;
+  const minimum = own?.minimum ?? null;
+  if (minimum !== null) return conclude(percent, judgeTotal(percent, { base, thresholds: { minimum, allowedDrop } }));
+  return conclude(percent, judgeFlagChange(percent, base, { ...thresholds, allowedDrop }));
 }
 
 /** A flag that the base has and the build lacks (rule 17): no share in the total. */
@@ -69,7 +80,8 @@ export function judgeMissingFlag(
     : inWords('success', 'not-reported', `not reported; ${last}`);
 }
 
-function judgeTotal(percent: Ratio, build: JudgedBuild): readonly Finding[] {
+/** The table of minimum and allowed drop: the first that fails, else all that hold. */
+function judgeTotal(percent: Ratio, build: Pick<JudgedBuild, 'base' | 'thresholds'>): Finding {
   const { minimum, allowedDrop } = build.thresholds;
   const findings: Finding[] = minimum === null ? [] : [judgeMinimum(percent, minimum)];
   const before = build.base && totalPercent(build.base.totals);
@@ -77,8 +89,8 @@ function judgeTotal(percent: Ratio, build: JudgedBuild): readonly Finding[] {
     if (allowedDrop !== null) findings.push(judgeDrop(percent, before, build.base, allowedDrop));
     else if (minimum === null) findings.push(judgeDecrease(percent, before, build.base));
   }
-  if (findings.length > 0) return findings;
-  return [{ passes: true, rule: 'first-build', clause: 'with no earlier build to compare with' }];
+  if (findings.length > 0) return findings.find((finding) => !finding.passes) ?? joinPassing(findings);
+  return { passes: true, rule: 'first-build', clause: 'with no earlier build to compare with' };
 }
 
 function judgeFlagChange(percent: Ratio, base: JudgedBase | undefined, thresholds: Thresholds): Finding {
@@ -91,7 +103,8 @@ function judgeFlagChange(percent: Ratio, base: JudgedBase | undefined, threshold
   return { passes: true, rule: 'minimum', clause: `${changeClause(percent, before, base)}; only the build's minimum decides` };
 }
 
-function judgeMinimum(percent: Ratio, minimum: number): Finding {
+/** By exact counts; the clause follows a percentage. */
+export function judgeMinimum(percent: Ratio, minimum: number): Finding {
   const passes = compareRatios(percent, exactDecimal(minimum)) >= 0;
   return { passes, rule: 'minimum', clause: `${passes ? 'at least' : 'below'} the minimum of ${minimum}%` };
 }
@@ -113,9 +126,19 @@ function judgeDrop(percent: Ratio, before: Ratio, base: JudgedBase, allowed: num
   return { passes, rule: 'allowed-drop', clause: clause + limit };
 }
 
-function judgeNothing(base: JudgedBase | undefined): FlagVerdict & Pick<Verdict, 'rule'> {
+/** Rule 4. Where no job came at all, what the change touches decides: nothing was due where the base measures none of it. */
+function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): FlagVerdict & Pick<Verdict, 'rule'> {
   const relevant = base?.totals.relevantLines ?? 0;
   if (base === undefined || relevant === 0) return inWords('success', 'nothing-relevant', 'no relevant lines');
+  if (measuredChanges === 0) return inWords('success', 'nothing-relevant', 'no measured file changed');
+  if (measuredChanges !== undefined) {
+    const files = measuredChanges === 1 ? '1 changed file is' : `${measuredChanges} changed files are`;
+    return inWords(
+      'failure',
+      'no-coverage-arrived',
+      `coverage was expected, none came: ${files} measured in build ${base.number}`,
+    );
+  }
   const lines = relevant === 1 ? '1 relevant line' : `${relevant} relevant lines`;
   return inWords('failure', 'no-coverage-arrived', `no coverage arrived; the base (build ${base.number}) had ${lines}`);
 }
@@ -146,5 +169,5 @@ function inWords<R extends FlagVerdict['rule']>(
   rule: R,
   summary: string,
 ): FlagVerdict & { readonly rule: R } {
-  return { state, rule, explanation: `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`, summary };
+  return { state, rule, explanation: toSentence(summary), summary };
 }

@@ -33,7 +33,7 @@ export interface FileSplit {
  * base = removed + outside.before + untouched.before + unexplained.before,
  * head = changed + outside.after + untouched.after + unexplained.after.
  */
-export interface ChangeSplit {
+export interface ChangeSums {
   readonly base: CoverageTotals;
   readonly head: CoverageTotals;
   readonly changed: CoverageTotals;
@@ -44,6 +44,12 @@ export interface ChangeSplit {
   readonly untouched: Movement;
   /** Files whose text changed in a way that is not known. Never guessed. */
   readonly unexplained: Movement;
+  /** How many files of unknown change moved. */
+  readonly unexplainedFiles: number;
+}
+
+/** The sums with the files that they come from. */
+export interface ChangeSplit extends ChangeSums {
   /** The files whose counts or lines moved; all others are equal in both. */
   readonly files: readonly FileSplit[];
 }
@@ -59,7 +65,7 @@ const NO_MOVEMENT: Movement = { before: NO_TOTALS, after: NO_TOTALS, lostLines: 
 
 /** Splits what changed between two reports by the diff of their commits: one pass over the columns, nothing copied. */
 export function splitChange(compared: ComparedReports): ChangeSplit {
-  let split: ChangeSplit = {
+  let split: ChangeSums = {
     base: NO_TOTALS,
     head: NO_TOTALS,
     changed: NO_TOTALS,
@@ -67,7 +73,7 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
     outside: NO_MOVEMENT,
     untouched: NO_MOVEMENT,
     unexplained: NO_MOVEMENT,
-    files: [],
+    unexplainedFiles: 0,
   };
   const files: FileSplit[] = [];
   for (const pair of pairFiles(compared)) {
@@ -75,7 +81,7 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
     split = addFile(split, file);
     if (hasMoved(file)) files.push(file);
   }
-  return { ...split, files };
+  return { ...split, unexplainedFiles: files.filter(({ part }) => part === 'unexplained').length, files };
 }
 
 function splitFile({ before, after, part, diff }: FilePair): FileSplit {
@@ -116,7 +122,7 @@ function countMoved(
   return { lostLines, gainedLines };
 }
 
-function addFile(split: ChangeSplit, file: FileSplit): ChangeSplit {
+function addFile(split: ChangeSums, file: FileSplit): ChangeSums {
   const { changed, removed, rest } = file;
   const whole = {
     ...split,

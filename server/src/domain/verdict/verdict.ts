@@ -6,7 +6,11 @@ export type VerdictRule =
   | 'first-build'
   | 'nothing-relevant'
   | 'no-coverage-arrived'
-  | 'incomplete';
+  | 'incomplete'
+  /** Of changed lines alone: their minimum. */
+  | 'patch-minimum'
+  /** Of changed lines alone, where no minimum is set: how many are covered is shown. */
+  | 'patch-change';
 
 export type VerdictState = 'success' | 'failure' | 'incomplete';
 
@@ -20,6 +24,8 @@ export interface Verdict {
   readonly summary: string;
   /** True while facts of the provider lack and a second evaluation is to come. */
   readonly provisional: boolean;
+  /** The repo only wants to be told: the state is what it is, and no commit status fails by it. */
+  readonly informational?: true | undefined;
 }
 
 /** The answer on one flag. `not-reported` flags have no share in the total (rule 17). */
@@ -28,4 +34,17 @@ export interface FlagVerdict {
   readonly rule: VerdictRule | 'not-reported';
   readonly explanation: string;
   readonly summary: string;
+  /** As of a build's, by the repo's setting or by the flag's own. */
+  readonly informational?: true | undefined;
+}
+
+/** The verdict as one that fails no commit status, which a failing one says. */
+export function asInformational<V extends FlagVerdict>(verdict: V): V & { readonly informational: true } {
+  const note = verdict.state === 'success' ? '' : ' Informational only: no commit status fails by it.';
+  return { ...verdict, explanation: verdict.explanation + note, informational: true };
+}
+
+/** A clause as a sentence of its own. */
+export function toSentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }

@@ -1,7 +1,9 @@
-import type { BuildJson, FlagJson } from '@coverage/shared';
+import type { BuildJson, CauseJson, FlagJson, IsBaseJson, LandedJson, PartVerdictJson, PatchJson } from '@coverage/shared';
+import { baseStanding } from '../../domain/announce/base-standing.ts';
 import { changeOf } from '../../domain/announce/commit-status.ts';
-import type { Build, FlagResult } from '../../domain/build/build.ts';
+import type { Build, FlagResult, PatchResult } from '../../domain/build/build.ts';
 import { readWarnings } from '../../domain/build/warnings.ts';
+import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import type { ShownBuild } from '../../use-cases/show-build.ts';
 import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
@@ -13,6 +15,9 @@ export function presentBuild(shown: ShownBuild, addresses: Addresses, options: {
   return {
     ...presentBuildFacts(shown, addresses, options),
     base: baseJson(build),
+    is_base: isBaseJson(build),
+    patch: patchJson(result?.patch),
+    cause: causeJson(build),
     flags: (result?.flags ?? []).map(presentFlag),
     jobs: jobs.map((job) => ({
       number: `${build.number}.${job.number}`,
@@ -30,7 +35,7 @@ export function presentBuildFacts(
   { build, repo }: Pick<ShownBuild, 'build' | 'repo'>,
   addresses: Addresses,
   options: { readonly showEmail: boolean },
-): Omit<BuildJson, 'base' | 'flags' | 'jobs' | 'warnings'> {
+): Omit<BuildJson, 'base' | 'is_base' | 'patch' | 'cause' | 'flags' | 'jobs' | 'warnings'> {
   const { result } = build;
   return {
     id: String(build.id),
@@ -53,6 +58,8 @@ export function presentBuildFacts(
     coverage_change: ratioJson(changeOf(result?.totals, result?.baseTotals)),
     ...(result ? countsJson(result.totals) : NO_COUNTS),
     verdict: verdictJson(build),
+    landed: landedJson(build),
+    provisional_since: timeJson(result?.provisionalSince),
   };
 }
 
@@ -68,8 +75,20 @@ const NO_COUNTS = {
 function verdictJson(build: Build): BuildJson['verdict'] {
   const verdict = build.result?.verdict;
   if (verdict === undefined) return null;
-  const { state, rule, explanation, provisional } = verdict;
-  return { state, rule, explanation, provisional };
+  return { ...partVerdictJson(verdict), provisional: verdict.provisional };
+}
+
+function partVerdictJson({ state, rule, explanation, informational }: FlagVerdict): PartVerdictJson {
+  return { state, rule, explanation, ...(informational === true ? { informational } : {}) };
+}
+
+function landedJson({ landed }: Build): LandedJson | null {
+  if (landed === undefined) return null;
+  return { branch: landed.branch, commit_sha: landed.commit, how: landed.how, at: new Date(landed.at).toISOString() };
+}
+
+function timeJson(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
 }
 
 function baseJson(build: Build): BuildJson['base'] {
@@ -83,14 +102,44 @@ function baseJson(build: Build): BuildJson['base'] {
   };
 }
 
+function isBaseJson(build: Build): IsBaseJson {
+  const { mayBe, reason, explanation } = baseStanding(build);
+  return { may_be: mayBe, reason: reason ?? null, explanation };
+}
+
+function patchJson(patch: PatchResult | undefined): PatchJson | null {
+  if (patch === undefined) return null;
+  return {
+    covered_percent: percentJson(patch.totals),
+    ...countsJson(patch.totals),
+    files: patch.files.map(({ name, totals, uncovered, uncoveredRanges }) => ({
+      name,
+      covered_percent: percentJson(totals),
+      ...countsJson(totals),
+      uncovered: uncovered.map(([first, last]) => [first, last]),
+      uncovered_ranges: uncoveredRanges,
+    })),
+    file_count: patch.fileCount,
+    unmeasured: [...patch.unmeasured],
+    unmeasured_count: patch.unmeasuredCount,
+    complete: patch.complete,
+    verdict: patch.verdict ? partVerdictJson(patch.verdict) : null,
+  };
+}
+
+function causeJson({ result }: Build): CauseJson | null {
+  if (result?.cause === undefined) return null;
+  const { sentence, parts } = result.cause;
+  return { sentence, parts: parts.map(({ part, points }) => ({ part, points })) };
+}
+
 function presentFlag(flag: FlagResult): FlagJson {
-  const { state, rule, explanation } = flag.verdict;
   const origin = flag.carried;
   return {
     name: flag.name,
     covered_percent: percentJson(flag.totals),
     coverage_change: ratioJson(changeOf(flag.totals, flag.baseTotals)),
-    verdict: { state, rule, explanation },
+    verdict: partVerdictJson(flag.verdict),
     carried_from: origin
       ? { build: String(origin.buildId), commit_sha: origin.commit ?? null, closed_at: new Date(origin.closedAt).toISOString() }
       : null,

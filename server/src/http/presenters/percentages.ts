@@ -1,3 +1,4 @@
+import type { CountsJson } from '@coverage/shared';
 import { type Ratio, ratioToNumber, totalPercent } from '../../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../../domain/coverage/totals.ts';
 
@@ -12,14 +13,7 @@ export function ratioJson(ratio: Ratio | undefined): number | null {
 }
 
 /** The six counts of wire.md "Other paths". */
-export function countsJson(totals: CoverageTotals): {
-  covered_lines: number;
-  missed_lines: number;
-  relevant_lines: number;
-  covered_branches: number;
-  missed_branches: number;
-  relevant_branches: number;
-} {
+export function countsJson(totals: CoverageTotals): CountsJson {
   return {
     covered_lines: totals.coveredLines,
     missed_lines: totals.relevantLines - totals.coveredLines,

@@ -66,7 +66,7 @@ function isIn(repoId: string, pullRequest: unknown): boolean {
 }
 
 /** GitHub also ends runs as timed_out, action_required and startup_failure, and as stale when it gave up on them. */
-function conclusionOf(word: unknown): RunConclusion {
+export function conclusionOf(word: unknown): RunConclusion {
   switch (word) {
     case 'success':
     case 'neutral':

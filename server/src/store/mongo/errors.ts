@@ -1,5 +1,6 @@
 import {
   MongoAPIError,
+  MongoBulkWriteError,
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
@@ -74,8 +75,23 @@ function isClosed(error: unknown): boolean {
   );
 }
 
+/** Connections that break while the driver waits to write come through as they are (Node's system errors). */
+const BROKEN: ReadonlySet<unknown> = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+]);
+
 function isPassing(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
+  // The driver wraps what cut a bulk off, and keeps nothing of it but the cause of the failure.
+  if (error instanceof MongoBulkWriteError && error.code === undefined)
+    return error.writeErrors === undefined || [error.writeErrors].flat().length === 0;
+  if (error instanceof Error && 'code' in error && BROKEN.has(error.code)) return true;
   if (!(error instanceof MongoError)) return false;
   return PASSING.has(Number(error.code)) || PASSING_LABELS.some((label) => error.hasErrorLabel(label));
 }

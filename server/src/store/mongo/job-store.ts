@@ -24,7 +24,7 @@ interface Means {
   readonly nextId: NextId;
 }
 
-interface Accepting extends Means {
+interface Accepting extends Means, Pick<Connection, 'run'> {
   readonly jobs: JobRows;
   readonly sources: Sources;
   readonly candidates: Candidates;
@@ -35,7 +35,7 @@ export function createJobStore(connection: Connection, means: Means): JobStore {
   const { reports } = means;
   const jobs = createJobRows(connection, reports);
   const sources = createSources(connection);
-  const accepting: Accepting = { ...means, jobs, sources, candidates: createCandidates(connection) };
+  const accepting: Accepting = { ...means, run: connection.run, jobs, sources, candidates: createCandidates(connection) };
   return {
     accept: (upload) => accept(accepting, upload),
     find: (jobId) => jobs.find(jobId),
@@ -57,10 +57,10 @@ export function createJobStore(connection: Connection, means: Means): JobStore {
 
 /** First the upload's own documents, which nobody sees; then the one write that makes it a job of a build. */
 async function accept(accepting: Accepting, upload: AcceptJob): Promise<AcceptedJob | undefined> {
-  const { repos, jobs, sources, takeTurns, nextId } = accepting;
+  const { repos, jobs, sources, takeTurns, nextId, run } = accepting;
   const { repoId, facts } = upload;
   if ((await repos.find(repoId)) === undefined) return undefined;
-  const jobId = await nextId('job');
+  const jobId = await run(() => nextId('job'));
   const [first, brought] = await Promise.all([jobs.write(upload, jobId), sources.bring(repoId, upload.sources, jobId)]);
   const tries: Tries = { written: first, last: undefined };
   const accepted = await takeTurns(`${repoId} ${groupOf(facts) ?? jobId}`, () =>

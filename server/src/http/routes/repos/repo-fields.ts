@@ -1,25 +1,18 @@
 import { z } from 'zod';
 import { DURATION_FORM, parseDuration } from '../../../domain/duration.ts';
-import { Failure, quoteValue } from '../../../domain/failure.ts';
+import { quoteValue } from '../../../domain/failure.ts';
 import { REPO_SERVICES, type RepoSettings } from '../../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../../domain/repo/repo-name.ts';
 import { SETTINGS_FIELDS, toSettings } from '../../../domain/repo/settings-fields.ts';
+import { checkFields, type FieldNames, field, ignored, invalidFields, isObject, isText } from './checked-fields.ts';
 
 /** Keys of the read answer that nobody sets: read, change, write back has to work (wire.md, "Other paths"). */
 const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'badge_token', 'warnings'] as const;
 const MAX_GRACE = 90 * 86_400_000;
 
-/** A value that `fits`, else a problem that names the value seen. */
-const field = <T>(form: string, fits: (value: unknown) => value is T) =>
-  z.custom<T>(fits, {
-    error: ({ input }) => (input === undefined ? `is missing; it must be ${form}` : `must be ${form}, not ${quoteValue(input)}`),
-  });
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 const isService = (value: unknown): value is RepoAddress['service'] => REPO_SERVICES.some((service) => service === value);
 
 const setting = <T>({ form, fits }: { readonly form: string; fits(value: unknown): value is T }) => field(form, fits).optional();
-const ignored = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, z.unknown().optional()]));
 
 const settingsShape = {
   comment_on_pull_requests: setting(SETTINGS_FIELDS.comment_on_pull_requests),
@@ -46,54 +39,35 @@ function isGrace(value: unknown): boolean {
 
 /** The body of a create: `{"repo": {...}}`. Throws a Failure `payload-invalid` that names every problem. */
 export function readNewRepo(body: unknown): { readonly address: RepoAddress; readonly settings: Partial<RepoSettings> } {
-  const { service, name, ...settings } = check(createSchema, unwrap(body), 'repo.');
+  const { service, name, ...settings } = checkFields(createSchema, unwrap(body), namesOf('repo.'));
   return { address: { service, name }, settings: toSettings(settings) };
 }
 
 /** The body of an update: `{"repo": {...}}` or, as one client sends it, the bare fields. */
 export function readRepoChange(body: unknown): Partial<RepoSettings> {
   const wrapped = isObject(body) && Object.hasOwn(body, 'repo');
-  return toSettings(check(updateSchema, wrapped ? unwrap(body) : body, wrapped ? 'repo.' : ''));
+  return toSettings(checkFields(updateSchema, wrapped ? unwrap(body) : body, namesOf(wrapped ? 'repo.' : '')));
 }
 
 /** The body of a new token: nothing, or `{"grace_period": "24h"}`. Milliseconds. */
 export function readGracePeriod(body: unknown): number {
-  return parseDuration(check(graceSchema, body ?? {}, '').grace_period ?? '0s') ?? 0;
+  return parseDuration(checkFields(graceSchema, body ?? {}, { prefix: '', known: ['grace_period'] }).grace_period ?? '0s') ?? 0;
 }
 
 function unwrap(body: unknown): unknown {
-  if (!isObject(body)) throw invalid(`The body must be {"repo": {…}}, not ${quoteValue(body)}.`);
+  if (!isObject(body)) throw invalidFields(`The body must be {"repo": {…}}, not ${quoteValue(body)}.`);
   const { repo, ...others } = body;
   const strange = Object.keys(others);
-  if (repo === undefined) throw invalid('The body must be {"repo": {…}}; the key repo is missing.', 'repo');
+  if (repo === undefined) throw invalidFields('The body must be {"repo": {…}}; the key repo is missing.', 'repo');
   if (strange.length > 0)
-    throw invalid(
+    throw invalidFields(
       `Unknown beside repo: ${strange.map((name) => quoteValue(name, 40)).join(', ')}. Put settings inside repo.`,
       strange[0],
     );
   return repo;
 }
 
-function check<Schema extends z.ZodType>(schema: Schema, value: unknown, prefix: string): z.output<Schema> {
-  if (!isObject(value))
-    throw invalid(`${prefix === '' ? 'The body' : 'repo'} must be an object, not ${quoteValue(value)}.`, prefix.slice(0, -1));
-  const checked = schema.safeParse(value);
-  if (checked.success) return checked.data;
-  const problems = checked.error.issues.map((issue) => describe(issue, prefix));
-  throw invalid(`${problems.slice(0, 10).join('; ')}.`, `${prefix}${String(checked.error.issues[0]?.path[0] ?? '')}`);
-}
-
-function describe(issue: z.core.$ZodIssue, prefix: string): string {
-  if (issue.code !== 'unrecognized_keys') return `${prefix}${String(issue.path[0] ?? '')} ${issue.message}`;
-  const names = issue.keys.slice(0, 20).map((name) => quoteValue(`${prefix}${name}`, 60));
-  const known = [...(prefix === '' ? [] : ['service', 'name']), ...Object.keys(settingsShape)];
-  return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} unknown (known: ${known.join(', ')})`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function invalid(sentence: string, name?: string): Failure {
-  return new Failure('payload-invalid', sentence, name === undefined ? {} : { field: name });
+/** Bare fields are an update's, which names no repo. */
+function namesOf(prefix: '' | 'repo.'): FieldNames {
+  return { prefix, known: [...(prefix === '' ? [] : ['service', 'name']), ...Object.keys(settingsShape)] };
 }

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../../test/support/records.ts';
+import type { Build } from '../build/build.ts';
+import { baseStanding, newestBases } from './base-standing.ts';
+
+const incomplete = aResult({ verdict: { ...aResult().verdict, state: 'incomplete' } });
+const landed = { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } as const;
+
+describe('baseStanding: whether others may be compared with a build, and why', () => {
+  test.each<[string, Build, string, string]>([
+    ['on a branch', aClosedBuild({ branch: 'main' }), 'yes', 'measured against main'],
+    ['of a pull request', aClosedBuild({ branch: 'topic', pullRequest: 7 }), 'yes', 'it is on no branch'],
+    ['landed', aClosedBuild({ branch: 'topic', pullRequest: 7, landed }), 'yes', 'measured against main'],
+    ['of a merge queue', aClosedBuild({ branch: 'x', pullRequest: 7, mergeQueue: true }), 'yes', 'until its commit lands'],
+    ['open', aBuild(), 'no open', 'it has no result'],
+    ['of a fork', aClosedBuild({ trust: 'run' }), 'no unverified', 'no secret'],
+    ['nothing relevant', aClosedBuild({ result: aResult({ totals: totals(0, 0) }) }), 'no no-percentage', 'no line is relevant'],
+    ['incomplete', aClosedBuild({ result: incomplete }), 'fallback incomplete', 'only while there is no complete build'],
+    [
+      'excluded',
+      aClosedBuild({ excludedAsBase: { by: 'mona', at: Date.UTC(2026, 1, 3) } }),
+      'no excluded',
+      'mona took it out of the bases on 2026-02-03',
+    ],
+  ])('%s', (_, build, expected, said) => {
+    const { mayBe, reason, explanation } = baseStanding(build);
+    expect([mayBe, reason].filter(Boolean).join(' ')).toBe(expected);
+    expect(explanation).toContain(said);
+  });
+});
+
+test('newestBases: of each branch the newest that may be one', () => {
+  const on = (branch: string, sequence: number, more: Partial<Build> = {}): Build => aClosedBuild({ branch, sequence, ...more });
+  const builds = [
+    on('main', 9, { result: incomplete }),
+    on('dev', 8),
+    on('topic', 7, { pullRequest: 7 }),
+    on('main', 6),
+    on('dev', 5),
+    on('main', 4),
+  ];
+  expect([...newestBases(builds)].map(([branch, build]) => `${branch} ${build.id}`)).toEqual(['dev 8', 'main 6']);
+  expect([...newestBases([on('topic', 7, { pullRequest: 7, landed }), ...builds]).keys()]).toEqual(['main', 'dev']);
+});

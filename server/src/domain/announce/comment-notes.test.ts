@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { aBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
+import type { BuildResult } from '../build/build.ts';
+import { judgeBuild } from '../verdict/judge-build.ts';
+import { deservesComment, prComment } from './pr-comment.ts';
+
+const links = { base: 'https://ci.example', build: (id: number) => `https://ci.example/builds/${id}`, lines: undefined };
+const comment = (result: Partial<BuildResult>): string =>
+  prComment({ build: aBuild({ pullRequest: 7 }), result: aResult(result), repo: { id: 1 }, links, warnings: [] });
+
+/** 78 of 100 lines and 5 of 8 branches after 80 of 100 lines: a drop. */
+function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {
+  const [now, before] = [totals(78, 100, 5, 8), totals(80, 100)];
+  const thresholds = { minimum: null, allowedDrop: null };
+  const verdict = judgeBuild({ totals: now, base: { number: '70', totals: before }, thresholds, lacking: [] });
+  return { totals: now, baseTotals: before, verdict, ...stated };
+}
+
+describe('deservesComment: on-change', () => {
+  const same = { totals: totals(80, 100), baseTotals: totals(8, 10) };
+  const failed = { ...aFlag('').verdict, state: 'failure' } as const;
+  const patch = { totals: totals(0, 1), files: [], fileCount: 0, unmeasured: [], unmeasuredCount: 0, complete: true };
+
+  test.each<[string, Partial<BuildResult>, boolean]>([
+    ['unchanged', same, false],
+    ['changed', { ...same, baseTotals: totals(79, 100) }, true],
+    ['nothing to compare with', { ...same, baseTotals: undefined }, true],
+    ['unchanged, and failing', { ...same, verdict: { ...aResult().verdict, state: 'failure' } }, true],
+    ['unchanged, a flag failing', { ...same, flags: [aFlag('ui', { verdict: failed })] }, true],
+    ['unchanged, the changed lines failing', { ...same, patch: { ...patch, verdict: failed } }, true],
+    ['unchanged, the changed lines not judged', { ...same, patch: { ...patch, verdict: undefined } }, false],
+    ['no percentage', { totals: totals(0, 0) }, false],
+  ])('%s: %s', (_, result, expected) => {
+    expect(deservesComment(aResult(result), 'on-change')).toBe(expected);
+  });
+});
+
+describe('what a comment says besides', () => {
+  const patch = { totals: totals(5, 8, 1, 2), files: [], fileCount: 0, unmeasured: [], unmeasuredCount: 0, complete: true };
+  const failed = { ...aFlag('').verdict, state: 'failure', explanation: 'Too few.' } as const;
+
+  test('the cause, once', () => {
+    const cause = { sentence: '2 changed lines are not covered.', clause: undefined, parts: [] };
+    expect(comment(dropping({ cause }))).toContain('\n\n2 changed lines are not covered.\n\n');
+    const explained = { ...aResult().verdict, explanation: `Down. ${cause.sentence}` };
+    expect(comment(dropping({ cause, verdict: explained })).split(cause.sentence)).toHaveLength(2);
+  });
+
+  test('the changed lines, with their verdict', () => {
+    expect(comment({ patch: { ...patch, verdict: undefined } })).toContain(
+      '80 of 100 lines covered. Of the change: 5 of 8 lines and 1 of 2 branches, 60.00%.',
+    );
+    expect(comment({ patch: { ...patch, verdict: failed } })).toContain('60.00%. ❌ Too few.');
+    expect(comment({ patch: { ...patch, totals: totals(0, 0), verdict: undefined, complete: false } })).toContain(
+      'No changed line is relevant. Not every changed file or line is known.',
+    );
+  });
+
+  test('that a verdict is informational, or provisional', () => {
+    const { verdict } = dropping();
+    if (verdict === undefined) throw new Error('no verdict');
+    expect(comment(dropping({ verdict: { ...verdict, informational: true } }))).toMatch(
+      /## ℹ️ Coverage 76\.85%.*\n\n\*\*failure\*\* \(no-decrease, informational\)/,
+    );
+    expect(comment(dropping({ provisionalSince: 5 }))).toContain('⏳ Provisional: ');
+    expect(comment(dropping())).not.toContain('Provisional');
+  });
+});

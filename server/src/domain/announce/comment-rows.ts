@@ -1,0 +1,66 @@
+import type { BuildResult, FlagResult } from '../build/build.ts';
+import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
+import type { CoverageTotals } from '../coverage/totals.ts';
+import { changeOf } from './commit-status.ts';
+import type { Links } from './links.ts';
+import { encodePath, link, prose } from './markdown.ts';
+
+const MAX_RANGE_LINKS = 8;
+
+/** `coverage | change` of a flag or file. */
+export function numberCells(row: {
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+}): string {
+  const change = changeOf(row.totals, row.baseTotals);
+  return `${row.totals ? showPercent(totalPercent(row.totals)) : '—'} | ${change ? showChange(change) : '—'}`;
+}
+
+/** `78 of 100 lines and 5 of 8 branches` */
+export function countsText(totals: CoverageTotals): string {
+  const branches = totals.branches === 0 ? '' : ` and ${totals.coveredBranches} of ${totals.branches} branches`;
+  return `${totals.coveredLines} of ${totals.relevantLines} lines${branches}`;
+}
+
+/** Where ranges of lines are linked to. */
+interface RangePlace {
+  readonly commit: string | undefined;
+  readonly file: string;
+  readonly links: Links;
+  /** The page that shows what is left out. */
+  readonly page: string;
+}
+
+/** The first of some ranges, each a link at the provider, and how many more there are. */
+export function rangeLinks(
+  ranges: { readonly uncovered: BuildResult['fileChanges'][number]['uncovered']; readonly uncoveredRanges: number },
+  { commit, file, links, page }: RangePlace,
+): string {
+  const shown = ranges.uncovered.slice(0, MAX_RANGE_LINKS).map(([first, last]) => {
+    const text = first === last ? `${first}` : `${first}–${last}`;
+    if (commit === undefined || links.lines === undefined) return text;
+    return link(text, links.lines({ commit, file: encodePath(file), first, last }));
+  });
+  const more = ranges.uncoveredRanges - shown.length;
+  return shown.join(', ') + (more > 0 ? `${shown.length > 0 ? ', ' : ''}${link(`${more} more`, page)}` : '');
+}
+
+/** What is to be said of a flag beside its numbers. */
+export function flagNote(flag: FlagResult): string {
+  if (flag.carried) {
+    const day = new Date(flag.carried.closedAt).toISOString().slice(0, 10);
+    return `carried from build ${prose(flag.carried.number, 60)} of ${day}`;
+  }
+  if (flag.kind === 'missing')
+    return flag.verdict.state === 'incomplete'
+      ? '⚠️ did not report'
+      : `not reported; last in build ${prose(flag.lastSeen?.number ?? '', 60)}`;
+  return failureNote(flag);
+}
+
+function failureNote({ verdict }: FlagResult): string {
+  const { state, rule, informational } = verdict;
+  if (state !== 'failure') return '';
+  const why = rule === 'no-coverage-arrived' ? 'no coverage arrived' : rule === 'minimum' ? 'below its minimum' : 'decreased';
+  return informational === true ? `ℹ️ ${why}, informational` : `❌ ${why}`;
+}

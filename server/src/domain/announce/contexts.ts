@@ -1,0 +1,58 @@
+import type { Build, OpenedContext } from '../build/build.ts';
+import type { Timestamp } from '../build/job.ts';
+import type { StatusNames } from '../repo/repo.ts';
+import { nameContext, type StatusPlace } from './status-names.ts';
+
+/** The names in force, and those that an open pull request goes on to get until it closes (a rename). */
+export interface ContextNames {
+  readonly names: StatusNames;
+  readonly formerNames: StatusNames | undefined;
+}
+
+/**
+ * The contexts of one place of a build. The text under which a context was opened stays, whatever the settings became (rule 22); after a
+ * rename an open pull request has each context under both names, since its branch's protection may ask for either.
+ */
+export function contextsOf(build: Build, { names, formerNames }: ContextNames): (place: StatusPlace) => readonly OpenedContext[] {
+  const opened = Map.groupBy(build.openedContexts, (one) => placeKey(placeOf(one)));
+  return (place) => {
+    const before = opened.get(placeKey(place)) ?? [];
+    if (formerNames === undefined) return before.length > 0 ? before : [toContext(names, place)];
+    return distinctContexts([...before, toContext(names, place), toContext(formerNames, place)]);
+  };
+}
+
+/** Whether a pull request's build was made before its repo's contexts were renamed, or goes on with the names of then. */
+export function hadFormerNames(
+  build: Pick<Build, 'createdAt' | 'openedContexts'>,
+  renamed: { readonly names: StatusNames; readonly formerNames: StatusNames; readonly at: Timestamp },
+): boolean {
+  if (build.createdAt < renamed.at) return true;
+  return build.openedContexts.some((opened) => {
+    const [text, former] = [renamed.names, renamed.formerNames].map((names) => nameContext(names, placeOf(opened)).toLowerCase());
+    return former !== text && opened.context.toLowerCase() === former;
+  });
+}
+
+/** Each text once, the first of several: GitHub ignores case. */
+export function distinctContexts(contexts: readonly OpenedContext[]): readonly OpenedContext[] {
+  const byText = new Map<string, OpenedContext>();
+  for (const one of contexts) if (!byText.has(one.context.toLowerCase())) byText.set(one.context.toLowerCase(), one);
+  return [...byText.values()];
+}
+
+function toContext(names: StatusNames, place: StatusPlace): OpenedContext {
+  const context = nameContext(names, place);
+  if (place === 'patch') return { context, flag: undefined, patch: true };
+  return { context, flag: place === 'build' ? undefined : place.flag };
+}
+
+/** Flags equal but for case share their contexts (rule 22). */
+function placeKey(place: StatusPlace): string {
+  return typeof place === 'string' ? place : `flag ${place.flag.toLowerCase()}`;
+}
+
+function placeOf({ flag, patch }: OpenedContext): StatusPlace {
+  if (patch === true) return 'patch';
+  return flag === undefined ? 'build' : { flag };
+}

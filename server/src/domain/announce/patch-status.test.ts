@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { aFlag, aResult, totals } from '../../../../test/support/records.ts';
+import type { PatchResult } from '../build/build.ts';
+import { patchStatus } from './commit-status.ts';
+
+const PAGE = 'https://ci.example/builds/71';
+
+describe('the changed lines’ status', () => {
+  const patch = (stated: Partial<PatchResult> = {}): PatchResult => ({
+    totals: totals(5, 8),
+    files: [],
+    fileCount: 0,
+    unmeasured: [],
+    unmeasuredCount: 0,
+    complete: true,
+    verdict: undefined,
+    ...stated,
+  });
+  const say = (stated: Partial<PatchResult> | undefined) => {
+    const { state, description } = patchStatus(aResult(stated === undefined ? {} : { patch: patch(stated) }), PAGE);
+    return `${state}: ${description}`;
+  };
+
+  test.each<[string, Partial<PatchResult> | undefined, string]>([
+    ['no diff: it never hangs', undefined, 'success: changed lines unknown: no diff of this change could be had'],
+    [
+      'its verdict',
+      { verdict: { ...aFlag('').verdict, state: 'failure', summary: '62.50%, too low' } },
+      'failure: 62.50%, too low',
+    ],
+    ['asked for no more', {}, 'success: 62.50% of changed lines'],
+    ['nothing relevant', { totals: totals(0, 0) }, 'success: no changed line is relevant'],
+    ['not all is known', { complete: false }, 'success: 62.50% of changed lines; not every changed file is known'],
+    [
+      'informational',
+      { verdict: { ...aFlag('').verdict, state: 'failure', summary: '62.50%', informational: true } },
+      'success: 62.50% (informational)',
+    ],
+  ])('%s', (_, stated, expected) => {
+    expect(say(stated)).toBe(expected);
+  });
+});

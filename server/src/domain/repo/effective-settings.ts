@@ -1,0 +1,44 @@
+import type { Timestamp } from '../build/job.ts';
+import type { Repo, RepoSettings } from './repo.ts';
+
+/** Rule 18's names for a repo of which nobody says more. */
+const USUAL_NAMES: readonly string[] = ['main', 'master'];
+
+/** What a repo goes by where its owner may leave it open, and who said so. */
+export interface EffectiveSettings {
+  /** Names of the default branch, in order of preference; several only by their usual names. */
+  readonly defaultBranches: readonly string[];
+  readonly defaultBranchFrom: 'setting' | 'provider' | 'usual-names';
+  readonly visibility: 'private' | 'public';
+  readonly visibilityFrom: 'setting' | 'provider' | 'server';
+}
+
+/** Rules 18 and 30: the setting; else what the provider said last; else the usual names, and private. */
+export function effectiveSettings(
+  { settings, seen }: Pick<Repo, 'settings' | 'seen'>,
+  { requireSignIn }: { readonly requireSignIn: boolean },
+): EffectiveSettings {
+  const branch = settings.defaultBranch ?? seen?.defaultBranch;
+  const byProvider = requireSignIn ? undefined : seen?.visibility;
+  return {
+    defaultBranches: branch === undefined ? USUAL_NAMES : [branch],
+    defaultBranchFrom: sourceOf(settings.defaultBranch, branch) ?? 'usual-names',
+    visibility: settings.visibility ?? byProvider ?? 'private',
+    visibilityFrom: sourceOf(settings.visibility, byProvider) ?? 'server',
+  };
+}
+
+function sourceOf(set: string | undefined, said: string | undefined): 'setting' | 'provider' | undefined {
+  if (set !== undefined) return 'setting';
+  return said === undefined ? undefined : 'provider';
+}
+
+/** A change of settings with what it makes former: names that are replaced go on to be used for open pull requests (rule 22). */
+export function completeChange(settings: RepoSettings, change: Partial<RepoSettings>, at: Timestamp): Partial<RepoSettings> {
+  if (!Object.hasOwn(change, 'statusNames') || sameNames(settings.statusNames, change.statusNames)) return change;
+  return { ...change, formerStatusNames: { names: settings.statusNames, at } };
+}
+
+function sameNames(a: RepoSettings['statusNames'], b: RepoSettings['statusNames']): boolean {
+  return a?.build === b?.build && a?.flag === b?.flag && a?.patch === b?.patch;
+}

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
+import { aFile, aReport, totals } from '../../../../test/support/records.ts';
+import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
+import type { FileDiff } from '../diff/file-diff.ts';
+import { type JudgedBuild, judgeBuild } from './judge-build.ts';
+import { type ChangeSettings, type JudgedChange, judgeChange } from './judge-change.ts';
+import { type ChangeSums, splitChange } from './split-change.ts';
+
+const PLAIN: ChangeSettings = { informational: false, ignoreRemovedCode: false, ignoreUntouchedFiles: false };
+const ones = (length: number): readonly number[] => Array<number>(length).fill(1);
+const rest = (covered: number): FileCoverage => aFile('rest.ts', [...ones(covered), ...Array<number>(10 - covered).fill(0)]);
+
+/** Eight covered lines of ten, beside a file of four covered lines. */
+const BASE = aReport(aFile('a.ts', ones(4)), rest(8));
+const CUT = aDiff('a.ts', ['keep', 'keep', 'remove', 'remove']);
+const ADDED = aDiff('a.ts', ['keep', 'keep', 'keep', 'keep', 'add', 'add']);
+const withTwoLess = aReport(aFile('a.ts', ones(2)), rest(8));
+const withTwoMissed = aReport(aFile('a.ts', [...ones(4), 0, 0]), rest(8));
+const withLossElsewhere = aReport(aFile('a.ts', ones(4)), rest(7));
+const withBoth = aReport(aFile('a.ts', ones(2)), rest(7));
+
+interface Stated {
+  readonly judged?: Partial<JudgedBuild>;
+  readonly settings?: Partial<ChangeSettings>;
+}
+
+function judge(head: Report, files: readonly FileDiff[], { judged, settings }: Stated = {}): JudgedChange {
+  const split = splitChange({ base: BASE, head, diff: { files, complete: true } });
+  return judgeChange(toJudge(split, judged), split, { ...PLAIN, ...settings });
+}
+
+function toJudge(split: ChangeSums, stated: Partial<JudgedBuild> = {}): JudgedBuild {
+  const base = { number: '70', totals: split.base };
+  return { totals: split.head, base, thresholds: { minimum: null, allowedDrop: null }, lacking: [], ...stated };
+}
+
+describe('what caused a change', () => {
+  test('is in the explanation of a failure, with what would pass, and not in the summary', () => {
+    const { verdict, cause } = judge(withTwoMissed, [ADDED]);
+    expect(verdict).toMatchObject({
+      state: 'failure',
+      rule: 'no-decrease',
+      explanation:
+        'Coverage is 75.00%, down 10.71% from 85.71% in build 70; no decrease is allowed. 2 of 2 changed lines are not covered; covering 2 more lines would pass.',
+      summary: '75.00%, down 10.71% from 85.71% in build 70; no decrease is allowed',
+    });
+    expect(cause).toEqual({
+      sentence: '2 of 2 changed lines are not covered; covering 2 more lines would pass.',
+      clause: '2 of 2 changed lines are not covered',
+      remedy: 'covering 2 more changed lines would pass',
+      parts: [{ part: 'changed', points: '-10.71%' }],
+    });
+  });
+
+  test('is in the explanation of a drop that is allowed, with nothing to cover', () => {
+    const { verdict, cause } = judge(withBoth, [CUT], { judged: { thresholds: { minimum: null, allowedDrop: 20 } } });
+    expect(verdict.state).toBe('success');
+    expect(verdict.explanation).toMatch(/within the allowed 20%\. 1 line in files outside the diff lost coverage\.$/);
+    expect(cause).toMatchObject({
+      clause: '1 line in files outside the diff lost coverage',
+      remedy: undefined,
+      parts: [
+        { part: 'untouched', points: '-8.33%' },
+        { part: 'removed', points: '-2.38%' },
+      ],
+    });
+  });
+
+  test('of a failure without a drop there is only a remedy', () => {
+    const { verdict, cause } = judge(BASE, [], { judged: { thresholds: { minimum: 90, allowedDrop: null } } });
+    expect(verdict.explanation).toMatch(/below the minimum of 90%\. Covering 1 more line anywhere would pass\.$/);
+    expect(cause).toEqual({
+      sentence: 'Covering 1 more line anywhere would pass.',
+      clause: undefined,
+      remedy: 'covering 1 more line anywhere would pass',
+      parts: [],
+    });
+  });
+
+  test.each<[string, JudgedChange]>([
+    ['nothing dropped and nothing fails', judge(BASE, [])],
+    ['flags did not report', judge(withTwoMissed, [ADDED], { judged: { lacking: ['ui'] } })],
+    ['nothing is relevant', judge(aReport(), [aDiff('a.ts', [], { kind: 'removed' })])],
+  ])('is left out where %s', (_, { verdict, cause }) => {
+    expect(cause).toBeUndefined();
+    expect(verdict.explanation).not.toMatch(/\. ./);
+  });
+
+  test('of a split of other counts only the remedy is told', () => {
+    const split = splitChange({ base: BASE, head: withTwoLess, diff: { files: [CUT], complete: true } });
+    const other = toJudge(split, { base: { number: '71', totals: totals(9, 10) } });
+    const { verdict, cause } = judgeChange(other, split, { ...PLAIN, ignoreRemovedCode: true });
+    expect(verdict.state).toBe('failure');
+    expect(cause).toMatchObject({ clause: undefined, parts: [] });
+  });
+
+  test('without a split the verdict is the plain one', () => {
+    fc.assert(
+      fc.property(anyComparison, fc.boolean(), (compared, ignore) => {
+        const judged = toJudge(splitChange(compared));
+        const settings = { informational: false, ignoreRemovedCode: ignore, ignoreUntouchedFiles: ignore };
+        expect(judgeChange(judged, undefined, settings)).toEqual({ verdict: judgeBuild(judged), cause: undefined });
+      }),
+    );
+  });
+});
+
+describe('settings of a repo', () => {
+  const removed = 'Removed code alone does not fail';
+  const untouched = 'Loss in untouched files alone does not fail';
+  test.each<[string, Report, Partial<ChangeSettings>, 'success' | 'failure', string | undefined]>([
+    ['neither: removed code fails', withTwoLess, {}, 'failure', undefined],
+    ['ignoreRemovedCode: removed code', withTwoLess, { ignoreRemovedCode: true }, 'success', removed],
+    ['ignoreRemovedCode: loss elsewhere fails', withLossElsewhere, { ignoreRemovedCode: true }, 'failure', undefined],
+    ['ignoreUntouchedFiles: loss elsewhere', withLossElsewhere, { ignoreUntouchedFiles: true }, 'success', untouched],
+    ['ignoreUntouchedFiles: removed code fails', withTwoLess, { ignoreUntouchedFiles: true }, 'failure', undefined],
+    [
+      'both together',
+      withBoth,
+      { ignoreRemovedCode: true, ignoreUntouchedFiles: true },
+      'success',
+      'Removed code and loss in untouched files alone do not fail',
+    ],
+    [
+      'both, where one suffices: that one is named',
+      withTwoLess,
+      { ignoreRemovedCode: true, ignoreUntouchedFiles: true },
+      'success',
+      removed,
+    ],
+  ])('%s', (_, head, settings, state, said) => {
+    const { verdict } = judge(head, [CUT], { settings });
+    expect(verdict).toMatchObject({ state, rule: 'no-decrease' });
+    const clause = said && said.charAt(0).toLowerCase() + said.slice(1);
+    expect(verdict.explanation.endsWith(`By this repo's settings ${clause} a build.`)).toBe(said !== undefined);
+    expect(verdict.summary.endsWith(`, but ${clause}`)).toBe(said !== undefined);
+  });
+
+  test('what is forgiven keeps its cause and needs no remedy', () => {
+    const { verdict, cause } = judge(withTwoLess, [CUT], { settings: { ignoreRemovedCode: true } });
+    expect(verdict.explanation).toBe(
+      "Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were removed; no changed line is uncovered. By this repo's settings removed code alone does not fail a build.",
+    );
+    expect(cause).toMatchObject({ clause: '2 covered lines were removed; no changed line is uncovered', remedy: undefined });
+  });
+
+  test('informational: the state stays true, and it says that nothing fails by it', () => {
+    const { verdict } = judge(withTwoMissed, [ADDED], { settings: { informational: true } });
+    expect(verdict).toMatchObject({ state: 'failure', informational: true });
+    expect(verdict.explanation).toMatch(/would pass\. Informational only: no commit status fails by it\.$/);
+    const passing = judge(BASE, [], { settings: { informational: true } }).verdict;
+    expect(passing).toEqual({ ...judge(BASE, []).verdict, informational: true });
+    expect(judge(BASE, []).verdict.informational).toBeUndefined();
+  });
+
+  test('the settings never make a passing verdict fail, nor change what is shown first', () => {
+    const settings = { informational: fc.boolean(), ignoreRemovedCode: fc.boolean(), ignoreUntouchedFiles: fc.boolean() };
+    fc.assert(
+      fc.property(anyComparison, fc.record(settings), (compared, stated) => {
+        const split = splitChange(compared);
+        const judged = toJudge(split);
+        const plain = judgeBuild(judged);
+        const { verdict } = judgeChange(judged, split, stated);
+        expect([plain.state, 'success']).toContain(verdict.state);
+        expect(verdict.rule).toBe(plain.rule);
+        expect(verdict.explanation.startsWith(plain.explanation)).toBe(true);
+        expect(verdict.summary.startsWith(plain.summary)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { totals } from '../../../../test/support/records.ts';
+import { type JudgedPatch, judgePatch } from './judge-patch.ts';
+import type { FlagVerdict } from './verdict.ts';
+
+const judge = (stated: Partial<JudgedPatch>): FlagVerdict =>
+  judgePatch({ totals: totals(7, 8), complete: true, minimum: null, ...stated });
+
+describe('the verdict on changed lines', () => {
+  test.each<[string, Partial<JudgedPatch>, FlagVerdict['state'], FlagVerdict['rule'], string]>([
+    ['no minimum: the number', {}, 'success', 'patch-change', '87.50% of the changed lines covered (7 of 8)'],
+    [
+      'no minimum, none covered',
+      { totals: totals(0, 3) },
+      'success',
+      'patch-change',
+      '0.00% of the changed lines covered (0 of 3)',
+    ],
+    [
+      'with branches',
+      { totals: totals(7, 8, 1, 2) },
+      'success',
+      'patch-change',
+      '80.00% of the changed lines and branches covered (7 of 8 and 1 of 2)',
+    ],
+    [
+      'at the minimum',
+      { minimum: 87.5 },
+      'success',
+      'patch-minimum',
+      '87.50% of the changed lines covered (7 of 8), at least the minimum of 87.5%',
+    ],
+    [
+      'below it by less than is shown',
+      { totals: totals(2, 3), minimum: 66.67 },
+      'failure',
+      'patch-minimum',
+      '66.66% of the changed lines covered (2 of 3), below the minimum of 66.67%',
+    ],
+    ['nothing relevant', { totals: totals(0, 0), minimum: 90 }, 'success', 'nothing-relevant', 'no relevant line changed'],
+    [
+      'nothing relevant is known',
+      { totals: totals(0, 0), minimum: 90, complete: false },
+      'success',
+      'nothing-relevant',
+      'no changed line is known to be relevant',
+    ],
+  ])('%s', (_, patch, state, rule, summary) => {
+    expect(judge(patch)).toMatchObject({ state, rule, summary });
+  });
+
+  test('says what would pass', () => {
+    const { explanation } = judge({ totals: totals(5, 8), minimum: 80 });
+    expect(explanation).toBe(
+      '62.50% of the changed lines covered (5 of 8), below the minimum of 80%. Covering 2 more changed lines would pass.',
+    );
+    expect(judge({ totals: totals(1, 1, 0, 2), minimum: 50 }).explanation).toMatch(
+      /Covering 1 more changed line or branch would pass\.$/,
+    );
+  });
+
+  test('fails exactly below the minimum, and never without one', () => {
+    fc.assert(
+      fc.property(fc.nat(50), fc.nat(50), fc.integer({ min: 0, max: 100 }), (covered, missed, minimum) => {
+        const counts = totals(covered, covered + missed);
+        const below = covered + missed > 0 && 100 * covered < minimum * (covered + missed);
+        expect(judge({ totals: counts, minimum }).state).toBe(below ? 'failure' : 'success');
+        expect(judge({ totals: counts }).state).toBe('success');
+      }),
+    );
+  });
+});

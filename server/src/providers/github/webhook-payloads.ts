@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import { findNameProblem } from '../../domain/repo/repo-name.ts';
+import { isCommitSha } from './addresses.ts';
+
+/** What each event of GitHub's must hold for us: no more is looked at (docs.github.com, "Webhook events and payloads"). */
+
+const MAX_TEXT = 1_000;
+/** Of lists: more than any event that matters has. */
+const MAX_LISTED = 5_000;
+
+const must = <T>(form: string, fits: (value: unknown) => value is T) =>
+  z.custom<T>(fits, { error: ({ input }) => `must be ${form}, not ${input === undefined ? 'missing' : quoteValue(input)}` });
+
+const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object(shape, { error: ({ input }) => `must be an object, not ${input === undefined ? 'missing' : quoteValue(input)}` });
+const list = <Entry extends z.ZodType>(entry: Entry) =>
+  z
+    .array(entry, { error: ({ input }) => `must be a list, not ${input === undefined ? 'missing' : quoteValue(input)}` })
+    .max(MAX_LISTED, { error: `has more than ${MAX_LISTED} entries` });
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT;
+const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+const text = must(`a text of 1 to ${MAX_TEXT} characters`, isText);
+const whole = must('a whole number above 0', isWhole);
+const id = whole.transform(String);
+const sha = must('a whole commit SHA', (value): value is string => isText(value) && isCommitSha(value)).transform((one) =>
+  one.toLowerCase(),
+);
+const yesNo = must('true or false', (value): value is boolean => typeof value === 'boolean');
+const repoName = must(
+  '<owner>/<name>',
+  (value): value is string => isText(value) && findNameProblem('github', value) === undefined,
+);
+
+const holder = object({ id }).nullish();
+
+/** What an event says of its repo. What only tells old news from new may lack. */
+export const repository = object({
+  id,
+  full_name: repoName,
+  private: yesNo.optional(),
+  default_branch: text.nullish(),
+  updated_at: z.unknown().optional(),
+});
+
+const login = object({ login: text }).nullish();
+
+export const PAYLOADS = {
+  pullRequest: object({
+    repository,
+    changes: object({ base: z.unknown().optional() }).nullish(),
+    pull_request: object({
+      number: whole,
+      state: must('open or closed', (value): value is 'open' | 'closed' => value === 'open' || value === 'closed'),
+      merged: yesNo.nullish(),
+      merge_commit_sha: sha.nullish(),
+      head: object({ sha, repo: holder }),
+      base: object({ ref: text, repo: holder }),
+    }),
+  }),
+  push: object({ repository, ref: text, after: sha, deleted: yesNo.nullish() }),
+  workflowRun: object({
+    repository,
+    workflow_run: object({
+      id,
+      workflow_id: id,
+      head_sha: sha,
+      head_branch: text.nullish(),
+      head_repository: holder,
+      event: text,
+      conclusion: z.unknown().optional(),
+      html_url: z.unknown().optional(),
+      pull_requests: list(
+        object({ number: whole, head: object({ sha }), base: object({ ref: text, repo: object({ id }) }) }).nullable(),
+      ).nullish(),
+    }),
+  }),
+  repository: object({
+    repository,
+    changes: object({
+      repository: object({ name: object({ from: text }).nullish() }).nullish(),
+      owner: object({ from: object({ user: login, organization: login }).nullish() }).nullish(),
+    }).nullish(),
+  }),
+  installation: object({ repositories: list(repository).nullish() }),
+  installationRepositories: object({ repositories_added: list(repository) }),
+} as const;
+
+/** The fields of an event. Throws a Failure `payload-invalid` that names the first one that does not fit, with the value seen. */
+export function checkPayload<Schema extends z.ZodType>(schema: Schema, payload: unknown, event: string): z.output<Schema> {
+  const checked = schema.safeParse(payload);
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const field = (issue?.path ?? []).join('.');
+  const sentence = `The payload of this ${event} event does not fit: ${field === '' ? 'it' : field} ${issue?.message ?? 'is not known'}.`;
+  throw new Failure('payload-invalid', sentence, { field });
+}

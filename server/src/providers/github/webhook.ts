@@ -1,0 +1,56 @@
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { ProviderHook, ProviderMessage } from '../../ports/provider-events.ts';
+import { isKnownEvent, readGithubEvent } from './webhook-events.ts';
+import { isSigned } from './webhook-signature.ts';
+
+const SIGNATURE = 'X-Hub-Signature-256';
+
+/** GitHub's webhook deliveries. Without a secret (GITHUB_WEBHOOK_SECRET) none is believed, so none is taken. */
+export function createGithubHook({ secret }: { readonly secret: string | undefined }): ProviderHook {
+  const checkHeaders: ProviderHook['checkHeaders'] = (message) => void signatureOf(message, secret);
+  return {
+    checkHeaders,
+    read(message) {
+      const signed = signatureOf(message, secret);
+      if (!isSigned(message.body, signed.signature, signed.secret)) {
+        const sentence = `${SIGNATURE} is not this body's signature; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.`;
+        throw new Failure('credential-unknown', sentence);
+      }
+      const name = message.header('X-GitHub-Event') ?? '';
+      if (!/^[a-z_]{1,100}$/.test(name)) {
+        throw new Failure('payload-invalid', `X-GitHub-Event must name the event, and is ${quoteValue(name)}.`);
+      }
+      return { name, event: isKnownEvent(name) ? readGithubEvent(name, readPayload(message)) : undefined };
+    },
+  };
+}
+
+function signatureOf(
+  message: Pick<ProviderMessage, 'header'>,
+  secret: string | undefined,
+): { readonly secret: string; readonly signature: string } {
+  if (secret === undefined) {
+    throw new Failure('not-found', 'This server takes no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set.');
+  }
+  const signature = message.header(SIGNATURE) ?? '';
+  if (signature !== '') return { secret, signature };
+  throw new Failure(
+    'credential-missing',
+    `${SIGNATURE} is missing; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.`,
+  );
+}
+
+/** GitHub sends JSON, or a form with JSON in its field `payload`, as the webhook was set up. */
+function readPayload({ header, body }: ProviderMessage): unknown {
+  const type = header('Content-Type') ?? '';
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
+  const json = isForm ? new URLSearchParams(text).get('payload') : text;
+  if (json === null) throw new Failure('payload-invalid', 'The form has no field payload.', { field: 'payload' });
+  try {
+    return JSON.parse(json);
+  } catch {
+    const sentence = `The payload is not JSON: its ${json.length} characters begin with ${quoteValue(json.slice(0, 40))}. Set the webhook's content type to application/json.`;
+    throw new Failure('payload-invalid', sentence, { field: 'payload' });
+  }
+}

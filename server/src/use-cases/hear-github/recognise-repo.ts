@@ -1,0 +1,80 @@
+import { quoteValue } from '../../domain/failure.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EventRepo } from '../../ports/provider-events.ts';
+import type { RepoStore } from '../../ports/store.ts';
+
+export interface RecogniseDeps {
+  readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'follow'>;
+  readonly clock: Clock;
+}
+
+/** A repo of an event, and what hearing of it changed, in short sentences. */
+export interface Recognised {
+  /** Undefined: this server does not have it. */
+  readonly repo: Repo | undefined;
+  readonly effects: readonly string[];
+}
+
+/**
+ * The repo that an event of GitHub's is about: by its numeric id, which outlives names, else by its name (or the one before), to which the id is bound then. What the
+ * event says of the repo is followed unless it is old news; a name that means another repo by now is suspended (rule 28).
+ */
+export type RecogniseRepo = (seen: EventRepo, formerName?: string) => Promise<Recognised>;
+
+export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
+  const { repos } = deps;
+  return async (seen, formerName) => {
+    const known = await repos.findByProviderId('github', seen.id);
+    if (known !== undefined) return isNews(known, seen) ? follow(deps, known, seen) : { repo: known, effects: [] };
+    const named = await repos.findByName('github', seen.name);
+    if (named !== undefined && named.providerId !== undefined) return suspendOther(deps, named, seen);
+    const former = formerName === undefined ? undefined : await repos.findByName('github', formerName);
+    const meant = named ?? (former?.providerId === undefined ? former : undefined);
+    return meant === undefined ? { repo: undefined, effects: [] } : follow(deps, meant, seen);
+  };
+}
+
+/** Events are repeated and come in any order: of two that say different things the host's own time of change tells the newer. */
+export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: EventRepo): boolean {
+  if (described === undefined) return repo.name !== name;
+  return repo.seen === undefined || described.changedAt > repo.seen.at;
+}
+
+async function follow(deps: RecogniseDeps, repo: Repo, seen: EventRepo): Promise<Recognised> {
+  const { repos, clock } = deps;
+  const { described } = seen;
+  const more = described && {
+    seen: { defaultBranch: described.defaultBranch, visibility: described.visibility, at: described.changedAt },
+    // It is there, by the id that it always had.
+    suspended: null,
+  };
+  const change = { repoId: repo.id, providerId: seen.id, ...more, at: clock.now() };
+  const named = await repos.follow({ ...change, name: seen.name });
+  if (named !== 'name-taken') return { repo: named, effects: named === undefined ? [] : describeChange(repo, named) };
+  // Two of our repos would have one name: this one keeps the name that it was made with, under which GitHub still finds it.
+  const followed = await repos.follow(change);
+  const kept = typeof followed === 'object' ? followed : undefined;
+  const other = await repos.findByName('github', seen.name);
+  const suspended = other?.providerId === undefined ? [] : (await suspendOther(deps, other, seen)).effects;
+  return { repo: kept, effects: [...(kept === undefined ? [] : describeChange(repo, kept)), ...suspended] };
+}
+
+/** Rule 28: the name of a repo means another one now. */
+async function suspendOther({ repos, clock }: RecogniseDeps, named: Repo, seen: EventRepo): Promise<Recognised> {
+  const suspended = `The name ${seen.name} now means another repo at GitHub (id ${seen.id}, not ${named.providerId}).`;
+  if (named.suspended !== undefined || !isNews(named, seen)) return { repo: undefined, effects: [] };
+  await repos.follow({ repoId: named.id, suspended, at: clock.now() });
+  return { repo: undefined, effects: [`the repo ${quoteValue(named.name)} is suspended`] };
+}
+
+function describeChange(before: Repo, after: Repo): readonly string[] {
+  const effects: string[] = [];
+  if (before.providerId === undefined) effects.push(`the repo is bound to the id ${after.providerId}`);
+  if (before.name !== after.name) effects.push(`the repo is called ${quoteValue(after.name)} now`);
+  if (before.seen?.defaultBranch !== after.seen?.defaultBranch)
+    effects.push(`its default branch is ${quoteValue(after.seen?.defaultBranch)}`);
+  if (before.seen?.visibility !== after.seen?.visibility) effects.push(`at GitHub it is ${after.seen?.visibility}`);
+  if (before.suspended !== after.suspended) effects.push('it is suspended no more');
+  return effects;
+}

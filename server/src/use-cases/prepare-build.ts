@@ -1,0 +1,150 @@
+import type { Build, BuildFacts } from '../domain/build/build.ts';
+import { mergeCommitParents, namesMergeCommit } from '../domain/build/merge-commit.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
+import type { BuildStore } from '../ports/store.ts';
+import type { Answer, AskProvider } from './ask-provider.ts';
+import type { Patience } from './patience.ts';
+
+export interface PrepareDeps {
+  readonly builds: Pick<BuildStore, 'revise'>;
+  readonly askProvider: AskProvider;
+  readonly hasProvider: (repo: Repo) => boolean;
+  readonly clock: Clock;
+}
+
+/**
+ * The build with what its provider says of its commits and pull request (rules 18 to 21), and the commit that its statuses go to, fixed. Asked
+ * from the first job on; what was answered is stored with the build. Where the provider gives no answer, `facts` is not complete.
+ */
+export type PrepareBuild = (input: { readonly build: Build; readonly repo: Repo; readonly patience: Patience }) => Promise<Build>;
+
+export function createPrepareBuild({ builds, askProvider, hasProvider, clock }: PrepareDeps): PrepareBuild {
+  return async ({ build, repo, patience }) => {
+    if (build.facts?.complete === true) return build;
+    const heard = await inquire(build, {
+      pull: (pullRequest) =>
+        askProvider({ repo, patience, ask: (provider) => provider.describePullRequest({ repo: repo.name, pullRequest }) }),
+      commit: (commit) =>
+        askProvider({
+          repo,
+          patience,
+          key: `commit/${commit}`,
+          ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
+        }),
+      mergeBase: (base, head) =>
+        askProvider({
+          repo,
+          patience,
+          ask: async (provider) => (await provider.findMergeBase({ repo: repo.name, base, head }))?.commit,
+        }),
+    });
+    const facts = { ...heard.facts, askedAt: clock.now() };
+    const target = build.target ?? heard.target;
+    // Without a provider there is nothing to remember.
+    if (!hasProvider(repo) || !facts.complete) return { ...build, facts, target };
+    return (
+      (await builds.revise({ buildId: build.id, revision: { kind: 'facts', facts, target } })) ?? { ...build, facts, target }
+    );
+  };
+}
+
+interface Inquiry {
+  pull(pullRequest: number): Promise<Answer<PullRequestFacts>>;
+  commit(commit: string): Promise<Answer<CommitFacts>>;
+  mergeBase(base: string, head: string): Promise<Answer<string>>;
+}
+
+interface Heard {
+  readonly facts: Omit<BuildFacts, 'askedAt'>;
+  readonly target: string | undefined;
+}
+
+const NOTHING = { pull: undefined, tree: undefined, mergeParent: undefined, mergeBase: undefined, ancestorsOf: undefined };
+
+async function inquire(build: Build, inquiry: Inquiry): Promise<Heard> {
+  const { commit, pullRequest, mergeQueue } = build;
+  if (commit === undefined) return { facts: { ...NOTHING, complete: true }, target: undefined };
+  if (mergeQueue) return hearQueue(commit, inquiry);
+  if (pullRequest === undefined) return { facts: { ...NOTHING, complete: true, ancestorsOf: commit }, target: commit };
+  return hearPullRequest(build, { commit, pullRequest }, inquiry);
+}
+
+/** rules.md "Branches": statuses go to the queue's commit itself; the base is its first parent's build. */
+async function hearQueue(commit: string, inquiry: Inquiry): Promise<Heard> {
+  const described = await inquiry.commit(commit);
+  const mergeParent = answerOf(described)?.parents[0];
+  const facts = { ...NOTHING, tree: answerOf(described)?.tree, mergeParent, ancestorsOf: mergeParent };
+  return { facts: { ...facts, complete: described.kind === 'answer' }, target: commit };
+}
+
+async function hearPullRequest(
+  build: Build,
+  { commit, pullRequest }: { readonly commit: string; readonly pullRequest: number },
+  inquiry: Inquiry,
+): Promise<Heard> {
+  const pull = await inquiry.pull(pullRequest);
+  const tested = await hearTested(build, { commit, pull: answerOf(pull) }, inquiry);
+  const { target, mergeParent } = tested;
+  const base = answerOf(pull)?.baseBranch ?? build.baseBranch;
+  const mergeBase =
+    mergeParent !== undefined || base === undefined || !tested.complete ? undefined : await inquiry.mergeBase(base, target);
+  const complete = pull.kind === 'answer' && tested.complete && mergeBase?.kind !== 'lacking';
+  const found = mergeBase && answerOf(mergeBase);
+  return {
+    facts: {
+      complete,
+      pull: answerOf(pull) && pullOf(answerOf(pull) as PullRequestFacts),
+      tree: tested.tree,
+      mergeParent,
+      mergeBase: found,
+      ancestorsOf: mergeParent ?? found,
+    },
+    target,
+  };
+}
+
+interface Tested {
+  readonly target: string;
+  readonly mergeParent: string | undefined;
+  readonly tree: string | undefined;
+  readonly complete: boolean;
+}
+
+/** Rule 21: whether what was tested is the temporary merge commit. An upload that names it apart from the head needs no guess. */
+async function hearTested(
+  build: Build,
+  { commit, pull }: { readonly commit: string; readonly pull: PullRequestFacts | undefined },
+  inquiry: Inquiry,
+): Promise<Tested> {
+  const apart = build.testedCommit !== undefined && build.testedCommit !== commit ? build.testedCommit : undefined;
+  if (apart === undefined && pull?.headCommit === commit) {
+    return { target: commit, mergeParent: undefined, tree: undefined, complete: true };
+  }
+  const described = await inquiry.commit(apart ?? commit);
+  const known = answerOf(described);
+  const complete = described.kind === 'answer';
+  if (apart !== undefined) {
+    return {
+      target: commit,
+      mergeParent: known?.parents.length === 2 ? known.parents[0] : undefined,
+      tree: known?.tree,
+      complete,
+    };
+  }
+  const isMerge = known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
+  const [first, second] = isMerge ? known.parents : [];
+  const stated = complete ? undefined : mergeCommitParents(build.message ?? '')?.head;
+  const named = pull?.mergeCommit === commit ? pull.headCommit : undefined;
+  return { target: second ?? named ?? stated ?? commit, mergeParent: first, tree: known?.tree, complete };
+}
+
+function answerOf<T>(answer: Answer<T>): T | undefined {
+  return answer.kind === 'answer' ? answer.value : undefined;
+}
+
+function pullOf(pull: PullRequestFacts): NonNullable<BuildFacts['pull']> {
+  const { headCommit, baseBranch, state, merged, landedCommit, fromFork } = pull;
+  return { headCommit, baseBranch, state, merged, landedCommit, fromFork };
+}

@@ -1,0 +1,46 @@
+import { branchOf } from '../domain/build/base-build.ts';
+import type { Build } from '../domain/build/build.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { BuildStore } from '../ports/store.ts';
+
+/** More builds than this wait for one base only where a repo's history is odd; they find it at their next close. */
+const MOST = 200;
+
+export type TellDependants = (base: Build) => Promise<void>;
+
+/**
+ * Rule 20: a build that was closed may be the base that others waited for, or have already. Those of them that are the newest of their pull
+ * request, or the newest on their branch, are worked out anew.
+ */
+export function createTellDependants({ builds, clock }: { readonly builds: BuildStore; readonly clock: Clock }): TellDependants {
+  return async (base) => {
+    const { id, repoId } = base;
+    const [waiting, dependent] = await Promise.all([
+      builds.wanting({ repoId, wants: wantsThat(base), limit: MOST }),
+      builds.basedOn({ repoId, buildId: id, limit: MOST }),
+    ]);
+    const told = new Map([...waiting, ...dependent].map((build) => [build.id, build]));
+    for (const build of told.values()) {
+      if (build.id === id || !(await isNewest(builds, build))) continue;
+      await builds.revise({ buildId: build.id, revision: { kind: 'revisit', at: clock.now() } });
+    }
+    await builds.revise({ buildId: id, revision: { kind: 'backfilled', closeCount: base.result?.closeCount ?? 0 } });
+  };
+}
+
+/** What a build may have been looked for by. */
+function wantsThat(base: Build): readonly string[] {
+  const commits = [base.commit, base.testedCommit, base.target, base.landed?.commit].filter((commit) => commit !== undefined);
+  const branch = branchOf(base);
+  return [...new Set(commits.map((commit) => `commit:${commit}`)), ...(branch === undefined ? [] : [`branch:${branch}`])];
+}
+
+async function isNewest(builds: BuildStore, build: Build): Promise<boolean> {
+  const { repoId, pullRequest } = build;
+  if (pullRequest !== undefined && build.landed === undefined) {
+    return (await builds.ofPullRequest(repoId, pullRequest, 1))[0]?.id === build.id;
+  }
+  const branch = branchOf(build);
+  if (branch === undefined) return true;
+  return (await builds.list({ repoId, branch, offset: 0, limit: 1 })).builds[0]?.id === build.id;
+}

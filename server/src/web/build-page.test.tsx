@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { aClosedBuild, aFileChange, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { Build, BuildResult, PatchResult } from '../domain/build/build.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo } from '../domain/repo/repo.ts';
+import type { ShownBuild } from '../use-cases/show-build.ts';
+import { renderBuildPage } from './build-page.tsx';
+import { renderRepoPage } from './repo-page.tsx';
+import type { SiteLinks } from './site-links.ts';
+
+const links: SiteLinks = {
+  build: (id) => `/builds/${id}`,
+  job: (id) => `/jobs/${id}`,
+  repo: ({ name }, part) => `/github/${name}${part?.branch ? `?branch=${encodeURIComponent(part.branch)}` : ''}`,
+  sourceFiles: (id) => `/builds/${id}/source_files`,
+  source: (id, file) => `/builds/${id}/source?filename=${encodeURIComponent(file)}`,
+};
+const repo: Repo = {
+  id: 1,
+  service: 'github',
+  name: 'octo/shop',
+  owner: 'mona',
+  settings: DEFAULT_REPO_SETTINGS,
+  providerId: undefined,
+  suspended: undefined,
+  createdAt: 0,
+  updatedAt: 0,
+};
+const EVIL = `<script>alert(1)</script>"onload="x`;
+
+const shown = (build: Build): ShownBuild => ({
+  build,
+  repo,
+  jobs: [],
+  deliveries: [],
+  supersededBy: undefined,
+  rivals: [],
+  repoWarnings: [],
+});
+const page = (result: Partial<BuildResult>, build: Partial<Build> = {}): string =>
+  renderBuildPage(shown(aClosedBuild({ result: aResult(result), ...build })), links);
+/** The page as text: tags taken off, blanks joined. */
+const read = (html: string): string =>
+  html
+    .replace(/<style>.*?<\/style>/s, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+const patch: PatchResult = {
+  totals: totals(5, 8, 1, 2),
+  files: [{ name: 'src/a b.ts', totals: totals(5, 8, 1, 2), uncovered: [[5, 6]], uncoveredRanges: 4 }],
+  fileCount: 3,
+  unmeasured: ['tools/x.py'],
+  unmeasuredCount: 2,
+  complete: false,
+  verdict: { state: 'failure', rule: 'minimum', explanation: 'Too few changed lines are covered.', summary: '' },
+};
+
+describe('the page of a build', () => {
+  test('shows the changed lines: how many are covered, where not, what is not measured', () => {
+    const html = page({ patch });
+    const text = read(html);
+    expect(text).toContain('Changed lines 60.00% : lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell');
+    expect(text).toContain('failure : Too few changed lines are covered.');
+    expect(text).toContain('src/a b.ts 60.00% 5–6 and 3 more');
+    expect(text).toContain('2 more files are better covered.');
+    expect(text).toContain('no report names: 2 tools/x.py 1 more');
+    expect(html).toContain('href="/builds/71/source?filename=src%2Fa%20b.ts"');
+  });
+
+  test('says where no changed line is relevant', () => {
+    const nothing = {
+      ...patch,
+      totals: totals(0, 0),
+      files: [],
+      fileCount: 0,
+      unmeasured: [],
+      unmeasuredCount: 0,
+      verdict: undefined,
+    };
+    const text = read(page({ patch: nothing }));
+    expect(text).toContain('No changed line is relevant.');
+    expect(text).not.toContain('Not measured');
+  });
+
+  test('shows what moved the total, part by part', () => {
+    const cause = {
+      sentence: '2 changed lines are not covered.',
+      clause: undefined,
+      parts: [
+        { part: 'changed', points: '-2.50' },
+        { part: 'removed', points: '+0.10' },
+      ],
+    } as const;
+    expect(read(page({ cause }))).toContain(
+      'What moved the total 2 changed lines are not covered. Part Points changed lines -2.50 removed code +0.10',
+    );
+  });
+
+  test('says since when a verdict is provisional, and where a build landed', () => {
+    const text = read(
+      page({ provisionalSince: Date.UTC(2026, 1, 3) }, { landed: { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } }),
+    );
+    expect(text).toContain('has not answered about the base, since 2026-02-03T00:00:00.000Z');
+    expect(text).toContain(`Counts for main as ${sha('e')} : the commit there has the tree that was tested here`);
+    expect(read(page({}))).not.toMatch(/Provisional|Counts for/);
+  });
+
+  test('says whether it is a base, and who took it out of them', () => {
+    expect(read(page({}, { branch: 'main' }))).toContain('As a base May be a base: for builds measured against main');
+    expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain('mona took it out of the bases on 1970-01-01.');
+  });
+
+  test('links a file that is still reported, and none that is gone', () => {
+    const html = page({ fileChanges: [aFileChange('a.ts'), aFileChange('gone.ts', { kind: 'removed' })], fileChangeCount: 2 });
+    expect(html).toContain('filename=a.ts');
+    expect(html).not.toContain('filename=gone.ts');
+  });
+
+  test('holds whatever comes as text', () => {
+    const evil = { ...patch, files: [{ ...patch.files[0], name: EVIL }], unmeasured: [EVIL] } as PatchResult;
+    const html = page(
+      {
+        patch: { ...evil, verdict: { state: 'failure', rule: 'minimum', explanation: EVIL, summary: '' } },
+        cause: { sentence: EVIL, clause: EVIL, parts: [] },
+        fileChanges: [aFileChange(EVIL)],
+        fileChangeCount: 1,
+      },
+      {
+        landed: { branch: EVIL, commit: EVIL, how: 'merge-queue', at: 0 },
+        excludedAsBase: { by: EVIL, at: 0 },
+      },
+    );
+    expect(html.match(/&lt;script/g)?.length).toBeGreaterThanOrEqual(8);
+    expect(html).not.toMatch(/<script|"onload=/);
+  });
+});
+
+test('the page of a repo marks the newest base of each branch', () => {
+  const builds = [aClosedBuild({ branch: EVIL, sequence: 9 }), aClosedBuild({ branch: 'main', sequence: 8 })];
+  const html = renderRepoPage({ repo, branch: undefined, builds, bases: new Set([9]), page: 1, pages: 1, total: 2 }, links);
+  expect(html.match(/class="mark"/g)).toHaveLength(1);
+  expect(html).not.toMatch(/<script|"onload=/);
+});

@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { accept, putClosed } from '../contract/records.ts';
+import { BASE, HEAD, type HookScene, NAME, startHookScene } from '../support/hook-scene.ts';
+import { aFlag, totals } from '../support/records.ts';
+
+let scene: HookScene | undefined;
+afterEach(() => scene?.app.stop());
+
+async function start(): Promise<HookScene> {
+  scene = await startHookScene();
+  return scene;
+}
+
+const PULL = { pullRequest: 7, commit: HEAD, branch: 'fix', baseBranch: 'main' };
+const FIX = { headSha: HEAD, headBranch: 'change-7', event: 'pull_request' } as const;
+
+/** A run that ended. */
+function addRun({ host }: HookScene, stated: Partial<Parameters<HookScene['host']['addRun']>[1]> = {}) {
+  return host.addRun(NAME, { ...FIX, status: 'completed', ...stated });
+}
+
+describe('a run that ended', () => {
+  test.each([
+    ['success', 'success'],
+    ['neutral', 'success'],
+    ['failure', 'failure'],
+    ['timed_out', 'failure'],
+    ['startup_failure', 'failure'],
+    ['cancelled', 'cancelled'],
+    ['stale', 'cancelled'],
+    ['skipped', 'skipped'],
+  ] as const)('closes its builds: %s', async (conclusion, expected) => {
+    const started = await start();
+    const { host, store, repo, sendTwice, build, due } = started;
+    const run = addRun(started, { conclusion });
+    const open = (await accept(store, repo.id, { ...PULL, serviceNumber: String(run.id) })).build;
+    const effects = await sendTwice(host.deliveries.runCompleted(NAME, run));
+    expect(effects.at(-1)).toBe(`build ${run.id} is closed: its run ended (${expected})`);
+    expect(await build(open.id)).toMatchObject({ runConclusion: expected, closeDue: { by: 'provider' } });
+    expect(due()).toBeGreaterThan(0);
+  });
+
+  test('leaves alone what it did not build', async () => {
+    const started = await start();
+    const { host, store, repo, sendTwice, build } = started;
+    const run = addRun(started);
+    const others = [
+      (await accept(store, repo.id, { ...PULL, serviceNumber: '7' })).build,
+      (await accept(store, repo.id, { ...PULL, serviceNumber: String(run.id), serviceName: 'jenkins' })).build,
+    ];
+    await sendTwice(host.deliveries.runCompleted(NAME, run));
+    expect(await Promise.all(others.map(({ id }) => build(id)))).toEqual(others);
+  });
+
+  test('judges a build anew that lacks flags, and one that was run again', async () => {
+    const started = await start();
+    const { host, store, repo, sendTwice, build } = started;
+    const run = addRun(started, { conclusion: 'failure' });
+    const flags = [aFlag('e2e', { kind: 'missing' })];
+    const stored = await putClosed(store, repo.id, { ...PULL, serviceNumber: String(run.id) }, { flags, closedBy: 'webhook' });
+    await sendTwice(host.deliveries.runCompleted(NAME, run));
+    expect(await build(stored.id)).toMatchObject({ runConclusion: 'failure', revisitAt: expect.any(Number) });
+    const again = addRun(started, { id: run.id, attempt: 2, conclusion: 'success' });
+    await sendTwice(host.deliveries.runCompleted(NAME, again));
+    expect((await build(stored.id)).runConclusion).toBe('success');
+  });
+
+  test('leaves alone a build that its CI has closed, with all that there is', async () => {
+    const started = await start();
+    const { host, store, repo, sendTwice, build } = started;
+    const run = addRun(started);
+    const stored = await putClosed(store, repo.id, { ...PULL, serviceNumber: String(run.id) }, { closedBy: 'webhook' });
+    await sendTwice(host.deliveries.runCompleted(NAME, run));
+    expect(await build(stored.id)).toEqual(stored);
+  });
+});
+
+describe('a run that brought no coverage', () => {
+  /** A workflow that brought coverage once, and a base. */
+  async function startReporting(): Promise<HookScene> {
+    const started = await start();
+    const { host, store, repo, send } = started;
+    const first = addRun(started, { headSha: BASE, headBranch: 'main', event: 'push' });
+    await putClosed(store, repo.id, { commit: BASE, branch: 'main', serviceNumber: String(first.id) });
+    await send(host.deliveries.runCompleted(NAME, first));
+    return started;
+  }
+
+  test('is answered for, where its workflow usually brings some', async () => {
+    const started = await startReporting();
+    const { host, send, openings, repo, app } = started;
+    const run = addRun(started, { conclusion: 'failure' });
+    const { json } = await send(host.deliveries.runCompleted(NAME, run));
+    expect(json.effects).toEqual([`build ${run.id} answers for the run, which brought no coverage`]);
+    expect(openings).toEqual([
+      {
+        repoId: repo.id,
+        conclusion: 'failure',
+        at: app.time.now,
+        facts: expect.objectContaining({
+          serviceName: 'github',
+          serviceNumber: String(run.id),
+          serviceEventType: 'pull_request',
+          commit: HEAD,
+          branch: 'change-7',
+          pullRequest: 7,
+          baseBranch: 'main',
+          trust: 'provider',
+          buildUrl: `https://github.com/acme/shop/actions/runs/${run.id}`,
+        }),
+      },
+    ]);
+  });
+
+  test.each<[string, (started: HookScene) => Promise<object> | object]>([
+    ['its workflow never brought any', () => ({ workflow: 5 })],
+    ['it is a fork’s', () => ({ run: { headRepo: 'mallory/shop' } })],
+    ['it has no pull request', () => ({ run: { headSha: BASE, headBranch: 'other' } })],
+    ['it was started by a clock', () => ({ run: { event: 'schedule', headBranch: 'main' } })],
+    [
+      'its commit has a build',
+      async ({ store, repo }) => {
+        await accept(store, repo.id, { ...PULL, serviceNumber: '5' });
+        return {};
+      },
+    ],
+    [
+      'its base brings none any more',
+      async ({ store, repo }) => {
+        for (const serviceNumber of ['1', '2', '3', '4', '5']) {
+          await putClosed(
+            store,
+            repo.id,
+            { branch: 'main', commit: `${serviceNumber}`.repeat(40), serviceNumber },
+            { totals: totals(0, 0) },
+          );
+        }
+        return {};
+      },
+    ],
+  ])('needs no answer: %s', async (_, prepare) => {
+    const started = await startReporting();
+    const { run = {}, ...options } = (await prepare(started)) as { run?: object; workflow?: number };
+    const { status, json } = await started.send(started.host.deliveries.runCompleted(NAME, addRun(started, run), options));
+    expect([status, json.effects, started.openings]).toEqual([200, [], []]);
+  });
+
+  test('needs none where nothing was ever measured', async () => {
+    const started = await start();
+    const { host, send, openings } = started;
+    await send(host.deliveries.runCompleted(NAME, addRun(started)));
+    expect(openings).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { STATUS_NAME_SETS } from '../../server/src/domain/announce/status-names.ts';
+import type { RepoSettings } from '../../server/src/domain/repo/repo.ts';
+import { job, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
+import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+let github: GithubStandIn;
+let service: Service;
+beforeAll(async () => {
+  github = await startGithubStandIn();
+  service = await startService({ github });
+});
+afterAll(async () => {
+  await service.stop();
+  expect(github.violations()).toEqual([]);
+  await github.close();
+});
+
+type Repo = RepoJson & { token: string };
+let repos = 0;
+
+/** A repo with main at `base` and pull requests 7 (`head`) and 8 (`later`). */
+async function newRepo(settings: Partial<RepoSettings> = {}): Promise<Repo> {
+  repos += 1;
+  const name = `octo/named-${repos}`;
+  github.addRepo(name);
+  github.addCommit(name, { sha: shaOf('base'), branch: 'main' });
+  for (const [number, head] of [
+    [7, 'head'],
+    [8, 'later'],
+  ] as const)
+    github.addPullRequest(name, { number, headSha: shaOf(head), baseRef: 'main' });
+  for (const commit of ['head 2', 'head 3']) github.addCommit(name, { sha: shaOf(commit), parents: [shaOf('head')] });
+  const repo = await service.newRepo({ service: 'github', name });
+  await change(repo, settings);
+  return repo;
+}
+
+const change = (repo: Repo, settings: Partial<RepoSettings>) =>
+  service.store.repos.update({ repoId: repo.id, settings, at: Date.now() });
+const upload = (repo: Repo, lines: number[], fields: object) => ({
+  ...job({ repo_token: repo.token, flag_name: 'ui', source_files: [sourceFile('src/a.ts', lines)] }),
+  ...fields,
+});
+const pull = (number: string, commit: string, pullRequest = '7') => ({
+  service_number: number,
+  commit_sha: shaOf(commit),
+  service_pull_request: pullRequest,
+  service_base_branch: 'main',
+  git: { branch: 'topic' },
+});
+const BASE = { service_number: '70', commit_sha: shaOf('base') };
+const delivered = () => waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+const last = (repo: Repo, commit: string) => github.lastStatuses(repo.name, shaOf(commit));
+const states = (repo: Repo, commit: string): Record<string, string> =>
+  Object.fromEntries([...last(repo, commit).values()].map(({ context, state }) => [context, state]));
+
+describe('status names of a repo (rule 22)', () => {
+  test('name its contexts, as another service does', async () => {
+    const repo = await newRepo({ statusNames: STATUS_NAME_SETS.coveralls, patchStatus: true });
+    await service.uploadAlone(upload(repo, [1, 0], BASE));
+    await delivered();
+    expect(states(repo, 'base')).toEqual({
+      'coverage/coveralls': 'success',
+      'coverage/coveralls/patch': 'success',
+      'Coveralls - ui': 'success',
+    });
+  });
+
+  test('on a rename: what is open ends under its text, an open pull request goes on with both, a new one has the new', async () => {
+    const repo = await newRepo();
+    await service.upload({ ...upload(repo, [1, 0], pull('71', 'head')), parallel: true });
+    await waitFor(() => states(repo, 'head').coverage === 'pending', { what: 'the pending status' });
+    await delivered();
+    const former = { names: undefined, at: Date.now() + 1 };
+    while (Date.now() <= former.at) await service.store.check();
+    await change(repo, { statusNames: STATUS_NAME_SETS.codecov, formerStatusNames: former });
+    const closed = await service.close(repo.token, '71');
+    expect(closed.state).toBe('closed');
+    await service.upload({ ...upload(repo, [1, 0], pull('72', 'head 2')), parallel: true });
+    await waitFor(() => states(repo, 'head 2')['codecov/project'] === 'pending', { what: 'the pending status' });
+    await service.close(repo.token, '72');
+    await service.upload({ ...upload(repo, [1, 0], pull('73', 'later', '8')), parallel: true });
+    await service.close(repo.token, '73');
+    await delivered();
+    const both = {
+      coverage: 'success',
+      'coverage (ui)': 'success',
+      'codecov/project': 'success',
+      'codecov/project/ui': 'success',
+    };
+    expect([states(repo, 'head'), states(repo, 'head 2')]).toEqual([both, both]);
+    expect(states(repo, 'later')).toEqual({ 'codecov/project': 'success', 'codecov/project/ui': 'success' });
+  });
+});
+
+describe('what a repo may ask for besides', () => {
+  test('informational: a failure is told and fails nothing', async () => {
+    const repo = await newRepo({ informational: true });
+    await service.uploadAlone(upload(repo, [1, 1], BASE));
+    const build = await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
+    await delivered();
+    expect(build.verdict).toMatchObject({ state: 'failure', informational: true });
+    expect(last(repo, 'head').get('coverage')).toMatchObject({
+      state: 'success',
+      description: expect.stringMatching(/^50\.00%, down 50\.00% .*\(informational/),
+    });
+  });
+
+  test('no new comment while nothing changed; the one there is goes on being edited', async () => {
+    const repo = await newRepo({ commentMode: 'on-change' });
+    await service.uploadAlone(upload(repo, [1, 0], BASE));
+    await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
+    await delivered();
+    expect(github.comments(repo.name, 7)).toEqual([]);
+    await service.uploadAlone(upload(repo, [1, 1], pull('72', 'head 2')));
+    await service.uploadAlone(upload(repo, [1, 0], pull('73', 'head 3')));
+    await delivered();
+    expect(github.comments(repo.name, 7)).toMatchObject([{ body: expect.stringContaining('## ✅ Coverage 50.00% (unchanged)') }]);
+  });
+
+  test('a flag of emoji has a status too: GitHub refuses such characters', async () => {
+    const repo = await newRepo();
+    await service.uploadAlone(upload(repo, [1, 0], { ...BASE, flag_name: '🚀 ui' }));
+    await delivered();
+    expect(states(repo, 'base')).toEqual({ coverage: 'success', 'coverage (\ufffd ui)': 'success' });
+  });
+});

@@ -1,0 +1,74 @@
+import type { CommentRecord } from '../github-stand-in/model.ts';
+import type { LoggedRequest } from '../github-stand-in/request-log.ts';
+import { BASE_URL } from './deployment.ts';
+import type { SeenBuild } from './outcome.ts';
+import { percentOf } from './said.ts';
+
+/** What the host got of comments. */
+export interface CommentsSeen {
+  readonly of: (repo: string, pullRequest: number) => readonly CommentRecord[];
+  readonly requests: readonly LoggedRequest[];
+}
+
+/** Rules 25 and 27: one comment per pull request, of its newest build's last close, and never an older one over a newer. */
+export function checkComments(seen: readonly SeenBuild[], comments: CommentsSeen): readonly string[] {
+  const pulls = Map.groupBy(
+    seen.filter(({ json }) => json.pull_request !== null),
+    ({ repo, json }) => `${repo} ${json.pull_request}`,
+  );
+  return [...pulls].flatMap(([place, builds]) => {
+    const [repo = '', pull = ''] = place.split(' ');
+    const found = comments.of(repo, Number(pull));
+    const findings = [...checkLast(found, builds), ...checkOrder(writesOf(comments.requests, repo, Number(pull), found), builds)];
+    return findings.map((what) => `${repo} pull request ${pull}: ${what}`);
+  });
+}
+
+function checkLast(found: readonly CommentRecord[], builds: readonly SeenBuild[]): readonly string[] {
+  const [comment, ...others] = found;
+  if (comment === undefined) return ['there is no comment'];
+  if (others.length > 0) return [`there are ${found.length} comments`];
+  const newest = builds.reduce((a, b) => (b.age > a.age ? b : a));
+  if (buildOf(comment.body, builds) !== newest)
+    return [`the comment is not of its newest build ${newest.json.id}: ${comment.body}`];
+  const { verdict, covered_percent, covered_lines, relevant_lines } = newest.json;
+  const sums = `${covered_lines} of ${relevant_lines} lines`;
+  const percent = `${percentOf(covered_percent ?? 0)}%`;
+  const isNewest = comment.body.includes(sums) || (verdict?.state !== 'incomplete' && comment.body.includes(percent));
+  return isNewest ? [] : [`the comment does not say ${sums} or ${percent}, as build ${newest.json.id} does: ${comment.body}`];
+}
+
+/** Bodies in the order in which they were written. */
+function writesOf(
+  requests: readonly LoggedRequest[],
+  repo: string,
+  pull: number,
+  comments: readonly CommentRecord[],
+): readonly string[] {
+  const paths = new Set([
+    `POST /repos/${repo}/issues/${pull}/comments`,
+    ...comments.map(({ id }) => `PATCH /repos/${repo}/issues/comments/${id}`),
+  ]);
+  return requests
+    .filter(({ method, path, processed }) => processed && paths.has(`${method} ${path}`))
+    .map(({ body }) => String((body as { readonly body?: unknown }).body));
+}
+
+function checkOrder(bodies: readonly string[], builds: readonly SeenBuild[]): readonly string[] {
+  const findings: string[] = [];
+  let before = { age: -1, covered: -1 };
+  for (const body of bodies) {
+    const age = buildOf(body, builds)?.age ?? -1;
+    const covered = Number(/(\d+) of \d+ lines/.exec(body)?.[1] ?? before.covered);
+    const isOlder = age < before.age || (age === before.age && covered < before.covered);
+    if (isOlder) findings.push(`an older comment was written over a newer one: ${body}`);
+    else before = { age, covered };
+  }
+  return findings;
+}
+
+/** The last link to a build's page is the one of the build that the comment is about; others lead to its base. */
+function buildOf(body: string, builds: readonly SeenBuild[]): SeenBuild | undefined {
+  const ids = [...body.matchAll(/\/builds\/(\d+)\b/g)].map(([url, id]) => (body.includes(BASE_URL + url) ? id : undefined));
+  return builds.find(({ json }) => json.id === ids.at(-1));
+}

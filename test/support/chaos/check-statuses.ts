@@ -1,0 +1,105 @@
+import type { StatusRecord } from '../github-stand-in/model.ts';
+import type { SeenBuild } from './outcome.ts';
+import { buildOfUrl, percentIn, percentOf, speaksBefore } from './said.ts';
+
+/** All statuses of a commit in the order in which they came. */
+export type StatusesOf = (repo: string, commit: string) => readonly StatusRecord[];
+
+/**
+ * Rules 22 to 24 and 27: each context of each commit has ended, as the verdict of the build that owns it says, and was never set back: not
+ * from a build to one that it speaks before, nor from a close to an earlier one.
+ */
+export function checkStatuses(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
+  const commits = Map.groupBy(
+    seen.filter(({ planned }) => planned !== undefined),
+    ({ repo, planned }) => `${repo} ${planned?.target}`,
+  );
+  return [...strays(seen, statusesOf), ...[...commits].flatMap(([place, builds]) => checkCommit(place, builds, statusesOf))];
+}
+
+/** Rule 21: nothing is said on a merge commit that was only tested. */
+function strays(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
+  return seen.flatMap(({ repo, json, planned }) => {
+    const elsewhere = planned !== undefined && planned.commit !== planned.target ? statusesOf(repo, planned.commit) : [];
+    return elsewhere.map((status) => `build ${json.id} of ${repo}: ${show(status)} is on its merge commit`);
+  });
+}
+
+function checkCommit(place: string, builds: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
+  const [repo = '', commit = ''] = place.split(' ');
+  const contexts = Map.groupBy(statusesOf(repo, commit), ({ context }) => context.toLowerCase());
+  const missing = contexts.has('coverage') ? [] : ['no status "coverage"'];
+  const wrong = [...contexts].flatMap(([context, statuses]) =>
+    [...checkLast(context, statuses, builds), ...checkOrder(statuses, builds)].map((what) => `${context}: ${what}`),
+  );
+  return [...missing, ...wrong].map((what) => `${place}: ${what}`);
+}
+
+function checkLast(context: string, statuses: readonly StatusRecord[], builds: readonly SeenBuild[]): readonly string[] {
+  const last = statuses.at(-1);
+  const owner = builds.find(({ json }) => json.id === buildOfUrl(last?.targetUrl));
+  if (last === undefined || owner === undefined) return [`the last status leads to ${last?.targetUrl}, no build of the commit`];
+  if (last.state === 'pending') return [`the last status is pending (build ${owner.json.id})`];
+  const rival = builds.find((build) => hasContext(build, context) && build !== owner && speaksBefore(build, owner));
+  if (rival !== undefined) return [`build ${owner.json.id} speaks last, but build ${rival.json.id} owns the context`];
+  const said = verdictFor(owner, context);
+  if (said === undefined) {
+    const ended = last.state === 'success' && last.description === 'not reported in this build';
+    return ended ? [] : [`"${last.description}" speaks of a flag that build ${owner.json.id} does not have`];
+  }
+  const expected = said.verdict.state === 'incomplete' ? 'error' : said.verdict.state;
+  const needsNoPercent = said.verdict.state === 'incomplete' || said.percent === null;
+  const isSaid = needsNoPercent || percentIn(last.description ?? '') === percentOf(said.percent ?? 0);
+  return last.state === expected && isSaid
+    ? []
+    : [`the last status is ${last.state} "${last.description}", the verdict is ${JSON.stringify(said)}`];
+}
+
+/** No status may be older than the one before it. What has no percentage (incomplete, trouble) tells nothing of its close. */
+function checkOrder(statuses: readonly StatusRecord[], builds: readonly SeenBuild[]): readonly string[] {
+  const findings: string[] = [];
+  let before: StatusRecord | undefined;
+  let highest = -1;
+  for (const status of statuses) {
+    const speaker = builds.find(({ json }) => json.id === buildOfUrl(status.targetUrl));
+    const former = before && builds.find(({ json }) => json.id === buildOfUrl(before?.targetUrl));
+    if (speaker !== undefined && former !== undefined && speaker !== former) {
+      if (speaksBefore(former, speaker))
+        findings.push(`${show(status)} came after ${show(before)}, whose build owns the context`);
+      highest = -1;
+    }
+    const rank = rankOf(status, highest, mayOpenAgain(speaker));
+    if (rank < highest) findings.push(`${show(status)} came after ${show(before)}: an older one over a newer`);
+    highest = Math.max(rank, highest);
+    before = status;
+  }
+  return findings;
+}
+
+/** Totals grow with each job, so of two percentages the lower is the older one; before any comes what says that none is there. */
+function rankOf({ state, description }: StatusRecord, highest: number, opensAgain: boolean): number {
+  if (state === 'pending') return opensAgain ? highest : 0;
+  const text = description ?? '';
+  if (/^not reported|^did not report/.test(text)) return 1;
+  const percent = percentIn(text);
+  return percent === undefined ? highest : 2 + Number(percent);
+}
+
+/** A second attempt makes final statuses pending once more (rule 12). */
+function mayOpenAgain(build: SeenBuild | undefined): boolean {
+  return build?.planned?.jobs.some(({ attempt }) => attempt > 1) ?? false;
+}
+
+function hasContext(build: SeenBuild, context: string): boolean {
+  return verdictFor(build, context) !== undefined;
+}
+
+function verdictFor({ json }: SeenBuild, context: string) {
+  if (context === 'coverage') return json.verdict === null ? undefined : { verdict: json.verdict, percent: json.covered_percent };
+  const flag = json.flags.find(({ name }) => context === `coverage (${name.toLowerCase()})`);
+  return flag && { verdict: flag.verdict, percent: flag.covered_percent };
+}
+
+function show(status: StatusRecord | undefined): string {
+  return `${status?.state} "${status?.description}" of ${status?.targetUrl}`;
+}

@@ -1,0 +1,113 @@
+import { commitNamed, type PlannedRepo } from './plan-repos.ts';
+import type { Random } from './random.ts';
+
+/** What a build is made for. Within a repo no two have number, commit and pull request in common. */
+export interface PlannedCommit {
+  readonly repo: PlannedRepo;
+  /** `service_number`. */
+  readonly number: string | undefined;
+  /** What was tested; of a pull request perhaps its merge commit. */
+  readonly commit: string;
+  /** Where the statuses belong (rule 21). */
+  readonly target: string;
+  readonly branch: string;
+  readonly pullRequest: number | undefined;
+  /** The commit's message; a merge commit's names its parents. */
+  readonly message: string;
+  /** Its first job is sent only when the pull request's build before exists: the newest build is that of the newest head. */
+  readonly follows: string | undefined;
+}
+
+export interface Stories {
+  /** The builds of one more story, at most so many. */
+  next(atMost: number): readonly PlannedCommit[];
+}
+
+interface Teller {
+  readonly random: Random;
+  readonly repo: PlannedRepo;
+  readonly number: (series: string) => string | undefined;
+  /** 1, 2, 3, … */
+  readonly count: () => number;
+}
+
+/** Where the pull requests of a repo start from. */
+export const BASE_BRANCH = 'main';
+
+/** What happens in a repo: pushes to its main branch, and pull requests of several kinds. */
+export function createStories(random: Random, repo: PlannedRepo): Stories {
+  const series = new Map<string, number>();
+  let told = 0;
+  const teller: Teller = {
+    random,
+    repo,
+    count: () => {
+      told += 1;
+      return told;
+    },
+    number: (of) => {
+      if (repo.numbers === 'none') return undefined;
+      const key = repo.numbers === 'run' ? '' : of;
+      const number = (series.get(key) ?? (repo.numbers === 'run' ? 100 : 0)) + 1;
+      series.set(key, number);
+      return String(number);
+    },
+  };
+  return {
+    next: (atMost) => {
+      const ofOne = [push, push, pullRequest];
+      // Where numbers are counted per branch, a push and a pull request of one commit could share number and commit: one build.
+      const ofTwo = repo.numbers === 'run' ? [twoHeads, twoWorkflows, pushAndPullRequest] : [twoHeads, twoWorkflows];
+      const kinds = repo.numbers === 'none' ? [push] : atMost < 2 ? ofOne : [...ofOne, ...ofTwo];
+      return random.pick(kinds)(teller);
+    },
+  };
+}
+
+function push(teller: Teller): readonly PlannedCommit[] {
+  const { repo, number, count } = teller;
+  const commit = commitNamed(repo, `push ${count()}`);
+  return [{ ...plain(repo, commit), number: number(BASE_BRANCH), branch: BASE_BRANCH, pullRequest: undefined }];
+}
+
+function pullRequest(teller: Teller): readonly PlannedCommit[] {
+  return [headOf(teller, teller.count(), 1)];
+}
+
+function twoHeads(teller: Teller): readonly PlannedCommit[] {
+  const pull = teller.count();
+  const first = headOf(teller, pull, 1);
+  return [first, { ...headOf(teller, pull, 2), follows: first.commit }];
+}
+
+/** One head measured by two runs, as two workflows do: the newer build speaks (rule 24). */
+function twoWorkflows(teller: Teller): readonly PlannedCommit[] {
+  const first = headOf(teller, teller.count(), 1);
+  return [first, { ...first, number: teller.number(seriesOf(first)) }];
+}
+
+/** The pull request's build speaks, whichever comes first (rule 24). */
+function pushAndPullRequest(teller: Teller): readonly PlannedCommit[] {
+  const { repo, number, count } = teller;
+  const pull = count();
+  const head = headOf(teller, pull, 1, false);
+  const branch = `change-${pull}`;
+  return [head, { ...plain(repo, head.target), number: number(branch), branch, pullRequest: undefined }];
+}
+
+function headOf(teller: Teller, pull: number, nth: number, atMerge = teller.random.chance(0.4)): PlannedCommit {
+  const { repo, number } = teller;
+  const head = commitNamed(repo, `head ${nth} of ${pull}`);
+  const place = { number: number(`pull ${pull}`), branch: `change-${pull}`, pullRequest: pull };
+  if (!atMerge) return { ...plain(repo, head), ...place };
+  const message = `Merge ${head} into ${commitNamed(repo, 'the beginning')}`;
+  return { ...plain(repo, head), ...place, commit: commitNamed(repo, `merge ${nth} of ${pull}`), message };
+}
+
+function plain(repo: PlannedRepo, commit: string) {
+  return { repo, commit, target: commit, message: 'Change prices', follows: undefined };
+}
+
+function seriesOf({ pullRequest: pull, branch }: PlannedCommit): string {
+  return pull === undefined ? branch : `pull ${pull}`;
+}

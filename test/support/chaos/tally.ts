@@ -1,0 +1,77 @@
+/** The numbers of a round, or of several. */
+export interface Tally {
+  rounds: number;
+  jobs: number;
+  builds: number;
+  /** Planned requests, one sent twice counted twice. */
+  requests: number;
+  /** Attempts that were not answered as wanted and were repeated, by the reason. */
+  readonly retries: Map<string, number>;
+  /** Closes and reruns that rightly found nothing to close yet. */
+  tooEarly: number;
+  serverKills: number;
+  primaryKills: number;
+  /** Starts that failed for want of a primary and were repeated. */
+  failedStarts: number;
+  statuses: number;
+  commentWrites: number;
+  /** Milliseconds from the last repair until nothing was left to do; the longest of several rounds. */
+  settledAfter: number;
+  /** Milliseconds that a client took, retries included, until its request was answered. */
+  worstWait: number;
+  /** Milliseconds of one attempt that was answered, whatever with. */
+  slowestAnswer: number;
+  readonly findings: string[];
+}
+
+/** Enough to see what is wrong. */
+const MOST_FINDINGS = 100;
+
+export function emptyTally(): Tally {
+  return {
+    rounds: 0,
+    jobs: 0,
+    builds: 0,
+    requests: 0,
+    retries: new Map(),
+    tooEarly: 0,
+    serverKills: 0,
+    primaryKills: 0,
+    failedStarts: 0,
+    statuses: 0,
+    commentWrites: 0,
+    settledAfter: 0,
+    worstWait: 0,
+    slowestAnswer: 0,
+    findings: [],
+  };
+}
+
+export function countRetry(tally: Tally, reason: string): void {
+  tally.retries.set(reason, (tally.retries.get(reason) ?? 0) + 1);
+}
+
+export function addFindings(tally: Tally, findings: readonly string[]): void {
+  tally.findings.push(...findings.slice(0, Math.max(0, MOST_FINDINGS - tally.findings.length)));
+}
+
+/** For people, one number on a line. */
+export function showTally(tally: Tally): string {
+  const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+  const retries = [...tally.retries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([reason, count]) => `${count} ${reason}`);
+  const rows: readonly (readonly [string, string | number])[] = [
+    ['rounds', tally.rounds],
+    ['jobs', `${tally.jobs} in ${tally.builds} builds`],
+    ['requests', tally.requests],
+    ['retries', retries.join(', ') || 'none'],
+    ['closes and reruns that came too early', tally.tooEarly],
+    ['servers killed', `${tally.serverKills}; starts that failed meanwhile: ${tally.failedStarts}`],
+    ['elections (primaries killed)', tally.primaryKills],
+    ['delivered', `${tally.statuses} statuses, ${tally.commentWrites} comments made or edited`],
+    ['settled at the latest after', seconds(tally.settledAfter)],
+    ['worst wait of a client, retries included', seconds(tally.worstWait)],
+    ['slowest single answer', seconds(tally.slowestAnswer)],
+    ['findings', tally.findings.length],
+  ];
+  return [...rows.map(([what, value]) => `${what}: ${value}`), ...tally.findings.map((finding) => `  ! ${finding}`)].join('\n');
+}

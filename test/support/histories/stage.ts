@@ -1,0 +1,46 @@
+import { createGitRepo, type GitRepo } from '../git-repo.ts';
+import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
+import { type Service, startService } from '../service.ts';
+import { beginStory, type Story } from './story.ts';
+
+/** A git host and the service, for the stories of one test file. */
+export interface Stage {
+  readonly github: GithubStandIn;
+  readonly service: Service;
+  /** An empty git repo that goes with the stage. */
+  newGit(): GitRepo;
+  /** A repo whose history is that of `git`. */
+  begin(git: GitRepo, options?: { readonly defaultBranch?: string }): Promise<Story>;
+  /** Ends everything; throws where the service asked the host for what GitHub does not offer. */
+  end(): Promise<void>;
+}
+
+/** Late jobs wait for a close: none comes by itself while a test runs. */
+const PATIENT = { LATE_JOB_PERIOD: '1h' };
+
+export async function startStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+  const github = await startGithubStandIn();
+  const service = await startService({ github, env: { ...PATIENT, ...env } });
+  const repos: GitRepo[] = [];
+  let stories = 0;
+  return {
+    github,
+    service,
+    newGit() {
+      const git = createGitRepo();
+      repos.push(git);
+      return git;
+    },
+    begin(git, options = {}) {
+      stories += 1;
+      return beginStory({ service, github, git }, { repo: `octo/story-${stories}`, ...options });
+    },
+    async end() {
+      await service.stop();
+      const violations = github.violations();
+      await github.close();
+      for (const git of repos) git.remove();
+      if (violations.length > 0) throw new Error(`GitHub offers no such thing: ${JSON.stringify(violations)}`);
+    },
+  };
+}

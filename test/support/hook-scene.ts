@@ -1,0 +1,96 @@
+import { expect } from 'vitest';
+import type { Build } from '../../server/src/domain/build/build.ts';
+import type { Repo } from '../../server/src/domain/repo/repo.ts';
+import { registerHookRoutes } from '../../server/src/http/routes/hooks/hooks.ts';
+import type { Store } from '../../server/src/ports/store.ts';
+import { createGithubHook } from '../../server/src/providers/github/webhook.ts';
+import { createAskProvider } from '../../server/src/use-cases/ask-provider.ts';
+import type { OpenEmptyBuild } from '../../server/src/use-cases/hear-github/end-run.ts';
+import { createHearGithub, type HearGithub } from '../../server/src/use-cases/hear-github/hear-github.ts';
+import { putRepo } from '../contract/records.ts';
+import { createFakeHost } from './fake-provider/fake-host.ts';
+import type { Delivery } from './github-stand-in/deliveries.ts';
+import { HOOK_SECRET, type HookReply, sendDelivery } from './hooks-client.ts';
+import { startHttpApp } from './http-app.ts';
+import { aBuild } from './records.ts';
+
+export const NAME = 'acme/shop';
+export const [BASE, HEAD, MERGE, LANDED] = ['b', 'a', 'c', 'd'].map((digit) => digit.repeat(40)) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+type Opening = Parameters<OpenEmptyBuild>[0];
+
+/**
+ * The hook alone over a store and a host in memory: a repo `acme/shop` whose pull request 7 goes to main. Nothing is worked out here, so
+ * that what an event writes can be seen.
+ */
+export async function startHookScene(options: { readonly secret?: string | undefined } = { secret: HOOK_SECRET }) {
+  const host = createFakeHost({ now: () => Date.UTC(2026, 0, 1) });
+  host.addRepo(NAME);
+  host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
+  host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
+  const openings: Opening[] = [];
+  const heard: { hear?: HearGithub; due: number } = { due: 0 };
+  const app = await startHttpApp({
+    routes: [
+      (router) =>
+        registerHookRoutes(router, {
+          githubHook: createGithubHook({ secret: options.secret }),
+          hearGithub: (event) => (heard.hear as HearGithub)(event),
+        }),
+    ],
+  });
+  const { store } = app;
+  const clock = { now: () => app.time.now };
+  const logger = { debug() {}, info() {}, warn() {}, error() {} };
+  const { repos, builds, facts } = store;
+  heard.hear = createHearGithub({
+    repos,
+    builds,
+    facts,
+    clock,
+    askProvider: createAskProvider({ facts, providerOf: () => host.provider, clock, logger }),
+    openEmptyBuild: async (opening) => {
+      openings.push(opening);
+      return aBuild({ id: 999, number: opening.facts.serviceNumber ?? '' });
+    },
+    onDue() {
+      heard.due += 1;
+    },
+  });
+  const repo = await putRepo(store, { name: NAME });
+  const send = (delivery: Delivery): Promise<HookReply> => sendDelivery(app.url, delivery);
+  return {
+    app,
+    host,
+    store,
+    repo,
+    openings,
+    due: () => heard.due,
+    send,
+    /** Sends a delivery twice: the second time nothing changes. Answers what the first one did. */
+    async sendTwice(delivery: Delivery): Promise<readonly string[]> {
+      const first = await send(delivery);
+      expect([first.status, first.json.outcome]).toEqual([200, 'heard']);
+      const after = await everything(store, repo);
+      app.time.now += 60_000;
+      const second = await send(delivery);
+      expect([second.status, second.json.effects]).toEqual([200, []]);
+      expect(await everything(store, repo)).toEqual(after);
+      return first.json.effects ?? [];
+    },
+    build: async (id: number): Promise<Build> => (await store.builds.find(id)) as Build,
+    stored: async (): Promise<Repo> => (await store.repos.find(repo.id)) as Repo,
+  };
+}
+
+export type HookScene = Awaited<ReturnType<typeof startHookScene>>;
+
+async function everything(store: Store, repo: Repo): Promise<unknown> {
+  const { builds } = await store.builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 100 });
+  return { repo: await store.repos.find(repo.id), builds };
+}
