@@ -58,6 +58,7 @@ import { createUpdateRepo } from './use-cases/update-repo.ts';
 import { createUploadJob } from './use-cases/upload-job.ts';
 import { createVerifyProviderToken } from './use-cases/verify-provider-token.ts';
 import { createVerifyRun } from './use-cases/verify-run.ts';
+import { withVisibility } from './use-cases/visible-repos.ts';
 import { createLaneLoop } from './workers/lane-loop.ts';
 import { createStoreClock } from './workers/store-clock.ts';
 import { createWorkLoop, type Round, type WorkLoop } from './workers/work-loop.ts';
@@ -275,7 +276,8 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
   const openCarried = createOpenCarried({ builds, askProvider, clock, quietPeriod: config.quietPeriod });
   const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
-  const showJob = createShowJob({ store });
+  const readable = withVisibility(store, config);
+  const showJob = createShowJob({ store: readable });
   return [
     (router) =>
       registerRepoRoutes(router, {
@@ -299,12 +301,12 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
     (router) => registerWebhookRoutes(router, { closeBuild: createCloseBuild({ ...closes, openCarried }), addresses }),
     (router) => registerRerunRoutes(router, { rerunBuild: createRerunBuild(closes), addresses }),
     ...composeReading({
-      store,
+      store: readable,
       secrets,
       reader: pool,
       identifyReader,
       addresses,
-      showBuild: createShowBuild({ store, providers: known }),
+      showBuild: createShowBuild({ store: readable, providers: known }),
       showJob,
     }),
   ];

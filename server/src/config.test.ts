@@ -95,6 +95,7 @@ test.each([
   ['WORKER_THREADS', '3', 'workerThreads', 3],
   ['GITHUB_WRITES_PER_SECOND', '1', 'githubWritesPerSecond', 1],
   ['LOG_LEVEL', 'WARN', 'logLevel', 'warn'],
+  ['GITHUB_WEBHOOK_SECRET', 'shared-with-the-webhook', 'githubWebhookSecret', 'shared-with-the-webhook'],
   ['ADMIN_TOKEN', '  padded-by-a-compose-file ', 'adminToken', 'padded-by-a-compose-file'],
   ['PORT', '', 'port', 8080],
   ['ADMIN_TOKEN', ' ', 'adminToken', undefined],
@@ -129,6 +130,7 @@ test.each([
     'hush',
     'SECRET_KEY has 4 characters; give 64 hexadecimal or 44 base64 characters (32 bytes), as `openssl rand -hex 32` prints them.',
   ],
+  ['GITHUB_WEBHOOK_SECRET', 'hush hush', 'GITHUB_WEBHOOK_SECRET has 9 characters, some of them blanks'],
   ['ADMIN_TOKEN', 'hush hush', 'ADMIN_TOKEN has 9 characters, some of them blanks'],
   ['DATABASE_URL', 'postgres://me:hush@x/', 'DATABASE_URL has 21 characters and begins with no known scheme; give sqlite:<path>'],
   ['DATABASE_URL', './coverage.db', 'DATABASE_URL has 13 characters'],
@@ -192,6 +194,7 @@ describe('a secret', () => {
       'DATABASE_URL',
       'ADMIN_TOKEN',
       'GITHUB_TOKEN',
+      'GITHUB_WEBHOOK_SECRET',
     ]);
   });
 
@@ -209,8 +212,9 @@ describe('a secret', () => {
   });
 
   test('that is weak is a warning', () => {
-    expect(read({ ADMIN_TOKEN: 'admin', SECRET_KEY: '0'.repeat(64) }).warnings).toEqual([
+    expect(read({ ADMIN_TOKEN: 'admin', GITHUB_WEBHOOK_SECRET: 'hush', SECRET_KEY: '0'.repeat(64) }).warnings).toEqual([
       expect.stringContaining('ADMIN_TOKEN has 5 characters'),
+      expect.stringContaining('GITHUB_WEBHOOK_SECRET has 4 characters'),
       expect.stringContaining('SECRET_KEY is too regular'),
     ]);
   });

@@ -50,6 +50,19 @@ describe('a repo follows what GitHub tells', () => {
     expect((await stored()).providerId).toMatch(/^3\d{9}$/);
   });
 
+  test('its owner, though its id was not known', async () => {
+    scene = await startHookScene();
+    const { host, sendTwice, stored } = scene;
+    host.renameRepo(NAME, 'globex/shop');
+    const { event, payload } = host.deliveries.repository('globex/shop', {
+      action: 'transferred',
+      changes: { owner: { from: {} } },
+    });
+    const changes = { owner: { from: { organization: { login: 'acme' } } } };
+    expect(await sendTwice({ event, payload: { ...payload, changes } })).toContain('the repo is called "globex/shop" now');
+    expect((await stored()).name).toBe('globex/shop');
+  });
+
   test('its default branch and visibility, the newest word alone', async () => {
     const { host, sendTwice, send, stored, made } = await start();
     const changed = (word: { action: string; changedAt: number; private: boolean; branch: string }) => {

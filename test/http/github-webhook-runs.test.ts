@@ -75,6 +75,11 @@ describe('a run that ended', () => {
   });
 });
 
+async function emptyBuilds({ store, repo }: HookScene) {
+  const { builds } = await store.builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 100 });
+  return builds.filter((build) => build.jobs === 0);
+}
+
 describe('a run that brought no coverage', () => {
   /** A workflow that brought coverage once, and a base. */
   async function startReporting(): Promise<HookScene> {
@@ -88,28 +93,30 @@ describe('a run that brought no coverage', () => {
 
   test('is answered for, where its workflow usually brings some', async () => {
     const started = await startReporting();
-    const { host, send, openings, repo, app } = started;
+    const { host, sendTwice, store, repo, app } = started;
     const run = addRun(started, { conclusion: 'failure' });
-    const { json } = await send(host.deliveries.runCompleted(NAME, run));
-    expect(json.effects).toEqual([`build ${run.id} answers for the run, which brought no coverage`]);
-    expect(openings).toEqual([
-      {
-        repoId: repo.id,
-        conclusion: 'failure',
-        at: app.time.now,
-        facts: expect.objectContaining({
-          serviceName: 'github',
-          serviceNumber: String(run.id),
-          serviceEventType: 'pull_request',
-          commit: HEAD,
-          branch: 'change-7',
-          pullRequest: 7,
-          baseBranch: 'main',
-          trust: 'provider',
-          buildUrl: `https://github.com/acme/shop/actions/runs/${run.id}`,
-        }),
-      },
-    ]);
+    const at = app.time.now;
+    const effects = await sendTwice(host.deliveries.runCompleted(NAME, run));
+    expect(effects).toEqual([`build ${run.id} answers for the run, which brought no coverage`]);
+    const [build, ...others] = await store.builds.ofServiceNumber(repo.id, String(run.id), 5);
+    expect(others).toEqual([]);
+    expect(build).toMatchObject({
+      serviceName: 'github',
+      eventType: 'pull_request',
+      commit: HEAD,
+      branch: 'change-7',
+      pullRequest: 7,
+      baseBranch: 'main',
+      trust: 'provider',
+      buildUrl: `https://github.com/acme/shop/actions/runs/${run.id}`,
+      jobs: 0,
+      state: 'open',
+      closeDue: { by: 'provider', at },
+      emptyBecause: 'none-came',
+    });
+    // A job that comes after all joins it.
+    const { build: joined } = await accept(store, repo.id, { ...PULL, serviceNumber: String(run.id) });
+    expect([joined.id, joined.jobs]).toEqual([build?.id, 1]);
   });
 
   test.each<[string, (started: HookScene) => Promise<object> | object]>([
@@ -142,13 +149,13 @@ describe('a run that brought no coverage', () => {
     const started = await startReporting();
     const { run = {}, ...options } = (await prepare(started)) as { run?: object; workflow?: number };
     const { status, json } = await started.send(started.host.deliveries.runCompleted(NAME, addRun(started, run), options));
-    expect([status, json.effects, started.openings]).toEqual([200, [], []]);
+    expect([status, json.effects]).toEqual([200, []]);
+    expect(await emptyBuilds(started)).toEqual([]);
   });
 
   test('needs none where nothing was ever measured', async () => {
     const started = await start();
-    const { host, send, openings } = started;
-    await send(host.deliveries.runCompleted(NAME, addRun(started)));
-    expect(openings).toEqual([]);
+    await started.send(started.host.deliveries.runCompleted(NAME, addRun(started)));
+    expect(await emptyBuilds(started)).toEqual([]);
   });
 });

@@ -99,15 +99,15 @@ describe('POST /hooks/github takes', () => {
     expect([status, json.message]).toEqual([422, 'The form has no field payload.']);
   });
 
-  test.each<[string, (payload: Record<string, never>) => object, string]>([
+  test.each<[string, (payload: { readonly repository: object }) => object, string]>([
     [
       'a name that no repo has',
-      ({ repository }) => ({ repository: { ...(repository as object), full_name: '../..' } }),
+      ({ repository }) => ({ repository: { ...repository, full_name: '../..' } }),
       'repository.full_name must be <owner>/<name>, not "../.."',
     ],
     [
       'an id as text',
-      ({ repository }) => ({ repository: { ...(repository as object), id: '7' } }),
+      ({ repository }) => ({ repository: { ...repository, id: '7' } }),
       'repository.id must be a whole number above 0, not "7"',
     ],
     ['half a commit', () => ({ after: 'abc' }), 'after must be a whole commit SHA, not "abc"'],
@@ -124,7 +124,7 @@ describe('POST /hooks/github takes', () => {
   ])('no payload with %s', async (_, change, sentence) => {
     const { app, host } = await start();
     const { event, payload } = host.deliveries.push(NAME, 'refs/heads/main', HEAD);
-    const body = JSON.stringify({ ...payload, ...change(payload as Record<string, never>) });
+    const body = JSON.stringify({ ...payload, ...change(payload as { readonly repository: object } & typeof payload) });
     const { status, json } = await sendBody(app.url, { event, body });
     expect([status, json.message]).toEqual([422, expect.stringContaining(sentence)]);
     expect(json.message?.length).toBeLessThan(300);

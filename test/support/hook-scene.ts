@@ -5,14 +5,12 @@ import { registerHookRoutes } from '../../server/src/http/routes/hooks/hooks.ts'
 import type { Store } from '../../server/src/ports/store.ts';
 import { createGithubHook } from '../../server/src/providers/github/webhook.ts';
 import { createAskProvider } from '../../server/src/use-cases/ask-provider.ts';
-import type { OpenEmptyBuild } from '../../server/src/use-cases/hear-github/end-run.ts';
 import { createHearGithub, type HearGithub } from '../../server/src/use-cases/hear-github/hear-github.ts';
-import { putRepo } from '../contract/records.ts';
+import { PERIODS, putRepo } from '../contract/records.ts';
 import { createFakeHost } from './fake-provider/fake-host.ts';
 import type { Delivery } from './github-stand-in/deliveries.ts';
 import { HOOK_SECRET, type HookReply, sendDelivery } from './hooks-client.ts';
 import { startHttpApp } from './http-app.ts';
-import { aBuild } from './records.ts';
 
 export const NAME = 'acme/shop';
 export const [BASE, HEAD, MERGE, LANDED] = ['b', 'a', 'c', 'd'].map((digit) => digit.repeat(40)) as [
@@ -21,8 +19,6 @@ export const [BASE, HEAD, MERGE, LANDED] = ['b', 'a', 'c', 'd'].map((digit) => d
   string,
   string,
 ];
-
-type Opening = Parameters<OpenEmptyBuild>[0];
 
 /**
  * The hook alone over a store and a host in memory: a repo `acme/shop` whose pull request 7 goes to main. Nothing is worked out here, so
@@ -33,7 +29,6 @@ export async function startHookScene(options: { readonly secret?: string | undef
   host.addRepo(NAME);
   host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
   host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
-  const openings: Opening[] = [];
   const heard: { hear?: HearGithub; due: number } = { due: 0 };
   const app = await startHttpApp({
     routes: [
@@ -54,10 +49,7 @@ export async function startHookScene(options: { readonly secret?: string | undef
     facts,
     clock,
     askProvider: createAskProvider({ facts, providerOf: () => host.provider, clock, logger }),
-    openEmptyBuild: async (opening) => {
-      openings.push(opening);
-      return aBuild({ id: 999, number: opening.facts.serviceNumber ?? '' });
-    },
+    quietPeriod: PERIODS.quiet,
     onDue() {
       heard.due += 1;
     },
@@ -69,7 +61,6 @@ export async function startHookScene(options: { readonly secret?: string | undef
     host,
     store,
     repo,
-    openings,
     due: () => heard.due,
     send,
     /** Sends a delivery twice: the second time nothing changes. Answers what the first one did. */

@@ -51,5 +51,5 @@ export async function sendBody(
     },
     body: sent.body,
   });
-  return { status: answer.status, json: await answer.json() };
+  return { status: answer.status, json: (await answer.json()) as HookReply['json'] };
 }

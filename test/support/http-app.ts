@@ -5,19 +5,27 @@ import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
 import type { TrustedProxies } from '../../server/src/http/middleware/client-address.ts';
 import type { Linger } from '../../server/src/http/middleware/linger.ts';
 import type { RegisterRoutes } from '../../server/src/http/router.ts';
+import { registerBuildAdminRoutes } from '../../server/src/http/routes/builds-admin/builds-admin.ts';
 import { registerHealthRoutes } from '../../server/src/http/routes/health/health.ts';
 import { registerRepoRoutes } from '../../server/src/http/routes/repos/repos.ts';
+import { registerSettingsRoutes } from '../../server/src/http/routes/settings/settings.ts';
 import { createHttpServer } from '../../server/src/http/server.ts';
+import type { Clock } from '../../server/src/ports/clock.ts';
+import type { Secrets } from '../../server/src/ports/secrets.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
 import { createCreateRepo } from '../../server/src/use-cases/create-repo.ts';
-import { createIdentifyCaller, createIdentifyReader } from '../../server/src/use-cases/identify-caller.ts';
+import { createExcludeBase } from '../../server/src/use-cases/exclude-base.ts';
+import { createIdentifyCaller, createIdentifyReader, type IdentifyDeps } from '../../server/src/use-cases/identify-caller.ts';
 import { createManageTokens } from '../../server/src/use-cases/manage-tokens.ts';
 import { createReadRepo } from '../../server/src/use-cases/read-repo.ts';
 import { createRemoveRepo } from '../../server/src/use-cases/remove-repo.ts';
 import { createRotateRepoToken } from '../../server/src/use-cases/rotate-repo-token.ts';
+import { createShowSettings } from '../../server/src/use-cases/show-settings.ts';
+import { createTellDependants } from '../../server/src/use-cases/tell-dependants.ts';
 import { createUpdateRepo } from '../../server/src/use-cases/update-repo.ts';
+import { createUpdateSettings } from '../../server/src/use-cases/update-settings.ts';
 
 /** One line that the server logged. */
 export interface LoggedLine {
@@ -30,6 +38,8 @@ export interface HttpAppOptions {
   readonly basePath?: string;
   readonly trustProxy?: TrustedProxies;
   readonly linger?: Linger;
+  /** REQUIRE_SIGN_IN. */
+  readonly requireSignIn?: boolean;
   /** Replaces parts of the store, for failures that a real one does not have at hand. */
   readonly checkStore?: () => Promise<void>;
   readonly providers?: ReadonlySet<string>;
@@ -65,15 +75,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     basePath: options.basePath ?? '',
     ...(options.linger === undefined ? {} : { linger: options.linger }),
     routes: [
-      (router) =>
-        registerRepoRoutes(router, {
-          identifyCaller: authenticate(createIdentifyCaller(identifying)),
-          createRepo: createCreateRepo(repoDeps),
-          readRepo: createReadRepo({ ...repoDeps, providers }),
-          updateRepo: createUpdateRepo(repoDeps),
-          removeRepo: createRemoveRepo(repoDeps),
-          rotateRepoToken: createRotateRepoToken(repoDeps),
-        }),
+      ...adminRoutes({ ...repoDeps, identifying, providers, requireSignIn: options.requireSignIn ?? true }),
       (router) =>
         registerHealthRoutes(router, {
           checkStore: options.checkStore ?? (() => store.check()),
@@ -107,6 +109,43 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
       await store.close();
     },
   };
+}
+
+interface AdminDeps {
+  readonly repos: Store['repos'];
+  readonly builds: Store['builds'];
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly onDue: () => void;
+  readonly identifying: IdentifyDeps;
+  readonly providers: ReadonlySet<string>;
+  readonly requireSignIn: boolean;
+}
+
+/** What the owners of repos use, in the order in which compose.ts registers it. */
+function adminRoutes(deps: AdminDeps): readonly RegisterRoutes[] {
+  const identifyCaller = authenticate(createIdentifyCaller(deps.identifying));
+  return [
+    (router) =>
+      registerSettingsRoutes(router, {
+        identifyCaller,
+        showSettings: createShowSettings(deps),
+        updateSettings: createUpdateSettings(deps),
+      }),
+    (router) =>
+      registerRepoRoutes(router, {
+        identifyCaller,
+        createRepo: createCreateRepo(deps),
+        readRepo: createReadRepo(deps),
+        updateRepo: createUpdateRepo(deps),
+        removeRepo: createRemoveRepo(deps),
+        rotateRepoToken: createRotateRepoToken(deps),
+      }),
+    (router) => {
+      const excludeBase = createExcludeBase({ ...deps, tellDependants: createTellDependants(deps) });
+      registerBuildAdminRoutes(router, { identifyCaller, excludeBase });
+    },
+  ];
 }
 
 export type HttpApp = Awaited<ReturnType<typeof startHttpApp>>;

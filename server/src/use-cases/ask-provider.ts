@@ -40,6 +40,14 @@ export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps)
       return { kind: 'answer', value };
     } catch (error) {
       if (!(error instanceof ProviderFailure) && !(error instanceof OutOfPatience)) throw error;
+      if (error instanceof ProviderFailure && error.kind === 'permanent') {
+        // A token without that right gets none by waiting: verdicts must not wait for it either.
+        logger.warn(
+          { repo: repo.name, key, reason: error.message },
+          'the provider refuses to answer; what needs no answer decides',
+        );
+        return { kind: 'answer', value: undefined };
+      }
       logger.warn({ repo: repo.name, key, reason: error.message }, 'the provider gave no answer; it is asked again later');
       return { kind: 'lacking' };
     }

@@ -144,6 +144,32 @@ describe('who is evaluated again (rule 20)', () => {
     expect([await story.baseOf('own 7'), await story.baseOf('own 8')]).toEqual(['b merge-base 0', 'b merge-base 0']);
   });
 
+  test('who asked for a commit or a branch that had no build then', async () => {
+    const story = await stage.begin(git);
+    const pull = pullOf(story);
+    await story.built('0', onBranch(commits.base));
+    await story.built('own', { ...atHead(pull), compare_sha: commits.next, compare_ref: 'release' });
+    const bases = [await story.baseOf('own')];
+    for (const [number, commit, branch] of [['1', commits.root, 'release'] as const, ['2', commits.next, 'main'] as const]) {
+      await story.built(number, onBranch(commit, branch));
+      await story.settled();
+      bases.push(await story.baseOf('own'));
+    }
+    expect(bases).toEqual(['0 merge-base 0', '1 compare-ref', '2 compare-sha']);
+  });
+
+  test('though base and build are closed at the same moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const story = await stage.begin(git);
+      await story.upload({ number: 'b', at: onBranch(commits.base), flag: 'unit', lines: [1, 1] });
+      await story.upload({ number: 'own', at: atHead(pullOf(story)), flag: 'unit', lines: [1, 0] });
+      await Promise.all([story.close('own'), story.close('b')]);
+      await story.settled();
+      expect(await story.baseOf('own')).toBe('b merge-base 0');
+      expect(story.told(git.sha('topic')).coverage).toMatch(/^failure: .* in build b/);
+    }
+  });
+
   test('whose base comes from nearer than the one taken', async () => {
     const story = await stage.begin(git);
     await story.built('0', onBranch(commits.root));

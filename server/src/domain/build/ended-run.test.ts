@@ -48,6 +48,7 @@ describe('a build hears of the end of its run', () => {
       'success',
       true,
     ],
+    ['not when no job opened it', aClosedBuild({ jobs: 0, result: missing }), 'failure', false],
     ['not of the same end again', aClosedBuild({ runConclusion: 'failure', result: missing }), 'failure', false],
     ['when the run was run again', aClosedBuild({ runConclusion: 'failure' }), 'success', true],
   ])('%s', (_, build, conclusion, expected) => {

@@ -30,9 +30,11 @@ export function isOfRun(build: Pick<Build, 'serviceName' | 'serviceNumber' | 'bu
 
 /**
  * Whether a build has to hear how its run ended: an open one is closed by it (rule 11). A closed one only where it is judged otherwise by it
- * (rule 13): it lacks flags and the run did not succeed, or the run was run again and ended otherwise.
+ * (rule 13): it lacks flags and the run did not succeed, or the run was run again and ended otherwise. One without jobs was opened because the run
+ * ended: whether coverage was due decides about it, not how the run ended.
  */
 export function hearsRunEnd(build: Build, conclusion: EndedRun['conclusion']): boolean {
+  if (build.jobs === 0) return false;
   if (build.state === 'open') return build.closeDue === undefined || build.runConclusion !== conclusion;
   if (build.runConclusion !== undefined) return build.runConclusion !== conclusion;
   const wasCutShort = conclusion === 'failure' || conclusion === 'cancelled';

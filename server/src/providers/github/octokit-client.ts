@@ -30,7 +30,7 @@ export function createOctokitClient({ apiUrl, token, logger, pace, retryPause }:
     baseUrl: apiUrl.replace(/\/+$/, ''),
     userAgent: 'coverage-service',
     log: toOctokitLog(logger),
-    retry: { retries: READ_RETRIES, retryAfterBaseValue: retryPause, doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
+    retry: { retries: READ_RETRIES, retryAfterBaseValue: retryPause, doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451] },
     throttle: {
       // The plugin's queues are shared by the whole process: one for each token and host, or all tokens wait for each other.
       id: createHash('sha256').update(`${apiUrl}\n${token}`).digest('hex').slice(0, 16),

@@ -17,19 +17,11 @@ import { defaultBranches } from '../choose-base.ts';
 /** Builds of one run: one for each commit and trust that its jobs state. */
 const MOST_OF_RUN = 50;
 
-/** Opens a build that no job came for, with a close due. Undefined: the repo is gone. */
-export type OpenEmptyBuild = (opening: {
-  readonly repoId: number;
-  /** What it states, as its first job would. */
-  readonly facts: JobFacts;
-  readonly conclusion: EndedRun['conclusion'];
-  readonly at: Timestamp;
-}) => Promise<Build | undefined>;
-
 export interface EndRunDeps {
-  readonly builds: Pick<BuildStore, 'ofServiceNumber' | 'ofCommit' | 'closed' | 'revise'>;
+  readonly builds: Pick<BuildStore, 'ofServiceNumber' | 'ofCommit' | 'closed' | 'revise' | 'openEmpty'>;
   readonly facts: FactStore;
-  readonly openEmptyBuild: OpenEmptyBuild;
+  /** BUILD_QUIET_PERIOD, in milliseconds. */
+  readonly quietPeriod: number;
   readonly clock: Clock;
   readonly onDue: () => void;
 }
@@ -94,12 +86,13 @@ async function remember(
 
 /** A required check must not hang because nothing was due. A commit that has any build has its answer. */
 async function expectCoverage(deps: EndRunDeps, repo: Repo, run: EndedRun): Promise<readonly string[]> {
-  const { builds, facts, openEmptyBuild, clock, onDue } = deps;
+  const { builds, facts, quietPeriod, clock, onDue } = deps;
   const workflow = (await facts.find(repo.id, keyOf(run))) as ReportingWorkflow | undefined;
   const stated = workflow && statedByRun(run, workflow.serviceName);
   if (stated === undefined || (await builds.ofCommit(repo.id, run.headCommit)).length > 0) return [];
   if (!(await isExpected(deps, repo, stated))) return [];
-  const opened = await openEmptyBuild({ repoId: repo.id, facts: stated, conclusion: run.conclusion, at: clock.now() });
+  const opening = { repoId: repo.id, facts: stated, because: 'none-came', carryforward: undefined } as const;
+  const opened = await builds.openEmpty({ ...opening, quiet: quietPeriod, at: clock.now() });
   if (opened === undefined) return [];
   onDue();
   return [`build ${opened.number} answers for the run, which brought no coverage`];

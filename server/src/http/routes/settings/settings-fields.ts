@@ -19,7 +19,7 @@ const BRANCH = /^(?![-/.])(?!refs\/)(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\p{
 const aSwitch = field('true or false', isSwitch).optional();
 const limit = field('a number from 0 to 100, or null', (value): value is number | null => value === null || isThreshold(value));
 const choice = <const Choice extends string | null>(choices: readonly Choice[]) =>
-  field(`one of ${choices.join(', ')}`, (value): value is Choice => choices.some((one) => one === value)).optional();
+  field(`one of ${choices.map(String).join(', ')}`, (value): value is Choice => choices.some((one) => one === value)).optional();
 const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag);
 
 const list = <Entry extends z.ZodType>(entry: Entry, form: string) =>

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GitRepo } from '../../support/git-repo.ts';
+import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
+import { type Stage, startStage } from '../../support/histories/stage.ts';
+import type { Flags, Story } from '../../support/histories/story.ts';
+
+let stage: Stage;
+let git: GitRepo;
+let main: string;
+beforeAll(async () => {
+  stage = await startStage();
+  git = stage.newGit();
+  main = git.commit('main', { 'main.txt': 'main\n' });
+  git.switchTo('topic');
+  git.commit('topic', { 'topic.txt': 'topic\n' });
+  git.switchTo('main');
+  // Who the token belongs to is asked once, by the first comment of a server.
+  const first = await stage.begin(git);
+  await spent(first, '1', atHead(pullOf(first)));
+}, 30_000);
+afterAll(() => stage.end());
+
+/** The usual build: parallel, two flags. */
+const FLAGS: Flags = { unit: [1, 0], e2e: [1, 1] };
+const pullOf = (story: Story): Pull => story.pull({ number: 7, branch: 'topic' });
+
+/** One more commit on a branch. */
+function commitOn(branch: string): string {
+  git.switchTo(branch);
+  const commit = git.commit(`more on ${branch}`, { [`${branch}.txt`]: `${Math.random()}\n` });
+  git.switchTo('main');
+  return commit;
+}
+
+/** The provider calls of one build from its first job until everything is delivered; each step waits until the one before is told. */
+async function spent(story: Story, number: string, at: Place): Promise<Readonly<Record<string, number>>> {
+  const since = stage.github.requests().length;
+  for (const [flag, lines] of Object.entries(FLAGS)) {
+    await story.upload({ number, at, flag, lines });
+    await story.settled();
+  }
+  await story.close(number);
+  await story.settled();
+  const { byPlace } = stage.github.costs(since);
+  return Object.fromEntries([...byPlace].map(([place, count]) => [place.replace('/repos/{}/{}', ''), count]));
+}
+
+const sum = (calls: Readonly<Record<string, number>>): number => Object.values(calls).reduce((all, one) => all + one, 0);
+
+/** Three contexts, pending and final. */
+const STATUSES = { 'POST /statuses/{}': 6 };
+const EDITED = { 'PATCH /issues/comments/{}': 1 };
+
+describe('provider calls of a parallel build of two flags', () => {
+  let story: Story;
+  let pull: Pull;
+  beforeAll(async () => {
+    story = await stage.begin(git);
+    pull = pullOf(story);
+    await story.built('70', onBranch(main), FLAGS);
+    await story.settled();
+  });
+
+  test('the first of a pull request, tested at its head: 11', async () => {
+    const calls = await spent(story, '71', atHead(pull));
+    const created = { 'GET /issues/{}/comments': 1, 'POST /issues/{}/comments': 1 };
+    expect(calls).toEqual({ 'GET /pulls/{}': 1, 'GET /compare/{}': 2, ...STATUSES, ...created });
+    expect(sum(calls)).toBe(11);
+  });
+
+  test('the next of a pull request, tested at its head: 10', async () => {
+    commitOn('topic');
+    const calls = await spent(story, '72', atHead(pullOf(story)));
+    expect(calls).toEqual({ 'GET /pulls/{}': 1, 'GET /compare/{}': 2, ...STATUSES, ...EDITED });
+    expect(sum(calls)).toBe(10);
+  });
+
+  test.each([
+    ['told apart', atMerge],
+    ['sent as the commit', asMerge],
+  ])('the next of a pull request, tested at its merge commit, %s: 10', async (how, place) => {
+    commitOn('topic');
+    const calls = await spent(story, how, place(pullOf(story)));
+    expect(calls).toEqual({
+      'GET /pulls/{}': 1,
+      'GET /git/commits/{}': 1,
+      'GET /compare/{}': 1,
+      ...STATUSES,
+      ...EDITED,
+    });
+    expect(sum(calls)).toBe(10);
+  });
+
+  test('a push: 8', async () => {
+    const commit = commitOn('main');
+    story.push();
+    const calls = await spent(story, '75', onBranch(commit));
+    expect(calls).toEqual({ 'GET /commits': 1, 'GET /compare/{}': 1, ...STATUSES });
+    expect(sum(calls)).toBe(8);
+  });
+
+  test('a late job and another close: two statuses and the comment at most, and no question', async () => {
+    const since = stage.github.requests().length;
+    const number = '76';
+    const at = atHead(pullOf(story));
+    await story.built(number, at, FLAGS);
+    await story.settled();
+    const closed = stage.github.requests().length;
+    await story.upload({ number, at: { ...at, service_job_id: '2' }, flag: 'unit', lines: [0, 1] });
+    await story.close(number);
+    await story.settled();
+    expect(Object.fromEntries(stage.github.costs(closed).byPlace)).toEqual({
+      'POST /repos/{}/{}/statuses/{}': 2,
+      'PATCH /repos/{}/{}/issues/comments/{}': 1,
+    });
+    expect(closed - since).toBeLessThanOrEqual(10);
+  });
+});
