@@ -12,10 +12,13 @@ import { authenticate } from './http/middleware/authenticate.ts';
 import { createUploadBudget } from './http/middleware/upload-budget.ts';
 import { createAddresses } from './http/presenters/addresses.ts';
 import type { RegisterRoutes } from './http/router.ts';
+import { registerBuildAdminRoutes } from './http/routes/builds-admin/builds-admin.ts';
 import { registerHealthRoutes } from './http/routes/health/health.ts';
+import { registerHookRoutes } from './http/routes/hooks/hooks.ts';
 import { registerJobRoutes } from './http/routes/jobs/jobs.ts';
 import { registerRepoRoutes } from './http/routes/repos/repos.ts';
 import { registerRerunRoutes } from './http/routes/rerun/rerun.ts';
+import { registerSettingsRoutes } from './http/routes/settings/settings.ts';
 import { registerWebhookRoutes } from './http/routes/webhook/webhook.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
@@ -29,6 +32,7 @@ import type { Store } from './ports/store.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
 import { createOpenTokenView } from './providers/github/token-view.ts';
 import { githubLines, githubWebAddress } from './providers/github/web-address.ts';
+import { createGithubHook } from './providers/github/webhook.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 import { createAdoptRepo } from './use-cases/adopt-repo.ts';
 import { createAskPatiently } from './use-cases/ask-patiently.ts';
@@ -38,9 +42,11 @@ import { createChooseCarried } from './use-cases/choose-carried.ts';
 import { createCloseBuild } from './use-cases/close-build.ts';
 import { createCreateRepo } from './use-cases/create-repo.ts';
 import { createDiffCarried } from './use-cases/diff-carried.ts';
+import { createExcludeBase } from './use-cases/exclude-base.ts';
 import { createCompareCommits, createDiffSince, createFindDiffs } from './use-cases/find-diffs.ts';
 import { createFindRepoByToken } from './use-cases/find-repo-by-token.ts';
 import { createFinishBuild } from './use-cases/finish-build.ts';
+import { createHearGithub } from './use-cases/hear-github/hear-github.ts';
 import { createIdentifyCaller, createIdentifyReader } from './use-cases/identify-caller.ts';
 import { createIdentifyUploader, type IdentifyUploader } from './use-cases/identify-uploader.ts';
 import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from './use-cases/open-build.ts';
@@ -53,8 +59,10 @@ import { createRotateRepoToken } from './use-cases/rotate-repo-token.ts';
 import { createSeeRepo } from './use-cases/see-repo.ts';
 import { createSettleDueBuilds } from './use-cases/settle-due-builds.ts';
 import { createShowBuild, createShowJob } from './use-cases/show-build.ts';
+import { createShowSettings } from './use-cases/show-settings.ts';
 import { createTellDependants } from './use-cases/tell-dependants.ts';
 import { createUpdateRepo } from './use-cases/update-repo.ts';
+import { createUpdateSettings } from './use-cases/update-settings.ts';
 import { createUploadJob } from './use-cases/upload-job.ts';
 import { createVerifyProviderToken } from './use-cases/verify-provider-token.ts';
 import { createVerifyRun } from './use-cases/verify-run.ts';
@@ -279,6 +287,8 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
   const readable = withVisibility(store, config);
   const showJob = createShowJob({ store: readable });
   return [
+    ...composeGithubHook(machinery, closing),
+    ...composeAdministration(machinery, closing, identifyCaller),
     (router) =>
       registerRepoRoutes(router, {
         identifyCaller,
@@ -309,5 +319,42 @@ function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly Regist
       showBuild: createShowBuild({ store: readable, providers: known }),
       showJob,
     }),
+  ];
+}
+
+/** What is set beyond the six of the API; before the repo routes, whose paths are wider. */
+function composeAdministration(
+  { config, store, clock }: Machinery,
+  closing: WorkLoop,
+  identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
+): readonly RegisterRoutes[] {
+  const { repos, builds } = store;
+  const { requireSignIn } = config;
+  const tellDependants = createTellDependants({ builds, clock });
+  return [
+    (router) =>
+      registerSettingsRoutes(router, {
+        identifyCaller,
+        showSettings: createShowSettings({ repos, requireSignIn }),
+        updateSettings: createUpdateSettings({ repos, clock, requireSignIn }),
+      }),
+    (router) =>
+      registerBuildAdminRoutes(router, {
+        identifyCaller,
+        excludeBase: createExcludeBase({ builds, repos, clock, tellDependants, onDue: closing.nudge }),
+      }),
+  ];
+}
+
+/** What GitHub tells by itself. */
+function composeGithubHook({ config, store, clock, askProvider }: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
+  const { repos, builds, facts } = store;
+  const { quietPeriod } = config;
+  return [
+    (router) =>
+      registerHookRoutes(router, {
+        githubHook: createGithubHook({ secret: config.githubWebhookSecret }),
+        hearGithub: createHearGithub({ repos, builds, facts, askProvider, clock, quietPeriod, onDue: closing.nudge }),
+      }),
   ];
 }

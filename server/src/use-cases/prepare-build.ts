@@ -87,7 +87,7 @@ async function hearPullRequest(
   const pull = await inquiry.pull(pullRequest);
   const tested = await hearTested(build, { commit, pull: answerOf(pull) }, inquiry);
   const { target, mergeParent } = tested;
-  const base = answerOf(pull)?.baseBranch ?? build.baseBranch;
+  const base = mergedOnto(answerOf(pull)) ?? answerOf(pull)?.baseBranch ?? build.baseBranch;
   const mergeBase =
     mergeParent !== undefined || base === undefined || !tested.complete ? undefined : await inquiry.mergeBase(base, target);
   const complete = pull.kind === 'answer' && tested.complete && mergeBase?.kind !== 'lacking';
@@ -103,6 +103,11 @@ async function hearPullRequest(
     },
     target,
   };
+}
+
+/** Once merged, a head is part of the base branch as it is now: it is compared with the branch as it was. */
+function mergedOnto(pull: PullRequestFacts | undefined): string | undefined {
+  return pull?.merged === true ? pull.baseCommit : undefined;
 }
 
 interface Tested {

@@ -29,7 +29,6 @@ async function begin(): Promise<{ readonly story: Story; readonly pull: Pull }> 
   const story = await stage.begin(git);
   await story.built('1', onBranch(main[0] ?? ''));
   await story.built('2', onBranch(main[1] ?? ''), { unit: [1, 1] });
-  await story.settled();
   return { story, pull: story.pull({ number: 7, branch: 'topic' }) };
 }
 

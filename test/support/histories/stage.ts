@@ -22,6 +22,7 @@ export async function startStage(env: Readonly<Record<string, string>> = {}): Pr
   const github = await startGithubStandIn();
   const service = await startService({ github, env: { ...PATIENT, ...env } });
   const repos: GitRepo[] = [];
+  const merges = new Map<string, string>();
   let stories = 0;
   return {
     github,
@@ -33,7 +34,7 @@ export async function startStage(env: Readonly<Record<string, string>> = {}): Pr
     },
     begin(git, options = {}) {
       stories += 1;
-      return beginStory({ service, github, git }, { repo: `octo/story-${stories}`, ...options });
+      return beginStory({ service, github, git, merges }, { repo: `octo/story-${stories}`, ...options });
     },
     async end() {
       await service.stop();

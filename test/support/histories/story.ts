@@ -24,7 +24,7 @@ export interface Story {
   readonly repo: string;
   /** Brings the host up to date, as a push does. */
   push(): void;
-  /** Opens a pull request, or brings it up to date: its temporary merge commit is made anew. */
+  /** Opens a pull request, or brings it up to date: where its head or its base moved, there is another temporary merge commit. */
   pull(pull: { readonly number: number; readonly branch: string; readonly baseBranch?: string }): Pull;
   /** Uploads a parallel job. */
   upload(leg: Leg): Promise<void>;
@@ -46,6 +46,8 @@ export interface StoryDeps {
   readonly github: GithubStandIn;
   /** Shared by all stories that are told of it: nobody may change it while others read. */
   readonly git: GitRepo;
+  /** Temporary merge commits that were made, by head and base: stories of one git repo share them. */
+  readonly merges: Map<string, string>;
 }
 
 /** Deadlines of open builds are further away than this, and leases nearer, in ms. */
@@ -55,9 +57,10 @@ export const UNIT: Flags = { unit: [1, 0] };
 
 /** Begins a story: the repo is made at the git host and here. */
 export async function beginStory(
-  { service, github, git }: StoryDeps,
+  deps: StoryDeps,
   { repo, defaultBranch = 'main' }: { readonly repo: string; readonly defaultBranch?: string },
 ): Promise<Story> {
+  const { service, github, git } = deps;
   github.addRepo(repo, { defaultBranch });
   const push = (): void => loadGitHistory(github, { directory: git.directory, repo });
   push();
@@ -72,7 +75,7 @@ export async function beginStory(
   return {
     repo,
     push,
-    pull: (wanted) => openPull({ github, git, push }, repo, wanted),
+    pull: (wanted) => openPull({ ...deps, push }, repo, wanted),
     upload,
     close: (number, carryforward) => service.close(token, number, carryforward),
     async built(number, at, flags = UNIT) {
@@ -90,13 +93,15 @@ export async function beginStory(
 }
 
 function openPull(
-  { github, git, push }: Pick<StoryDeps, 'github' | 'git'> & { readonly push: () => void },
+  { github, git, merges, push }: StoryDeps & { readonly push: () => void },
   repo: string,
   { number, branch, baseBranch = 'main' }: { readonly number: number; readonly branch: string; readonly baseBranch?: string },
 ): Pull {
   const [head, base] = [git.sha(branch), git.sha(baseBranch)];
-  const merge = mergeAsGithub(git, { head, base });
-  push();
+  const key = `${head} ${base}`;
+  const merge = merges.get(key) ?? mergeAsGithub(git, { head, base });
+  if (!merges.has(key)) push();
+  merges.set(key, merge);
   const place = { headSha: head, headRef: branch, baseRef: baseBranch, baseSha: base };
   github.addPullRequest(repo, { number, ...place, mergeCommitSha: merge });
   return { number, branch, head, baseBranch, base, merge };

@@ -35,7 +35,8 @@ function revise(build: Build, revision: BuildRevision): Build {
         ? build
         : { ...build, landed: revision.landing, backfillDue: build.result === undefined ? build.backfillDue : true };
     case 'excluded-as-base':
-      return { ...build, excludedAsBase: revision.excluded };
+      // Those that have it as their base are compared anew.
+      return { ...build, excludedAsBase: revision.excluded, backfillDue: build.result === undefined ? build.backfillDue : true };
     case 'run-ended':
       return endRun(build, revision);
   }
