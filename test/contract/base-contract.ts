@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BasePick, Build, BuildFacts } from '../../server/src/domain/build/build.ts';
+import type { BasePick, Build } from '../../server/src/domain/build/build.ts';
+import type { BuildFacts } from '../../server/src/domain/build/build-facts.ts';
 import type { JobFacts } from '../../server/src/domain/build/job.ts';
 import { reviseBuild } from '../../server/src/domain/build/revise-build.ts';
 import type { Store } from '../../server/src/ports/store.ts';

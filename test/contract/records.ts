@@ -3,7 +3,8 @@ import type { Build, BuildResult, FlagResult } from '../../server/src/domain/bui
 import type { JobFacts, Timestamp } from '../../server/src/domain/build/job.ts';
 import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
-import type { AcceptedJob, AcceptJob, CloseBuild, NewRepo, OpenBuild, Store } from '../../server/src/ports/store.ts';
+import type { CloseBuild, OpenBuild } from '../../server/src/ports/build-store.ts';
+import type { AcceptedJob, AcceptJob, NewRepo, Store } from '../../server/src/ports/store.ts';
 
 /** When the tests begin. */
 export const T0: Timestamp = Date.UTC(2027, 0, 1);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { BuildFacts } from '../../server/src/domain/build/build.ts';
+import type { BuildFacts } from '../../server/src/domain/build/build-facts.ts';
 import { ProviderFailure } from '../../server/src/ports/provider.ts';
 import { accept, putClosed } from '../contract/records.ts';
 import { BASE, HEAD, type HookScene, LANDED, MERGE, NAME, startHookScene } from '../support/hook-scene.ts';

@@ -1,7 +1,7 @@
 import type { Build } from '../../server/src/domain/build/build.ts';
 import type { Repo } from '../../server/src/domain/repo/repo.ts';
 import { DEFAULT_REPO_SETTINGS } from '../../server/src/domain/repo/repo.ts';
-import type { BuildStore, ClosedQuery } from '../../server/src/ports/store.ts';
+import type { BuildStore, ClosedQuery } from '../../server/src/ports/build-store.ts';
 import { indexBuild, queryScope } from '../../server/src/store/build-index.ts';
 
 /** A repo of GitHub with the default settings. */

@@ -1,12 +1,10 @@
-import type { CommentContent, Delivery, Message, Speaker, StatusContent } from '../domain/announce/delivery.ts';
+import type { CommentContent, Delivery, StatusContent } from '../domain/announce/delivery.ts';
 import type { WaitingPeriods } from '../domain/build/accept-job.ts';
-import type { Build, BuildResult, CarryforwardRequest, EmptyReason, OpenedContext } from '../domain/build/build.ts';
-import type { AfterClose, BehindClose } from '../domain/build/close-due.ts';
+import type { Build } from '../domain/build/build.ts';
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
-import type { BuildRevision } from '../domain/build/revise-build.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { PersonalToken, Repo, RepoService, RepoSettings, SeenAtProvider, StoredRepoToken } from '../domain/repo/repo.ts';
-import type { BuildPage, BuildPageQuery } from './build-pages.ts';
+import type { BuildStore } from './build-store.ts';
 
 /**
  * What the service remembers. Every method is one whole unit: atomic, durable when it answers, and expressed in the
@@ -165,128 +163,6 @@ export interface JobStore {
   reports(jobIds: readonly number[]): Promise<readonly ReportBytes[]>;
   /** A stored source of a repo. */
   source(repoId: number, digest: string): Promise<StoredSource | undefined>;
-}
-
-export interface CloseRequest {
-  readonly repoId: number;
-  /** As sent; undefined: the newest open parallel build (wire.md "Close"). */
-  readonly buildNumber: string | undefined;
-  readonly carryforward: CarryforwardRequest | undefined;
-  readonly at: Timestamp;
-}
-
-/** What asks for a closed build to be worked out again. */
-export interface RerunRequest {
-  readonly repoId: number;
-  /** As sent; it means what a close's number means. */
-  readonly buildNumber: string;
-  readonly at: Timestamp;
-}
-
-export interface CloseBuild {
-  readonly buildId: number;
-  /** The revision that was merged: if the build has moved on, nothing is written, unless `behind` says otherwise. */
-  readonly revision: number;
-  /** Given: a build that moved on takes the result all the same, and is closed once more for what came meanwhile (domain closeBehind). */
-  readonly behind?: BehindClose | undefined;
-  readonly result: BuildResult;
-  readonly report: ReportBytes;
-  /** Where statuses of this build go, from now on (rule 21). */
-  readonly target: string | undefined;
-  /** Every context this build has used, with its text (rule 22). */
-  readonly openedContexts: readonly OpenedContext[];
-  readonly messages: readonly Message[];
-  readonly speaker: Speaker;
-  /** What is to be done later. */
-  readonly after?: AfterClose | undefined;
-  readonly at: Timestamp;
-}
-
-export interface OpenBuild {
-  readonly buildId: number;
-  readonly revision: number;
-  /** Where statuses of this build go, from now on (rule 21). */
-  readonly target: string | undefined;
-  readonly openedContexts: readonly OpenedContext[];
-  readonly messages: readonly Message[];
-  readonly speaker: Speaker;
-  readonly at: Timestamp;
-}
-
-/** Which closed builds of a repo are looked at. Builds of unverified runs (rule 29) never are. */
-export interface ClosedQuery {
-  readonly repoId: number;
-  /** `branch`: builds on that branch (no pull request, no tag). */
-  readonly scope: { readonly branch: string } | { readonly pullRequest: number } | 'repo';
-  /** Only builds with a lower sequence. */
-  readonly before: number | undefined;
-  /** Not builds of this commit (rule 18: a push is not compared with its own commit). */
-  readonly notCommit?: string | undefined;
-  readonly limit: number;
-}
-
-export interface BuildStore {
-  find(buildId: number): Promise<Build | undefined>;
-  /** Builds whose commit, tested commit or target is this one, in every repo, newest sequence first; at most 100. */
-  findByCommit(commit: string): Promise<readonly Build[]>;
-  /** The builds of one repo with this commit, tested commit or target, newest first; at most 100. */
-  ofCommit(repoId: number, commit: string): Promise<readonly Build[]>;
-  /** The same for several commits at once, in no stated order; at most 500, the newest. */
-  ofCommits(repoId: number, commits: readonly string[]): Promise<readonly Build[]>;
-  /** Closed builds whose `wants` name one of these, newest first (rule 20). */
-  wanting(query: {
-    readonly repoId: number;
-    readonly wants: readonly string[];
-    readonly limit: number;
-  }): Promise<readonly Build[]>;
-  /** Closed builds that have taken this build as their base, newest first (rule 20). */
-  basedOn(query: { readonly repoId: number; readonly buildId: number; readonly limit: number }): Promise<readonly Build[]>;
-  /** Builds of this service_number, newest first. */
-  ofServiceNumber(repoId: number, serviceNumber: string, limit: number): Promise<readonly Build[]>;
-  /**
-   * Opens a build that no job opened, with its close due (domain openEmptyBuild), unless a build is there that a job of these facts would
-   * join: then that one is answered as it is. Undefined: the repo is gone.
-   */
-  openEmpty(opening: {
-    readonly repoId: number;
-    readonly facts: JobFacts;
-    readonly because: EmptyReason;
-    readonly carryforward: CarryforwardRequest | undefined;
-    /** Milliseconds (rule 9). */
-    readonly quiet: number;
-    readonly at: Timestamp;
-  }): Promise<Build | undefined>;
-  /** Changes a build (domain reviseBuild), whatever else happened to it. Undefined: it is gone. */
-  revise(change: { readonly buildId: number; readonly revision: BuildRevision }): Promise<Build | undefined>;
-  /** Builds of one repo with this pull request, newest first. */
-  ofPullRequest(repoId: number, pullRequest: number, limit: number): Promise<readonly Build[]>;
-  /** A repo's builds, page by page. */
-  list(query: BuildPageQuery): Promise<BuildPage>;
-  /** Builds that have a result (closed once at least), newest first. */
-  closed(query: ClosedQuery): Promise<readonly Build[]>;
-  /** The same, only those with a percentage, complete ones before incomplete ones: candidates for a base. */
-  bases(query: ClosedQuery): Promise<readonly Build[]>;
-  /** The same as `closed`, only those in which a job uploaded this flag. */
-  withFlag(query: ClosedQuery & { readonly flag: string }): Promise<readonly Build[]>;
-  /** The merged report of the last close. */
-  report(buildId: number): Promise<ReportBytes | undefined>;
-  /** Finds the build that a close request means (domain findClose) and writes the close that is due. Undefined: there is none. */
-  requestClose(request: CloseRequest): Promise<Build | undefined>;
-  /**
-   * Finds the build that a rerun means (domain findNamedRerun), writes that it is due again (domain rerunBuild), and lets what was
-   * given up of its announcements be tried anew. A build that never closed is answered as it is. Undefined: there is none.
-   */
-  requestRerun(request: RerunRequest): Promise<Build | undefined>;
-  /** Writes the pending statuses of a build's opening. Undefined when the revision moved on. */
-  open(opening: OpenBuild): Promise<Build | undefined>;
-  /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
-  close(closing: CloseBuild): Promise<Build | undefined>;
-  /** Leases builds in which something is due at `at`: an opening, a close, or a deadline. Longest due first. A lease lasts until `release` or its time. */
-  claimDue(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Build[]>;
-  /** Ends a lease early; `retryAt`: not to be claimed before. */
-  release(release: { buildId: number; retryAt: Timestamp | undefined }): Promise<void>;
-  /** When something is due next, so that a worker can sleep; undefined: nothing. */
-  nextDueAt(): Promise<Timestamp | undefined>;
 }
 
 export interface OutboxStore {

@@ -1,6 +1,6 @@
 import { branchOf } from '../domain/build/base-build.ts';
 import type { Build } from '../domain/build/build.ts';
-import type { ClosedQuery } from '../ports/store.ts';
+import type { ClosedQuery } from '../ports/build-store.ts';
 
 /** What every adapter derives from a build, next to its record, to find it by. */
 export interface BuildIndex {

@@ -10,8 +10,8 @@ import {
 } from '../domain/build/base-build.ts';
 import type { BasePick, Build } from '../domain/build/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import { FIRST_PARENT_LIMIT } from '../ports/provider-facts.ts';
-import type { BuildStore } from '../ports/store.ts';
 import type { AskProvider } from './ask-provider.ts';
 import type { Patience } from './patience.ts';
 

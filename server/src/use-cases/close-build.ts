@@ -1,8 +1,8 @@
 import type { Build, CarryforwardRequest } from '../domain/build/build.ts';
 import type { Timestamp } from '../domain/build/job.ts';
 import { Failure, quoteValue } from '../domain/failure.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { BuildStore } from '../ports/store.ts';
 import type { IdentifyUploader } from './identify-uploader.ts';
 import type { OpenCarried } from './open-carried.ts';
 

@@ -2,8 +2,9 @@ import type { Build } from '../domain/build/build.ts';
 import { Failure, quoteValue } from '../domain/failure.ts';
 import { type Caller, mayAdminister, mayRead } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { BuildStore, RepoStore } from '../ports/store.ts';
+import type { RepoStore } from '../ports/store.ts';
 import type { TellDependants } from './tell-dependants.ts';
 
 export interface ExcludeBaseDeps {

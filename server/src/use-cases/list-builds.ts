@@ -3,7 +3,8 @@ import type { Build } from '../domain/build/build.ts';
 import { stripBranchPrefix } from '../domain/build/git-ref.ts';
 import { mayRead } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
-import type { BuildStore, RepoStore } from '../ports/store.ts';
+import type { BuildStore } from '../ports/build-store.ts';
+import type { RepoStore } from '../ports/store.ts';
 import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 
 /** Which part of a list is asked for. */

@@ -1,8 +1,8 @@
 import type { Build } from '../domain/build/build.ts';
 import type { Caller } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { FileSummary, ReportReader } from '../ports/report-reader.ts';
-import type { BuildStore } from '../ports/store.ts';
 import { type Paged, type Paging, toPaged, toRange } from './list-builds.ts';
 import type { ShowBuild } from './show-build.ts';
 

@@ -3,9 +3,9 @@ import { readGitRef } from '../domain/build/git-ref.ts';
 import type { JobFacts } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { readRunIds } from '../domain/repo/workflow-run.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RunFacts } from '../ports/provider-facts.ts';
-import type { BuildStore } from '../ports/store.ts';
 import type { AskProvider } from './ask-provider.ts';
 import { createPatience } from './patience.ts';
 

@@ -1,9 +1,10 @@
-import type { Build, BuildFacts } from '../domain/build/build.ts';
+import type { Build } from '../domain/build/build.ts';
+import type { BuildFacts } from '../domain/build/build-facts.ts';
 import { mergeCommitParents, namesMergeCommit } from '../domain/build/merge-commit.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
-import type { BuildStore } from '../ports/store.ts';
 import type { Answer, AskProvider } from './ask-provider.ts';
 import type { Patience } from './patience.ts';
 

@@ -2,8 +2,9 @@ import { Failure } from '../domain/failure.ts';
 import { mayAdminister, mayRead } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { type KnownProviders, repoWarnings } from '../domain/repo/warnings.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { Secrets } from '../ports/secrets.ts';
-import type { BuildStore, RepoStore } from '../ports/store.ts';
+import type { RepoStore } from '../ports/store.ts';
 import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 
 export interface ReadRepoDeps {

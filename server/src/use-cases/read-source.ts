@@ -4,8 +4,9 @@ import { normaliseFileName } from '../domain/coverage/file-name.ts';
 import { Failure, quoteValue } from '../domain/failure.ts';
 import { type Caller, mayRead } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { LinePage, ReportReader } from '../ports/report-reader.ts';
-import type { BuildStore, JobStore } from '../ports/store.ts';
+import type { JobStore } from '../ports/store.ts';
 import { type Paged, type Paging, toPaged, toRange } from './list-builds.ts';
 import type { ShowBuild } from './show-build.ts';
 

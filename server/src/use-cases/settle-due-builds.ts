@@ -1,8 +1,8 @@
 import type { Build } from '../domain/build/build.ts';
 import { closeReason } from '../domain/build/close-due.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { BuildStore } from '../ports/store.ts';
 import type { FinishBuild } from './finish-build.ts';
 import type { OpenBuild, ReportTrouble } from './open-build.ts';
 import type { TellDependants } from './tell-dependants.ts';

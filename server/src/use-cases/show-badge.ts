@@ -3,8 +3,9 @@ import type { Build } from '../domain/build/build.ts';
 import { stripBranchPrefix } from '../domain/build/git-ref.ts';
 import { type Caller, mayRead } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { BuildStore, ClosedQuery } from '../ports/build-store.ts';
 import type { Secrets } from '../ports/secrets.ts';
-import type { BuildStore, ClosedQuery, RepoStore } from '../ports/store.ts';
+import type { RepoStore } from '../ports/store.ts';
 import { defaultBranches } from './choose-base.ts';
 import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 

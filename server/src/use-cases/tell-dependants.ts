@@ -1,7 +1,7 @@
 import { branchOf } from '../domain/build/base-build.ts';
 import type { Build } from '../domain/build/build.ts';
+import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { BuildStore } from '../ports/store.ts';
 
 /** More builds than this wait for one base only where a repo's history is odd; they find it at their next close. */
 const MOST = 200;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/announce/printable.ts';
-import type { BuildResult, ChangeCause, FileChange, PatchResult } from '../domain/build/build.ts';
+import type { BuildResult, FileChange } from '../domain/build/build.ts';
+import type { ChangeCause, PatchResult } from '../domain/build/build-facts.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { NumberCells, Table } from './build-tables.tsx';
 import { rate } from './page-parts.tsx';

@@ -21,26 +21,28 @@ const PATIENT = { LATE_JOB_PERIOD: '1h' };
 export async function startStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const github = await startGithubStandIn();
   const service = await startService({ github, env: { ...PATIENT, ...env } });
-  const repos: GitRepo[] = [];
-  const merges = new Map<string, string>();
+  const merges = new Map<GitRepo, Map<string, string>>();
   let stories = 0;
   return {
     github,
     service,
     newGit() {
       const git = createGitRepo();
-      repos.push(git);
+      merges.set(git, new Map());
       return git;
     },
     begin(git, options = {}) {
       stories += 1;
-      return beginStory({ service, github, git, merges }, { repo: `octo/story-${stories}`, ...options });
+      return beginStory(
+        { service, github, git, merges: merges.get(git) ?? new Map() },
+        { repo: `octo/story-${stories}`, ...options },
+      );
     },
     async end() {
       await service.stop();
       const violations = github.violations();
       await github.close();
-      for (const git of repos) git.remove();
+      for (const git of merges.keys()) git.remove();
       if (violations.length > 0) throw new Error(`GitHub offers no such thing: ${JSON.stringify(violations)}`);
     },
   };

@@ -46,7 +46,7 @@ export interface StoryDeps {
   readonly github: GithubStandIn;
   /** Shared by all stories that are told of it: nobody may change it while others read. */
   readonly git: GitRepo;
-  /** Temporary merge commits that were made, by head and base: stories of one git repo share them. */
+  /** Temporary merge commits that are in this git repo, by head and base: its stories share them. */
   readonly merges: Map<string, string>;
 }
 

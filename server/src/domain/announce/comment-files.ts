@@ -1,4 +1,5 @@
-import type { Build, BuildResult, FileChange, PatchResult } from '../build/build.ts';
+import type { Build, BuildResult, FileChange } from '../build/build.ts';
+import type { PatchResult } from '../build/build-facts.ts';
 import { showPercent, totalPercent } from '../coverage/percent.ts';
 import { numberCells, rangeLinks } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';

@@ -1,4 +1,5 @@
-import type { Build, CarryforwardRequest, EmptyReason } from './build.ts';
+import type { Build, CarryforwardRequest } from './build.ts';
+import type { EmptyReason } from './build-facts.ts';
 import type { Job, JobFacts, Timestamp } from './job.ts';
 
 /** How long builds wait, in milliseconds (rules 12 and 13). */

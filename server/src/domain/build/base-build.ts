@@ -1,5 +1,6 @@
 import { totalPercent } from '../coverage/percent.ts';
-import type { BasePick, BaseRule, Build, BuildFacts } from './build.ts';
+import type { BasePick, BaseRule, Build } from './build.ts';
+import type { BuildFacts } from './build-facts.ts';
 import { stripBranchPrefix } from './git-ref.ts';
 
 /** One place to look for the base build (rule 18), tried in order. */

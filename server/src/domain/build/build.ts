@@ -1,5 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
+import type { BuildFacts, ChangeCause, EmptyReason, Landing, PatchResult } from './build-facts.ts';
 import type { CommitAuthors, Timestamp, Trust } from './job.ts';
 
 export type BuildState = 'open' | 'closed';
@@ -102,81 +103,6 @@ export interface BuildResult {
   readonly cause?: ChangeCause | undefined;
   /** When the first close with a provisional verdict was written; absent once the provider answered. */
   readonly provisionalSince?: Timestamp | undefined;
-}
-
-/** The changed lines of a pull request, or of a push against its base: how many of them are covered (rule 2). */
-export interface PatchResult {
-  readonly totals: CoverageTotals;
-  /** Files with changed relevant lines, at most MAX_FILE_CHANGES, worst first. */
-  readonly files: readonly {
-    readonly name: string;
-    readonly totals: CoverageTotals;
-    readonly uncovered: readonly (readonly [first: number, last: number])[];
-    readonly uncoveredRanges: number;
-  }[];
-  readonly fileCount: number;
-  /** Changed source files that no report names, at most MAX_FILE_CHANGES. */
-  readonly unmeasured: readonly string[];
-  readonly unmeasuredCount: number;
-  /** False: the provider could not list every changed file or line. */
-  readonly complete: boolean;
-  /** Undefined where neither status nor minimum is asked for. */
-  readonly verdict: FlagVerdict | undefined;
-}
-
-/** Where a change against the base comes from, in sentences and exact counts (domain/verdict/split-change). */
-export interface ChangeCause {
-  /** What moved the most, and what would pass: a sentence. */
-  readonly sentence: string;
-  /** What moved the most in few words, for a commit status; undefined where the total did not fall. */
-  readonly clause: string | undefined;
-  /** What would pass in few words, for a commit status; absent where the verdict does not fail, or nothing would. */
-  readonly remedy?: string | undefined;
-  /** Percentage points of each part, with as many decimals as they need; they sum to the change exactly before rounding. */
-  readonly parts: readonly {
-    readonly part: 'changed' | 'outside' | 'untouched' | 'removed' | 'unexplained';
-    readonly points: string;
-  }[];
-}
-
-/** What the provider said of a build's commits and its pull request. SHAs are whole. */
-export interface BuildFacts {
-  readonly askedAt: Timestamp;
-  /** Everything that rules 18 to 21 ask for was answered, be it by "there is no such thing". */
-  readonly complete: boolean;
-  readonly pull:
-    | {
-        readonly headCommit: string;
-        readonly baseBranch: string;
-        readonly state: 'open' | 'closed';
-        readonly merged: boolean;
-        readonly landedCommit: string | undefined;
-        readonly fromFork: boolean;
-      }
-    | undefined;
-  /** The tree that was tested, for adoption. */
-  readonly tree: string | undefined;
-  /** The first parent of the merge commit that was tested, or of a merge queue's commit. */
-  readonly mergeParent: string | undefined;
-  /** Of any other pull request. */
-  readonly mergeBase: string | undefined;
-  /** First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit. */
-  readonly ancestorsOf: string | undefined;
-}
-
-/**
- * `carried`: a close came, and every leg of the run was skipped: its flags are carried. `nothing-due`: no file that the base measures was
- * changed. `none-came`: coverage was expected.
- */
-export type EmptyReason = 'carried' | 'nothing-due' | 'none-came';
-
-/** How a build came to count for a branch that it was not built on. */
-export interface Landing {
-  readonly branch: string;
-  /** The commit on that branch: the build's own (a merge queue's, a fast-forward), or one with the same tree (a squash). */
-  readonly commit: string;
-  readonly how: 'merge-queue' | 'same-commit' | 'same-tree';
-  readonly at: Timestamp;
 }
 
 /** A context that was opened for a build, with the text it must be ended under (rule 22). */

@@ -2,7 +2,7 @@ import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { type ChangeSums, splitChange } from '../verdict/split-change.ts';
-import type { PatchResult } from './build.ts';
+import type { PatchResult } from './build-facts.ts';
 import { findPatch } from './patch-result.ts';
 
 /** What changed in the repo, where it is known. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, sha } from '../../../../test/support/records.ts';
-import type { Build, BuildFacts, Landing } from './build.ts';
+import type { Build } from './build.ts';
+import type { BuildFacts, Landing } from './build-facts.ts';
 import { findAdoption, isOwnBuild, type KnownTrees, NO_TREES } from './landing.ts';
 
 const [HEAD, MERGE, LANDED, OTHER] = [sha('a'), sha('b'), sha('d'), sha('e')];

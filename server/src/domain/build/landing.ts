@@ -1,5 +1,6 @@
 import { branchOf } from './base-build.ts';
-import type { Build, Landing } from './build.ts';
+import type { Build } from './build.ts';
+import type { Landing } from './build-facts.ts';
 
 /** The commit that put a pull request on its base branch: a merge, a squash, or the last one of a rebase. */
 export interface LandedCommit {

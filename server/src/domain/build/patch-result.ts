@@ -3,7 +3,8 @@ import { compareNames } from '../coverage/merge.ts';
 import { type FilePatchCoverage, patchCoverage } from '../coverage/patch-coverage.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Diff } from '../diff/file-diff.ts';
-import { MAX_FILE_CHANGES, MAX_RANGES, type PatchResult } from './build.ts';
+import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
+import type { PatchResult } from './build-facts.ts';
 
 type PatchFile = PatchResult['files'][number];
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, sha } from '../../../../test/support/records.ts';
-import type { Build, BuildFacts, Landing } from './build.ts';
+import type { Build } from './build.ts';
+import type { BuildFacts, Landing } from './build-facts.ts';
 import { closeReason, dueAt } from './close-due.ts';
 import { type BuildRevision, reviseBuild } from './revise-build.ts';
 

@@ -1,4 +1,5 @@
-import type { Build, BuildFacts, Landing } from './build.ts';
+import type { Build } from './build.ts';
+import type { BuildFacts, Landing } from './build-facts.ts';
 import type { Timestamp } from './job.ts';
 
 /** A change of a build that neither a job nor a close makes. */

@@ -1,4 +1,4 @@
-import type { ChangeCause } from '../build/build.ts';
+import type { ChangeCause } from '../build/build-facts.ts';
 import { showChange, totalPercent } from '../coverage/percent.ts';
 import { attributeChange, CHANGE_PARTS } from './attribute-change.ts';
 import { describeRemedy, explainChange, isSplitOf } from './explain-change.ts';

@@ -1,7 +1,8 @@
 import type { BuildJson, CauseJson, FlagJson, IsBaseJson, LandedJson, PartVerdictJson, PatchJson } from '@coverage/shared';
 import { baseStanding } from '../../domain/announce/base-standing.ts';
 import { changeOf } from '../../domain/announce/commit-status.ts';
-import type { Build, FlagResult, PatchResult } from '../../domain/build/build.ts';
+import type { Build, FlagResult } from '../../domain/build/build.ts';
+import type { PatchResult } from '../../domain/build/build-facts.ts';
 import { readWarnings } from '../../domain/build/warnings.ts';
 import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import type { ShownBuild } from '../../use-cases/show-build.ts';

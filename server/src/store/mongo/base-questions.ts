@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { Build } from '../../domain/build/build.ts';
-import type { BuildStore } from '../../ports/store.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';

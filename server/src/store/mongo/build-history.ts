@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { Build } from '../../domain/build/build.ts';
-import type { BuildStore, ClosedQuery } from '../../ports/store.ts';
+import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { queryScope } from '../build-index.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import type { BuildStore } from '../../ports/store.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import { queryScope } from '../build-index.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { Build } from '../../domain/build/build.ts';
-import type { BuildStore } from '../../ports/store.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import { dueNow } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { assign, claimable, later, toDate } from './server-time.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/build/close-due.ts';
 import { findBuild } from '../../domain/build/find-build.ts';
 import { reviseBuild } from '../../domain/build/revise-build.ts';
-import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/store.ts';
+import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/build-store.ts';
 import { closeAsMerged } from '../close-steps.ts';
 import { isRetriedBy, tryAnew } from '../delivery-steps.ts';
 import { createBaseQuestions } from './base-questions.ts';

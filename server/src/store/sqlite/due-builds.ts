@@ -1,5 +1,5 @@
 import type { Build } from '../../domain/build/build.ts';
-import type { BuildStore } from '../../ports/store.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import type { Connection } from './connection.ts';
 import { readRecords } from './records.ts';
 

@@ -10,8 +10,9 @@ import {
 import type { JobFacts, Timestamp } from '../../domain/build/job.ts';
 import { RECENT_BUILDS } from '../../domain/build/missing-flags.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BuildStore, FactStore } from '../../ports/store.ts';
+import type { FactStore } from '../../ports/store.ts';
 import { defaultBranches } from '../choose-base.ts';
 
 /** Builds of one run: one for each commit and trust that its jobs state. */

@@ -11,8 +11,8 @@ import {
 } from '../../domain/build/landing.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { BuildStore } from '../../ports/store.ts';
 import type { AskProvider } from '../ask-provider.ts';
 import { createPatience, type Patience } from '../patience.ts';
 

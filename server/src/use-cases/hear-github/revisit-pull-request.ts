@@ -1,8 +1,8 @@
 import type { Build } from '../../domain/build/build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventPull } from '../../ports/provider-events.ts';
-import type { BuildStore } from '../../ports/store.ts';
 
 /** Builds of a pull request that are looked at: those of its newest commit are among them. */
 const NEWEST = 20;

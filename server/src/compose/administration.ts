@@ -1,0 +1,52 @@
+import type { RegisterRoutes } from '../http/router.ts';
+import { registerBuildAdminRoutes } from '../http/routes/builds-admin/builds-admin.ts';
+import { registerHookRoutes } from '../http/routes/hooks/hooks.ts';
+import { registerSettingsRoutes } from '../http/routes/settings/settings.ts';
+import { createGithubHook } from '../providers/github/webhook.ts';
+import { createExcludeBase } from '../use-cases/exclude-base.ts';
+import { createHearGithub } from '../use-cases/hear-github/hear-github.ts';
+import { createShowSettings } from '../use-cases/show-settings.ts';
+import { createTellDependants } from '../use-cases/tell-dependants.ts';
+import { createUpdateSettings } from '../use-cases/update-settings.ts';
+import type { WorkLoop } from '../workers/work-loop.ts';
+import type { Machinery } from './machinery.ts';
+
+/** What is set beyond the six of the API; before the repo routes, whose paths are wider. */
+export function composeAdministration(
+  { config, store, clock }: Machinery,
+  closing: WorkLoop,
+  identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
+): readonly RegisterRoutes[] {
+  const { repos, builds } = store;
+  const { requireSignIn } = config;
+  const tellDependants = createTellDependants({ builds, clock });
+  return [
+    (router) =>
+      registerSettingsRoutes(router, {
+        identifyCaller,
+        showSettings: createShowSettings({ repos, requireSignIn }),
+        updateSettings: createUpdateSettings({ repos, clock, requireSignIn }),
+      }),
+    (router) =>
+      registerBuildAdminRoutes(router, {
+        identifyCaller,
+        excludeBase: createExcludeBase({ builds, repos, clock, tellDependants, onDue: closing.nudge }),
+      }),
+  ];
+}
+
+/** What GitHub tells by itself. */
+export function composeGithubHook(
+  { config, store, clock, askProvider }: Machinery,
+  closing: WorkLoop,
+): readonly RegisterRoutes[] {
+  const { repos, builds, facts } = store;
+  const { quietPeriod } = config;
+  return [
+    (router) =>
+      registerHookRoutes(router, {
+        githubHook: createGithubHook({ secret: config.githubWebhookSecret }),
+        hearGithub: createHearGithub({ repos, builds, facts, askProvider, clock, quietPeriod, onDue: closing.nudge }),
+      }),
+  ];
+}
