@@ -5,7 +5,7 @@ import type { AfterClose, BehindClose } from '../domain/build/close-due.ts';
 import type { JobFacts, Timestamp } from '../domain/build/job.ts';
 import type { BuildRevision } from '../domain/build/revise-build.ts';
 import type { BuildPage, BuildPageQuery } from './build-pages.ts';
-import type { ReportBytes } from './store.ts';
+import type { ReportBytes } from './report-bytes.ts';
 
 /** Which closed builds of a repo are looked at. Builds of unverified runs (rule 29) never are. */
 export interface ClosedQuery {

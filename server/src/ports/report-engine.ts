@@ -1,7 +1,7 @@
 import type { ComposedReport } from '../domain/build/build-report.ts';
 import type { KnownDiffs } from '../domain/build/composed-change.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
-import type { ReportBytes } from './store.ts';
+import type { ReportBytes } from './report-bytes.ts';
 
 /** The heavy arithmetic of a close, off the main thread. */
 export interface ReportEngine {

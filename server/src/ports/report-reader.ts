@@ -1,6 +1,6 @@
 import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import type { ReportBytes } from './store.ts';
+import type { ReportBytes } from './report-bytes.ts';
 
 /** Reading stored reports and sources, off the main thread: either may be as large as a job. */
 export interface ReportReader {

@@ -5,6 +5,7 @@ import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { PersonalToken, Repo, RepoService, RepoSettings, SeenAtProvider, StoredRepoToken } from '../domain/repo/repo.ts';
 import type { BuildStore } from './build-store.ts';
+import type { ReportBytes } from './report-bytes.ts';
 
 /**
  * What the service remembers. Every method is one whole unit: atomic, durable when it answers, and expressed in the
@@ -120,9 +121,6 @@ export interface TokenStore {
   /** Never a revoked one. */
   findByHash(hash: string): Promise<PersonalToken | undefined>;
 }
-
-/** An encoded report (report-codec). */
-export type ReportBytes = Uint8Array;
 
 /** A source text, compressed with zstd, found by repo and hex SHA-256 of the plain text. */
 export interface StoredSource {

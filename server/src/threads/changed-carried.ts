@@ -1,6 +1,6 @@
 import { compareNames } from '../domain/coverage/merge.ts';
+import type { ReportBytes } from '../ports/report-bytes.ts';
 import { type ChangedCarried, type EncodedComposition, MAX_CHANGED_CARRIED } from '../ports/report-engine.ts';
-import type { ReportBytes } from '../ports/store.ts';
 import { listFiles } from '../report-codec/decode-report.ts';
 
 /** What several reports say of one file's text. */

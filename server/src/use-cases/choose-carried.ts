@@ -3,7 +3,8 @@ import { newerBuild, toCarriedPick } from '../domain/build/carryforward.ts';
 import type { Job } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore, ClosedQuery } from '../ports/build-store.ts';
-import type { JobStore, ReportBytes } from '../ports/store.ts';
+import type { ReportBytes } from '../ports/report-bytes.ts';
+import type { JobStore } from '../ports/store.ts';
 import { baseBranchesOf } from './choose-base.ts';
 
 /** A carried flag: where it comes from, and the encoded reports of the jobs that make it up. */

@@ -11,7 +11,7 @@ import {
 import { findBuild } from '../../domain/build/find-build.ts';
 import { reviseBuild } from '../../domain/build/revise-build.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild } from '../../ports/build-store.ts';
-import type { ReportBytes } from '../../ports/store.ts';
+import type { ReportBytes } from '../../ports/report-bytes.ts';
 import { closeAsMerged } from '../close-steps.ts';
 import { CONFLICT, untilUncontended } from './attempts.ts';
 import { createBaseQuestions } from './base-questions.ts';

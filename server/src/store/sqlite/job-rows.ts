@@ -1,6 +1,7 @@
 import { uploadKey } from '../../domain/build/accept-job.ts';
 import type { Job } from '../../domain/build/job.ts';
-import type { ReportBytes, StoredSource } from '../../ports/store.ts';
+import type { ReportBytes } from '../../ports/report-bytes.ts';
+import type { StoredSource } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import { readRecord, writeRecord } from './records.ts';
 

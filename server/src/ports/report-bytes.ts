@@ -1,0 +1,2 @@
+/** An encoded report (report-codec). */
+export type ReportBytes = Uint8Array;
