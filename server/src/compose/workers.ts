@@ -39,7 +39,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
     store,
     clock,
     chooseBase: createChooseBase({ builds, askProvider }),
-    prepareBuild: createPrepareBuild({ builds, askProvider, hasProvider, clock }),
+    prepareBuild: createPrepareBuild({ builds, facts: store.facts, askProvider, hasProvider, clock }),
     seeRepo: createSeeRepo({ repos: store.repos, askProvider, clock }),
     hasProvider,
     contextWord: config.statusContext,

@@ -73,6 +73,8 @@ export interface MergeBase {
   /** How many commits of the head the base lacks, and how many of the base the head lacks. */
   readonly ahead: number;
   readonly behind: number;
+  /** What the head changed since, where the host tells it in the same answer. */
+  readonly changed?: ChangedFiles | undefined;
 }
 
 export interface FirstParents {

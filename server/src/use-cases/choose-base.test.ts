@@ -119,7 +119,10 @@ describe('rule 12: a re-opened build', () => {
   });
 
   test('keeps its base, read at its newest close', async () => {
-    const chooseBase = createChooseBase({ builds: historyOf([kept, onBranch(9, 'main')]), askProvider: asking([]) });
+    const chooseBase = createChooseBase({
+      builds: historyOf([kept, onBranch(9, 'main', { commit: D })]),
+      askProvider: asking([]),
+    });
     const { base } = await chooseBase({ build: reopened(push), repo: aRepo(), flags: [], patience: createPatience(1_000) });
     expect(base).toMatchObject({ build: { sequence: 3 }, pick: { rule: 'default-branch', closeCount: 4 } });
   });
@@ -201,10 +204,14 @@ describe('rule 18: along first parents', () => {
 
   test('what was looked for in vain is waited for (rule 20)', async () => {
     const wants = (...commits: string[]) => commits.map((commit) => `commit:${commit}`);
-    expect(await choose(push, [of(4, C2)], chain)).toMatchObject({ wants: wants(C1), lacking: false });
-    expect(await choose(push, [], chain)).toMatchObject({ base: undefined, wants: wants(C1, C2, C3) });
+    expect(await choose(push, [of(4, C2)], chain)).toMatchObject({ wants: wants(C1, C2), lacking: false });
+    expect(await choose(push, [], chain)).toMatchObject({
+      base: undefined,
+      wants: [...wants(C1, C2, C3), 'branch:x', 'branch:main', 'branch:master'],
+    });
     expect((await choose(headTested, [], chain)).wants).toEqual([...wants(D, C1, C2, C3), 'branch:main']);
-    expect((await choose(headTested, [of(60, D)], chain)).wants).toEqual([]);
+    // Another build of the base's own commit may have more flags in common.
+    expect((await choose(headTested, [of(60, D)], chain)).wants).toEqual(wants(D));
   });
 
   test('a nearer base takes the place of a kept one, a farther one does not', async () => {
@@ -213,6 +220,30 @@ describe('rule 18: along first parents', () => {
     expect((await choose(closed, [kept, of(5, C1)], chain)).base?.build.sequence).toBe(5);
     expect((await choose(closed, [kept, of(5, C3)], chain)).base?.build.sequence).toBe(4);
     expect((await choose({ ...closed, baseForgotten: true }, [onBranch(9, 'x'), kept], [])).base?.build.sequence).toBe(9);
+  });
+
+  test('another build of a kept base’s commit takes its place where rule 18 prefers it', async () => {
+    const kept = of(4, C1, { serviceName: 'other' });
+    const closed = { ...push, result: aResult({ base: toBasePick(kept, { rule: 'ancestor', commitsAway: 1 }) }) };
+    const { base } = await choose(closed, [kept, of(3, C1)], chain);
+    expect(base).toMatchObject({ build: { sequence: 3 }, pick: { rule: 'ancestor', commitsAway: 1 } });
+  });
+
+  test('rule 13: an incomplete base gives way to a complete one of any rule, and is waited for', async () => {
+    const kept = of(4, C1, { result: incomplete });
+    const closed = { ...push, result: aResult({ base: toBasePick(kept, { rule: 'ancestor', commitsAway: 1 }) }) };
+    expect((await choose(closed, [kept, onBranch(9, 'x')], [C1])).base?.build.sequence).toBe(9);
+    expect((await choose(push, [kept, onBranch(9, 'x')], [C1])).wants).toContain(`commit:${C1}`);
+  });
+
+  test('what was chosen while the provider was away is chosen anew', async () => {
+    const guess = onBranch(9, 'x', { commit: sha('7') });
+    const pick = toBasePick(guess, { rule: 'previous-on-branch', commitsAway: undefined });
+    const closed = { ...push, result: aResult({ base: pick, provisionalSince: 1 }) };
+    const kept = { ...closed, result: aResult({ base: pick }) };
+    const history = [guess, onBranch(12, 'x', { commit: sha('8') })];
+    expect((await choose(closed, history, [])).base?.build.sequence).toBe(12);
+    expect((await choose(kept, history, [])).base?.build.sequence).toBe(9);
   });
 
   test('without the provider’s answer a rule that needs none decides, and it is said', async () => {

@@ -51,18 +51,32 @@ export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
   return async ({ build, repo, flags, patience }) => {
     const facts = { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build), provider: build.facts };
     const steps = baseSteps(build, facts);
-    const kept = build.baseForgotten === true ? undefined : build.result?.base;
-    const still = kept && (await keepBase(deps.builds, build, kept));
+    const kept = keptPick(build);
+    const still = kept && (await keepBase(deps.builds, { build, kept, flags }));
     const search = { deps, build, repo, flags, patience };
-    if (kept === undefined || still === undefined) return firstOf(search, steps);
-    const improving = await firstOf(
-      search,
-      steps.filter((step) => mayImprove(step, kept)),
-    );
-    const found = improving.base;
-    const takesOver = found !== undefined && isBetterPick(found.pick, kept) && (isComplete(found) || !isComplete(still));
-    return takesOver ? improving : { ...improving, base: still };
+    if (still === undefined) return firstOf(search, steps);
+    const hopeful = isComplete(still) ? steps.filter((step) => mayImprove(step, still.pick)) : steps;
+    const improving = await firstOf(search, hopeful);
+    return takesOver(improving.base, still)
+      ? improving
+      : { ...improving, base: still, wants: [...improving.wants, ...wantsOf(still)] };
   };
+}
+
+/** Rule 12: the base of the close before, unless that was a guess while the provider was away, or the pull request has another base now. */
+function keptPick({ result, baseForgotten }: Build): BasePick | undefined {
+  return baseForgotten === true || result?.provisionalSince !== undefined ? undefined : result?.base;
+}
+
+/** A complete base before an incomplete one (rule 13), then one by a better rule. */
+function takesOver(found: ChosenBase | undefined, still: ChosenBase): boolean {
+  if (found === undefined || isComplete(found) !== isComplete(still)) return found !== undefined && isComplete(found);
+  return isBetterPick(found.pick, still.pick);
+}
+
+/** Another build of the base's commit may have more flags in common, or be complete (rule 18). */
+function wantsOf({ build }: ChosenBase): readonly string[] {
+  return build.commit === undefined ? [] : [`commit:${build.commit}`];
 }
 
 interface Search {
@@ -83,8 +97,9 @@ async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<Base
     lacking ||= looked.lacking;
     const { found, pick = step } = looked;
     const chosen = found && { build: found, pick: toBasePick(found, pick) };
-    if (chosen !== undefined && isComplete(chosen)) return { base: chosen, wants: [...wants, ...looked.wants], lacking };
     wants.push(...looked.wants);
+    if (chosen !== undefined) wants.push(...wantsOf(chosen));
+    if (chosen !== undefined && isComplete(chosen)) return { base: chosen, wants, lacking };
     incomplete ??= chosen;
   }
   return { base: incomplete, wants, lacking };
@@ -132,7 +147,7 @@ async function lookAtAncestors({ deps, build, repo, flags, patience }: Search, c
   };
 }
 
-/** A branch is waited for only where nothing else is found: every push would change what it gives. */
+/** A branch is waited for only where nothing is found on it: every push would change what it gives. */
 async function lookAtBranch({ deps, build, flags }: Search, branch: string): Promise<Looked> {
   const isPush = build.pullRequest === undefined;
   const before = isPush ? build.sequence : undefined;
@@ -144,7 +159,7 @@ async function lookAtBranch({ deps, build, flags }: Search, branch: string): Pro
     (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),
   );
   const found = bestBase(ofSameCommit, build, flags);
-  return { found, wants: found === undefined && !isPush ? [`branch:${branch}`] : [], lacking: false };
+  return { found, wants: found === undefined ? [`branch:${branch}`] : [], lacking: false };
 }
 
 const isOf =
@@ -175,8 +190,16 @@ function testedAtMerge(build: Build): boolean {
   return build.target !== undefined && build.commit !== undefined && build.target !== build.commit;
 }
 
-async function keepBase(builds: BuildStore, build: Build, kept: BasePick): Promise<ChosenBase | undefined> {
-  const base = await builds.find(kept.buildId);
-  if (base === undefined || !mayBeBase(base, build)) return undefined;
-  return { build: base, pick: { ...kept, closeCount: base.result?.closeCount ?? kept.closeCount } };
+/** The kept base as it is now, or a better build of the same commit that came since (rule 18). */
+async function keepBase(
+  builds: BuildStore,
+  { build, kept, flags }: { readonly build: Build; readonly kept: BasePick; readonly flags: readonly string[] },
+): Promise<ChosenBase | undefined> {
+  const stored = await builds.find(kept.buildId);
+  if (stored === undefined || !mayBeBase(stored, build)) return undefined;
+  const { commit } = stored;
+  const ofCommit =
+    commit === undefined ? [] : (await builds.ofCommit(build.repoId, commit)).filter((one) => one.commit === commit);
+  const base = bestBase([stored, ...ofCommit.filter(({ id }) => id !== stored.id)], build, flags) ?? stored;
+  return { build: base, pick: toBasePick(base, kept) };
 }

@@ -31,13 +31,18 @@ export type CompareCommits = (input: {
   readonly patience: Patience;
 }) => Promise<Diff | undefined>;
 
+/** Under which the diff of two commits is kept. */
+export function diffKey(base: string, head: string): string {
+  return `diff/${base}/${head}`;
+}
+
 /** Asked once per pair: what two commits differ in never changes. */
 export function createCompareCommits(askProvider: AskProvider): CompareCommits {
   return async ({ repo, base, head, pullRequest, patience }) => {
     const answer = await askProvider({
       repo,
       patience,
-      key: `diff/${base}/${head}`,
+      key: diffKey(base, head),
       ask: async (provider) => {
         const changed = await provider.compareFiles({ repo: repo.name, base, head, pullRequest });
         return changed && toDiff(changed);
@@ -95,7 +100,8 @@ function isAncestor({ rule }: BasePick): boolean {
   return rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';
 }
 
-function toDiff({ files, complete }: ChangedFiles): Diff {
+/** A provider's list as a diff. */
+export function toDiff({ files, complete }: ChangedFiles): Diff {
   return { files: files.map((file) => parseFilePatch(toListed(file))), complete };
 }
 

@@ -5,6 +5,7 @@ import { flagsToCarry } from '../domain/build/carryforward.ts';
 import { closeReason } from '../domain/build/close-due.ts';
 import { concludeBuild } from '../domain/build/conclude-build.ts';
 import { countedJobs } from '../domain/build/counted-jobs.ts';
+import { flagsOf } from '../domain/build/job.ts';
 import { RECENT_BUILDS } from '../domain/build/missing-flags.ts';
 import { changesAsBase, markProvisional, planProvisional } from '../domain/build/provisional.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -97,7 +98,7 @@ interface WorkedOut {
 async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, patience }: Attempt): Promise<WorkedOut> {
   const { store, clock, chooseBase, chooseCarried, diffCarried, diffSince, findDiffs, engine } = deps;
   const jobs = countedJobs(await store.jobs.ofBuild(build.id));
-  const uploaded = [...new Set(jobs.map((job) => job.facts.flag).filter((flag) => flag !== undefined))];
+  const uploaded = flagsOf(jobs);
   const choice = await chooseBase({ build, repo, flags: uploaded, patience });
   const { base } = choice;
   const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], uploaded);

@@ -4,6 +4,7 @@ import { type Announcing, planOpening, planTrouble, toSpeaker } from '../domain/
 import { serverStatusNames } from '../domain/announce/status-names.ts';
 import { reportedFlags } from '../domain/build/base-build.ts';
 import type { Build } from '../domain/build/build.ts';
+import { flagsOf } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
@@ -39,8 +40,13 @@ export function createOpenBuild(deps: AnnouncingDeps): OpenBuild {
     const { repo } = await seeRepo({ repo: stored, patience });
     const build = await prepareBuild({ build: claimed, repo, patience });
     const { target } = build;
-    const { base } = await chooseBase({ build, repo, flags: [], patience });
-    const plan = planOpening(build, base ? reportedFlags(base.build) : [], await announcingFor(deps, { repo, build }));
+    // By the flags that have come, as at its close: of several builds of one commit another might be its base.
+    const flags = flagsOf(await store.jobs.ofBuild(build.id));
+    const { base } = await chooseBase({ build, repo, flags, patience });
+    const plan = planOpening(build, base ? reportedFlags(base.build) : [], {
+      ...(await announcingFor(deps, { repo, build })),
+      reported: flags,
+    });
     const opened = await store.builds.open({
       buildId: build.id,
       revision: build.revision,

@@ -65,6 +65,7 @@ async function prepare(
   });
   const stored = aBuild({ commit: MERGE, pullRequest: 7, ...build });
   const prepareBuild = createPrepareBuild({
+    facts: { put: async ({ key, value }) => void facts.set(key, value) },
     builds: { revise: async ({ revision }) => reviseBuild(stored, revision) },
     askProvider,
     hasProvider: () => true,
@@ -99,7 +100,18 @@ describe('rule 21: the commit that statuses go to', () => {
     ['a merge queue: the queue’s commit', { mergeQueue: true }, { pull: pullRequest }, MERGE],
     ['an upload that names the tested commit apart', { commit: HEAD, testedCommit: MERGE }, { pull: pullRequest }, HEAD],
     ['no commit', { commit: undefined }, { pull: pullRequest }, undefined],
-    ['no answer: the commit', {}, { failure: new ProviderFailure('transient', 'away') }, MERGE],
+    [
+      'no answer: the commit, whose message is no merge’s',
+      { message: 'Fix' },
+      { failure: new ProviderFailure('transient', 'away') },
+      MERGE,
+    ],
+    [
+      'no answer: not said yet, since it would be fixed for good',
+      {},
+      { failure: new ProviderFailure('transient', 'away') },
+      undefined,
+    ],
     [
       'no answer: the head that the message names',
       { message: merging.message },

@@ -5,11 +5,15 @@ import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
+import type { ChangedFiles } from '../ports/provider-facts.ts';
+import type { FactStore } from '../ports/store.ts';
 import type { Answer, AskProvider } from './ask-provider.ts';
+import { diffKey, toDiff } from './find-diffs.ts';
 import type { Patience } from './patience.ts';
 
 export interface PrepareDeps {
   readonly builds: Pick<BuildStore, 'revise'>;
+  readonly facts: Pick<FactStore, 'put'>;
   readonly askProvider: AskProvider;
   readonly hasProvider: (repo: Repo) => boolean;
   readonly clock: Clock;
@@ -21,7 +25,12 @@ export interface PrepareDeps {
  */
 export type PrepareBuild = (input: { readonly build: Build; readonly repo: Repo; readonly patience: Patience }) => Promise<Build>;
 
-export function createPrepareBuild({ builds, askProvider, hasProvider, clock }: PrepareDeps): PrepareBuild {
+export function createPrepareBuild({ builds, facts: known, askProvider, hasProvider, clock }: PrepareDeps): PrepareBuild {
+  // The answer that names the merge base lists what was changed since: it is not asked for again.
+  const rememberDiff = (
+    repo: Repo,
+    { base, head, changed }: { base: string; head: string; changed: ChangedFiles },
+  ): Promise<void> => known.put({ repoId: repo.id, key: diffKey(base, head), value: toDiff(changed), at: clock.now() });
   return async ({ build, repo, patience }) => {
     if (build.facts?.complete === true) return build;
     const heard = await inquire(build, {
@@ -38,7 +47,11 @@ export function createPrepareBuild({ builds, askProvider, hasProvider, clock }: 
         askProvider({
           repo,
           patience,
-          ask: async (provider) => (await provider.findMergeBase({ repo: repo.name, base, head }))?.commit,
+          ask: async (provider) => {
+            const found = await provider.findMergeBase({ repo: repo.name, base, head });
+            if (found?.changed?.complete === true) await rememberDiff(repo, { base: found.commit, head, changed: found.changed });
+            return found?.commit;
+          },
         }),
     });
     const facts = { ...heard.facts, askedAt: clock.now() };
@@ -90,7 +103,9 @@ async function hearPullRequest(
   const { target, mergeParent } = tested;
   const base = mergedOnto(answerOf(pull)) ?? answerOf(pull)?.baseBranch ?? build.baseBranch;
   const mergeBase =
-    mergeParent !== undefined || base === undefined || !tested.complete ? undefined : await inquiry.mergeBase(base, target);
+    mergeParent !== undefined || base === undefined || target === undefined || !tested.complete
+      ? undefined
+      : await inquiry.mergeBase(base, target);
   const complete = pull.kind === 'answer' && tested.complete && mergeBase?.kind !== 'lacking';
   const found = mergeBase && answerOf(mergeBase);
   return {
@@ -112,7 +127,8 @@ function mergedOnto(pull: PullRequestFacts | undefined): string | undefined {
 }
 
 interface Tested {
-  readonly target: string;
+  /** Undefined while nobody knows whether the commit is the temporary merge commit: it is fixed for good once it is said. */
+  readonly target: string | undefined;
   readonly mergeParent: string | undefined;
   readonly tree: string | undefined;
   readonly complete: boolean;
@@ -141,9 +157,11 @@ async function hearTested(
   }
   const isMerge = known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
   const [first, second] = isMerge ? known.parents : [];
-  const stated = complete ? undefined : mergeCommitParents(build.message ?? '')?.head;
   const named = pull?.mergeCommit === commit ? pull.headCommit : undefined;
-  return { target: second ?? named ?? stated ?? commit, mergeParent: first, tree: known?.tree, complete };
+  // GitHub's own message says so, and another message that it is not.
+  const stated = build.message === undefined ? undefined : (mergeCommitParents(build.message)?.head ?? commit);
+  const target = complete ? (second ?? named ?? commit) : stated;
+  return { target, mergeParent: first, tree: known?.tree, complete };
 }
 
 function answerOf<T>(answer: Answer<T>): T | undefined {

@@ -35,12 +35,19 @@ function wantsThat(base: Build): readonly string[] {
   return [...new Set(commits.map((commit) => `commit:${commit}`)), ...(branch === undefined ? [] : [`branch:${branch}`])];
 }
 
+/** Whether it was built for the newest commit of its pull request, or on its branch: two workflows of one commit are as new as each other. */
 async function isNewest(builds: BuildStore, build: Build): Promise<boolean> {
   const { repoId, pullRequest } = build;
-  if (pullRequest !== undefined && build.landed === undefined) {
-    return (await builds.ofPullRequest(repoId, pullRequest, 1))[0]?.id === build.id;
-  }
   const branch = branchOf(build);
+  if (pullRequest !== undefined && build.landed === undefined) {
+    return isAsNew(build, (await builds.ofPullRequest(repoId, pullRequest, 1))[0]);
+  }
   if (branch === undefined) return true;
-  return (await builds.list({ repoId, branch, offset: 0, limit: 1 })).builds[0]?.id === build.id;
+  return isAsNew(build, (await builds.list({ repoId, branch, offset: 0, limit: 1 })).builds[0]);
+}
+
+function isAsNew(build: Build, newest: Build | undefined): boolean {
+  if (newest === undefined || newest.id === build.id) return true;
+  const commit = build.target ?? build.commit;
+  return commit !== undefined && commit === (newest.target ?? newest.commit);
 }

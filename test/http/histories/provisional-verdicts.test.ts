@@ -46,7 +46,11 @@ test.concurrent.each(OUTAGES)(
   async (_, fault) => {
     const { story, pull } = await begin();
     const repair = failReads(story, fault);
-    const at = { ...atHead(pull), service_base_branch: 'main' };
+    const at = {
+      ...atHead(pull),
+      service_base_branch: 'main',
+      git: { branch: 'topic', head: { id: pull.head, message: 'topic' } },
+    };
     await story.upload({ number: 'own', at, flag: 'unit', lines: [1, 0] });
     await waitFor(() => story.told(pull.head).coverage, { what: 'the pending status', timeoutMs: LONG });
     await story.close('own');

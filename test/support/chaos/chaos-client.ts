@@ -63,6 +63,7 @@ async function repeat(deps: ChaosClientDeps, request: PlannedRequest, firstUrl: 
 async function attempt(deps: ChaosClientDeps, request: PlannedRequest, url: string): Promise<ChaosReply> {
   const { ledger, tally } = deps;
   if (request.kind === 'upload') ledger.sending(request.job);
+  if (request.kind === 'close' && request.last) ledger.closing(request.build);
   const begin = performance.now();
   const signal = AbortSignal.timeout(ATTEMPT_LIMIT);
   try {

@@ -8,6 +8,8 @@ import { percentOf } from './said.ts';
 export interface CommentsSeen {
   readonly of: (repo: string, pullRequest: number) => readonly CommentRecord[];
   readonly requests: readonly LoggedRequest[];
+  /** Pull requests that take no comments. */
+  readonly locked: (pullRequest: number) => boolean;
 }
 
 /** Rules 25 and 27: one comment per pull request, of its newest build's last close, and never an older one over a newer. */
@@ -16,10 +18,16 @@ export function checkComments(seen: readonly SeenBuild[], comments: CommentsSeen
     seen.filter(({ json }) => json.pull_request !== null),
     ({ repo, json }) => `${repo} ${json.pull_request}`,
   );
+  const writes = comments.requests.filter(
+    ({ method, path, processed }) => processed && method !== 'GET' && path.includes('/comments'),
+  );
   return [...pulls].flatMap(([place, builds]) => {
     const [repo = '', pull = ''] = place.split(' ');
     const found = comments.of(repo, Number(pull));
-    const findings = [...checkLast(found, builds), ...checkOrder(writesOf(comments.requests, repo, Number(pull), found), builds)];
+    const isLocked = comments.locked(Number(pull));
+    const findings = isLocked
+      ? found.map(({ body }) => `it takes no comments, but got one: ${body}`)
+      : [...checkLast(found, builds), ...checkOrder(writesOf(writes, repo, Number(pull), found), builds)];
     return findings.map((what) => `${repo} pull request ${pull}: ${what}`);
   });
 }
@@ -50,7 +58,7 @@ function writesOf(
     ...comments.map(({ id }) => `PATCH /repos/${repo}/issues/comments/${id}`),
   ]);
   return requests
-    .filter(({ method, path, processed }) => processed && paths.has(`${method} ${path}`))
+    .filter(({ method, path }) => paths.has(`${method} ${path}`))
     .map(({ body }) => String((body as { readonly body?: unknown }).body));
 }
 

@@ -28,7 +28,8 @@ function strays(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly st
 function checkCommit(place: string, builds: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
   const [repo = '', commit = ''] = place.split(' ');
   const contexts = Map.groupBy(statusesOf(repo, commit), ({ context }) => context.toLowerCase());
-  const missing = contexts.has('coverage') ? [] : ['no status "coverage"'];
+  const flags = builds.flatMap(({ json }) => json.flags.map(({ name }) => `coverage (${name.toLowerCase()})`));
+  const missing = ['coverage', ...new Set(flags)].flatMap((context) => (contexts.has(context) ? [] : [`no status "${context}"`]));
   const wrong = [...contexts].flatMap(([context, statuses]) =>
     [...checkLast(context, statuses, builds), ...checkOrder(statuses, builds)].map((what) => `${context}: ${what}`),
   );

@@ -6,11 +6,11 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 export type ChaosStore =
   /** A file of the one server's own. */
   | { readonly kind: 'sqlite' }
-  /** A database that nobody else has, on a replica set whose primary may be killed. */
+  /** A database that nobody else has; on a replica set its primary may be killed. */
   | {
       readonly kind: 'mongodb';
       readonly url: string;
-      readonly killPrimary: () => Promise<{ restart(): Promise<void> }>;
+      readonly killPrimary?: (() => Promise<{ restart(): Promise<void> }>) | undefined;
     };
 
 /** Servers on one store, kept running as a process manager does it. */

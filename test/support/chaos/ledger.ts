@@ -7,11 +7,15 @@ export interface JobReceipt {
   readonly url: string;
 }
 
-/** What clients were promised, and what they may therefore expect. Times are ms of performance.now(). */
+/** What clients were promised, and what they may therefore expect. Times are ms of performance.now(), unless stated otherwise. */
 export interface Ledger {
   /** To be told before each attempt to upload it. */
   sending(job: PlannedJob): void;
   accepted(build: PlannedBuild, job: PlannedJob, receipt: JobReceipt): void;
+  /** To be told before each attempt to close it when all its jobs were answered. */
+  closing(build: PlannedBuild): void;
+  /** When that was first tried, in ms since 1970; undefined: never. */
+  closedFrom(build: PlannedBuild): number | undefined;
   receipts(job: PlannedJob): readonly JobReceipt[];
   /** Whether a job of the build was answered 200 by now. */
   exists(build: PlannedBuild): boolean;
@@ -27,6 +31,7 @@ export function createLedger(): Ledger {
   const receipts = new Map<string, JobReceipt[]>();
   const builds = new Set<number>();
   const youngest = new Map<string, number>();
+  const closes = new Map<number, number>();
   return {
     sending: ({ name }) => {
       if (!firstSent.has(name)) firstSent.set(name, performance.now());
@@ -37,6 +42,10 @@ export function createLedger(): Ledger {
       const { name: repo } = build.repo;
       youngest.set(repo, Math.max(youngest.get(repo) ?? 0, firstSent.get(name) ?? 0));
     },
+    closing: ({ index }) => {
+      if (!closes.has(index)) closes.set(index, Date.now());
+    },
+    closedFrom: ({ index }) => closes.get(index),
     receipts: ({ name }) => receipts.get(name) ?? [],
     exists: ({ index }) => builds.has(index),
     youngest: (repo) => youngest.get(repo),

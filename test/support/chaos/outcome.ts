@@ -21,8 +21,9 @@ export interface SeenBuild {
   readonly planned: PlannedBuild | undefined;
 }
 
-/** A page of all builds is enough for a round. */
-const MOST = 100;
+const PER_PAGE = 100;
+/** How many builds of a repo are read at once. */
+const AT_ONCE = 8;
 
 /** Everything that the API says in the end, asked of one instance. */
 export async function readOutcome(
@@ -30,7 +31,12 @@ export async function readOutcome(
   planned: readonly PlannedBuild[],
 ): Promise<readonly SeenBuild[]> {
   const api = coverageApi(server.url, server.adminToken);
-  const lists = await Promise.all(REPOS.map(({ name }) => readRepo(api, server.adminToken, name, planned)));
+  const lists = await Promise.all(
+    REPOS.map(({ name }) => {
+      const own = planned.filter(({ repo }) => repo.name === name);
+      return readRepo(api, server.adminToken, name, own);
+    }),
+  );
   return lists.flat();
 }
 
@@ -41,19 +47,31 @@ async function readRepo(
   planned: readonly PlannedBuild[],
 ): Promise<readonly SeenBuild[]> {
   const headers = { authorization: `token ${token}` };
-  const { builds } = await read<{ builds: BuildJson[] }>(api, `/github/${repo}.json?page=1&per_page=${MOST}`, headers);
-  return Promise.all(
-    builds.map(async ({ id }, index) => {
+  const builds = await listBuilds(api, repo, headers);
+  const seen: SeenBuild[] = [];
+  let next = 0;
+  const reader = async (): Promise<void> => {
+    for (let index = next++; index < builds.length; index = next++) {
+      const { id = '' } = builds[index] ?? {};
       const json = await read<BuildJson>(api, `/builds/${id}.json`, headers);
-      return {
-        repo,
-        age: builds.length - 1 - index,
-        json,
-        files: json.closed_at === null ? [] : await readFiles(api, id, headers),
-        planned: planned.find((build) => build.repo.name === repo && isSame(build, json)),
-      };
-    }),
-  );
+      const files = json.closed_at === null ? [] : await readFiles(api, id, headers);
+      const build = planned.find((one) => isSame(one, json));
+      seen.push({ repo, age: builds.length - 1 - index, json, files, planned: build });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, reader));
+  return seen;
+}
+
+/** Newest first. */
+async function listBuilds(api: CoverageApi, repo: string, headers: Record<string, string>): Promise<readonly BuildJson[]> {
+  const all: BuildJson[] = [];
+  for (let page = 1; ; page++) {
+    const path = `/github/${repo}.json?page=${page}&per_page=${PER_PAGE}`;
+    const { builds } = await read<{ builds: BuildJson[] }>(api, path, headers);
+    all.push(...builds);
+    if (builds.length < PER_PAGE) return all;
+  }
 }
 
 async function readFiles(api: CoverageApi, id: string, headers: Record<string, string>): Promise<readonly ReportedFile[]> {

@@ -9,11 +9,11 @@ export type Disturbance = { readonly at: number; readonly downFor: number } & (
 
 /** Server kills and primary kills, each kind spread evenly with some chance, so that they also meet each other. */
 export function planDisturbances(random: Random, size: RoundSize): readonly Disturbance[] {
-  const { servers, spread, serverKills, primaryKills } = size;
+  const { servers, over, serverKills, primaryKills } = size;
   const times = (count: number): number[] =>
     Array.from(
       { length: count },
-      (_, index) => Math.round((spread * (index + 0.2)) / count) + random.int(0, Math.round(spread / count / 2)),
+      (_, index) => Math.round((over * (index + 0.2)) / count) + random.int(0, Math.round(over / count / 2)),
     );
   const ofServers = times(serverKills).map((at) => ({
     at,

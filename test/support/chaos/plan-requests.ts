@@ -2,6 +2,7 @@ import type { JobEncoding } from '../job-bodies.ts';
 import type { PlannedBuild } from './plan-builds.ts';
 import type { PlannedJob } from './plan-jobs.ts';
 import type { Random } from './random.ts';
+import type { RoundSize } from './round-size.ts';
 
 /** One request, to be repeated until it is answered. */
 export type PlannedRequest = RequestPlace &
@@ -36,11 +37,19 @@ interface Telling {
 }
 
 /** All requests for all builds, mixed, ordered by their times; what one waits for always stands before it. */
-export function planRequests(random: Random, builds: readonly PlannedBuild[], spread: number): readonly PlannedRequest[] {
+export function planRequests(
+  random: Random,
+  builds: readonly PlannedBuild[],
+  { spread, over }: Pick<RoundSize, 'spread' | 'over'>,
+): readonly PlannedRequest[] {
   const all: PlannedRequest[] = [];
+  const ofRepos = Map.groupBy(builds, ({ repo }) => repo);
   for (const build of builds) {
+    const ofRepo = ofRepos.get(build.repo) ?? [];
+    // In a long round a repo's builds come one after the other, in a short one all at once.
+    const turn = Math.round(((over - spread) * ofRepo.indexOf(build)) / ofRepo.length);
     const follows = all.find((request) => request.build.commit === build.follows && request.kind === 'upload');
-    const begin = Math.max(random.int(0, Math.round(spread / 2)), (follows?.at ?? 0) + 1);
+    const begin = Math.max(turn + random.int(0, Math.round(spread / 2)), (follows?.at ?? 0) + 1);
     const length = random.int(Math.round(spread / 10), Math.round(spread * 0.3));
     all.push(...requestsOf({ random, build, begin, length, spread, follows }));
   }

@@ -10,6 +10,8 @@ export interface PlannedCommit {
   readonly commit: string;
   /** Where the statuses belong (rule 21). */
   readonly target: string;
+  /** The base branch's newest commit when the target was made: its first parent. */
+  readonly parent: string;
   readonly branch: string;
   readonly pullRequest: number | undefined;
   /** The commit's message; a merge commit's names its parents. */
@@ -29,6 +31,8 @@ interface Teller {
   readonly number: (series: string) => string | undefined;
   /** 1, 2, 3, … */
   readonly count: () => number;
+  /** Where the base branch stands. */
+  tip: string;
 }
 
 /** Where the pull requests of a repo start from. */
@@ -41,6 +45,7 @@ export function createStories(random: Random, repo: PlannedRepo): Stories {
   const teller: Teller = {
     random,
     repo,
+    tip: commitNamed(repo, 'the beginning'),
     count: () => {
       told += 1;
       return told;
@@ -67,7 +72,9 @@ export function createStories(random: Random, repo: PlannedRepo): Stories {
 function push(teller: Teller): readonly PlannedCommit[] {
   const { repo, number, count } = teller;
   const commit = commitNamed(repo, `push ${count()}`);
-  return [{ ...plain(repo, commit), number: number(BASE_BRANCH), branch: BASE_BRANCH, pullRequest: undefined }];
+  const pushed = plain(teller, commit);
+  teller.tip = commit;
+  return [{ ...pushed, number: number(BASE_BRANCH), branch: BASE_BRANCH, pullRequest: undefined }];
 }
 
 function pullRequest(teller: Teller): readonly PlannedCommit[] {
@@ -88,24 +95,24 @@ function twoWorkflows(teller: Teller): readonly PlannedCommit[] {
 
 /** The pull request's build speaks, whichever comes first (rule 24). */
 function pushAndPullRequest(teller: Teller): readonly PlannedCommit[] {
-  const { repo, number, count } = teller;
+  const { number, count } = teller;
   const pull = count();
   const head = headOf(teller, pull, 1, false);
   const branch = `change-${pull}`;
-  return [head, { ...plain(repo, head.target), number: number(branch), branch, pullRequest: undefined }];
+  return [head, { ...plain(teller, head.target), number: number(branch), branch, pullRequest: undefined }];
 }
 
 function headOf(teller: Teller, pull: number, nth: number, atMerge = teller.random.chance(0.4)): PlannedCommit {
-  const { repo, number } = teller;
+  const { repo, number, tip } = teller;
   const head = commitNamed(repo, `head ${nth} of ${pull}`);
   const place = { number: number(`pull ${pull}`), branch: `change-${pull}`, pullRequest: pull };
-  if (!atMerge) return { ...plain(repo, head), ...place };
-  const message = `Merge ${head} into ${commitNamed(repo, 'the beginning')}`;
-  return { ...plain(repo, head), ...place, commit: commitNamed(repo, `merge ${nth} of ${pull}`), message };
+  if (!atMerge) return { ...plain(teller, head), ...place };
+  const message = `Merge ${head} into ${tip}`;
+  return { ...plain(teller, head), ...place, commit: commitNamed(repo, `merge ${nth} of ${pull}`), message };
 }
 
-function plain(repo: PlannedRepo, commit: string) {
-  return { repo, commit, target: commit, message: 'Change prices', follows: undefined };
+function plain({ repo, tip: parent }: Teller, commit: string) {
+  return { repo, commit, target: commit, parent, message: 'Change prices', follows: undefined };
 }
 
 function seriesOf({ pullRequest: pull, branch }: PlannedCommit): string {

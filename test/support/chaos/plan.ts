@@ -17,5 +17,5 @@ export interface Plan {
 export function makePlan(seed: number, size: RoundSize): Plan {
   const random = seededRandom(seed);
   const builds = planBuilds(random, size);
-  return { builds, requests: planRequests(random, builds, size.spread), disturbances: planDisturbances(random, size) };
+  return { builds, requests: planRequests(random, builds, size), disturbances: planDisturbances(random, size) };
 }

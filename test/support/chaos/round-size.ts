@@ -8,8 +8,10 @@ export interface RoundSize {
   readonly clients: number;
   /** Server processes on the one store. */
   readonly servers: number;
-  /** Milliseconds over which requests and disturbances are spread. */
+  /** Milliseconds over which a build's requests are spread. */
   readonly spread: number;
+  /** Milliseconds over which the builds and the disturbances are spread; not less than `spread`. */
+  readonly over: number;
   readonly serverKills: number;
   /** Only on a replica set. */
   readonly primaryKills: number;
@@ -21,12 +23,38 @@ const THREE_PROCESSES = { ...ROUND, servers: 3 };
 
 /** Bounded, for every test run. */
 export const SHORT_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
-  sqlite: { ...ONE_PROCESS, spread: 5_000, serverKills: 3 },
-  mongodb: { ...THREE_PROCESSES, spread: 5_000, serverKills: 3, primaryKills: 1 },
+  sqlite: { ...ONE_PROCESS, spread: 5_000, over: 5_000, serverKills: 3 },
+  mongodb: { ...THREE_PROCESSES, spread: 5_000, over: 5_000, serverKills: 3, primaryKills: 1 },
 };
 
 /** For hours, round after round. */
 export const LONG_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
-  sqlite: { ...ONE_PROCESS, spread: 15_000, serverKills: 7 },
-  mongodb: { ...THREE_PROCESSES, spread: 25_000, serverKills: 12, primaryKills: 3 },
+  sqlite: { ...ONE_PROCESS, spread: 15_000, over: 15_000, serverKills: 7 },
+  mongodb: { ...THREE_PROCESSES, spread: 25_000, over: 25_000, serverKills: 12, primaryKills: 3 },
 };
+
+const FEW_JOBS = 3.5;
+/** Milliseconds between two builds, about as fast as deliveries get on while three calls of ten fail. */
+const PACE = 250;
+const LONG_KILL_PAUSE = 15_000;
+
+/** Small builds, of which every delivery meets a git host in trouble. */
+export function providerSize(kind: ChaosStore['kind'], builds: number): RoundSize {
+  const spread = 12_000;
+  const over = Math.max(spread, builds * PACE);
+  return {
+    builds,
+    jobs: Math.round(builds * FEW_JOBS),
+    clients: 48,
+    servers: kind === 'sqlite' ? 1 : 2,
+    spread,
+    over,
+    serverKills: Math.max(2, Math.round(over / LONG_KILL_PAUSE)),
+    primaryKills: 0,
+  };
+}
+
+/** The bounded part of it, for every test run. */
+export function shortProviderSize(kind: ChaosStore['kind']): RoundSize {
+  return { ...providerSize(kind, 24), clients: 16, spread: 5_000, over: 5_000, serverKills: 2 };
+}

@@ -54,10 +54,11 @@ async function disturb(
     if (over.aborted) break;
     if (disturbance.victim === 'server') {
       repairs.push(told(tally, loseServer(deployment, disturbance, tally)));
-    } else if (store.kind === 'mongodb') {
+    } else if (store.kind === 'mongodb' && store.killPrimary !== undefined) {
+      const { killPrimary } = store;
       primary = told(
         tally,
-        primary.then(() => losePrimary(store, disturbance.downFor, tally)),
+        primary.then(() => losePrimary(killPrimary, disturbance.downFor, tally)),
       );
       repairs.push(primary);
     }
@@ -79,11 +80,11 @@ async function loseServer(
 }
 
 async function losePrimary(
-  store: Extract<ChaosStore, { readonly kind: 'mongodb' }>,
+  killPrimary: () => Promise<{ restart(): Promise<void> }>,
   downFor: number,
   tally: Tally,
 ): Promise<void> {
-  const killed = await store.killPrimary();
+  const killed = await killPrimary();
   tally.primaryKills += 1;
   await sleep(downFor);
   await killed.restart();

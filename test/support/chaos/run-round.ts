@@ -6,15 +6,18 @@ import { checkBuilds } from './check-builds.ts';
 import { checkComments } from './check-comments.ts';
 import { checkServers } from './check-servers.ts';
 import { checkStatuses } from './check-statuses.ts';
+import { checkParked, checkVerdicts, readDeliveryLog } from './check-trouble.ts';
+import { deliveryTimes } from './delivery-times.ts';
 import { type ChaosStore, type Deployment, startDeployment } from './deployment.ts';
+import { type HostTrouble, lockedIn, troubleOf } from './host-trouble.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { readOutcome } from './outcome.ts';
+import { readOutcome, type SeenBuild } from './outcome.ts';
 import { makePlan, type Plan } from './plan.ts';
-import type { PlannedBuild } from './plan-builds.ts';
-import { commitNamed, REPOS } from './plan-repos.ts';
-import { BASE_BRANCH } from './plan-stories.ts';
+import { REPOS } from './plan-repos.ts';
+import { seededRandom } from './random.ts';
 import type { RoundSize } from './round-size.ts';
 import { runPlan } from './run-plan.ts';
+import { setUpGithub } from './set-up-github.ts';
 import { addFindings, type Tally } from './tally.ts';
 
 export interface Round {
@@ -25,6 +28,10 @@ export interface Round {
   readonly settleWithin: number;
   /** Whether to end the leases of killed processes instead of waiting until they run out (a minute). */
   readonly endLeases: boolean;
+  /** What the git host does until all requests are answered; without it, it does what it should. */
+  readonly trouble?: HostTrouble;
+  /** Given what the servers wrote and the git host was asked, one JSON or text a line, when there were findings. */
+  readonly keepTraces?: (lines: readonly string[]) => Promise<void>;
 }
 
 /** How often it is looked whether all has settled, and how long afterwards nothing may move, in ms. */
@@ -32,6 +39,7 @@ const POLL = 500;
 const STILLNESS = 1_500;
 
 interface Scene {
+  readonly round: Round;
   readonly plan: Plan;
   readonly github: GithubStandIn;
   readonly deployment: Deployment;
@@ -40,24 +48,29 @@ interface Scene {
 
 /** One round: everything is started empty, the plan of the seed is run, and what came out is compared with it. */
 export async function runRound(round: Round, tally: Tally): Promise<void> {
-  const { seed, size, store } = round;
+  const { seed, size, store, trouble } = round;
+  const before = tally.findings.length;
   const plan = makePlan(seed, size);
   const github = await startGithubStandIn({ hourlyLimit: 1_000_000 });
-  setUpGithub(github, plan.builds);
+  setUpGithub(github, plan.builds, lockedIn(trouble));
   const deployment = await startDeployment({ store, servers: size.servers, github });
   try {
-    const scene: Scene = { plan, github, deployment, ledger: createLedger() };
+    const scene: Scene = { round, plan, github, deployment, ledger: createLedger() };
     const send = createChaosClient({
       urls: deployment.servers.map(({ url }) => url),
       tokens: await createRepos(deployment),
       ledger: scene.ledger,
       tally,
     });
+    if (trouble) github.faults.when(troubleOf(trouble, seededRandom(seed)));
     await runPlan({ send, deployment, store, clients: size.clients, tally }, plan);
+    github.faults.clear();
     if (round.endLeases) await deployment.startAfresh();
-    await settle(scene, round, tally);
+    await settle(scene, tally);
     addFindings(tally, await checkServers(deployment, size.primaryKills > 0));
-    count(scene, tally);
+    addFindings(tally, checkParked(readDeliveryLog(deployment), lockedIn(trouble)));
+    await count(scene, tally);
+    if (tally.findings.length > before) await round.keepTraces?.(tracesOf(scene));
   } finally {
     await deployment.dispose();
     await github.close();
@@ -71,25 +84,10 @@ async function createRepos(deployment: Deployment): Promise<ReadonlyMap<string, 
   return new Map(created.map(({ name, token }) => [name, token]));
 }
 
-function setUpGithub(github: GithubStandIn, builds: readonly PlannedBuild[]): void {
-  for (const repo of REPOS) {
-    github.addRepo(repo.name);
-    github.addCommit(repo.name, { sha: commitNamed(repo, 'the beginning'), branch: BASE_BRANCH });
-  }
-  for (const { repo, commit, target, branch, pullRequest, message } of builds) {
-    const parents = [commitNamed(repo, 'the beginning')];
-    github.addCommit(repo.name, { sha: target, parents, branch });
-    if (pullRequest === undefined) continue;
-    if (commit !== target) github.addCommit(repo.name, { sha: commit, parents: [...parents, target], message });
-    const merge = commit === target ? {} : { mergeCommitSha: commit };
-    // The last head that is added is the one that it has in the end.
-    github.addPullRequest(repo.name, { number: pullRequest, headSha: target, baseRef: BASE_BRANCH, headRef: branch, ...merge });
-  }
-}
-
 /** Looks until nothing is left to be found, then once more: what had come right must stay so. */
-async function settle(scene: Scene, { settleWithin }: Round, tally: Tally): Promise<void> {
+async function settle(scene: Scene, tally: Tally): Promise<void> {
   const begin = performance.now();
+  const { settleWithin } = scene.round;
   let findings = await check(scene);
   while (findings.length > 0 && performance.now() - begin < settleWithin) {
     await sleep(POLL);
@@ -103,15 +101,15 @@ async function settle(scene: Scene, { settleWithin }: Round, tally: Tally): Prom
   addFindings(tally, findings);
 }
 
-async function check({ plan, github, deployment, ledger }: Scene): Promise<readonly string[]> {
-  const [server] = deployment.servers;
-  if (server === undefined) return ['there is no server'];
+async function check(scene: Scene): Promise<readonly string[]> {
+  const { plan, github, ledger, round } = scene;
   try {
-    const seen = await readOutcome(server, plan.builds);
+    const seen = await look(scene);
     return [
       ...checkBuilds(seen, plan.builds, ledger),
+      ...checkVerdicts(seen),
       ...checkStatuses(seen, github.statuses),
-      ...checkComments(seen, { of: github.comments, requests: github.requests() }),
+      ...checkComments(seen, { of: github.comments, requests: github.requests(), locked: lockedIn(round.trouble) }),
       ...github.violations().map((violation) => `GitHub's API description does not allow this: ${JSON.stringify(violation)}`),
     ];
   } catch (error) {
@@ -119,13 +117,33 @@ async function check({ plan, github, deployment, ledger }: Scene): Promise<reado
   }
 }
 
-function count({ plan, github, deployment }: Scene, tally: Tally): void {
+function tracesOf({ deployment, github }: Scene): readonly string[] {
+  const asked = github.requests().map(({ headers: _, ...request }) => JSON.stringify(request));
+  return [...deployment.servers.flatMap((server) => server.output()), ...asked];
+}
+
+async function look({ plan, deployment }: Scene): Promise<readonly SeenBuild[]> {
+  const [server] = deployment.servers;
+  if (server === undefined) throw new Error('there is no server');
+  return readOutcome(server, plan.builds);
+}
+
+async function count(scene: Scene, tally: Tally): Promise<void> {
+  const { plan, github, deployment, ledger } = scene;
   const isWrite = (method: string): boolean => method === 'POST' || method === 'PATCH';
-  const writes = github.requests().filter(({ method, processed }) => isWrite(method) && processed);
+  const requests = github.requests();
+  const writes = requests.filter(({ method, processed }) => isWrite(method) && processed);
   tally.rounds += 1;
   tally.builds += plan.builds.length;
   tally.jobs += plan.builds.reduce((sum, { jobs }) => sum + jobs.length, 0);
   tally.failedStarts += deployment.failedStarts().length;
   tally.statuses += writes.filter(({ path }) => path.includes('/statuses/')).length;
   tally.commentWrites += writes.filter(({ path }) => path.includes('/comments')).length;
+  const { retries, unanswered, parked } = readDeliveryLog(deployment);
+  tally.calls += requests.length;
+  tally.deliveryRetries += retries;
+  tally.unanswered += unanswered;
+  tally.parked += parked.length;
+  for (const { fault } of requests) if (fault !== undefined) tally.faults.set(fault, (tally.faults.get(fault) ?? 0) + 1);
+  tally.deliveryTimes.push(...deliveryTimes(await look(scene), requests, ledger));
 }

@@ -5,6 +5,7 @@ import type { GithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import { loadGitHistory } from '../github-stand-in/load-git-history.ts';
 import type { Service } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
+import { closeBuild } from './close-build.ts';
 import { mergeAsGithub, type Place, type Pull } from './places.ts';
 
 /** Lines by flag: each flag has a file of its own name. */
@@ -66,7 +67,10 @@ export async function beginStory(
   push();
   const { token } = await service.newRepo({ service: 'github', name: repo });
   const ids = new Map<string, string>();
-  const build = (number: string): Promise<BuildJson> => service.build(ids.get(number) ?? `(no build ${number})`);
+  const idOf = (number: string): string => ids.get(number) ?? `(no build ${number})`;
+  const build = (number: string): Promise<BuildJson> => service.build(idOf(number));
+  const close = (number: string, carryforward?: string): Promise<BuildJson> =>
+    closeBuild(service, { token, build: idOf(number), number, carryforward });
   const upload = async ({ number, at, flag, lines }: Leg): Promise<void> => {
     const source_files = [sourceFile(`src/${flag}.ts`, [...lines])];
     const place = { service_number: number, parallel: true, flag_name: flag, ...at };
@@ -77,10 +81,10 @@ export async function beginStory(
     push,
     pull: (wanted) => openPull({ ...deps, push }, repo, wanted),
     upload,
-    close: (number, carryforward) => service.close(token, number, carryforward),
+    close,
     async built(number, at, flags = UNIT) {
       for (const [flag, lines] of Object.entries(flags)) await upload({ number, at, flag, lines });
-      return service.close(token, number);
+      return close(number);
     },
     build,
     baseOf: async (number) => describeBase(await build(number), ids),

@@ -30,11 +30,18 @@ export interface Speaker {
   readonly sequence: number;
   readonly trust: Trust;
   readonly pullRequest: number | undefined;
+  /** It has nothing to say of this place but that a flag lacks: who reports the flag speaks before it. */
+  readonly lacks?: true | undefined;
 }
 
 /** Something to announce, as a close or an opening writes it. */
 export type Message =
-  | { readonly target: Extract<DeliveryTarget, { kind: 'status' }>; readonly content: StatusContent }
+  | {
+      readonly target: Extract<DeliveryTarget, { kind: 'status' }>;
+      readonly content: StatusContent;
+      /** Of a flag that the build does not report. */
+      readonly lacks?: true | undefined;
+    }
   | {
       readonly target: Extract<DeliveryTarget, { kind: 'comment' }>;
       readonly content: CommentContent;

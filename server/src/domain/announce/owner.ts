@@ -2,13 +2,15 @@ import type { Delivery, Message, Speaker } from './delivery.ts';
 
 /**
  * Rule 24: whether `candidate` speaks before `current` about one commit: a trusted build's before an unverified run's, then a
- * pull request's before a push's, then the higher sequence. A build always speaks before itself, so that it can go on.
+ * pull request's before a push's, then one that reports the flag before one that only lacks it, then the higher sequence. A build
+ * always speaks before itself, so that it can go on.
  */
 export function speaksBefore(candidate: Speaker, current: Speaker): boolean {
   if (candidate.buildId === current.buildId) return true;
   return (
     rank(candidate.trust !== 'run', current.trust !== 'run') ??
     rank(candidate.pullRequest !== undefined, current.pullRequest !== undefined) ??
+    rank(candidate.lacks !== true, current.lacks !== true) ??
     candidate.sequence > current.sequence
   );
 }
@@ -32,8 +34,9 @@ export type WantedChange = Pick<Delivery, 'speaker' | 'wanted' | 'parked' | 'att
 export function wantDelivery(
   record: Pick<Delivery, 'speaker' | 'wanted'> | undefined,
   message: Message,
-  speaker: Speaker,
+  voice: Speaker,
 ): WantedChange | undefined {
+  const speaker: Speaker = 'lacks' in message && message.lacks === true ? { ...voice, lacks: true } : voice;
   const isComment = message.target.kind === 'comment';
   if (record === undefined && 'onlyEdit' in message && message.onlyEdit === true) return undefined;
   if (record === undefined) return { speaker, wanted: { version: 1, content: message.content }, parked: undefined, attempts: 0 };

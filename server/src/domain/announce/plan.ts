@@ -31,6 +31,12 @@ export interface Announcing extends ContextNames {
   readonly hasProvider: boolean;
 }
 
+/** What announcing an opening depends on. */
+export interface OpeningAnnouncement extends Announcing {
+  /** Flags of the jobs that have come; undefined: not known. */
+  readonly reported?: readonly string[];
+}
+
 /** What announcing a close depends on. */
 export interface ClosingAnnouncement extends Announcing {
   /** A provisional verdict is kept back: the provider may still answer about the base. Without effect on any other verdict. */
@@ -44,8 +50,8 @@ export interface AnnouncementPlan {
 }
 
 /** Pending for the build, its changed lines where asked for, and the base's flags (rule 23). */
-export function planOpening(given: Build, baseFlags: readonly string[], announcing: Announcing): AnnouncementPlan {
-  const { repo, links, hasProvider } = announcing;
+export function planOpening(given: Build, baseFlags: readonly string[], announcing: OpeningAnnouncement): AnnouncementPlan {
+  const { repo, links, hasProvider, reported } = announcing;
   const build = withInherited(given, announcing);
   if (build.target === undefined || !hasProvider || !repo.sendBuildStatus)
     return { messages: [], openedContexts: given.openedContexts };
@@ -54,7 +60,10 @@ export function planOpening(given: Build, baseFlags: readonly string[], announci
   // At a higher attempt whatever was final before waits again (rule 12).
   const contexts = distinctContexts([...build.openedContexts, ...named]);
   return {
-    messages: contexts.flatMap((opened) => statusMessage(build, opened, pendingStatus(opened, url))),
+    messages: contexts.flatMap((opened) => {
+      const lacks = opened.flag !== undefined && reported !== undefined && !reported.includes(opened.flag);
+      return statusMessage(build, opened, { content: pendingStatus(opened, url), lacks });
+    }),
     openedContexts: contexts,
   };
 }
@@ -72,7 +81,8 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const shownAt = Map.groupBy(shown, ({ context }) => context.toLowerCase());
   const statuses = contexts.flatMap((opened) => {
     const flags = (shownAt.get(opened.context.toLowerCase()) ?? []).map(({ flag }) => flag);
-    return statusMessage(build, opened, finalStatus(opened, { result, flags, url: links.build(build.id) }));
+    const content = finalStatus(opened, { result, flags, url: links.build(build.id) });
+    return statusMessage(build, opened, { content, lacks: opened.flag !== undefined && flags.every(isLacking) });
   });
   return { messages: [...statuses, ...commentMessage(build, result, announcing)], openedContexts: contexts };
 }
@@ -85,7 +95,7 @@ function planHoldingBack(build: Build, { links }: Announcing): AnnouncementPlan 
   const { openedContexts } = build;
   const content = heldBackStatus(links.build(build.id));
   const waiting = build.result === undefined ? openedContexts : [];
-  return { messages: waiting.flatMap((opened) => statusMessage(build, opened, content)), openedContexts };
+  return { messages: waiting.flatMap((opened) => statusMessage(build, opened, { content, lacks: false })), openedContexts };
 }
 
 /** For a build that cannot be merged for now: its contexts end in `error`, until a close says better (rule 23). */
@@ -95,7 +105,8 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
   const own = repo.sendBuildStatus ? contextsOf(build, announcing)('build') : [];
   const contexts = distinctContexts([...own, ...build.openedContexts]);
   const content = troubleStatus(links.build(build.id));
-  return { messages: contexts.flatMap((opened) => statusMessage(build, opened, content)), openedContexts: contexts };
+  const messages = contexts.flatMap((opened) => statusMessage(build, opened, { content, lacks: false }));
+  return { messages, openedContexts: contexts };
 }
 
 /** The build as the owner of what it announces (rule 24). */
@@ -118,9 +129,18 @@ function placesOf(repo: Announcing['repo'], flags: readonly string[]): readonly 
   return ['build', ...(repo.patchStatus ? (['patch'] as const) : []), ...flags.map((flag) => ({ flag }))];
 }
 
-function statusMessage(build: Build, opened: OpenedContext, content: StatusContent): readonly Message[] {
+function isLacking({ kind }: FlagResult): boolean {
+  return kind === 'missing';
+}
+
+function statusMessage(
+  build: Build,
+  opened: OpenedContext,
+  { content, lacks }: { readonly content: StatusContent; readonly lacks: boolean },
+): readonly Message[] {
   if (build.target === undefined) return [];
-  return [{ target: { kind: 'status', commit: build.target, context: opened.context }, content }];
+  const target = { kind: 'status', commit: build.target, context: opened.context } as const;
+  return [lacks ? { target, content, lacks: true } : { target, content }];
 }
 
 /** A comment belongs to a pull request, never to a merge queue's build (rules.md "Branches"). */

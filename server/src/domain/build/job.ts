@@ -67,3 +67,8 @@ export interface Job {
   readonly warnings: readonly string[];
   readonly createdAt: Timestamp;
 }
+
+/** The flags that jobs were uploaded under, each once. */
+export function flagsOf(jobs: readonly Job[]): readonly string[] {
+  return [...new Set(jobs.map((job) => job.facts.flag).filter((flag) => flag !== undefined))];
+}

@@ -1,10 +1,11 @@
 import type { Provider } from '../../ports/provider.ts';
-import type { ChangedFile, ChangedFiles } from '../../ports/provider-facts.ts';
+import type { ChangedFiles } from '../../ports/provider-facts.ts';
 import { isCommitSha, splitRepoName } from './addresses.ts';
 import { fieldsOf, textOf } from './answers.ts';
 import type { GithubCall, GithubCalls } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { askComparison, isRange } from './comparison.ts';
+import { toChangedFile } from './changed-file.ts';
+import { askComparison, COMPARED_FILES, isRange } from './comparison.ts';
 import { definiteAnswer, definiteRequest } from './definite-answer.ts';
 import { lastPage } from './following-page.ts';
 import { OPERATIONS } from './operations.ts';
@@ -13,8 +14,6 @@ type FilesCall = Parameters<Provider['compareFiles']>[0];
 type Place = { readonly repo: string; readonly pullRequest: number };
 type Fields = Readonly<Record<string, unknown>>;
 
-/** GitHub lists no more of a comparison, whatever the page. */
-const COMPARED_FILES = 300;
 /** GitHub lists no more of a pull request. */
 const PULL_REQUEST_FILES = 3_000;
 const PER_PAGE = 100;
@@ -75,30 +74,4 @@ async function listPage({ client, ask }: GithubCall, { repo, pullRequest }: Plac
 function areOfHead(files: readonly Fields[], head: string): boolean {
   if (!isCommitSha(head)) return true;
   return files.every((file) => textOf(file.contents_url)?.endsWith(`ref=${head.toLowerCase()}`) === true);
-}
-
-/** GitHub's words; it also knows `changed` (a file's mode) and `unchanged`. */
-const STATUSES: ReadonlyMap<unknown, ChangedFile['status']> = new Map([
-  ['added', 'added'],
-  ['removed', 'removed'],
-  ['modified', 'modified'],
-  ['renamed', 'renamed'],
-  ['copied', 'copied'],
-  ['changed', 'modified'],
-  ['unchanged', 'modified'],
-]);
-
-function toChangedFile(answer: unknown): ChangedFile {
-  const file = fieldsOf(answer);
-  const name = textOf(file.filename);
-  const status = STATUSES.get(file.status);
-  if (name === undefined || status === undefined) throw unexpectedAnswer(OPERATIONS.compare);
-  // A file that was only renamed has no patch because there is nothing in it, not because it is withheld.
-  const isMereRename = status === 'renamed' && file.changes === 0;
-  return {
-    name,
-    previousName: textOf(file.previous_filename),
-    status,
-    patch: textOf(file.patch) ?? (isMereRename ? '' : undefined),
-  };
 }

