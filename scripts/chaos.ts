@@ -28,7 +28,7 @@ if (!areNumbers || !areWords)
 /** Milliseconds: a killed process's leases run out after a minute. */
 const SETTLE_WITHIN = 100_000;
 /** A verdict that waits for the provider is looked at again after a pause as long as it has waited. */
-const SETTLE_PROVIDER_WITHIN = Number(process.env.X_SETTLE ?? 180_000);
+const SETTLE_PROVIDER_WITHIN = 180_000;
 
 for (const kind of kinds) await chaosOn(kind as ChaosStore['kind']);
 

@@ -79,8 +79,12 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
         total: 0,
         builds: [],
       });
+      // Whoever was on the way is given up after a moment; the build is as new as the job that begins it.
+      scene.setTime(T0 + MINUTE);
+      const between = await accept(store, repo.id, { serviceNumber: '9', commit: hex(9) });
       const { build } = await accept(store, repo.id);
-      expect(build).toMatchObject({ sequence: 1, jobs: 1 });
+      expect(build).toMatchObject({ jobs: 1 });
+      expect(build.sequence).toBeGreaterThan(between.build.sequence);
       scene.setTime(T0 + 25 * HOUR);
       expect(await store.sweep()).toMatchObject({ uploads: 2, builds: 1 });
       expect(await store.jobs.ofBuild(build.id)).toHaveLength(1);
@@ -129,9 +133,10 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       const closed = await close(store, build, { target: SHA, messages });
       expect(closed.state).toBe('closed');
       expect(await store.outbox.ofBuild(closed)).toEqual([]);
-      await expect(store.outbox.claim({ at: T0, lease: MINUTE, limit: 9 })).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await store.outbox.claim({ at: T0, lease: MINUTE, limit: 9 })).toEqual([]);
       scene.beforeEach(undefined);
-      expect(await store.outbox.nextDueAt()).toBe(T0);
+      expect(await store.outbox.nextDueAt()).toBe(T0 + 10_000);
+      scene.setTime(T0 + 10_000);
       const claimed = await store.outbox.claim({ at: T0, lease: MINUTE, limit: 9 });
       expect(claimed.map(({ wanted }) => wanted.content)).toEqual(messages.map(({ content }) => content));
       expect(await store.outbox.claim({ at: T0, lease: MINUTE, limit: 9 })).toEqual([]);
@@ -175,7 +180,7 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       await close(store, build, { target: SHA, messages: [say(status('pending'))] });
       cutOffBefore('deliveries', 'find');
       const removal = { repoId: repo.id, description: 'repo was removed', at: T0 };
-      await expect(store.repos.remove(removal)).rejects.toMatchObject({ code: 'unavailable' });
+      expect(await store.repos.remove(removal)).toBe(true);
       scene.beforeEach(undefined);
       expect(await store.repos.find(repo.id)).toBeUndefined();
       expect(await putRepo(store)).toMatchObject({ name: repo.name });

@@ -41,7 +41,7 @@ function checkLast(context: string, statuses: readonly StatusRecord[], builds: r
   const owner = builds.find(({ json }) => json.id === buildOfUrl(last?.targetUrl));
   if (last === undefined || owner === undefined) return [`the last status leads to ${last?.targetUrl}, no build of the commit`];
   if (last.state === 'pending') return [`the last status is pending (build ${owner.json.id})`];
-  const rival = builds.find((build) => hasContext(build, context) && build !== owner && speaksBefore(build, owner));
+  const rival = builds.find((build) => hasContext(build, context) && build !== owner && ownsBefore(build, owner, context));
   if (rival !== undefined) return [`build ${owner.json.id} speaks last, but build ${rival.json.id} owns the context`];
   const said = verdictFor(owner, context);
   if (said === undefined) {
@@ -65,7 +65,8 @@ function checkOrder(statuses: readonly StatusRecord[], builds: readonly SeenBuil
     const speaker = builds.find(({ json }) => json.id === buildOfUrl(status.targetUrl));
     const former = before && builds.find(({ json }) => json.id === buildOfUrl(before?.targetUrl));
     if (speaker !== undefined && former !== undefined && speaker !== former) {
-      if (speaksBefore(former, speaker))
+      // A flag that has not reported yet gives way, and comes back when it has.
+      if (speaksBefore(former, speaker) && !mayGiveWay(before))
         findings.push(`${show(status)} came after ${show(before)}, whose build owns the context`);
       highest = -1;
     }
@@ -84,6 +85,24 @@ function rankOf({ state, description }: StatusRecord, highest: number, opensAgai
   if (/^not reported|^did not report/.test(text)) return 1;
   const percent = percentIn(text);
   return percent === undefined ? highest : 2 + Number(percent);
+}
+
+/** Rule 24 for a context: of a pull request's builds, or a push's, one that lacks the flag speaks after those that report it. */
+function ownsBefore(one: SeenBuild, other: SeenBuild, context: string): boolean {
+  const isSameKind = (one.json.pull_request === null) === (other.json.pull_request === null);
+  const [ourLack, theirLack] = [lacks(one, context), lacks(other, context)];
+  return isSameKind && ourLack !== theirLack ? theirLack : speaksBefore(one, other);
+}
+
+function lacks({ json }: SeenBuild, context: string): boolean {
+  if (context === 'coverage') return false;
+  const flag = json.flags.find(({ name }) => context === `coverage (${name.toLowerCase()})`);
+  return flag === undefined || ['not-reported', 'incomplete'].includes(flag.verdict.rule);
+}
+
+function mayGiveWay(status: StatusRecord | undefined): boolean {
+  if (status === undefined || status.context.toLowerCase() === 'coverage') return false;
+  return status.state === 'pending' || /^not reported|^did not report/i.test(status.description ?? '');
 }
 
 /** A second attempt makes final statuses pending once more (rule 12). */

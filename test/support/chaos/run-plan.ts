@@ -11,13 +11,15 @@ export interface RunPlanDeps {
   readonly store: ChaosStore;
   readonly clients: number;
   readonly tally: Tally;
+  /** Called once everybody is up again after the last kill; requests may still be under way. */
+  readonly onCalm: () => Promise<void>;
 }
 
 /** Sends everything while servers and primaries are killed. Resolves when all is answered and everybody is up again. */
 export async function runPlan(deps: RunPlanDeps, plan: Plan): Promise<void> {
   const begin = performance.now();
   const over = new AbortController();
-  const disturbing = disturb(deps, plan.disturbances, { begin, over: over.signal });
+  const disturbing = disturb(deps, plan.disturbances, { begin, over: over.signal }).then(deps.onCalm);
   await sendAll(deps, plan, begin);
   over.abort();
   await disturbing;

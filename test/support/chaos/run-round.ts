@@ -26,11 +26,14 @@ export interface Round {
   readonly store: ChaosStore;
   /** Milliseconds in which all must have settled once nobody is killed any more. */
   readonly settleWithin: number;
-  /** Whether to end the leases of killed processes instead of waiting until they run out (a minute). */
+  /**
+   * Whether to end the leases of killed processes, and the host's trouble, after the last kill: closes that come then need not wait until those run out
+   * (a minute).
+   */
   readonly endLeases: boolean;
-  /** What the git host does until all requests are answered; without it, it does what it should. */
+  /** What the git host does until all requests are answered (or leases are ended); without it, it does what it should. */
   readonly trouble?: HostTrouble;
-  /** Given what the servers wrote and the git host was asked, one JSON or text a line, when there were findings. */
+  /** Given, after findings, what may explain them: a line for each line of a server, call of the git host and build. */
   readonly keepTraces?: (lines: readonly string[]) => Promise<void>;
 }
 
@@ -63,14 +66,18 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
       tally,
     });
     if (trouble) github.faults.when(troubleOf(trouble, seededRandom(seed)));
-    await runPlan({ send, deployment, store, clients: size.clients, tally }, plan);
+    const onCalm = async (): Promise<void> => {
+      if (!round.endLeases) return;
+      github.faults.clear();
+      await deployment.startAfresh();
+    };
+    await runPlan({ send, deployment, store, clients: size.clients, tally, onCalm }, plan);
     github.faults.clear();
-    if (round.endLeases) await deployment.startAfresh();
     await settle(scene, tally);
     addFindings(tally, await checkServers(deployment, size.primaryKills > 0));
     addFindings(tally, checkParked(readDeliveryLog(deployment), lockedIn(trouble)));
     await count(scene, tally);
-    if (tally.findings.length > before) await round.keepTraces?.(tracesOf(scene));
+    if (tally.findings.length > before) await round.keepTraces?.(await tracesOf(scene));
   } finally {
     await deployment.dispose();
     await github.close();
@@ -117,9 +124,13 @@ async function check(scene: Scene): Promise<readonly string[]> {
   }
 }
 
-function tracesOf({ deployment, github }: Scene): readonly string[] {
+/** What the servers wrote, what the host was asked, and what the builds are. */
+async function tracesOf(scene: Scene): Promise<readonly string[]> {
+  const { deployment, github } = scene;
   const asked = github.requests().map(({ headers: _, ...request }) => JSON.stringify(request));
-  return [...deployment.servers.flatMap((server) => server.output()), ...asked];
+  const seen = await look(scene).catch(() => []);
+  const builds = seen.map(({ repo, age, json }) => JSON.stringify({ repo, age, ...json }));
+  return [...deployment.servers.flatMap((server) => server.output()), ...asked, ...builds];
 }
 
 async function look({ plan, deployment }: Scene): Promise<readonly SeenBuild[]> {

@@ -1,3 +1,4 @@
+import { Failure, quoteValue } from '../failure.ts';
 import type { Build, CarryforwardRequest } from './build.ts';
 import type { EmptyReason } from './build-facts.ts';
 import type { Job, JobFacts, Timestamp } from './job.ts';
@@ -9,6 +10,19 @@ export interface WaitingPeriods {
 }
 
 const MAX_WARNINGS = 20;
+
+/** Jobs of one build; a store keeps a build's list of them in one place. */
+export const MAX_JOBS = 40_000;
+
+/** Throws a Failure for a build that can take no other job. */
+export function refuseFullBuild({ number, jobs }: Pick<Build, 'number' | 'jobs'>): void {
+  if (jobs < MAX_JOBS) return;
+  throw new Failure(
+    'payload-invalid',
+    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already, more than any run sends; give each run a service_number of its own.`,
+    { field: 'service_number' },
+  );
+}
 
 /** A build that no job opened, due to be closed: its run ended without one. Rule 9 decides whether there is one already. */
 export function openEmptyBuild(

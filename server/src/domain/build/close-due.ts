@@ -4,6 +4,9 @@ import type { Timestamp } from './job.ts';
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
 export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
 
+/** Repeated so soon, a nameless close need not be remembered anew: work under way is not disturbed for it. */
+const REMEMBERED_ANYWAY = 60_000;
+
 /** The builds of the repo that a close may mean, each list newest first. */
 export interface CloseCandidates {
   /** By `service_number`. */
@@ -45,7 +48,8 @@ export function requestClose(
   if (build.state === 'closed' && build.result?.closedBy !== 'deadline') return build;
   if (build.closeDue?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
     // Asked again while it is worked out: the work goes on.
-    return request.nameless ? { ...build, namelessCloseAt: request.at } : build;
+    const isRecent = request.at - (build.namelessCloseAt ?? 0) < REMEMBERED_ANYWAY;
+    return request.nameless && !isRecent ? { ...build, revision: build.revision + 1, namelessCloseAt: request.at } : build;
   }
   return {
     ...build,

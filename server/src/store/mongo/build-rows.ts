@@ -27,6 +27,8 @@ export interface BuildChange {
   readonly report?: StoredBytes;
   readonly owed?: Owed;
   readonly broughtForward?: boolean;
+  /** Of a build that begins. */
+  readonly sequence?: number;
   /** The write is refused unless this is still to come by the server's clock: what it refers to might have been swept. */
   readonly notAfter?: Date;
 }
@@ -39,14 +41,14 @@ export function createBuildRows({ collections: { builds }, run, serverTime }: Co
   const write = async (condition: object, build: Build, more: BuildChange): Promise<boolean> => {
     const inTime = more.notAfter === undefined ? {} : { $expr: { $gt: [more.notAfter, serverTime()] } };
     const stages = [assign({ ...keysOf(build), record: build }), ...stagesOf(more), claimable('dueAt')];
-    const { modifiedCount } = await run(() => builds.updateOne({ _id: build.id, ...condition, ...inTime }, stages));
-    return modifiedCount === 1;
+    const { matchedCount } = await run(() => builds.updateOne({ _id: build.id, ...condition, ...inTime }, stages));
+    return matchedCount === 1;
   };
   return {
     find: async (id) => (await run(() => builds.findOne({ _id: id }, RECORD)))?.record,
     findReport: async (id) => (await run(() => builds.findOne({ _id: id }, { projection: { report: 1 } })))?.report,
     update: (before, build, more = {}) => write({ 'record.revision': before.revision }, build, more),
-    begin: (build, first) => write({ record: { $exists: false } }, build, first),
+    begin: (build, first) => write({ record: { $exists: false } }, build, { ...first, sequence: build.sequence }),
     bringForward: async (id) => {
       await run(() => builds.updateOne({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]));
     },
@@ -78,8 +80,8 @@ export function keysOf(build: Build): { readonly [Key in keyof BuildKeys]-?: Bui
   };
 }
 
-function stagesOf({ job, revised, report, owed, broughtForward }: BuildChange): readonly object[] {
-  const stages: object[] = [];
+function stagesOf({ job, revised, report, owed, broughtForward, sequence }: BuildChange): readonly object[] {
+  const stages: object[] = sequence === undefined ? [] : [assign({ sequence })];
   if (job !== undefined) stages.push({ $set: { jobs: append('$jobs', job) } });
   if (revised !== undefined) stages.push({ $set: { jobs: revise(revised) } });
   if (report !== undefined) stages.push(assign({ report }));

@@ -12,7 +12,7 @@ import { findBuild } from '../../domain/build/find-build.ts';
 import { reviseBuild } from '../../domain/build/revise-build.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild } from '../../ports/build-store.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
-import { closeAsMerged } from '../close-steps.ts';
+import { closeAsMerged, mayStayBehind } from '../close-steps.ts';
 import { CONFLICT, untilUncontended } from './attempts.ts';
 import { createBaseQuestions } from './base-questions.ts';
 import { createBuildHistory } from './build-history.ts';
@@ -158,11 +158,11 @@ async function change(
   { next, report }: { readonly next: (build: Build) => Build; readonly report?: StoredBytes },
 ): Promise<Build | undefined> {
   const { buildId, revision, messages, speaker, at } = what;
-  const mayHaveMovedOn = 'behind' in what && what.behind !== undefined;
   return untilUncontended(async () => {
     const build = await builds.find(buildId);
     const repo = build && (await repos.find(build.repoId));
-    if (build === undefined || repo === undefined || (build.revision !== revision && !mayHaveMovedOn)) return undefined;
+    if (build === undefined || repo === undefined) return undefined;
+    if (build.revision !== revision && !mayStayBehind(build, what)) return undefined;
     const unused = report && (await builds.findReport(buildId));
     const changed = next(build);
     const owed: Owed = {

@@ -34,11 +34,18 @@ export function createCandidates({ collections: { builds }, run }: Connection): 
     );
     return newestFirst(recordsOf(lists.flat()));
   };
+  /** A build that changes its state between two questions would be in neither list; asked for once more it is, as it is now. */
+  const inTurn: Ask = async (...filters) => {
+    const lists: Build[] = [];
+    for (const filter of filters) lists.push(...(await ask(filter)));
+    return newestFirst(lists);
+  };
   return {
     toJoin: createJoining(ask),
     async toClose(repoId, number) {
+      const open = ofNumber(repoId, number, 'open');
       const [byNumber, byJobId, byOwnNumber] = await Promise.all([
-        ask(ofNumber(repoId, number, 'open'), ofNumber(repoId, number, 'closed')),
+        inTurn(open, ofNumber(repoId, number, 'closed'), open),
         ask({ repoId, 'jobs.serviceJobId': number }),
         ask({ repoId, ownNumber: number }),
       ]);
@@ -47,16 +54,19 @@ export function createCandidates({ collections: { builds }, run }: Connection): 
     async toCloseNameless(repoId, at) {
       const open = { repoId, openParallel: true } as const;
       const recently = { repoId, 'record.namelessCloseAt': { $gte: at - NAMELESS_CLOSE_MEMORY }, 'record.state': 'closed' };
-      const [parallel, closed] = await Promise.all([
-        ask(open, { ...open, numberless: { $exists: true } }),
-        run(() =>
-          builds
-            .find(recently as Filter<BuildDocument>, { ...RECORD, sort: { 'record.namelessCloseAt': -1 } })
-            .limit(NEWEST)
-            .toArray(),
-        ),
-      ]);
-      return { open: parallel, closed: newestFirst(recordsOf(closed)) };
+      const latest = { 'record.namelessCloseAt': -1 } as const;
+      const before = await ask(open, { ...open, numberless: { $exists: true } });
+      const closed = await run(() =>
+        builds
+          .find(recently as Filter<BuildDocument>, { ...RECORD, sort: latest })
+          .limit(NEWEST)
+          .toArray(),
+      );
+      const found = newestFirst([...before, ...recordsOf(closed), ...(await ask(open))]);
+      return {
+        open: found.filter(({ state }) => state === 'open'),
+        closed: found.filter(({ state }) => state === 'closed'),
+      };
     },
   };
 }
@@ -86,7 +96,7 @@ function ofNumber(repoId: number, number: string, state: Build['state']): Filter
 
 const NONE: readonly Build[] = [];
 
-/** Each build once, the highest sequence first. */
+/** Each build once, as it was read last, the highest sequence first. */
 function newestFirst(records: readonly Build[]): readonly Build[] {
   const builds = new Map(records.map((build) => [build.id, build]));
   return [...builds.values()].sort((a, b) => b.sequence - a.sequence);

@@ -20,16 +20,16 @@ export interface ConnectionOptions {
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const { url, serverTime = SERVER_TIME, copies } = options;
   const { client, database, concerns } = readMongoUrl(url, options.client);
-  const db = client.db(database, concerns);
-  const connection = wrapClient(client, db, serverTime);
+  let connection: Connection | undefined;
   try {
+    connection = wrapClient(client, client.db(database, concerns), serverTime);
     await connection.run(() => client.connect());
     if (copies === 'from') await refuseMissing(connection);
     if (copies !== 'to') await refuseHalfCopied(connection);
     await migrate(connection);
     return connection;
   } catch (error) {
-    await connection.close();
+    await (connection ?? client).close();
     const reason = error instanceof Failure ? error.message : readProblem(error);
     if (reason === undefined) throw error;
     throw new Failure('unavailable', `Cannot use the database ${database} of DATABASE_URL: ${reason}`, { cause: error });

@@ -27,7 +27,12 @@ export interface DeliveryRows {
    * Changes one record and ends its lease, where `next` answers another; undefined takes it away. Answers the record as it is then, undefined
    * where there is none (any more).
    */
-  settle(id: number, next: (record: Delivery) => Delivery | undefined): Promise<Delivery | undefined>;
+  settle(
+    id: number,
+    next: (record: Delivery, isOurs: boolean) => Delivery | undefined,
+    /** The claim under which it is ended; where another has it by now its lease stays. */
+    claim: string | undefined,
+  ): Promise<Delivery | undefined>;
   /** Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). Repeated: no effect. */
   announce(repo: Repo, saying: Saying): Promise<void>;
   /** Tries anew what was given up of a build's announcements. */
@@ -109,14 +114,16 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
 
 function createSettling({ collections: { deliveries }, run }: Connection, change: Change): Pick<DeliveryRows, 'settle'> {
   return {
-    settle: (id, next) =>
+    settle: (id, next, claim) =>
       untilUncontended(async () => {
         const document = await run(() => deliveries.findOne({ _id: id }));
         if (document === null) return undefined;
         const { record, version } = document;
-        const changed = next(record);
+        const isOurs = claim === undefined || document.claim === claim;
+        const changed = next(record, isOurs);
         if (changed === record) return record;
-        if (changed !== undefined) return (await change(document, changed, { leaseUntil: undefined })) ? changed : CONFLICT;
+        if (changed !== undefined)
+          return (await change(document, changed, isOurs ? { leaseUntil: undefined } : {})) ? changed : CONFLICT;
         const removed = await run(() => deliveries.deleteOne({ _id: id, version }));
         return removed.deletedCount === 1 ? undefined : CONFLICT;
       }),

@@ -44,7 +44,8 @@ export interface PersonalTokenDocument {
 export interface BuildDocument extends BuildKeys {
   readonly _id: number;
   readonly repoId: number;
-  readonly sequence: number;
+  /** Given with the first job. */
+  readonly sequence?: number;
   /** What jobs that could share a build agree in; with `slot` unique, so that only one of them opens it (rule 9). */
   readonly group?: string;
   readonly slot?: number;
@@ -53,6 +54,8 @@ export interface BuildDocument extends BuildKeys {
   /** The merged report of the last close. */
   readonly report?: StoredBytes;
   readonly leaseUntil?: Date;
+  /** Whose lease it is. */
+  readonly leaseId?: string;
   readonly notBefore?: Date;
   /** The latest of `dueAt`, `leaseUntil` and `notBefore`, where something is due. */
   readonly claimableAt?: Date;

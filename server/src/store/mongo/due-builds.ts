@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Build } from '../../domain/build/build.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import { dueNow } from './build-rows.ts';
@@ -10,28 +11,44 @@ export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
 
 /** Binds the due builds of one database. `claimableAt` is when a due build is neither leased nor put off. */
 export function createDueBuilds({ collections: { builds }, run, serverTime }: Connection, takeTurns: TakeTurns): DueBuilds {
-  const claimOne = (lease: number) =>
+  /** Under which lease this process has a build. */
+  const leases = new Map<number, string>();
+  const claimOne = (lease: number, leaseId: string) =>
     run(() =>
-      builds.findOneAndUpdate(dueNow(serverTime), [{ $set: { leaseUntil: later(serverTime(), lease) } }, claimable('dueAt')], {
-        sort: { claimableAt: 1, _id: 1 },
-        projection: { record: 1 },
-        returnDocument: 'after',
-      }),
+      builds.findOneAndUpdate(
+        dueNow(serverTime),
+        [{ $set: { leaseUntil: later(serverTime(), lease), leaseId } }, claimable('dueAt')],
+        {
+          sort: { claimableAt: 1, _id: 1 },
+          projection: { record: 1 },
+          returnDocument: 'after',
+        },
+      ),
     );
   return {
     claimDue: ({ lease, limit }) =>
       takeTurns('due', async () => {
         const claimed: Build[] = [];
         while (claimed.length < limit) {
-          const record = (await claimOne(lease))?.record;
-          if (record === undefined) break;
-          claimed.push(record);
+          const leaseId = randomUUID();
+          // What was claimed before a failure is not left to run out.
+          const found = await claimOne(lease, leaseId).catch((error: unknown) => {
+            if (claimed.length === 0) throw error;
+            return null;
+          });
+          if (found?.record === undefined) break;
+          leases.set(found._id, leaseId);
+          claimed.push(found.record);
         }
         return claimed;
       }),
     async release({ buildId, retryAt }) {
-      const fields = { leaseUntil: undefined, notBefore: toDate(retryAt) };
-      await run(() => builds.updateOne({ _id: buildId }, [assign(fields), claimable('dueAt')]));
+      const leaseId = leases.get(buildId);
+      leases.delete(buildId);
+      // One that ran out may be another's by now.
+      const ours = leaseId === undefined ? {} : { leaseId };
+      const fields = { leaseUntil: undefined, leaseId: undefined, notBefore: toDate(retryAt) };
+      await run(() => builds.updateOne({ _id: buildId, ...ours }, [assign(fields), claimable('dueAt')]));
     },
     async nextDueAt() {
       const [next] = await run(() =>

@@ -4,6 +4,7 @@ import {
   MongoClientClosedError,
   MongoError,
   MongoNetworkError,
+  MongoNetworkTimeoutError,
   MongoNotConnectedError,
   MongoParseError,
   MongoServerError,
@@ -18,12 +19,15 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [13, 'MongoDB does not allow this: the user of DATABASE_URL needs the role readWrite on its database.'],
   [18, 'MongoDB refuses the user or password of DATABASE_URL.'],
   [8000, 'MongoDB refuses the user or password of DATABASE_URL.'],
+  [73, 'MongoDB does not take the name of the database: letters, digits, - and _ are safe.'],
+  [10334, 'What was to be stored is larger than the 16 MB of a document of MongoDB. Nothing was stored.'],
   [14031, 'The disk of MongoDB is full. Make room, then try again.'],
 ]);
 
 /** Server errors that time mends: elections, shutdowns, time limits, a majority that does not answer. */
 const PASSING: ReadonlySet<number> = new Set([
-  6, 7, 24, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 262, 9001, 10107, 11600, 11602, 13435, 13436, 46841,
+  6, 7, 24, 43, 46, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 246, 262, 279, 290, 292, 365, 384, 391, 9001, 10107, 11600,
+  11601, 11602, 13435, 13436, 46841,
 ]);
 
 const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'RetryableError', 'SystemOverloadedError'];
@@ -62,6 +66,11 @@ function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').replace(/\.$/, '');
 }
 
+/** Whether an operation was given up while the server may still be at it. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof MongoNetworkTimeoutError || error instanceof TimeLimitExceeded;
+}
+
 /** Whether a unique index refused a write: somebody else was first. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11000;
@@ -86,7 +95,19 @@ const BROKEN: ReadonlySet<unknown> = new Set([
   'EHOSTUNREACH',
 ]);
 
+/** Errors of the driver itself that time mends; not all of them are exported. */
+const PASSING_NAMES: ReadonlySet<string> = new Set([
+  'MongoOperationTimeoutError',
+  'MongoServerClosedError',
+  'MongoStalePrimaryError',
+  'MongoExpiredSessionError',
+  'MongoPoolClearedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClosedError',
+]);
+
 function isPassing(error: unknown): boolean {
+  if (error instanceof Error && PASSING_NAMES.has(error.name)) return true;
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return true;
   // The driver wraps what cut a bulk off, and keeps nothing of it but the cause of the failure.
   if (error instanceof MongoBulkWriteError && error.code === undefined)

@@ -2,6 +2,9 @@ import type { FactStore } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { RepoRows } from './repo-rows.ts';
 
+/** Bytes: half of what a document holds. */
+const LARGEST = 8_000_000;
+
 /** What the provider said once, in MongoDB. */
 export function createFactStore({ collections: { facts }, run }: Connection, repos: RepoRows): FactStore {
   return {
@@ -12,6 +15,8 @@ export function createFactStore({ collections: { facts }, run }: Connection, rep
     async put({ repoId, key, value, at }) {
       if ((await repos.find(repoId)) === undefined) return;
       const fact = { repoId, at, value: JSON.stringify(value) };
+      // A cache: what is too large for a document is asked again.
+      if (Buffer.byteLength(fact.value) > LARGEST) return;
       await run(() => facts.updateOne({ _id: `${repoId}/${key}` }, { $set: fact }, { upsert: true }));
     },
   };

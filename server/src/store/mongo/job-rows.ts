@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { uploadKey } from '../../domain/build/accept-job.ts';
 import type { Job } from '../../domain/build/job.ts';
+import { Failure } from '../../domain/failure.ts';
 import type { AcceptJob } from '../../ports/store.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -103,9 +104,10 @@ function createFinding({ collections, run }: Connection): Finding {
     const ids = entries.map(({ document }) => document);
     const found = await run(() => jobs.find({ _id: { $in: ids } }, { projection: { record: 1 } }).toArray());
     const records = new Map(found.map(({ _id, record }) => [_id, record]));
-    return entries.flatMap(({ id, index, document }) => {
+    return entries.map(({ id, index, document }) => {
       const record = records.get(document);
-      return record === undefined ? [] : [{ ...record, id, buildId, number: index + 1 }];
+      if (record === undefined) throw new Failure('not-found', `Job ${index + 1} of build ${buildId} is not stored (any more).`);
+      return { ...record, id, buildId, number: index + 1 };
     });
   };
   const entriesOf = async (filter: object): Promise<{ buildId: number; entries: readonly (JobEntry & { index: number })[] }> => {

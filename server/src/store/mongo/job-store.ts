@@ -1,4 +1,4 @@
-import { acceptJob, openBuild, repeatJob, uploadKey } from '../../domain/build/accept-job.ts';
+import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/build/accept-job.ts';
 import type { Build } from '../../domain/build/build.ts';
 import { findBuild } from '../../domain/build/find-build.ts';
 import { Failure } from '../../domain/failure.ts';
@@ -63,13 +63,31 @@ async function accept(accepting: Accepting, upload: AcceptJob): Promise<Accepted
   const jobId = await run(() => nextId('job'));
   const [first, brought] = await Promise.all([jobs.write(upload, jobId), sources.bring(repoId, upload.sources, jobId)]);
   const tries: Tries = { written: first, last: undefined };
+  const until = performance.now() + ACCEPT_LIMIT;
   const accepted = await takeTurns(`${repoId} ${groupOf(facts) ?? jobId}`, () =>
-    untilUncontended(() => tryToAccept(accepting, upload, tries)),
-  );
+    untilUncontended(() => {
+      // Those before may have waited for a database that is away: nobody waits for all of them.
+      if (performance.now() > until) throw new Failure('unavailable', QUEUE_TOO_LONG);
+      return tryToAccept(accepting, upload, tries);
+    }),
+  ).catch((error: unknown) => lookBack(accepting, jobId, error));
   // What is left undone here is swept, or made good by the sweep.
   if (accepted !== undefined) await sources.keep(brought).catch(() => undefined);
   if (accepted?.repeated !== false) await jobs.remove(tries.written).catch(() => undefined);
   return accepted;
+}
+
+/** How long an upload waits for its turn, in ms. */
+const ACCEPT_LIMIT = 10_000;
+const QUEUE_TOO_LONG = 'The uploads of this build have waited too long for MongoDB. Nothing was stored; try again in a moment.';
+
+/** A write whose answer was lost may have been done all the same: then the job is there. */
+async function lookBack({ jobs, builds }: Accepting, jobId: number, error: unknown): Promise<AcceptedJob> {
+  if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
+  const job = await jobs.find(jobId).catch(() => undefined);
+  const build = job && (await builds.find(job.buildId).catch(() => undefined));
+  if (job === undefined || build === undefined) throw error;
+  return { build, job, repeated: false };
 }
 
 interface Tries {
@@ -92,6 +110,7 @@ async function tryToAccept(
   if (joined !== undefined) {
     const earlier = await jobs.findByKey(joined.id, keyOf(uploadKey(facts, upload.contentDigest)));
     if (earlier !== undefined) return repeat(accepting, upload, { joined, ...earlier });
+    refuseFullBuild(joined);
     return takeIn(accepting, upload, { tries, joined });
   }
   if ((await repos.find(repoId)) === undefined) return undefined;

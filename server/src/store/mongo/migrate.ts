@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
-import { isDuplicate } from './errors.ts';
+import { isDuplicate, isTimeout } from './errors.ts';
 import { INDEXES, indexOptions, MIGRATIONS, type Migration } from './schema.ts';
 import { later, notAfter } from './server-time.ts';
 
@@ -24,7 +24,7 @@ export async function migrate(connection: Connection, steps: readonly Migration[
     if (await lease(connection)) await takeSteps(connection, steps.slice(version), version);
     else await sleep(LOOK_AGAIN);
   }
-  await run(() => createIndexes(collections), INDEX_LIMIT);
+  await buildIndexes(connection);
 }
 
 /** The first start marks the database as ours; one that holds other collections is somebody else's. */
@@ -82,6 +82,18 @@ export async function refuseHalfCopied({ collections: { notes }, run }: Connecti
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;
   throw new Failure('unavailable', 'a copy into it is not finished; run npm run copy-store again with the same --from and --to.');
+}
+
+/** A build of an index may take longer than a connection may be silent: it goes on without us, and asking again waits for it. */
+async function buildIndexes({ collections, run }: Connection): Promise<void> {
+  const until = performance.now() + INDEX_LIMIT;
+  for (;;) {
+    try {
+      return await run(() => createIndexes(collections), INDEX_LIMIT);
+    } catch (error) {
+      if (!(error instanceof Failure) || !isTimeout(error.cause) || performance.now() > until) throw error;
+    }
+  }
 }
 
 /** Idempotent; an index build lets reads and writes go on. */

@@ -7,10 +7,9 @@ import type { RepoRows } from './repo-rows.ts';
 /** The newest build of a group. */
 export interface TopBuild {
   readonly id: number;
-  readonly sequence: number;
   readonly slot: number;
-  /** Its first job has not arrived: who would open one takes this. */
-  readonly isEmpty: boolean;
+  /** Its first job has not arrived. `abandoned`: nobody is on the way any more, so who would open one takes this. */
+  readonly empty: 'no' | 'awaited' | 'abandoned';
 }
 
 /** A build that may be begun. */
@@ -22,13 +21,16 @@ export interface OpenedPlace {
 /** Opening builds, so that of jobs that could share one only the first opens it (rule 9), on whatever instance they arrive. */
 export interface Openings {
   findTop(repoId: number, group: string): Promise<TopBuild | undefined>;
-  /** A new build above `top`, or `top` where nobody began it. Undefined: somebody else was faster, or the repo is gone. */
+  /** A new build above `top`, or `top` where it was abandoned. Undefined: somebody else is faster, or the repo is gone. */
   take(opening: {
     readonly repoId: number;
     readonly group: string | undefined;
     readonly top: TopBuild | undefined;
   }): Promise<OpenedPlace | undefined>;
 }
+
+/** Between taking a place and its first job lie milliseconds; after so many an opener is given up. */
+const AWAITED = 3_000;
 
 /**
  * What all jobs agree in that could join one build by rule 9; the unique index over (repo, group, slot) lets one of them open it. Undefined
@@ -45,31 +47,40 @@ export function createOpenings(
   { collections: { builds }, run, serverTime }: Connection,
   { repos, nextId }: { readonly repos: RepoRows; readonly nextId: NextId },
 ): Openings {
+  /** False: that place is taken. */
+  const reserve = async (id: number, place: Readonly<Record<string, unknown>>): Promise<boolean> => {
+    const fields = { $set: { ...literally(place), openedAt: serverTime() } };
+    try {
+      await run(() => builds.updateOne({ _id: id, listed: { $exists: false } }, [fields], { upsert: true }));
+      return true;
+    } catch (error) {
+      if (isDuplicate(error)) return false;
+      throw error;
+    }
+  };
   return {
     async findTop(repoId, group) {
-      const projection = { sequence: 1, slot: 1, listed: 1 };
+      const isOld = { $lt: ['$openedAt', { $subtract: [serverTime(), AWAITED] }] };
+      const projection = { slot: 1, listed: 1, isOld };
       const [top] = await run(() =>
         builds
           .find({ repoId, group }, { projection, sort: { slot: -1 } })
           .limit(1)
           .toArray(),
       );
-      return top && { id: top._id, sequence: top.sequence, slot: top.slot ?? 0, isEmpty: top.listed === undefined };
+      if (top === undefined) return undefined;
+      const { isOld: old } = top as unknown as { readonly isOld: boolean };
+      return { id: top._id, slot: top.slot ?? 0, empty: top.listed === true ? 'no' : old ? 'abandoned' : 'awaited' };
     },
     async take({ repoId, group, top }) {
-      if (top?.isEmpty === true) return { id: top.id, sequence: top.sequence };
+      if (top?.empty === 'awaited') return undefined;
+      const isFree = top?.empty === 'abandoned';
+      const id = isFree ? top.id : await run(() => nextId('build'));
+      const place = group === undefined ? { repoId } : { repoId, group, slot: (top?.slot ?? 0) + 1 };
+      if (!isFree && !(await reserve(id, place))) return undefined;
+      // Only now, so that who is late takes no number, and an old place gets none of long ago (rule 9: the highest is the newest).
       const sequence = await repos.nextSequence(repoId);
-      if (sequence === undefined) return undefined;
-      const id = await run(() => nextId('build'));
-      const place = group === undefined ? {} : { group, slot: (top?.slot ?? 0) + 1 };
-      const fields = { $set: { repoId, sequence, ...literally(place), openedAt: serverTime() } };
-      try {
-        await run(() => builds.updateOne({ _id: id, listed: { $exists: false } }, [fields], { upsert: true }));
-        return { id, sequence };
-      } catch (error) {
-        if (isDuplicate(error)) return undefined;
-        throw error;
-      }
+      return sequence === undefined ? undefined : { id, sequence };
     },
   };
 }

@@ -18,24 +18,45 @@ interface Means {
 /** What is to be announced, in MongoDB. */
 export function createOutboxStore(connection: Connection, means: Means): OutboxStore {
   const { deliveries } = means;
+  const claims: Claims = new Map();
   return {
-    ...createLeases(connection, means),
-    delivered: (arrival) => deliveries.settle(arrival.id, (record) => arrive(record, arrival)),
-    retry: async (retry) => {
-      await deliveries.settle(retry.id, (record) => retryLater(record, retry));
+    ...createLeases(connection, means, claims),
+    async delivered(arrival) {
+      const claim = claims.get(arrival.id);
+      claims.delete(arrival.id);
+      return deliveries.settle(
+        arrival.id,
+        (record, isOurs) => {
+          const arrived = arrive(record, arrival);
+          // Whoever has it now is calling: the outcome of that is not known yet.
+          return isOurs || arrived === undefined || arrived === record ? arrived : { ...arrived, uncertain: record.uncertain };
+        },
+        claim,
+      );
     },
-    park: async (parking) => {
-      await deliveries.settle(parking.id, (record) => giveUp(record, parking));
+    async retry(retry) {
+      const claim = claims.get(retry.id);
+      claims.delete(retry.id);
+      await deliveries.settle(retry.id, (record, isOurs) => (isOurs ? retryLater(record, retry) : record), claim);
+    },
+    async park(parking) {
+      const claim = claims.get(parking.id);
+      claims.delete(parking.id);
+      await deliveries.settle(parking.id, (record, isOurs) => (isOurs ? giveUp(record, parking) : record), claim);
     },
     unpark: (at) => deliveries.unpark(at),
     ofBuild: (build) => deliveries.ofBuild(build),
   };
 }
 
+/** Which claim this process has on a record: one whose lease ran out may be another's by now. */
+type Claims = Map<number, string>;
+
 /** How a worker comes to a record. */
 function createLeases(
   connection: Connection,
   { owing, takeTurns }: Means,
+  claims: Claims,
 ): Pick<OutboxStore, 'claim' | 'voidLeases' | 'nextDueAt'> {
   const { collections, run } = connection;
   const { builds, deliveries } = collections;
@@ -48,7 +69,13 @@ function createLeases(
         while (claimed.length < limit) {
           const due = await findDue(connection, limit - claimed.length);
           if (due.length === 0) break;
-          claimed.push(...(await lock(connection, due, lease)));
+          try {
+            claimed.push(...(await lock(connection, due, { lease, claims })));
+          } catch (error) {
+            // What was claimed before is not left to run out.
+            if (claimed.length === 0) throw error;
+            break;
+          }
         }
         return claimed;
       }),
@@ -87,7 +114,11 @@ async function findDue({ collections, run, serverTime }: Connection, limit: numb
 }
 
 /** Takes those that nobody else has taken since they were read; the lease begins by the server's clock. */
-async function lock(connection: Connection, due: readonly DeliveryDocument[], lease: number): Promise<readonly Delivery[]> {
+async function lock(
+  connection: Connection,
+  due: readonly DeliveryDocument[],
+  { lease, claims }: { readonly lease: number; readonly claims: Claims },
+): Promise<readonly Delivery[]> {
   const { collections, run, serverTime } = connection;
   const { deliveries } = collections;
   const claim = randomUUID();
@@ -104,6 +135,7 @@ async function lock(connection: Connection, due: readonly DeliveryDocument[], le
   const { modifiedCount } = await run(() => deliveries.bulkWrite(updates, { ordered: false }));
   const mine = modifiedCount === due.length ? undefined : await readMine(connection, due, claim);
   const taken = mine === undefined ? due : due.filter(({ _id }) => mine.has(_id));
+  for (const { _id } of taken) claims.set(_id, claim);
   return taken.map(({ record }) => ({ ...startAttempt(record), uncertain: record.uncertain }));
 }
 

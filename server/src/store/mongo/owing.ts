@@ -3,6 +3,7 @@ import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { BuildDocument, Owed } from './documents.ts';
+import { later, notAfter } from './server-time.ts';
 
 /**
  * What a close or an opening has to say is written with it, in the build's own document; from there it is brought to the records of its
@@ -27,9 +28,11 @@ interface Places {
 type OwingBuild = Pick<BuildDocument, '_id' | 'repoId' | 'owed'>;
 
 const AT_ONCE = 100;
+/** How long what could not be brought is put off, in ms. */
+const PAUSE = 10_000;
 
 /** Binds what the builds of one database owe. */
-export function createOwing({ collections, run }: Connection, places: Places): Owing {
+export function createOwing({ collections, run, serverTime }: Connection, places: Places): Owing {
   const { builds, repos } = collections;
   const settleOne = async ({ _id, repoId, owed = [] }: OwingBuild): Promise<void> => {
     // A removed repo is still announced for: its contexts are ended after that.
@@ -39,20 +42,36 @@ export function createOwing({ collections, run }: Connection, places: Places): O
       await run(() => builds.updateOne({ _id }, [forget(order)]));
     }
   };
-  const settleFound = async (filter: object): Promise<void> => {
-    const found = await run(() =>
-      builds
-        .find({ owedSince: { $exists: true }, ...filter }, { projection: { repoId: 1, owed: 1 }, sort: { owedSince: 1 } })
-        .limit(AT_ONCE)
-        .toArray(),
+  /** One that cannot be brought holds up no other: it is put off. */
+  const settleOrPutOff = (build: OwingBuild): Promise<unknown> =>
+    settleOne(build).catch((error: unknown) =>
+      run(() => builds.updateOne({ _id: build._id, owedSince: { $exists: true } }, [putOff(serverTime())])).then(() => {
+        throw error;
+      }),
     );
-    for (const build of found) await settleOne(build);
-    if (found.length === AT_ONCE) await settleFound(filter);
+  const settleDue = async (): Promise<void> => {
+    for (;;) {
+      const found = await run(() =>
+        builds
+          .find(notAfter('owedSince', serverTime()), { projection: { repoId: 1, owed: 1 }, sort: { owedSince: 1 } })
+          .limit(AT_ONCE)
+          .toArray(),
+      );
+      for (const build of found) await settleOrPutOff(build).catch(() => undefined);
+      if (found.length < AT_ONCE) return;
+    }
   };
   return {
-    settle: (buildId) => settleFound({ _id: buildId }),
-    settleRepo: (repoId) => settleFound({ repoId }),
-    settleAll: () => settleFound({}),
+    async settle(buildId) {
+      const build = await run(() => builds.findOne({ _id: buildId }, { projection: { repoId: 1, owed: 1 } }));
+      if (build?.owed !== undefined) await settleOrPutOff(build);
+    },
+    async settleRepo(repoId) {
+      const owing = { repoId, owedSince: { $exists: true } };
+      const found = await run(() => builds.find(owing, { projection: { repoId: 1, owed: 1 } }).toArray());
+      for (const build of found) await settleOne(build);
+    },
+    settleAll: settleDue,
     async oldest() {
       const [found] = await run(() =>
         builds
@@ -81,4 +100,8 @@ function forget({ stamp }: Owed): object {
       owedSince: { $cond: [none, '$$REMOVE', '$owedSince'] },
     },
   };
+}
+
+function putOff(now: ReturnType<Connection['serverTime']>): object {
+  return { $set: { owedSince: later(now, PAUSE) } };
 }

@@ -1,3 +1,4 @@
+import type { Collection } from 'mongodb';
 import type { RepoStore } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
@@ -14,7 +15,8 @@ export interface Removals {
 
 /** Nothing that began before the removal can still write after so long (ACCEPT_LIMIT is shorter), in ms. */
 const LAST_WORD = 60 * 60_000;
-const CLEARING_LIMIT = 10 * 60_000;
+const CLEARING_LIMIT = 50_000;
+const AT_ONCE = 500;
 
 interface Rows {
   readonly deliveries: DeliveryRows;
@@ -35,17 +37,22 @@ export function createRemovals(connection: Connection, rows: Rows): Removals {
         repos.updateOne({ _id: repoId, ...PRESENT }, [{ $set: { removal, tokens: [], nameKey: '$$REMOVE' } }]),
       );
       if (hidden.matchedCount === 0) return false;
-      await clear(connection, rows, repoId, { description, at });
+      // It is gone for everybody. What cannot be cleared away now, `finish` does.
+      await clear(connection, rows, repoId, { description, at }).catch(() => undefined);
       return true;
     },
     async finish() {
       const left = await run(() => repos.find({ 'removal.removedAt': { $exists: true } }).toArray());
+      const failures: unknown[] = [];
       for (const { _id, removal } of left) {
         if (removal === undefined) continue;
-        await clear(connection, rows, _id, removal);
         const isOver = { $lt: ['$removal.removedAt', { $subtract: [serverTime(), LAST_WORD] }] };
-        await run(() => repos.deleteOne({ _id, $expr: isOver }));
+        // One that fails holds up no other.
+        await clear(connection, rows, _id, removal)
+          .then(() => run(() => repos.deleteOne({ _id, $expr: isOver })))
+          .catch((error: unknown) => failures.push(error));
       }
+      if (failures.length > 0) throw failures[0];
     },
   };
 }
@@ -60,13 +67,23 @@ async function clear(
   await owing.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
   const { builds, jobs, parts, sources, facts } = collections;
-  for (const remove of [
-    () => builds.deleteMany({ repoId }),
-    () => jobs.deleteMany({ repoId }),
-    () => parts.deleteMany({ repoId }),
-    () => sources.deleteMany({ repoId }),
-    () => facts.deleteMany({ repoId }),
-  ]) {
-    await run(remove, CLEARING_LIMIT);
+  for (const collection of [builds, jobs, parts, sources, facts])
+    await removeAll(run, collection as unknown as Clearable, repoId);
+}
+
+type Clearable = Collection<{ readonly _id: number | string; readonly repoId: number }>;
+
+/** Few at a time: no operation takes longer than a connection may be silent. */
+async function removeAll(run: Connection['run'], collection: Clearable, repoId: number): Promise<void> {
+  for (;;) {
+    const found = await run(() =>
+      collection
+        .find({ repoId }, { projection: { _id: 1 } })
+        .limit(AT_ONCE)
+        .toArray(),
+    );
+    if (found.length === 0) return;
+    const ids = found.map(({ _id }) => _id);
+    await run(() => collection.deleteMany({ _id: { $in: ids } }), CLEARING_LIMIT);
   }
 }

@@ -1,6 +1,5 @@
-import { followProvider, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
+import type { Repo, RepoSettings } from '../../domain/repo/repo.ts';
 import type { NewRepo, RepoStore } from '../../ports/store.ts';
-import { CONFLICT, untilUncontended } from './attempts.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { isDuplicate } from './errors.ts';
@@ -56,24 +55,31 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
   };
 }
 
-/** Conditional on what was read: settings may change at the same time. */
-function follow({ collections: { repos }, run }: Connection, { repoId, ...change }: Following): ReturnType<RepoStore['follow']> {
-  return untilUncontended(async () => {
-    const repo = readRepo(await run(() => repos.findOne({ _id: repoId, ...PRESENT }, { projection: { record: 1 } })));
-    if (repo === undefined) return undefined;
-    const { name, ...followed } = followProvider(repo, change);
-    const condition = { _id: repoId, ...PRESENT, 'record.name': repo.name };
-    const { providerId, suspended, seen, updatedAt } = followed;
-    const fields = { nameKey: nameKey(name), 'record.name': name, 'record.providerId': providerId };
-    const more = { 'record.suspended': suspended, 'record.seen': seen, 'record.updatedAt': updatedAt };
-    try {
-      const { matchedCount } = await run(() => repos.updateOne(condition, [assign({ ...fields, ...more })]));
-      return matchedCount === 1 ? { ...followed, name } : CONFLICT;
-    } catch (error) {
-      if (isDuplicate(error)) return 'name-taken';
-      throw error;
-    }
-  });
+/** One write of what is given: settings, and other news of the provider, may change at the same time. */
+async function follow(
+  { collections: { repos }, run }: Connection,
+  { repoId, name, providerId, suspended, seen, at }: Following,
+): ReturnType<RepoStore['follow']> {
+  const fields = {
+    'record.updatedAt': at,
+    ...(name === undefined ? {} : { nameKey: nameKey(name), 'record.name': name }),
+    ...(providerId === undefined ? {} : { 'record.providerId': providerId }),
+    ...(suspended === undefined ? {} : { 'record.suspended': suspended ?? undefined }),
+    ...(seen === undefined ? {} : { 'record.seen': seen }),
+  };
+  try {
+    return readRepo(
+      await run(() =>
+        repos.findOneAndUpdate({ _id: repoId, ...PRESENT }, [assign(fields)], {
+          returnDocument: 'after',
+          projection: { record: 1 },
+        }),
+      ),
+    );
+  } catch (error) {
+    if (isDuplicate(error)) return 'name-taken';
+    throw error;
+  }
 }
 
 type Following = Parameters<RepoStore['follow']>[0];

@@ -41,7 +41,7 @@ export function createRepoTokens({ collections: { repos }, run }: Connection, ne
     async resealToken(id, { lookup, sealed }) {
       const resealed = { $mergeObjects: ['$$this', { $literal: { lookup, sealed } }] };
       const tokens = { $map: { input: '$tokens', in: { $cond: [{ $eq: ['$$this.id', id] }, resealed, '$$this'] } } };
-      const holder = await run(() => repos.findOne({ 'tokens.id': id }, { projection: { _id: 1 }, hint: { _id: 1 } }));
+      const holder = await run(() => repos.findOne({ 'tokens.id': id }, { projection: { _id: 1 } }));
       if (holder !== null) await run(() => repos.updateOne({ _id: holder._id }, [{ $set: { tokens } }]));
     },
   };

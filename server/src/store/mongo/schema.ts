@@ -32,6 +32,13 @@ export const INDEXES: readonly StoreIndex[] = [
   },
   {
     collection: 'repos',
+    name: 'token_id',
+    keys: { 'tokens.id': 1 },
+    where: 'tokens.id',
+    serves: 'sealing tokens anew after a change of the key',
+  },
+  {
+    collection: 'repos',
     name: 'removed',
     keys: { 'removal.removedAt': 1 },
     where: 'removal.removedAt',
@@ -46,7 +53,14 @@ export const INDEXES: readonly StoreIndex[] = [
   },
   { collection: 'facts', name: 'repo', keys: { repoId: 1 }, serves: 'removing a repo' },
   { collection: 'personalTokens', name: 'by_hash', keys: { hash: 1 }, unique: true, serves: 'the person of a token' },
-  { collection: 'builds', name: 'sequence', keys: { repoId: 1, sequence: -1 }, unique: true, serves: 'one sequence per repo' },
+  {
+    collection: 'builds',
+    name: 'sequence',
+    keys: { repoId: 1, sequence: -1 },
+    unique: true,
+    where: 'sequence',
+    serves: 'one sequence per repo',
+  },
   { collection: 'builds', name: 'listed', keys: { repoId: 1, listed: 1, sequence: -1 }, serves: 'a repo’s builds, page by page' },
   {
     collection: 'builds',

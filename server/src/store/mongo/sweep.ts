@@ -16,13 +16,18 @@ export function createSweep(connection: Connection, removals: Removals): Store['
   const { collections, run, serverTime } = connection;
   return async () => {
     if (!(await takeTurn(connection))) return undefined;
-    await removals.finish();
+    // A removal that cannot be finished does not keep the rest from being swept.
+    const unfinished = await removals.finish().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
     // Sources first: they ask whether the jobs that brought them were accepted.
     const sources = await sweepSources(connection);
     const uploads = await sweepUploads(connection);
     const reportParts = await sweepParts(connection);
     const isOld = old('openedAt', serverTime());
     const empty = await run(() => collections.builds.deleteMany({ listed: { $exists: false }, ...isOld }));
+    if (unfinished !== undefined) throw unfinished.error;
     return { uploads, reportParts, sources, builds: empty.deletedCount };
   };
 }

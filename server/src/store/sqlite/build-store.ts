@@ -11,7 +11,7 @@ import {
 import { findBuild } from '../../domain/build/find-build.ts';
 import { reviseBuild } from '../../domain/build/revise-build.ts';
 import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/build-store.ts';
-import { closeAsMerged } from '../close-steps.ts';
+import { closeAsMerged, mayStayBehind } from '../close-steps.ts';
 import { isRetriedBy, tryAnew } from '../delivery-steps.ts';
 import { createBaseQuestions } from './base-questions.ts';
 import { createBuildHistory } from './build-history.ts';
@@ -115,7 +115,7 @@ function change(rows: Rows, what: OpenBuild | CloseBuild, next: (build: Build) =
   const build = rows.builds.find(what.buildId);
   const repo = build && rows.repos.find(build.repoId);
   if (build === undefined || repo === undefined) return undefined;
-  if (build.revision !== what.revision && !('behind' in what && what.behind !== undefined)) return undefined;
+  if (build.revision !== what.revision && !mayStayBehind(build, what)) return undefined;
   const changed = next(build);
   rows.builds.update(build, changed);
   rows.deliveries.announce(repo, what);

@@ -1,4 +1,4 @@
-import { acceptJob, openBuild, repeatJob, uploadKey } from '../../domain/build/accept-job.ts';
+import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/build/accept-job.ts';
 import type { Build } from '../../domain/build/build.ts';
 import { findBuild } from '../../domain/build/find-build.ts';
 import type { Job } from '../../domain/build/job.ts';
@@ -75,6 +75,7 @@ function acceptUpload(accepting: Accepting, upload: AcceptJob): AcceptedJob | un
 function takeIn({ repos, builds, nextId }: Accepting, upload: AcceptJob, joined: Build | undefined): Build {
   const { repoId, facts, at, periods } = upload;
   if (joined !== undefined) {
+    refuseFullBuild(joined);
     const build = acceptJob(joined, facts, { at, periods });
     builds.update(joined, build);
     return build;
