@@ -25,7 +25,7 @@ export function composeAdministration(
       registerSettingsRoutes(router, {
         identifyCaller,
         showSettings: createShowSettings({ repos, requireSignIn }),
-        updateSettings: createUpdateSettings({ repos, clock, requireSignIn }),
+        updateSettings: createUpdateSettings({ repos, builds, clock, requireSignIn, onDue: closing.nudge }),
       }),
     (router) =>
       registerBuildAdminRoutes(router, {

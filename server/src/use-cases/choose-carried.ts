@@ -7,6 +7,9 @@ import type { ReportBytes } from '../ports/report-bytes.ts';
 import type { JobStore } from '../ports/store.ts';
 import { baseBranchesOf } from './choose-base.ts';
 
+/** Enough to look past the build itself and those that were excluded. */
+const CANDIDATES = 20;
+
 /** A carried flag: where it comes from, and the encoded reports of the jobs that make it up. */
 export interface CarriedFlag {
   readonly pick: CarriedPick;
@@ -48,6 +51,7 @@ export function createChooseCarried(deps: { readonly builds: BuildStore; readonl
 async function keptOrigin(builds: BuildStore, build: Build, flag: string): Promise<Build | undefined> {
   const kept = build.result?.carried.find((pick) => pick.flag === flag);
   const origin = kept && (await builds.find(kept.buildId));
+  if (origin?.excludedAsBase !== undefined) return undefined;
   return origin?.result?.flags.some((one) => one.name === flag && one.kind === 'uploaded') ? origin : undefined;
 }
 
@@ -59,8 +63,9 @@ async function findOrigin(
   const { build, repo, flag } = search;
   const before = build.pullRequest === undefined ? build.sequence : undefined;
   const newest = async (scope: ClosedQuery['scope']): Promise<Build | undefined> => {
-    const found = await builds.withFlag({ repoId: build.repoId, scope, before, limit: 2, flag });
-    return found.find((candidate) => candidate.id !== build.id);
+    const found = await builds.withFlag({ repoId: build.repoId, scope, before, limit: CANDIDATES, flag });
+    // What an administrator took out of the bases does not come back by its flags.
+    return found.find((candidate) => candidate.id !== build.id && candidate.excludedAsBase === undefined);
   };
   const scopes = [ownHistory(build), ...baseBranchesOf(build, repo).map((branch) => ({ branch }))].filter(
     (scope) => scope !== undefined,

@@ -1,9 +1,9 @@
-import { hadFormerNames } from '../domain/announce/contexts.ts';
+import { distinctContexts, hadFormerNames } from '../domain/announce/contexts.ts';
 import type { Links } from '../domain/announce/links.ts';
 import { type Announcing, planOpening, planTrouble, toSpeaker } from '../domain/announce/plan.ts';
 import { serverStatusNames } from '../domain/announce/status-names.ts';
 import { reportedFlags } from '../domain/build/base-build.ts';
-import type { Build } from '../domain/build/build.ts';
+import type { Build, OpenedContext } from '../domain/build/build.ts';
 import { flagsOf } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -95,13 +95,18 @@ export async function announcingFor(
   const former = repo.settings.formerStatusNames;
   if (build.pullRequest === undefined || (former === undefined && !build.mergeQueue)) return announcing;
   const recent = await deps.store.builds.ofPullRequest(repo.id, build.pullRequest, REMEMBERED);
-  const own = recent.find((one) => !one.mergeQueue);
-  const inherited = build.mergeQueue ? (own?.openedContexts ?? []) : [];
+  const inherited = build.mergeQueue ? contextsOfHead(recent.filter((one) => !one.mergeQueue)) : [];
   if (former === undefined) return { ...announcing, inherited };
   const formerNames = former.names ?? serverStatusNames(deps.contextWord);
   const renamed = { names: announcing.names, formerNames, at: former.at };
   const hadThem = [build, ...recent].some((one) => hadFormerNames(one, renamed));
   return { ...announcing, inherited, formerNames: hadThem ? formerNames : undefined };
+}
+
+/** What a pull request has at its newest head: several workflows may have opened contexts there. */
+function contextsOfHead(builds: readonly Build[]): readonly OpenedContext[] {
+  const target = builds[0]?.target;
+  return distinctContexts(builds.filter((one) => one.target === target).flatMap((one) => one.openedContexts));
 }
 
 /** One of a pull request's newest builds tells of the ones before it: they had the former names as well. */

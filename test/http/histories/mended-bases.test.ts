@@ -21,6 +21,9 @@ afterAll(async () => {
   await Promise.all([stage.end(), hasty.end()]);
 });
 
+/** Closing waits up to 3 s for facts, and the first pause until the second evaluation is 5 s. Most of it is waiting: the stories share it. */
+const LONG = 30_000;
+
 const BOTH: Flags = { unit: [1, 0], e2e: [1, 1] };
 const pullOf = (story: Story): Pull => story.pull({ number: 7, branch: 'topic' });
 
@@ -54,9 +57,7 @@ async function endsByDeadline(story: Story, number: string, at: Place): Promise<
   expect(await story.build(number)).toMatchObject({ closed_by: 'deadline', verdict: { state: 'incomplete' } });
 }
 
-describe.concurrent('after an outage', () => {
-  /** Closing waits up to 3 s for facts, and the first pause until the second evaluation is 5 s. */
-  const LONG = 30_000;
+describe.concurrent('after an outage', { timeout: LONG }, () => {
   let line: Line;
   beforeAll(() => {
     line = lineOn(stage);
@@ -78,79 +79,67 @@ describe.concurrent('after an outage', () => {
     await story.settled();
   }
 
-  test(
-    'what a pull request was merged onto takes the place of what its upload said',
-    async () => {
-      const story = await stage.begin(line.git);
-      await story.built('b', onBranch(line.base));
-      await story.built('n', onBranch(line.next), { unit: [1, 1] });
-      const pull = pullOf(story);
-      const repair = beginOutage(stage, story);
-      await story.upload({ number: 'own', at: { ...atMerge(pull), service_base_sha: line.base }, flag: 'unit', lines: [1, 0] });
-      await story.close('own');
-      const first = await evaluated(story, 'own');
-      expect(first.verdict).toMatchObject({ state: 'success', provisional: true });
-      expect(await story.baseOf('own')).toBe('b merge-parent 0');
-      repair();
-      await evaluatedAgain(story, 'own');
-      expect(await story.baseOf('own')).toBe('n merge-parent 0');
-      expect(story.told(pull.head).coverage).toMatch(/^failure: .* in build n/);
-    },
-    LONG,
-  );
+  test('what a pull request was merged onto takes the place of what its upload said', async () => {
+    const story = await stage.begin(line.git);
+    await story.built('b', onBranch(line.base));
+    await story.built('n', onBranch(line.next), { unit: [1, 1] });
+    const pull = pullOf(story);
+    const repair = beginOutage(stage, story);
+    await story.upload({ number: 'own', at: { ...atMerge(pull), service_base_sha: line.base }, flag: 'unit', lines: [1, 0] });
+    await story.close('own');
+    const first = await evaluated(story, 'own');
+    expect(first.verdict).toMatchObject({ state: 'success', provisional: true });
+    expect(await story.baseOf('own')).toBe('b merge-parent 0');
+    repair();
+    await evaluatedAgain(story, 'own');
+    expect(await story.baseOf('own')).toBe('n merge-parent 0');
+    expect(story.told(pull.head).coverage).toMatch(/^failure: .* in build n/);
+  });
 
-  test(
-    'the provider’s default branch takes the place of main',
-    async () => {
-      const git = stage.newGit();
-      const main = git.commit('main', { 'main.txt': 'main\n' });
-      git.switchTo('trunk');
-      const trunk = git.commit('trunk', { 'trunk.txt': 'trunk\n' });
-      git.git('switch', '-q', '--orphan', 'alone');
-      const alone = git.commit('alone', { 'alone.txt': 'alone\n' });
-      const story = await stage.begin(git, { defaultBranch: 'trunk' });
-      const repair = beginOutage(stage, story);
-      const ends = async (number: string, commit: string, branch: string, lines: readonly number[]): Promise<BuildJson> => {
-        await story.upload({ number, at: { ...onBranch(commit, branch), parallel: false }, flag: 'unit', lines });
-        return evaluated(story, number);
-      };
-      await Promise.all([ends('t', trunk, 'trunk', [1, 1]), ends('m', main, 'main', [1, 0])]);
-      const first = await ends('own', alone, 'alone', [1, 0]);
-      expect(first.verdict).toMatchObject({ state: 'success', provisional: true });
-      expect(await story.baseOf('own')).toBe('m default-branch');
-      repair();
-      await evaluatedAgain(story, 'own');
-      expect(await story.baseOf('own')).toBe('t default-branch');
-      expect(story.told(alone).coverage).toMatch(/^failure: .* in build t/);
-    },
-    LONG,
-  );
+  test('the provider’s default branch takes the place of main', async () => {
+    const git = stage.newGit();
+    const main = git.commit('main', { 'main.txt': 'main\n' });
+    git.switchTo('trunk');
+    const trunk = git.commit('trunk', { 'trunk.txt': 'trunk\n' });
+    git.git('switch', '-q', '--orphan', 'alone');
+    const alone = git.commit('alone', { 'alone.txt': 'alone\n' });
+    const story = await stage.begin(git, { defaultBranch: 'trunk' });
+    const repair = beginOutage(stage, story);
+    const ends = async (number: string, commit: string, branch: string, lines: readonly number[]): Promise<BuildJson> => {
+      await story.upload({ number, at: { ...onBranch(commit, branch), parallel: false }, flag: 'unit', lines });
+      return evaluated(story, number);
+    };
+    await Promise.all([ends('t', trunk, 'trunk', [1, 1]), ends('m', main, 'main', [1, 0])]);
+    const first = await ends('own', alone, 'alone', [1, 0]);
+    expect(first.verdict).toMatchObject({ state: 'success', provisional: true });
+    expect(await story.baseOf('own')).toBe('m default-branch');
+    repair();
+    await evaluatedAgain(story, 'own');
+    expect(await story.baseOf('own')).toBe('t default-branch');
+    expect(story.told(alone).coverage).toMatch(/^failure: .* in build t/);
+  });
 
-  test(
-    'nothing was said at a commit that turns out to be the temporary merge commit (rule 21)',
-    async () => {
-      const story = await stage.begin(line.git);
-      await story.built('n', onBranch(line.next));
-      const pull = pullOf(story);
-      const repair = beginOutage(stage, story);
-      await story.upload({ number: 'own', at: asMerge(pull), flag: 'unit', lines: [1, 0] });
-      await story.close('own');
-      const first = await evaluated(story, 'own');
-      expect(first.verdict).toMatchObject({ provisional: true });
-      repair();
-      await evaluatedAgain(story, 'own');
-      expect(await story.baseOf('own')).toBe('n merge-parent 0');
-      expect(stage.github.statuses(story.repo, pull.merge)).toEqual([]);
-      expect(story.told(pull.head)).toEqual({
-        coverage: expect.stringMatching(/^success: 50\.00%, unchanged .*build n/),
-        'coverage (unit)': expect.stringMatching(/^success: 50\.00%, unchanged .*build n/),
-      });
-    },
-    LONG,
-  );
+  test('nothing was said at a commit that turns out to be the temporary merge commit (rule 21)', async () => {
+    const story = await stage.begin(line.git);
+    await story.built('n', onBranch(line.next));
+    const pull = pullOf(story);
+    const repair = beginOutage(stage, story);
+    await story.upload({ number: 'own', at: asMerge(pull), flag: 'unit', lines: [1, 0] });
+    await story.close('own');
+    const first = await evaluated(story, 'own');
+    expect(first.verdict).toMatchObject({ provisional: true });
+    repair();
+    await evaluatedAgain(story, 'own');
+    expect(await story.baseOf('own')).toBe('n merge-parent 0');
+    expect(stage.github.statuses(story.repo, pull.merge)).toEqual([]);
+    expect(story.told(pull.head)).toEqual({
+      coverage: expect.stringMatching(/^success: 50\.00%, unchanged .*build n/),
+      'coverage (unit)': expect.stringMatching(/^success: 50\.00%, unchanged .*build n/),
+    });
+  });
 });
 
-describe.concurrent('an incomplete build of the merge base (rule 13)', () => {
+describe.concurrent('an incomplete build of the merge base (rule 13)', { timeout: LONG }, () => {
   let line: Line;
   beforeAll(() => {
     line = lineOn(hasty);
@@ -216,25 +205,25 @@ describe.concurrent('an incomplete build of the merge base (rule 13)', () => {
   });
 });
 
-describe('a pull request that was merged before its first job came', () => {
+describe.concurrent('a pull request that was merged before its first job came', { timeout: LONG }, () => {
   const rows: readonly (readonly [how: string, place: (pull: Pull) => Place, expected: string])[] = [
     ['its head', atHead, 'b merge-base 0'],
     ['its merge commit, told apart', atMerge, 'b merge-parent 0'],
     ['its merge commit, sent as the commit', asMerge, 'b merge-parent 0'],
   ];
   test.each(rows)('is compared with main as it was before, never with itself: tested at %s', async (_, place, expected) => {
-    const git = stage.newGit();
+    const git = hasty.newGit();
     const base = git.commit('base', { 'base.txt': 'base\n' });
     git.switchTo('topic');
     git.commit('topic', { 'topic.txt': 'topic\n' });
     git.switchTo('main');
-    const story = await stage.begin(git);
+    const story = await hasty.begin(git);
     const pull = pullOf(story);
     const landed = git.merge('topic');
     story.push();
     const { head: headSha, branch: headRef, baseBranch: baseRef, base: baseSha } = pull;
     const refs = { headSha, headRef, baseRef, baseSha };
-    stage.github.addPullRequest(story.repo, { number: 7, ...refs, mergeCommitSha: landed, state: 'closed', merged: true });
+    hasty.github.addPullRequest(story.repo, { number: 7, ...refs, mergeCommitSha: landed, state: 'closed', merged: true });
     await story.built('b', onBranch(base), { unit: [1, 1] });
     await story.built('head', onBranch(pull.head, 'topic'));
     await story.built('landed', onBranch(landed));

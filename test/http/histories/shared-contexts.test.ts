@@ -73,7 +73,9 @@ async function expectEachFlagsOwn({ name, story, pull }: Told, bases: Readonly<R
   ]);
 }
 
-describe('of two workflows of a pull request each flag’s context is told by the one that reports it (rule 24)', () => {
+describe('of two workflows of a pull request each flag’s context is told by the one that reports it (rule 24)', {
+  timeout: 20_000,
+}, () => {
   test('over one build of the base with both flags, in every order', async () => {
     const all = await tellAll(ORDERS, async (story, order, pull) => {
       await story.built('b', onBranch(base), { ...UNIT, ...E2E });

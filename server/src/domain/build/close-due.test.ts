@@ -115,7 +115,9 @@ describe('requestClose', () => {
     const due = aBuild({ revision: 5, carryforward: ['ui'], closeDue: webhook });
     expect(requestClose(due, request)).toBe(due);
     expect(requestClose(due, { ...request, carryforward: ['ui'] })).toBe(due);
-    expect(requestClose(due, { ...request, nameless: true })).toEqual({ ...due, namelessCloseAt: AT });
+    const remembered = { ...due, revision: 6, namelessCloseAt: AT };
+    expect(requestClose(due, { ...request, nameless: true })).toEqual(remembered);
+    expect(requestClose(remembered, { ...request, nameless: true, at: AT + 1 })).toBe(remembered);
     expect(requestClose(due, { ...request, carryforward: 'all' }).revision).toBe(6);
   });
 
@@ -127,6 +129,15 @@ describe('requestClose', () => {
       closeDue: webhook,
       carryforward: ['ui'],
     });
+  });
+
+  test('a build that the end of its run closed is closed anew only for what is to be carried', () => {
+    const closed = aClosedBuild({ result: aResult({ closedBy: 'provider' }) });
+    expect(requestClose(closed, { carryforward: undefined, nameless: false, at: AT })).toBe(closed);
+    const asked = requestClose(closed, { carryforward: ['e2e'], nameless: false, at: AT });
+    expect(asked).toMatchObject({ state: 'open', carryforward: ['e2e'], closeDue: { by: 'webhook', at: AT } });
+    const again = { ...closed, carryforward: ['e2e'] };
+    expect(requestClose(again, { carryforward: ['e2e'], nameless: false, at: AT })).toBe(again);
   });
 
   test('a webhook’s close stands over that of a job', () => {

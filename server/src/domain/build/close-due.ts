@@ -7,6 +7,15 @@ export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
 /** Repeated so soon, a nameless close need not be remembered anew: work under way is not disturbed for it. */
 const REMEMBERED_ANYWAY = 60_000;
 
+/** The end of its run closed it before its CI could say what to carry forward; a deadline, before its CI could say anything. */
+function wasClosedEarly(
+  { result, carryforward }: Build,
+  request: { readonly carryforward: CarryforwardRequest | undefined },
+): boolean {
+  if (result?.closedBy === 'provider') return request.carryforward !== undefined && !isSame(request.carryforward, carryforward);
+  return result?.closedBy === 'deadline';
+}
+
 /** The builds of the repo that a close may mean, each list newest first. */
 export interface CloseCandidates {
   /** By `service_number`. */
@@ -45,7 +54,7 @@ export function requestClose(
   build: Build,
   request: { readonly carryforward: CarryforwardRequest | undefined; readonly nameless: boolean; readonly at: Timestamp },
 ): Build {
-  if (build.state === 'closed' && build.result?.closedBy !== 'deadline') return build;
+  if (build.state === 'closed' && !wasClosedEarly(build, request)) return build;
   if (build.closeDue?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
     // Asked again while it is worked out: the work goes on.
     const isRecent = request.at - (build.namelessCloseAt ?? 0) < REMEMBERED_ANYWAY;

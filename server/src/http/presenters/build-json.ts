@@ -56,7 +56,8 @@ export function presentBuildFacts(
     created_at: new Date(build.createdAt).toISOString(),
     closed_at: result ? new Date(result.closedAt).toISOString() : null,
     covered_percent: percentJson(result?.totals),
-    coverage_change: ratioJson(changeOf(result?.totals, result?.baseTotals)),
+    // Rule 13: never a drop where something did not report.
+    coverage_change: result?.verdict.state === 'incomplete' ? null : ratioJson(changeOf(result?.totals, result?.baseTotals)),
     ...(result ? countsJson(result.totals) : NO_COUNTS),
     verdict: verdictJson(build),
     landed: landedJson(build),
