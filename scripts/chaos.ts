@@ -9,7 +9,7 @@ import { PROVIDER_TROUBLE } from '../test/support/chaos/host-trouble.ts';
 import { LONG_ROUNDS, providerSize } from '../test/support/chaos/round-size.ts';
 import { runRound } from '../test/support/chaos/run-round.ts';
 import { emptyTally, showTally, type Tally } from '../test/support/chaos/tally.ts';
-import { type RunningMongod, startMongod } from './mongod.ts';
+import { findMongod, type RunningMongod, startMongod } from './mongod.ts';
 
 const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string' }, builds: { type: 'string' }, store: { type: 'string' }, seed: { type: 'string' } },
@@ -34,7 +34,7 @@ for (const kind of kinds) await chaosOn(kind as ChaosStore['kind']);
 
 /** Rounds with seeds that count up, until the time is up; `--minutes` holds for each store. */
 async function chaosOn(kind: ChaosStore['kind']): Promise<void> {
-  const mongod = kind === 'mongodb' ? await startMongod(ofProvider ? {} : { replicaSet: 3 }) : undefined;
+  const mongod = kind === 'mongodb' ? await startOwnMongod() : undefined;
   if (mongod) console.log(`MongoDB, ${ofProvider ? 'a lone server' : 'a replica set of three'}: ${mongod.how}`);
   const tally = emptyTally();
   const end = performance.now() + minutes * 60_000;
@@ -47,6 +47,12 @@ async function chaosOn(kind: ChaosStore['kind']): Promise<void> {
     await mongod?.stop();
   }
   if (tally.findings.length > 0) process.exitCode = 1;
+}
+
+async function startOwnMongod(): Promise<RunningMongod> {
+  const found = await findMongod({ ownProcesses: true });
+  if (found.kind === 'none') throw new Error(`No MongoDB server could be found:\n${found.reasons.join('\n')}`);
+  return startMongod(ofProvider ? { found } : { found, replicaSet: 3 });
 }
 
 async function oneRound(

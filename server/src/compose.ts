@@ -44,7 +44,7 @@ export function compose(parts: Parts): Service {
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
   const providers = connectProviders(config, { clock, logger });
-  const deliver = createDeliverer({ outbox: store.outbox, providers, clock, logger, random: Math.random });
+  const deliver = createDeliverer({ outbox: store.outbox, repos: store.repos, providers, clock, logger, random: Math.random });
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;

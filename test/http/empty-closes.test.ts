@@ -62,6 +62,13 @@ describe('a close whose legs were all skipped', () => {
     expect(await service.close(repo.token, '71', 'web,api')).toMatchObject({ id: build.id });
   });
 
+  test('of a push belongs to its branch, though that is the head of a pull request', async () => {
+    const repo = await newRepo();
+    github.addRun(repo.name, { id: 73, headSha: shaOf('head'), headBranch: 'topic', event: 'push' });
+    const build = await service.close(repo.token, '73', 'web,api');
+    expect(build).toMatchObject({ commit_sha: shaOf('head'), branch: 'topic', pull_request: null });
+  });
+
   test('takes in the job that comes after all', async () => {
     const repo = await newRepo();
     const empty = await service.close(repo.token, '71', 'all');

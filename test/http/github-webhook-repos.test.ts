@@ -21,7 +21,8 @@ describe('a repo follows what GitHub tells', () => {
     const effects = await scene.sendTwice(scene.host.deliveries.push(NAME, 'refs/heads/main', HEAD));
     const { providerId, seen } = await scene.stored();
     expect(providerId).toMatch(/^3\d{9}$/);
-    expect(seen).toEqual({ defaultBranch: 'main', visibility: 'public', at: Date.UTC(2026, 0, 1) });
+    const at = Date.UTC(2026, 0, 1);
+    expect(seen).toEqual({ defaultBranch: 'main', visibility: 'public', at, changedAt: at });
     expect(effects).toEqual([
       `the repo is bound to the id ${providerId}`,
       'its default branch is "main"',
@@ -80,9 +81,33 @@ describe('a repo follows what GitHub tells', () => {
     expect(await sendTwice(edited)).toEqual(['its default branch is "trunk"']);
     expect(await sendTwice(hidden)).toEqual(['at GitHub it is private']);
     expect((await send(edited)).json.effects).toEqual([]);
-    expect((await stored()).seen).toEqual({ defaultBranch: 'trunk', visibility: 'private', at: made + 2_000 });
+    expect((await stored()).seen).toMatchObject({ defaultBranch: 'trunk', visibility: 'private', changedAt: made + 2_000 });
     expect(await sendTwice(shown)).toEqual(['at GitHub it is public']);
-    expect((await send(hidden)).json.effects).toEqual([]);
+    expect((await send(edited)).json.effects).toEqual([]);
+    // Nobody is harmed by what is hidden too long; the host is asked again within the hour.
+    expect(await sendTwice(hidden)).toEqual(['at GitHub it is private']);
+    expect((await stored()).seen).toMatchObject({ defaultBranch: 'trunk', changedAt: made + 3_000 });
+  });
+
+  test('though its clock is behind ours: what was asked of it at our time is no news', async () => {
+    const { host, store, repo, sendTwice, stored, made, app } = await start();
+    const seen = { defaultBranch: 'main', visibility: 'public', at: app.time.now, changedAt: made } as const;
+    await store.repos.follow({ repoId: repo.id, seen, at: app.time.now });
+    expect(made + 2_000).toBeLessThan(app.time.now);
+    host.renameRepo(NAME, 'acme/store');
+    const rename = host.deliveries.repository('acme/store', { action: 'renamed', changes: renamed, changedAt: made + 1_000 });
+    expect(await sendTwice(rename)).toEqual(['the repo is called "acme/store" now']);
+    const { event, payload } = host.deliveries.repository('acme/store', { action: 'privatized', changedAt: made + 1_000 });
+    const hidden = { event, payload: { ...payload, repository: { ...(payload.repository as object), private: true } } };
+    expect(await sendTwice(hidden)).toEqual(['at GitHub it is private']);
+    expect((await stored()).seen?.visibility).toBe('private');
+  });
+
+  test('its name, though something else changed in the same second', async () => {
+    const { host, sendTwice, made } = await start();
+    host.renameRepo(NAME, 'acme/store');
+    const rename = host.deliveries.repository('acme/store', { action: 'renamed', changes: renamed, changedAt: made });
+    expect(await sendTwice(rename)).toEqual(['the repo is called "acme/store" now']);
   });
 
   test('what an App was given', async () => {

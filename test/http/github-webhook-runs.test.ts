@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { accept, putClosed } from '../contract/records.ts';
-import { BASE, HEAD, type HookScene, NAME, startHookScene } from '../support/hook-scene.ts';
+import { BASE, HEAD, type HookScene, MERGE, NAME, startHookScene } from '../support/hook-scene.ts';
 import { aFlag, totals } from '../support/records.ts';
 
 let scene: HookScene | undefined;
@@ -65,6 +65,33 @@ describe('a run that ended', () => {
     expect((await build(stored.id)).runConclusion).toBe('success');
   });
 
+  test.each([
+    ['its id and attempt', (id: number) => ({ serviceNumber: `${id}-1` })],
+    ['the id of its job', (id: number) => ({ serviceNumber: '42', serviceJobId: String(id) })],
+    ['the id of its job alone', (id: number) => ({ serviceNumber: undefined, serviceJobId: String(id) })],
+  ])('closes a build that names it by %s', async (_, stated) => {
+    const started = await start();
+    const { host, store, repo, sendTwice, build } = started;
+    const run = addRun(started);
+    const open = (await accept(store, repo.id, { ...PULL, ...stated(run.id) })).build;
+    await sendTwice(host.deliveries.runCompleted(NAME, run));
+    expect(await build(open.id)).toMatchObject({ runConclusion: 'success', closeDue: { by: 'provider' } });
+  });
+
+  test('does not go back to an earlier attempt, however late, or often, that one is told of', async () => {
+    const started = await start();
+    const { host, store, repo, send, sendTwice, build } = started;
+    const run = addRun(started, { conclusion: 'failure' });
+    const first = host.deliveries.runCompleted(NAME, run);
+    const flags = [aFlag('e2e', { kind: 'missing' })];
+    const stored = await putClosed(store, repo.id, { ...PULL, serviceNumber: String(run.id) }, { flags, closedBy: 'webhook' });
+    await sendTwice(first);
+    const again = addRun(started, { id: run.id, attempt: 2, conclusion: 'success' });
+    await sendTwice(host.deliveries.runCompleted(NAME, again));
+    expect((await send(first)).json.effects).toEqual([]);
+    expect(await build(stored.id)).toMatchObject({ runConclusion: 'success', runAttempt: 2 });
+  });
+
   test('leaves alone a build that its CI has closed, with all that there is', async () => {
     const started = await start();
     const { host, store, repo, sendTwice, build } = started;
@@ -123,6 +150,13 @@ describe('a run that brought no coverage', () => {
     ['its workflow never brought any', () => ({ workflow: 5 })],
     ['it is a fork’s', () => ({ run: { headRepo: 'mallory/shop' } })],
     ['it has no pull request', () => ({ run: { headSha: BASE, headBranch: 'other' } })],
+    [
+      'its pull request has another head by now',
+      ({ host }) => {
+        host.addPullRequest(NAME, { number: 7, headSha: 'e'.repeat(40), baseRef: 'main', mergeCommitSha: MERGE });
+        return {};
+      },
+    ],
     ['it was started by a clock', () => ({ run: { event: 'schedule', headBranch: 'main' } })],
     [
       'its commit has a build',

@@ -4,7 +4,7 @@ import { createOutboxWorker } from '../../server/src/outbox/outbox-worker.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import type { WorkLoop } from '../../server/src/workers/work-loop.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
-import { bodiesOf, comment, endScene, repo, START, startOutbox, statesOf, status } from '../support/outbox-scene.ts';
+import { bodiesOf, comment, endScene, NO_REPOS, repo, START, startOutbox, statesOf, status } from '../support/outbox-scene.ts';
 
 let worker: WorkLoop | undefined;
 
@@ -74,7 +74,14 @@ describe('failures', () => {
     const { outbox, clock, logger, want } = await startOutbox();
     want(status('success'));
     const broken = { setStatus: () => Promise.reject(new TypeError('no such thing')) } as unknown as Provider;
-    const deliver = createDeliverer({ outbox, providers: { for: () => broken }, clock, logger, random: () => 0 });
+    const deliver = createDeliverer({
+      outbox,
+      repos: NO_REPOS,
+      providers: { for: () => broken },
+      clock,
+      logger,
+      random: () => 0,
+    });
     await deliverDue({ outbox, deliver, clock });
     expect(outbox.records()).toMatchObject([{ uncertain: true, nextAttemptAt: START + 2_000 }]);
     expect(logger.lines.at(-1)).toMatchObject({ level: 'error' });
@@ -95,7 +102,7 @@ describe('failures', () => {
         return provider.updateComment(call);
       },
     };
-    const deliver = createDeliverer({ outbox, providers: { for: () => slow }, clock, logger, random: () => 0 });
+    const deliver = createDeliverer({ outbox, repos: NO_REPOS, providers: { for: () => slow }, clock, logger, random: () => 0 });
     const [claimed] = await outbox.claim({ at: START, lease: 60_000, limit: 1 });
     stand.removeComment(repo, id);
     if (claimed) expect(await deliver({ ...claimed, commentId: id }, START + 60_000)).toBe('retrying');
@@ -131,7 +138,14 @@ describe('the worker', () => {
     const { stand, outbox, provider, logger, want, clock } = await startOutbox();
     want(status('success'));
     const failing = { ...outbox, delivered: vi.fn(outbox.delivered).mockRejectedValueOnce(new Error('disk full')) };
-    const deliver = createDeliverer({ outbox: failing, providers: { for: () => provider }, clock, logger, random: () => 0 });
+    const deliver = createDeliverer({
+      outbox: failing,
+      repos: NO_REPOS,
+      providers: { for: () => provider },
+      clock,
+      logger,
+      random: () => 0,
+    });
     worker = createOutboxWorker({ outbox, deliver, logger, clock, maxIdle: 5 });
     worker.start();
     await vi.waitFor(() => expect(logger.text()).toContain('disk full'), 5_000);

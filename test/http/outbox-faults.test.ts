@@ -7,6 +7,7 @@ import { createHandClock, deliverDue } from '../support/delivery-rounds.ts';
 import { createFakeOutbox } from '../support/fake-outbox.ts';
 import { type CallFate, createFaultyHost } from '../support/faulty-provider.ts';
 import { createLogbook } from '../support/logbook.ts';
+import { NO_REPOS } from '../support/outbox-scene.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const commit = 'a'.repeat(40);
@@ -72,6 +73,7 @@ async function play(story: Story) {
     };
     const provider = host.connect({ isAlive: () => alive, die });
     const deliver = createDeliverer({
+      repos: NO_REPOS,
       outbox: fenced,
       providers: { for: () => provider },
       clock,

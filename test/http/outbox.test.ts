@@ -1,7 +1,19 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Repo } from '../../server/src/domain/repo/repo.ts';
 import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
-import { bodiesOf, comment, endScene, repo, START, startOutbox, statesOf, status, writes } from '../support/outbox-scene.ts';
+import {
+  bodiesOf,
+  comment,
+  endScene,
+  NO_REPOS,
+  repo,
+  START,
+  startOutbox,
+  statesOf,
+  status,
+  writes,
+} from '../support/outbox-scene.ts';
 
 afterEach(endScene);
 
@@ -153,7 +165,14 @@ describe('an unknown outcome is read back before it is repeated', () => {
       throw new Error('the process died');
     };
     const dying = { ...outbox, delivered: died, retry: died, park: died };
-    const last = createDeliverer({ outbox: dying, providers: { for: () => provider }, clock, logger, random: () => 0 });
+    const last = createDeliverer({
+      outbox: dying,
+      repos: NO_REPOS,
+      providers: { for: () => provider },
+      clock,
+      logger,
+      random: () => 0,
+    });
     await expect(deliverDue({ outbox, deliver: last, clock }, 1)).rejects.toThrow('the process died');
     await expect(deliverDue({ outbox, deliver: last, clock }, 1)).rejects.toThrow('the process died');
     expect(await deliverDue({ outbox, deliver, clock })).toBe(0);
@@ -165,5 +184,28 @@ describe('an unknown outcome is read back before it is repeated', () => {
       { uncertain: false },
       { uncertain: false, commentId: stand.comments(repo, 7)[0]?.id },
     ]);
+  });
+});
+
+describe('a record goes where its repo is today', () => {
+  test.each<[string, object | undefined, boolean, string | undefined]>([
+    ['the name of today', { name: 'acme/store' }, false, 'acme/store'],
+    ['the name that it was made with, where the repo is not found', undefined, false, 'acme/shop'],
+    ['the name that it was made with, once the repo is removed', { name: 'acme/store' }, true, 'acme/shop'],
+    ['nowhere while the repo is suspended', { name: 'acme/shop', suspended: 'It was deleted.' }, false, undefined],
+  ])('%s', async (_, found, repoRemoved, expected) => {
+    const { outbox, provider, clock, logger, want } = await startOutbox();
+    const places: string[] = [];
+    const seen = { ...provider, setStatus: async (call: { repo: string }) => void places.push(call.repo) };
+    const repos = { find: async () => found as Repo | undefined };
+    const deliver = createDeliverer({ outbox, repos, providers: { for: () => seen }, clock, logger, random: () => 0 });
+    want(status('success'));
+    const [record] = await outbox.claim({ at: clock.now(), lease: 60_000, limit: 1 });
+    if (record === undefined) throw new Error('nothing to deliver');
+    const end = await deliver({ ...record, repoRemoved }, clock.now() + 60_000);
+    expect(places).toEqual(expected === undefined ? [] : [expected]);
+    expect(end).toBe(expected === undefined ? 'parked' : 'delivered');
+    const parked = expected === undefined ? 'The repo is suspended, so nothing is announced there. It was deleted.' : undefined;
+    expect(outbox.records()[0]?.parked).toBe(parked);
   });
 });

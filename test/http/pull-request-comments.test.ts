@@ -43,6 +43,9 @@ const pull = (number: string, commit: string, more: object = {}) => ({
 });
 const BASE = { service_number: '70', commit_sha: shaOf('base') };
 const delivered = () => waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+/** The pull request gets a new head. */
+const pushHead = (repo: Repo, commit: string) =>
+  github.addPullRequest(repo.name, { number: 7, headSha: shaOf(commit), baseRef: 'main' });
 const comments = (repo: Repo) => github.comments(repo.name, 7);
 
 describe('the comment on a pull request (rule 25)', () => {
@@ -67,6 +70,7 @@ describe('the comment on a pull request (rule 25)', () => {
     expect(comments(repo)).toMatchObject([
       { id: comment?.id, edits: 1, body: expect.stringContaining('## ✅ Coverage 75.00% (+25.00%)') },
     ]);
+    pushHead(repo, 'head 2');
     await service.uploadAlone(upload(repo, [1, 1, 1, 1], pull('72', 'head 2')));
     await delivered();
     expect(comments(repo)).toMatchObject([
@@ -106,12 +110,23 @@ describe('the comment on a pull request (rule 25)', () => {
   test('belongs to the newest build: an older one that closes later does not speak', async () => {
     const repo = await newRepo();
     await service.upload(upload(repo, [0, 0], pull('71', 'head', { parallel: true })));
+    pushHead(repo, 'head 2');
     await service.uploadAlone(upload(repo, [1, 1], pull('72', 'head 2')));
     await delivered();
     await service.close(repo.token, '71');
     await delivered();
     expect(comments(repo)).toMatchObject([{ edits: 0, body: expect.stringContaining('100.00%') }]);
     expect(github.lastStatuses(repo.name, shaOf('head')).get('coverage')?.description).toContain('0.00%');
+  });
+
+  test('belongs to the current head: a build of an older one that comes later does not speak', async () => {
+    const repo = await newRepo();
+    await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
+    pushHead(repo, 'head 2');
+    await service.uploadAlone(upload(repo, [1, 1], pull('72', 'head 2')));
+    await service.uploadAlone(upload(repo, [0, 0], pull('73', 'head')));
+    await delivered();
+    expect(comments(repo)).toMatchObject([{ body: expect.stringContaining('100.00%') }]);
   });
 
   test('holds names from uploads as text', async () => {

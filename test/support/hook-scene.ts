@@ -42,10 +42,11 @@ export async function startHookScene(options: { readonly secret?: string | undef
   const { store } = app;
   const clock = { now: () => app.time.now };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const { repos, builds, facts } = store;
+  const { repos, builds, jobs, facts } = store;
   heard.hear = createHearGithub({
     repos,
     builds,
+    jobs,
     facts,
     clock,
     askProvider: createAskProvider({ facts, providerOf: () => host.provider, clock, logger }),

@@ -13,6 +13,8 @@ import { createLogbook } from './logbook.ts';
 export const START = Date.parse('2030-01-01T00:00:00Z');
 export const repo = 'acme/shop';
 let github: GithubStandIn | undefined;
+/** The fake outbox has no repos: what the record was made with goes. */
+export const NO_REPOS = { find: async () => undefined };
 
 /** After each test: everything that was sent was as GitHub's description wants it; the stand-in ends. */
 export async function endScene(): Promise<void> {
@@ -33,7 +35,7 @@ export async function startOutbox(options: { callTimeLimit?: number } = {}) {
   const provider = createGithubProvider({ ...connection, writeBurst: 1_000 });
   const outbox = createFakeOutbox();
   const providers: ProviderDirectory = { for: (service) => (service === 'github' ? provider : undefined) };
-  const deliver = createDeliverer({ outbox, providers, clock, logger, random: () => 0 });
+  const deliver = createDeliverer({ outbox, repos: NO_REPOS, providers, clock, logger, random: () => 0 });
   const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
   return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
 }

@@ -40,13 +40,13 @@ export function composeGithubHook(
   { config, store, clock, askProvider }: Machinery,
   closing: WorkLoop,
 ): readonly RegisterRoutes[] {
-  const { repos, builds, facts } = store;
+  const { repos, builds, jobs, facts } = store;
   const { quietPeriod } = config;
   return [
     (router) =>
       registerHookRoutes(router, {
         githubHook: createGithubHook({ secret: config.githubWebhookSecret }),
-        hearGithub: createHearGithub({ repos, builds, facts, askProvider, clock, quietPeriod, onDue: closing.nudge }),
+        hearGithub: createHearGithub({ repos, builds, jobs, facts, askProvider, clock, quietPeriod, onDue: closing.nudge }),
       }),
   ];
 }

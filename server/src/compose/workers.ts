@@ -54,7 +54,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
       ...announcing,
       chooseCarried: createChooseCarried(store),
       diffCarried: createDiffCarried({ jobs: store.jobs, engine: pool }),
-      diffSince: createDiffSince(compareCommits, askProvider),
+      diffSince: createDiffSince(compareCommits),
       findDiffs: createFindDiffs(compareCommits),
       engine: pool,
       latePeriod: config.latePeriod,

@@ -5,7 +5,7 @@ import type { RepoService } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Provider } from '../ports/provider.ts';
-import type { OutboxStore } from '../ports/store.ts';
+import type { OutboxStore, RepoStore } from '../ports/store.ts';
 import { announceComment } from './announce-comment.ts';
 import { announceStatus } from './announce-status.ts';
 import { decideNext } from './decide-next.ts';
@@ -19,6 +19,7 @@ export interface ProviderDirectory {
 
 export interface DelivererDeps {
   readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'park'>;
+  readonly repos: Pick<RepoStore, 'find'>;
   readonly providers: ProviderDirectory;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,15 +47,30 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
   return async (record, leaseEnd) => {
     const provider = providers.for(record.service);
     if (provider === undefined) return park(deps, record, noProviderReason(record.service));
+    const place = await findPlace(deps, record);
+    if ('suspended' in place) return park(deps, record, suspendedReason(place.suspended));
     const leased = withinLease(deps.clock, leaseEnd);
     const progress: Progress = { commentId: undefined };
     try {
-      if (!hasArrived(record)) await announce(record, { provider, leased, progress });
+      if (!hasArrived(record)) await announce(record, { provider, leased, progress, repo: place.name });
     } catch (error) {
       return afterFailure(deps, record, { error, progress, lastCallBegan: leased.lastBegan() });
     }
     return afterArrival(deps, record, progress);
   };
+}
+
+/**
+ * The repo as it is called today: a name that it had before may be a stranger's by now, and what a suspended one is called too. Only
+ * of a removed repo nothing but the record is left.
+ */
+async function findPlace(
+  { repos }: DelivererDeps,
+  { repoId, repoName, repoRemoved }: Delivery,
+): Promise<{ readonly name: string } | { readonly suspended: string }> {
+  const repo = repoRemoved ? undefined : await repos.find(repoId);
+  if (repo?.suspended !== undefined) return { suspended: repo.suspended };
+  return { name: repo?.name ?? repoName };
 }
 
 /** The same content as before was wanted again, before anything else went out: nothing is to be sent (rules 23 and 25). */
@@ -64,11 +80,17 @@ function hasArrived({ uncertain, delivered, wanted }: Delivery): boolean {
 
 async function announce(
   record: Delivery,
-  means: { readonly provider: Provider; readonly leased: LeasedCalls; readonly progress: Progress },
+  means: {
+    readonly provider: Provider;
+    readonly leased: LeasedCalls;
+    readonly progress: Progress;
+    /** Its name. */
+    readonly repo: string;
+  },
 ): Promise<void> {
-  const { provider, leased, progress } = means;
+  const { provider, leased, progress, repo } = means;
   const { call } = leased;
-  const { target, repoName: repo, uncertain } = record;
+  const { target, uncertain } = record;
   const { content } = record.wanted;
   if (target.kind === 'status' && content.kind === 'status') {
     const { commit, context } = target;
@@ -118,6 +140,10 @@ async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason:
 
 function noProviderReason(service: RepoService): string {
   return `This server has no token or no adapter for ${service}, so nothing is announced there. When it has, a restart tries again.`;
+}
+
+function suspendedReason(suspended: string): string {
+  return `The repo is suspended, so nothing is announced there. ${suspended}`;
 }
 
 /** What a log line says of a record. Texts from uploads are fields. */

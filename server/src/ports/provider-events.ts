@@ -15,7 +15,13 @@ export type ProviderEvent =
   | { readonly kind: 'pushed'; readonly repo: EventRepo; readonly branch: string; readonly commit: string }
   | { readonly kind: 'run-ended'; readonly repo: EventRepo; readonly run: EndedRun }
   /** It was made, renamed, given away, shown or hidden, or has another default branch. */
-  | { readonly kind: 'repo-changed'; readonly repo: EventRepo; readonly formerName: string | undefined }
+  | {
+      readonly kind: 'repo-changed';
+      readonly repo: EventRepo;
+      readonly formerName: string | undefined;
+      /** It was made private: believed however old it is, since nobody is harmed by what is hidden too long. */
+      readonly hidden?: true;
+    }
   | { readonly kind: 'repo-removed'; readonly repo: EventRepo }
   /** Repos that the host now tells of. */
   | { readonly kind: 'repos-listed'; readonly repos: readonly EventRepo[] };

@@ -91,6 +91,8 @@ export interface ChangedFiles {
   readonly files: readonly ChangedFile[];
   /** Whether these are all; hosts stop at some number. */
   readonly complete: boolean;
+  /** The commit that they differ from: another than was asked for where that is no ancestor. Absent where the host does not say. */
+  readonly mergeBase?: string | undefined;
 }
 
 export interface ChangedFile {

@@ -20,6 +20,8 @@ export interface Question<T> {
   readonly repo: Repo;
   readonly key?: string;
   readonly ask: (provider: Provider) => Promise<T | undefined>;
+  /** Whether an answer is kept; absent: every one is. */
+  readonly keeps?: (value: T) => boolean;
   readonly patience: Patience;
 }
 
@@ -27,7 +29,7 @@ export type AskProvider = <T>(question: Question<T>) => Promise<Answer<T>>;
 
 /** Asks once what never changes. A repo without an adapter has a definite answer: nothing is known (rules.md, after rule 21). */
 export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps): AskProvider {
-  return async ({ repo, key, ask, patience }) => {
+  return async ({ repo, key, ask, keeps = () => true, patience }) => {
     const provider = providerOf(repo);
     if (provider === undefined) return { kind: 'answer', value: undefined };
     if (key !== undefined) {
@@ -36,7 +38,8 @@ export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps)
     }
     try {
       const value = await patience(() => ask(provider));
-      if (key !== undefined && value !== undefined) await facts.put({ repoId: repo.id, key, value, at: clock.now() });
+      if (key !== undefined && value !== undefined && keeps(value))
+        await facts.put({ repoId: repo.id, key, value, at: clock.now() });
       return { kind: 'answer', value };
     } catch (error) {
       if (!(error instanceof ProviderFailure) && !(error instanceof OutOfPatience)) throw error;

@@ -2,6 +2,7 @@ import {
   type BaseStep,
   baseSteps,
   bestBase,
+  branchOf,
   isBetterPick,
   mayBeBase,
   mayImprove,
@@ -95,7 +96,7 @@ async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<Base
   for (const step of steps) {
     const looked = await lookAt(search, step);
     lacking ||= looked.lacking;
-    const { found, pick = step } = looked;
+    const { found, pick = { ...step, foundAs: 'commit' in step.look ? step.look.commit : undefined } } = looked;
     const chosen = found && { build: found, pick: toBasePick(found, pick) };
     wants.push(...looked.wants);
     if (chosen !== undefined) wants.push(...wantsOf(chosen));
@@ -107,7 +108,7 @@ async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<Base
 
 interface Looked {
   readonly found: Build | undefined;
-  readonly pick?: Pick<BaseStep, 'rule' | 'commitsAway'>;
+  readonly pick?: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs'>;
   /** What would have been taken, had it been there. */
   readonly wants: readonly string[];
   readonly lacking: boolean;
@@ -141,7 +142,7 @@ async function lookAtAncestors({ deps, build, repo, flags, patience }: Search, c
   const nearer = place < 0 ? ancestors : ancestors.slice(0, place);
   return {
     found: bases[place],
-    pick: { rule: 'ancestor', commitsAway: place + 1 },
+    pick: { rule: 'ancestor', commitsAway: place + 1, foundAs: ancestors[place] },
     wants: nearer.map((ancestor) => `commit:${ancestor}`),
     lacking: false,
   };
@@ -198,8 +199,10 @@ async function keepBase(
   const stored = await builds.find(kept.buildId);
   if (stored === undefined || !mayBeBase(stored, build)) return undefined;
   const { commit } = stored;
-  const ofCommit =
-    commit === undefined ? [] : (await builds.ofCommit(build.repoId, commit)).filter((one) => one.commit === commit);
-  const base = bestBase([stored, ...ofCommit.filter(({ id }) => id !== stored.id)], build, flags) ?? stored;
+  const ofCommit = commit === undefined ? [] : await builds.ofCommit(build.repoId, commit);
+  // What was found by its branch stays on it: a pull request's build of the same commit is on none.
+  const byBranch = kept.commitsAway === undefined && kept.rule !== 'compare-sha';
+  const siblings = ofCommit.filter((one) => one.commit === commit && (!byBranch || branchOf(one) === kept.branch));
+  const base = bestBase([stored, ...siblings.filter(({ id }) => id !== stored.id)], build, flags) ?? stored;
   return { build: base, pick: toBasePick(base, kept) };
 }

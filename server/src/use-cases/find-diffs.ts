@@ -1,10 +1,11 @@
-import type { BasePick, Build, CarriedPick } from '../domain/build/build.ts';
+import { baseTextCommit } from '../domain/build/base-build.ts';
+import type { Build, CarriedPick } from '../domain/build/build.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import { type ListedFile, parseFilePatch } from '../domain/diff/parse-patch.ts';
 import type { Repo } from '../domain/repo/repo.ts';
-import type { Provider } from '../ports/provider.ts';
-import { type ChangedFile, type ChangedFiles, FIRST_PARENT_LIMIT } from '../ports/provider-facts.ts';
-import type { AskProvider } from './ask-provider.ts';
+import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
+import type { Answer, AskProvider } from './ask-provider.ts';
+import type { ChosenBase } from './choose-base.ts';
 import type { Patience } from './patience.ts';
 
 /** What changed, as far as the provider tells it. */
@@ -13,91 +14,90 @@ export interface FoundDiffs {
   readonly base: Diff | undefined;
   /** What the pull request, or the push against its base, changes. */
   readonly patch: Diff | undefined;
+  /** The provider gave no answer: it may give one later. */
+  readonly lacking: boolean;
 }
 
 export type FindDiffs = (input: {
   readonly build: Build;
   readonly repo: Repo;
-  readonly base: BasePick | undefined;
+  readonly base: ChosenBase | undefined;
   readonly patience: Patience;
 }) => Promise<FoundDiffs>;
 
-/** The changes between two commits, or undefined where nobody can tell them. */
+/** The changes from an ancestor to a commit; no value where the first is no ancestor of the second, or nobody can tell them. */
 export type CompareCommits = (input: {
   readonly repo: Repo;
   readonly base: string;
   readonly head: string;
   readonly pullRequest?: number | undefined;
   readonly patience: Patience;
-}) => Promise<Diff | undefined>;
+}) => Promise<Answer<Diff>>;
 
 /** Under which the diff of two commits is kept. */
 export function diffKey(base: string, head: string): string {
   return `diff/${base}/${head}`;
 }
 
-/** Asked once per pair: what two commits differ in never changes. */
+/**
+ * Asked once per pair: what two commits differ in never changes. A provider compares with the merge base of two commits: what is no
+ * ancestor has other lines than the answer begins with. A list that was cut is not kept: with the pull request's number more can be had.
+ */
 export function createCompareCommits(askProvider: AskProvider): CompareCommits {
-  return async ({ repo, base, head, pullRequest, patience }) => {
-    const answer = await askProvider({
+  return ({ repo, base, head, pullRequest, patience }) =>
+    askProvider({
       repo,
       patience,
       key: diffKey(base, head),
+      keeps: (diff) => diff.complete,
       ask: async (provider) => {
         const changed = await provider.compareFiles({ repo: repo.name, base, head, pullRequest });
-        return changed && toDiff(changed);
+        return changed?.mergeBase?.toLowerCase() === base.toLowerCase() ? toDiff(changed) : undefined;
       },
     });
-    return answer.kind === 'answer' ? answer.value : undefined;
-  };
 }
 
-/**
- * A provider compares with the merge base of two commits: only of an ancestor that is the commit itself. A base that was found by
- * its branch may be none, and there no line can be told to have changed.
- */
+const NO_DIFF: Answer<Diff> = { kind: 'answer', value: undefined };
+
+/** Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed. */
 export function createFindDiffs(compareCommits: CompareCommits): FindDiffs {
   return async ({ build, repo, base, patience }) => {
-    const tested = build.testedCommit ?? build.commit;
-    if (tested === undefined) return { base: undefined, patch: undefined };
-    const { pullRequest, facts } = build;
-    const compare = (from: string | undefined): Promise<Diff | undefined> =>
-      from === undefined ? Promise.resolve(undefined) : compareCommits({ repo, base: from, head: tested, pullRequest, patience });
-    const fromBase = await compare(base !== undefined && isAncestor(base) ? base.commit : undefined);
-    const start = pullRequest === undefined ? base?.commit : (facts?.mergeParent ?? facts?.mergeBase);
-    const isSame = base !== undefined && isAncestor(base) && start === base.commit;
-    const patch = isSame ? fromBase : pullRequest === undefined ? undefined : await compare(start);
-    return { base: fromBase, patch };
+    const head = build.testedCommit ?? build.commit;
+    const from = base && baseTextCommit(base.build, base.pick);
+    const start = build.pullRequest === undefined ? from : (build.facts?.mergeParent ?? build.facts?.mergeBase);
+    const compare = async (commit: string | undefined): Promise<Answer<Diff>> => {
+      if (head === undefined || commit === undefined) return NO_DIFF;
+      // The host's longer list is of what the pull request changes.
+      const pullRequest = commit === start ? build.pullRequest : undefined;
+      return compareCommits({ repo, base: commit, head, pullRequest, patience });
+    };
+    const ofBase = await compare(from);
+    const ofPatch = start === from ? ofBase : await compare(start);
+    const lacking = ofBase.kind === 'lacking' || ofPatch.kind === 'lacking';
+    return { base: diffOf(ofBase), patch: diffOf(ofPatch), lacking };
   };
 }
 
-/** What changed since the build that a flag is carried from; undefined where its commit is no ancestor, or nobody can tell. */
+/** What changed since the build that a flag is carried from; no value where its commit is no ancestor, or nobody can tell. */
 export type DiffSince = (input: {
   readonly build: Build;
   readonly repo: Repo;
   readonly origin: CarriedPick;
   readonly patience: Patience;
-}) => Promise<Diff | undefined>;
+}) => Promise<Answer<Diff>>;
 
-/** Ancestors are those that the look for a base has asked for already, as far back as it looks (rule 18). */
-export function createDiffSince(compareCommits: CompareCommits, askProvider: AskProvider): DiffSince {
+export function createDiffSince(compareCommits: CompareCommits): DiffSince {
   return async ({ build, repo, origin, patience }) => {
-    const tested = build.testedCommit ?? build.commit;
-    const start = build.facts?.ancestorsOf;
-    if (tested === undefined || start === undefined || origin.commit === undefined) return undefined;
-    if (origin.commit !== start) {
-      const call = { repo: repo.name, commit: start, limit: FIRST_PARENT_LIMIT };
-      const ask = async (provider: Provider) => (await provider.listFirstParents(call))?.commits;
-      const answer = await askProvider({ repo, patience, key: `first-parents/${start}`, ask });
-      const ancestors = answer.kind === 'answer' ? (answer.value ?? []) : [];
-      if (!ancestors.includes(origin.commit)) return undefined;
-    }
-    return compareCommits({ repo, base: origin.commit, head: tested, patience });
+    const head = build.testedCommit ?? build.commit;
+    const base = origin.textCommit ?? origin.commit;
+    if (head === undefined || base === undefined) return NO_DIFF;
+    return compareCommits({ repo, base, head, patience });
   };
 }
 
-function isAncestor({ rule }: BasePick): boolean {
-  return rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';
+/** The diff that was answered, if any. */
+export function diffOf(answer: Answer<Diff>): Diff | undefined {
+  return answer.kind === 'answer' ? answer.value : undefined;
 }
 
 /** A provider's list as a diff. */

@@ -6,6 +6,7 @@ import { closeReason } from '../domain/build/close-due.ts';
 import { concludeBuild } from '../domain/build/conclude-build.ts';
 import { countedJobs } from '../domain/build/counted-jobs.ts';
 import { flagsOf } from '../domain/build/job.ts';
+import { isDecidedByChanges, planLackingChanges } from '../domain/build/lacking-changes.ts';
 import { RECENT_BUILDS } from '../domain/build/missing-flags.ts';
 import { changesAsBase, markProvisional, planProvisional } from '../domain/build/provisional.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -14,7 +15,7 @@ import type { ReportEngine } from '../ports/report-engine.ts';
 import { type BaseChoice, baseBranchesOf, type ChosenBase } from './choose-base.ts';
 import type { ChooseCarried } from './choose-carried.ts';
 import type { DiffCarried } from './diff-carried.ts';
-import type { DiffSince, FindDiffs } from './find-diffs.ts';
+import { type DiffSince, diffOf, type FindDiffs } from './find-diffs.ts';
 import { type AnnouncingDeps, announcingFor, FACTS_LIMIT } from './open-build.ts';
 import { createPatience, type Patience } from './patience.ts';
 
@@ -36,6 +37,9 @@ export type FinishBuild = (buildId: number) => Promise<Build | undefined>;
  * many times what was merged is written, and what came meanwhile counts as late.
  */
 const MAX_CONFLICTS = 3;
+
+/** Milliseconds. */
+const LONGEST_SECOND_LOOK = 60_000;
 
 export function createFinishBuild(deps: FinishBuildDeps): FinishBuild {
   const { store, clock, prepareBuild, seeRepo } = deps;
@@ -81,7 +85,7 @@ async function tryToClose(deps: FinishBuildDeps, build: Build, attempt: Attempt)
     messages: plan.messages,
     speaker: toSpeaker(build),
     after: {
-      revisitAt: provisional.revisitAt,
+      revisitAt: provisional.revisitAt ?? planLackingChanges(result.changesLackSince, clock.now()),
       wants: choice.wants.length === 0 ? undefined : choice.wants,
       backfill: changesAsBase(build, result),
     },
@@ -104,7 +108,8 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
   const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], uploaded);
   const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
   const reports = await store.jobs.reports(jobs.map((job) => job.id));
-  const diffs = await findDiffs({ build, repo, base: base?.pick, patience });
+  const diffs = await findDiffs({ build, repo, base, patience });
+  let carriedLacks = false;
   const encoded = jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
   const { report, ...composed } = await engine.compose({
     jobs: encoded,
@@ -112,8 +117,11 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
       repoId: repo.id,
       jobs: encoded,
       carried,
-      providerDiffOf: async (origin) =>
-        origin.buildId === base?.build.id ? diffs.base : diffSince({ build, repo, origin, patience }),
+      providerDiffOf: async (origin) => {
+        const answer = await diffSince({ build, repo, origin, patience });
+        carriedLacks ||= answer.kind === 'lacking';
+        return diffOf(answer);
+      },
     }),
     base: base && (await store.builds.report(base.build.id)),
     diffs,
@@ -131,8 +139,11 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
     notFound,
     recent: await recentBuilds(deps, { build, repo, base }),
   });
-  const isProvisional = lacking || build.facts?.complete === false || choice.lacking;
-  return { result: isProvisional ? markProvisional(concluded, build.result, at) : concluded, report, choice };
+  const changesDecide = diffs.lacking && isDecidedByChanges(repo.settings, jobs.length);
+  const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || carriedLacks;
+  const changesLackSince = diffs.lacking ? (build.result?.changesLackSince ?? at) : undefined;
+  const result = isProvisional ? markProvisional(concluded, build.result, at) : concluded;
+  return { result: changesLackSince === undefined ? result : { ...result, changesLackSince }, report, choice };
 }
 
 /** Rule 20: a base that was closed while this build was is not missed. */
@@ -141,12 +152,16 @@ async function lookAgain(
   closed: Build,
   { repo, patience }: Pick<Attempt, 'repo' | 'patience'>,
 ): Promise<Build> {
-  if (closed.state === 'open' || closed.revisitAt !== undefined) return closed;
-  const flags = reportedFlags(closed);
+  const looksAnyway = closed.revisitAt !== undefined && closed.result?.provisionalSince !== undefined;
+  if (closed.state === 'open' || looksAnyway) return closed;
+  // By the flags that decided at the close: by others another build of the commit would be better, and so for ever.
+  const flags = (closed.result?.flags ?? []).filter(({ kind }) => kind === 'uploaded').map(({ name }) => name);
   const { base } = await chooseBase({ build: closed, repo, flags, patience });
   const taken = closed.result?.base;
   if (base?.pick.buildId === taken?.buildId && base?.pick.closeCount === taken?.closeCount) return closed;
-  const revision = { kind: 'revisit', at: clock.now() } as const;
+  // Sooner the fewer closes there were: should two choices ever disagree for good, they do so seldom.
+  const pause = Math.min(2 ** (closed.result?.closeCount ?? 0), LONGEST_SECOND_LOOK);
+  const revision = { kind: 'revisit', at: clock.now() + pause } as const;
   return (await store.builds.revise({ buildId: closed.id, revision })) ?? closed;
 }
 

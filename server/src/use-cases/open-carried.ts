@@ -1,5 +1,5 @@
 import type { Build, CarryforwardRequest } from '../domain/build/build.ts';
-import { readGitRef } from '../domain/build/git-ref.ts';
+import { placeOfRun } from '../domain/build/ended-run.ts';
 import type { JobFacts } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { readRunIds } from '../domain/repo/workflow-run.ts';
@@ -46,7 +46,8 @@ export function createOpenCarried({ builds, askProvider, clock, quietPeriod }: O
 /** What a job of this run would have stated. A run of a fork has no secret: whoever closes it has not seen one either. */
 export function factsOfRun(run: RunFacts): JobFacts {
   const isFork = run.headRepoId !== run.repoId;
-  const ref = readGitRef(run.headBranch, run.headCommit);
+  const [number] = run.pullRequests;
+  const place = placeOfRun({ ...run, pull: number === undefined ? undefined : { number } });
   return {
     serviceName: 'github',
     serviceNumber: run.id,
@@ -54,16 +55,12 @@ export function factsOfRun(run: RunFacts): JobFacts {
     serviceJobNumber: undefined,
     serviceAttempt: run.attempt,
     serviceEventType: run.event,
-    pullRequest: run.pullRequests[0] ?? ref.pullRequest,
     flag: undefined,
     parallel: true,
     commit: run.headCommit,
     testedCommit: undefined,
-    branch: ref.branch,
-    tag: ref.tag,
-    mergeQueue: ref.queue !== undefined,
-    baseBranch: ref.queue?.baseBranch,
-    baseCommit: ref.queue?.baseCommit,
+    ...place,
+    tag: false,
     compareRef: undefined,
     compareCommit: undefined,
     message: undefined,

@@ -34,7 +34,8 @@ export function createSeeRepo(deps: {
       const stopped = await repos.follow({ repoId: repo.id, suspended, at });
       return { repo: typeof stopped === 'object' ? stopped : repo, lacking: false };
     }
-    const seen = { defaultBranch, visibility, at };
+    const changedAt = repo.seen?.changedAt;
+    const seen = { defaultBranch, visibility, at, ...(changedAt !== undefined && { changedAt }) };
     const named = await repos.follow({ repoId: repo.id, name, providerId: id, seen, at });
     // Two of our repos would have one name: this one keeps the name that it was made with.
     const followed = named === 'name-taken' ? await repos.follow({ repoId: repo.id, providerId: id, seen, at }) : named;

@@ -58,6 +58,7 @@ export function describeChangedFiles(open: OpenScene): void {
       const plain = { previousName: undefined, patch: undefined };
       expect(await provider.compareFiles(range)).toEqual({
         complete: true,
+        mergeBase: range.base,
         files: [
           { ...plain, name: 'new.js', status: 'added', patch: '@@ -0,0 +1 @@\n+a' },
           { ...plain, name: 'old.js', status: 'removed', patch: '@@ -1 +0,0 @@\n-a' },
@@ -79,7 +80,11 @@ export function describeChangedFiles(open: OpenScene): void {
 
     test('none', async () => {
       const { provider } = await startRange();
-      expect(await provider.compareFiles({ ...range, head: range.base })).toEqual({ files: [], complete: true });
+      expect(await provider.compareFiles({ ...range, head: range.base })).toEqual({
+        files: [],
+        complete: true,
+        mergeBase: range.base,
+      });
     });
 
     test('of a pull request, by any of both ways', async () => {
@@ -138,7 +143,7 @@ export function describeChangedFiles(open: OpenScene): void {
       try {
         const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\n');
         const kept = { 'keep.js': 'k\n', 'a b.js': `${lines}\n`, 'gone.js': 'g\n', 'ä.png': Buffer.from([0, 1, 2]) };
-        git.commit('root', kept);
+        const root = git.commit('root', kept);
         git.switchTo('topic');
         const changed = { 'a b.js': `first\n${lines}\n`, 'gone.js': undefined, 'ä.png': Buffer.from([0, 9]), 'new.js': 'n' };
         git.commit('one', changed);
@@ -148,7 +153,7 @@ export function describeChangedFiles(open: OpenScene): void {
         const base = git.commit('elsewhere', { 'other.js': 'o\n' });
         loadGitHistory(host, { directory: git.directory, repo });
         const answer = await provider.compareFiles({ repo, base, head });
-        expect(answer?.complete).toBe(true);
+        expect(answer).toMatchObject({ complete: true, mergeBase: root });
         expect(answer?.files).toEqual([
           {
             name: 'a b.js',

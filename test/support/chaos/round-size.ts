@@ -56,5 +56,5 @@ export function providerSize(kind: ChaosStore['kind'], builds: number): RoundSiz
 
 /** The bounded part of it, for every test run. */
 export function shortProviderSize(kind: ChaosStore['kind']): RoundSize {
-  return { ...providerSize(kind, 24), clients: 16, spread: 5_000, over: 5_000, serverKills: 2 };
+  return { ...providerSize(kind, 24), clients: 24, spread: 4_000, over: 10_000, serverKills: 2 };
 }

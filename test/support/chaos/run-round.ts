@@ -27,8 +27,8 @@ export interface Round {
   /** Milliseconds in which all must have settled once nobody is killed any more. */
   readonly settleWithin: number;
   /**
-   * Whether to end the leases of killed processes, and the host's trouble, after the last kill: closes that come then need not wait until those run out
-   * (a minute).
+   * Whether to end the leases of killed processes, and the host's trouble, after the last kill, so that closes which come then need not
+   * wait until they run out (a minute).
    */
   readonly endLeases: boolean;
   /** What the git host does until all requests are answered (or leases are ended); without it, it does what it should. */
@@ -66,8 +66,10 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
       tally,
     });
     if (trouble) github.faults.when(troubleOf(trouble, seededRandom(seed)));
+    const begin = performance.now();
     const onCalm = async (): Promise<void> => {
       if (!round.endLeases) return;
+      if (trouble) await sleep(Math.max(0, begin + size.over - performance.now()));
       github.faults.clear();
       await deployment.startAfresh();
     };

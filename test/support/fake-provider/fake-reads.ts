@@ -86,7 +86,7 @@ function compareFiles(
     ? filesOfPullRequest(world, repo, pull)
     : filesOfRange(world, repo, { ...comparison.ends, mergeBase: comparison.mergeBase });
   const most = isItsHead ? MOST_OF_PULL_REQUEST : MOST_COMPARED;
-  return { files: files.slice(0, most).map(toChangedFile), complete: files.length < most };
+  return { files: files.slice(0, most).map(toChangedFile), complete: files.length < most, mergeBase: comparison.mergeBase };
 }
 
 function compareIn(repo: RepoRecord | undefined, base: string, head: string) {

@@ -32,6 +32,16 @@ export interface Speaker {
   readonly pullRequest: number | undefined;
   /** It has nothing to say of this place but that a flag lacks: who reports the flag speaks before it. */
   readonly lacks?: true | undefined;
+  /** Of a pull request's build: the commit that it speaks about. Absent where it is not known. */
+  readonly target?: string | undefined;
+  /** The newest head of the pull request that this speaker, or one before it in the record, was told of; absent where nobody was. */
+  readonly head?: KnownHead | undefined;
+}
+
+/** Which commit the provider named as a pull request's head, and when it did. */
+export interface KnownHead {
+  readonly commit: string;
+  readonly at: Timestamp;
 }
 
 /** Something to announce, as a close or an opening writes it. */
@@ -54,6 +64,7 @@ export interface Delivery {
   readonly id: number;
   readonly repoId: number;
   readonly service: RepoService;
+  /** What the repo was called when the record was made; only for a repo that is gone. */
   readonly repoName: string;
   readonly target: DeliveryTarget;
   readonly speaker: Speaker;

@@ -134,6 +134,33 @@ describe('rule 27: what a message changes in its record', () => {
   });
 });
 
+describe('rule 24: a pull request’s comment belongs to its current head', () => {
+  const of = (sequence: number, target: string, head?: readonly [string, number]): Speaker =>
+    speaker(sequence, { pullRequest: 7, target, ...(head && { head: { commit: head[0], at: head[1] } }) });
+  const write = (record: Speaker, candidate: Speaker) =>
+    wantDelivery({ speaker: record, wanted: { version: 1, content: comment('a') } }, commentMessage(comment('b')), candidate);
+
+  test.each<[string, Speaker, Speaker, boolean]>([
+    ['not a newer build of an old head', of(5, 'new', ['new', 1]), of(6, 'old', ['new', 2]), false],
+    ['not one that was told of the old head before', of(5, 'new', ['new', 2]), of(6, 'old', ['old', 1]), false],
+    ['an older build of the head', of(6, 'old', ['old', 1]), of(5, 'new', ['new', 2]), true],
+    ['a build of what was pushed back', of(5, 'new', ['new', 1]), of(6, 'old', ['old', 2]), true],
+    ['of two builds of the head the newer', of(5, 'new', ['new', 1]), of(6, 'new', ['new', 1]), true],
+    ['never the older', of(6, 'new', ['new', 1]), of(5, 'new', ['new', 1]), false],
+    ['a newer build while nobody knows the head', of(5, 'new'), of(6, 'newer'), true],
+    ['a newer build that was told nothing yet', of(5, 'new', ['new', 1]), of(6, 'newer'), true],
+    ['not an older build, while the newer was told nothing', of(6, 'newer'), of(5, 'new', ['new', 1]), false],
+    ['the same build', of(5, 'old', ['new', 1]), of(5, 'old', ['new', 2]), true],
+  ])('%s', (_, record, candidate, expected) => {
+    expect(write(record, candidate) !== undefined).toBe(expected);
+  });
+
+  test('the newest head that anybody was told of is kept', () => {
+    const again = write(of(5, 'new', ['new', 9]), of(6, 'new', ['new', 3]));
+    expect(again?.speaker.head).toEqual({ commit: 'new', at: 9 });
+  });
+});
+
 test.each<[string, StatusContent | CommentContent, StatusContent | CommentContent, boolean]>([
   ['equal statuses', status('success'), status('success'), true],
   ['another state', status('success'), status('failure'), false],

@@ -1,4 +1,4 @@
-import type { Delivery, Message, Speaker } from './delivery.ts';
+import type { Delivery, KnownHead, Message, Speaker } from './delivery.ts';
 
 /**
  * Rule 24: whether `candidate` speaks before `current` about one commit: a trusted build's before an unverified run's, then a
@@ -23,12 +23,35 @@ export function owningSpeaker<T extends Speaker>(speakers: readonly T[]): T | un
   );
 }
 
+/**
+ * Rule 24: a pull request's comment belongs to the newest build of its current head. One that is known to be of another commit never takes
+ * it from one of the head, however late it comes; where that is not known of both, the newer speaks.
+ */
+function commentsBefore(candidate: Speaker, current: Speaker): boolean {
+  if (candidate.buildId === current.buildId) return true;
+  const head = newerHead(candidate.head, current.head);
+  const [ours, theirs] = [isOfHead(candidate, current, head), isOfHead(current, candidate, head)];
+  const isDecided = ours !== undefined && theirs !== undefined && ours !== theirs;
+  return isDecided ? ours : candidate.sequence > current.sequence;
+}
+
+/** Undefined: not known. What an older build was told may be from before the commit of a newer one that was told nothing. */
+function isOfHead({ target, head: told, sequence }: Speaker, other: Speaker, head: KnownHead | undefined): boolean | undefined {
+  if (target === undefined || head === undefined) return undefined;
+  return told === undefined && sequence > other.sequence ? undefined : target === head.commit;
+}
+
+function newerHead(one: KnownHead | undefined, other: KnownHead | undefined): KnownHead | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.at > one.at ? other : one;
+}
+
 /** What is to be written about a delivery record. */
 export type WantedChange = Pick<Delivery, 'speaker' | 'wanted' | 'parked' | 'attempts'>;
 
 /**
  * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context by speaksBefore, a
- * pull request's comment by the newest build) or the same is
+ * pull request's comment by the newest build of its head) or the same is
  * wanted already (rule 23); else the new owner and the next version.
  */
 export function wantDelivery(
@@ -36,16 +59,25 @@ export function wantDelivery(
   message: Message,
   voice: Speaker,
 ): WantedChange | undefined {
-  const speaker: Speaker = 'lacks' in message && message.lacks === true ? { ...voice, lacks: true } : voice;
   const isComment = message.target.kind === 'comment';
+  const speaker = isComment ? rememberHead(voice, record?.speaker) : withLack(voice, message);
   if (record === undefined && 'onlyEdit' in message && message.onlyEdit === true) return undefined;
   if (record === undefined) return { speaker, wanted: { version: 1, content: message.content }, parked: undefined, attempts: 0 };
-  const speaks = isComment ? speaker.sequence >= record.speaker.sequence : speaksBefore(speaker, record.speaker);
-  if (!speaks) return undefined;
+  const speaks = isComment ? commentsBefore : speaksBefore;
+  if (!speaks(speaker, record.speaker)) return undefined;
   const unchanged = sameContent(record.wanted.content, message.content);
   if (unchanged && record.speaker.buildId === speaker.buildId) return undefined;
   const version = unchanged ? record.wanted.version : record.wanted.version + 1;
   return { speaker, wanted: { version, content: message.content }, parked: undefined, attempts: 0 };
+}
+
+function withLack(voice: Speaker, message: Message): Speaker {
+  return 'lacks' in message && message.lacks === true ? { ...voice, lacks: true } : voice;
+}
+
+/** Two builds may be told of a head in another order than they speak: the newest one that anybody was told of is kept. */
+function rememberHead(voice: Speaker, before: Speaker | undefined): Speaker {
+  return voice.head === undefined ? voice : { ...voice, head: newerHead(voice.head, before?.head) };
 }
 
 /** Whether two contents would look the same at the provider. */

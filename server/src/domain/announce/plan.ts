@@ -111,11 +111,17 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
 
 /** The build as the owner of what it announces (rule 24). */
 export function toSpeaker(build: Build): Speaker {
+  const { id: buildId, sequence, trust } = build;
+  const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
+  return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
+}
+
+/** What tells whether a pull request's build is of its current head. */
+function headOf({ target, facts }: Build): Pick<Speaker, 'target' | 'head'> {
+  const pull = facts?.pull;
   return {
-    buildId: build.id,
-    sequence: build.sequence,
-    trust: build.trust,
-    pullRequest: build.mergeQueue ? undefined : build.pullRequest,
+    ...(target !== undefined && { target }),
+    ...(facts && pull && { head: { commit: pull.headCommit, at: facts.askedAt } }),
   };
 }
 

@@ -95,7 +95,7 @@ export function branchOf(build: Pick<Build, 'branch' | 'pullRequest' | 'tag' | '
 }
 
 /** What a build keeps of its base (rule 19). */
-export function toBasePick(base: Build, step: Pick<BaseStep, 'rule' | 'commitsAway'>): BasePick {
+export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs'>): BasePick {
   return {
     buildId: base.id,
     number: base.number,
@@ -103,8 +103,19 @@ export function toBasePick(base: Build, step: Pick<BaseStep, 'rule' | 'commitsAw
     branch: branchOf(base),
     rule: step.rule,
     commitsAway: step.commitsAway,
+    foundAs: step.foundAs,
     closeCount: base.result?.closeCount ?? 0,
   };
+}
+
+/**
+ * The commit to compare with for what changed since a base: an ancestor whose text its report speaks of. Undefined where the base was found by
+ * another commit than it was tested at (a pull request's head, tested merged), or by no commit at all.
+ */
+export function baseTextCommit(base: Build, { rule, foundAs = base.commit }: BasePick): string | undefined {
+  const isAncestor = rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';
+  const texts = [base.testedCommit ?? base.commit, base.landed?.commit];
+  return isAncestor && texts.includes(foundAs) ? foundAs : undefined;
 }
 
 /** How the base was chosen, in a sentence for people: follows "build 70, …". */

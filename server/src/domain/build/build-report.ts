@@ -53,7 +53,7 @@ export function composeReport(composition: Composition): ComposedReport {
   const { own, flags, digestConflicts } = mergeJobs(jobs);
   const filled = carried.map((one) => ({ flag: one.flag, ...restrictCarried(one.report, own, one.diff) }));
   const report = filled.length === 0 ? own : mergeReports([own, ...filled.map((one) => one.report)]);
-  const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base);
+  const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs.base ?? diffs.patch);
   return {
     report,
     totals: reportTotals(report),

@@ -37,6 +37,8 @@ export interface BasePick {
   readonly rule: BaseRule;
   /** Steps along first parents from the commit that was asked for; undefined where nobody counted. */
   readonly commitsAway: number | undefined;
+  /** The commit that it was found by: its own, the one it was tested at, or the one it landed as. Absent where it was found by a branch. */
+  readonly foundAs?: string | undefined;
   /** Which of the base's closes was read (rule 12: a base that was closed again is read again). */
   readonly closeCount: number;
 }
@@ -47,6 +49,8 @@ export interface CarriedPick {
   readonly buildId: number;
   readonly number: string;
   readonly commit: string | undefined;
+  /** The commit whose text its report speaks of, where that is another: the one it landed as, or was tested at. */
+  readonly textCommit?: string | undefined;
   readonly closedAt: Timestamp;
   readonly closeCount: number;
 }
@@ -103,6 +107,8 @@ export interface BuildResult {
   readonly cause?: ChangeCause | undefined;
   /** When the first close with a provisional verdict was written; absent once the provider answered. */
   readonly provisionalSince?: Timestamp | undefined;
+  /** When the first close was written that could not learn what changed, though nothing was decided by it; absent once it is known. */
+  readonly changesLackSince?: Timestamp | undefined;
 }
 
 /** A context that was opened for a build, with the text it must be ended under (rule 22). */
@@ -181,6 +187,8 @@ export interface Build {
   readonly emptyBecause?: EmptyReason | undefined;
   /** How its CI run ended, where the provider told (rule 13). */
   readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
+  /** Which attempt of the run ended so; absent: the first. */
+  readonly runAttempt?: number | undefined;
 }
 
 export const MAX_FILE_CHANGES = 200;

@@ -23,6 +23,7 @@ export function toCarriedPick(flag: string, origin: Build): CarriedPick {
     buildId: origin.id,
     number: origin.number,
     commit: origin.commit,
+    textCommit: origin.landed?.commit ?? origin.testedCommit,
     closedAt: origin.result?.closedAt ?? origin.lastJobAt,
     closeCount: origin.result?.closeCount ?? 0,
   };

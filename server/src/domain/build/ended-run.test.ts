@@ -1,11 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
 import type { Build } from './build.ts';
-import { branchesToExpectBy, type EndedRun, hearsRunEnd, isOfRun, statedByRun, stillReports } from './ended-run.ts';
+import {
+  branchesToExpectBy,
+  type EndedRun,
+  hearsRunEnd,
+  isJobOfRun,
+  isOfRun,
+  placeOfRun,
+  statedByRun,
+  stillReports,
+} from './ended-run.ts';
 
 const HEAD = sha('a');
 const run: EndedRun = {
   id: '123',
+  attempt: 1,
   workflowId: '5',
   conclusion: 'success',
   event: 'push',
@@ -23,8 +33,30 @@ test.each([
   [false, { serviceName: 'github', serviceNumber: '7', buildUrl: 'https://github.com/acme/shop/actions/runs/1234' }],
   [false, { serviceName: 'github', serviceNumber: '7', buildUrl: undefined }],
   [false, { serviceName: 'jenkins', serviceNumber: '123' }],
+  [true, { serviceName: 'github', serviceNumber: '123-1' }],
+  [false, { serviceName: 'github', serviceNumber: '123-2' }],
+  [false, { serviceName: 'github', serviceNumber: '123-2', buildUrl: 'https://github.com/acme/shop/actions/runs/123' }],
 ])('of the run (%s): %j', (expected, stated) => {
   expect(isOfRun(aBuild(stated), run)).toBe(expected);
+});
+
+test.each([
+  [true, '123'],
+  [true, '123-1'],
+  [false, '123-2'],
+  [false, undefined],
+])('a job of the run (%s): %s', (expected, serviceJobId) => {
+  expect(isJobOfRun({ serviceJobId }, run)).toBe(expected);
+});
+
+test.each([
+  ['push', 'main', undefined],
+  ['schedule', 'main', undefined],
+  ['pull_request', 'fix', 7],
+  ['pull_request_target', 'fix', 7],
+  ['merge_group', `gh-readonly-queue/main/pr-8-${'b'.repeat(40)}`, 8],
+])('a run of %s on %s belongs to the pull request %s', (event, headBranch, expected) => {
+  expect(placeOfRun({ event, headBranch, pull: { number: 7 } }).pullRequest).toBe(expected);
 });
 
 describe('a build hears of the end of its run', () => {
@@ -52,7 +84,18 @@ describe('a build hears of the end of its run', () => {
     ['not of the same end again', aClosedBuild({ runConclusion: 'failure', result: missing }), 'failure', false],
     ['when the run was run again', aClosedBuild({ runConclusion: 'failure' }), 'success', true],
   ])('%s', (_, build, conclusion, expected) => {
-    expect(hearsRunEnd(build, conclusion)).toBe(expected);
+    expect(hearsRunEnd(build, { conclusion, attempt: 1 })).toBe(expected);
+  });
+
+  test.each<[string, Build, number, boolean]>([
+    ['not of an earlier attempt than it knows', aBuild({ runAttempt: 2 }), 1, false],
+    ['not of an earlier attempt than its jobs came from', aBuild({ attempt: 2 }), 1, false],
+    ['of the same attempt', aBuild({ attempt: 2 }), 2, true],
+    ['of a higher one, though it changes nothing', aClosedBuild({ runConclusion: 'failure' }), 2, true],
+    ['of that one once', aClosedBuild({ runConclusion: 'failure', runAttempt: 2 }), 2, false],
+    ['not of an earlier one that ended otherwise', aClosedBuild({ runConclusion: 'success', runAttempt: 2 }), 1, false],
+  ])('%s', (_, build, attempt, expected) => {
+    expect(hearsRunEnd(build, { conclusion: 'failure', attempt })).toBe(expected);
   });
 });
 
@@ -68,6 +111,12 @@ describe('what a build states that no job came for', () => {
       { branch: 'fix', pullRequest: 7, baseBranch: 'main', mergeQueue: false },
     ],
     ['a pull request that is closed by now', { event: 'pull_request' }, undefined],
+    [
+      'a pull request that has another head by now',
+      { event: 'pull_request', pullRequests: [{ ...pull, headCommit: sha('c') }] },
+      undefined,
+    ],
+    ['a push to the head of a pull request', { pullRequests: [pull] }, { branch: 'main', pullRequest: undefined }],
     [
       'a merge queue',
       { event: 'merge_group', headBranch: queue },

@@ -7,6 +7,8 @@ import { RECENT_BUILDS } from './missing-flags.ts';
 /** A run of a workflow that ended, as its provider tells. */
 export interface EndedRun {
   readonly id: string;
+  /** From 1 on; running again counts it up. */
+  readonly attempt: number;
   /** Of all runs of one workflow the same. */
   readonly workflowId: string;
   readonly conclusion: NonNullable<Build['runConclusion']>;
@@ -22,19 +24,47 @@ export interface EndedRun {
   readonly url: string | undefined;
 }
 
+type RunName = Pick<EndedRun, 'id' | 'attempt'>;
+
+/** The numbers that clients give to what came from an attempt of a run: its id, or a build of its own for each attempt. */
+export function numbersOfRun({ id, attempt }: RunName): readonly string[] {
+  return [id, `${id}-${attempt}`];
+}
+
 /** Whether a build came from a run: clients send the run's id as the build's number, or its page. Other services count on their own. */
-export function isOfRun(build: Pick<Build, 'serviceName' | 'serviceNumber' | 'buildUrl'>, run: Pick<EndedRun, 'id'>): boolean {
-  if (!/^github/i.test(build.serviceName)) return false;
-  return build.serviceNumber === run.id || new RegExp(`/actions/runs/${run.id}(?![0-9])`).test(build.buildUrl ?? '');
+export function isOfRun(build: Pick<Build, 'serviceName' | 'serviceNumber' | 'buildUrl'>, run: RunName): boolean {
+  if (!isFromGithub(build)) return false;
+  const { serviceNumber = '', buildUrl = '' } = build;
+  if (numbersOfRun(run).includes(serviceNumber)) return true;
+  // One that is numbered by attempt hears of its own attempt alone.
+  const isOfOther = new RegExp(`^${run.id}-[0-9]+$`).test(serviceNumber);
+  return !isOfOther && new RegExp(`/actions/runs/${run.id}(?![0-9])`).test(buildUrl);
+}
+
+/** Whether a run can have sent a build at all. */
+export function isFromGithub({ serviceName }: Pick<Build, 'serviceName'>): boolean {
+  return /^github/i.test(serviceName);
+}
+
+/** Whether a job came from a run whose id its client sends as the id of the job. */
+export function isJobOfRun({ serviceJobId = '' }: Pick<JobFacts, 'serviceJobId'>, run: RunName): boolean {
+  return numbersOfRun(run).includes(serviceJobId);
+}
+
+/** The highest attempt of its run that a build knows of: by how the run ended, or by a job. What an earlier one says is old news. */
+export function knownAttempt({ attempt, runAttempt = 1 }: Pick<Build, 'attempt' | 'runAttempt'>): number {
+  return Math.max(attempt, runAttempt, 1);
 }
 
 /**
  * Whether a build has to hear how its run ended: an open one is closed by it (rule 11). A closed one only where it is judged otherwise by it
  * (rule 13): it lacks flags and the run did not succeed, or the run was run again and ended otherwise. One without jobs was opened because the run
- * ended: whether coverage was due decides about it, not how the run ended.
+ * ended: whether coverage was due decides about it, not how the run ended. A higher attempt is remembered in any case, so that a lower one that
+ * comes late, or again, is known for what it is.
  */
-export function hearsRunEnd(build: Build, conclusion: EndedRun['conclusion']): boolean {
-  if (build.jobs === 0) return false;
+export function hearsRunEnd(build: Build, { conclusion, attempt }: Pick<EndedRun, 'conclusion' | 'attempt'>): boolean {
+  if (build.jobs === 0 || attempt < knownAttempt(build)) return false;
+  if (attempt > knownAttempt(build)) return true;
   if (build.state === 'open') return build.closeDue === undefined || build.runConclusion !== conclusion;
   if (build.runConclusion !== undefined) return build.runConclusion !== conclusion;
   const wasCutShort = conclusion === 'failure' || conclusion === 'cancelled';
@@ -47,8 +77,11 @@ export function hearsRunEnd(build: Build, conclusion: EndedRun['conclusion']): b
  * neither a push's nor a pull request's nor a merge queue's, and a fork's, of which no job is taken either.
  */
 export function statedByRun(run: EndedRun, serviceName: string): JobFacts | undefined {
-  const place = run.fromFork ? undefined : placeOf(run);
-  if (place === undefined) return undefined;
+  if (run.fromFork || !['push', 'pull_request', 'merge_group'].includes(run.event)) return undefined;
+  // A pull request that has another head by now waits for the run of that one.
+  const pull = run.pullRequests.find((one) => one.headCommit === run.headCommit);
+  const place = placeOfRun({ ...run, pull });
+  if (!isSomewhere(run, place)) return undefined;
   return {
     ...NOTHING_STATED,
     serviceName,
@@ -60,17 +93,27 @@ export function statedByRun(run: EndedRun, serviceName: string): JobFacts | unde
   };
 }
 
+function isSomewhere({ event }: EndedRun, { branch, pullRequest, mergeQueue }: Place): boolean {
+  if (event === 'pull_request') return pullRequest !== undefined;
+  return mergeQueue || (event === 'push' && branch !== undefined);
+}
+
 type Place = Pick<JobFacts, 'branch' | 'pullRequest' | 'baseBranch' | 'baseCommit' | 'mergeQueue'>;
 
-function placeOf({ event, headBranch, headCommit, pullRequests }: EndedRun): Place | undefined {
+/**
+ * Where a run belongs. Only one of a pull request's events, or of a merge queue, belongs to a pull request: a push to a branch that happens
+ * to be the head of one is the branch's own.
+ */
+export function placeOfRun(run: {
+  readonly event: string;
+  readonly headBranch: string | undefined;
+  readonly pull: { readonly number: number; readonly baseBranch?: string } | undefined;
+}): Place {
+  const { event, headBranch, pull } = run;
   const ref = readGitRef(headBranch && `refs/heads/${headBranch}`, undefined);
-  if (event === 'pull_request') {
-    const pull = pullRequests.find((one) => one.headCommit === headCommit) ?? pullRequests[0];
-    return pull && { ...ON_BRANCH, branch: ref.branch, pullRequest: pull.number, baseBranch: pull.baseBranch };
-  }
-  if (event !== 'push' && event !== 'merge_group') return undefined;
-  if (ref.queue === undefined)
-    return event === 'push' && ref.branch !== undefined ? { ...ON_BRANCH, branch: ref.branch } : undefined;
+  if (event.startsWith('pull_request'))
+    return { ...ON_BRANCH, branch: ref.branch, pullRequest: pull?.number, baseBranch: pull?.baseBranch };
+  if (ref.queue === undefined) return { ...ON_BRANCH, branch: ref.branch };
   return { branch: ref.branch, pullRequest: ref.pullRequest, ...ref.queue, mergeQueue: true };
 }
 

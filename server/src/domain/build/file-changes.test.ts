@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { toColumn } from '../coverage/column.ts';
+import type { Diff } from '../diff/file-diff.ts';
 import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 import { compareFiles, uncoveredRanges } from './file-changes.ts';
 
@@ -41,6 +42,23 @@ describe('uncoveredRanges', () => {
 });
 
 describe('compareFiles', () => {
+  test.each([
+    ['renamed alone', 'same', [1, 0], []],
+    ['renamed, a line lost', 'same', [0, 0], [['new.ts', 'elsewhere', 1]]],
+    ['renamed with another text', 'other', [1, 0, 0], [['new.ts', 'changed', 1]]],
+  ])('a file that is %s', (_, digest, hits, expected) => {
+    const diff: Diff = {
+      complete: true,
+      files: [{ name: 'new.ts', previousName: 'old.ts', kind: 'renamed', hunks: [], complete: true }],
+    };
+    const base = aReport(aFile('old.ts', [1, 0], { digest: 'same' }));
+    const { changes } = compareFiles(aReport(aFile('new.ts', hits, { digest })), base, diff);
+    expect(changes.map(({ name, kind, baseTotals }) => [name, kind, baseTotals?.coveredLines])).toEqual(expected);
+    // One that is still named was not renamed, whatever the diff says.
+    const both = aReport(aFile('new.ts', hits, { digest }), aFile('old.ts', [1, 0], { digest: 'same' }));
+    expect(compareFiles(both, base, diff).changes.map(({ name, kind }) => [name, kind])).toEqual([['new.ts', 'added']]);
+  });
+
   const one = (hits: readonly number[], digest?: string) => aReport(aFile('a.ts', hits, { digest }));
 
   test.each([

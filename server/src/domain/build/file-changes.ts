@@ -1,16 +1,26 @@
 import type { Column } from '../coverage/column.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
+import { normaliseFileName } from '../coverage/file-name.ts';
 import { compareNames } from '../coverage/merge.ts';
 import { type CoverageTotals, fileTotals } from '../coverage/totals.ts';
+import { type Diff, indexDiffs } from '../diff/file-diff.ts';
 import { type FileChange, MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 
 /**
  * What moved between a base's report and a build's: files whose text changed (digests known and different), new and gone
- * ones, and files of the same text that lost coverage. Most newly missed lines first; at most MAX_FILE_CHANGES of `count`.
+ * ones, and files of the same text that lost coverage. A file that the diff renames is compared with what it was before. Most newly missed lines first; at most MAX_FILE_CHANGES of `count`.
  */
-export function compareFiles(report: Report, base: Report): { readonly changes: readonly FileChange[]; readonly count: number } {
+export function compareFiles(
+  report: Report,
+  base: Report,
+  diff?: Diff,
+): { readonly changes: readonly FileChange[]; readonly count: number } {
   const before = new Map(base.files.map((file) => [file.name, file]));
   const after = new Set(report.files.map((file) => file.name));
+  for (const [name, rename] of findRenames(before, after, diff)) {
+    before.set(name, rename);
+    after.add(rename.name);
+  }
   const changes = [
     ...report.files.map((file) => compareFile(file, before.get(file.name))),
     ...base.files.filter((file) => !after.has(file.name)).map((file) => compareFile(undefined, file)),
@@ -34,6 +44,20 @@ export function uncoveredRanges(hits: Column): readonly (readonly [first: number
     }
   }
   return ranges;
+}
+
+/** What the files that the diff renames were before, by their new names; both sides must name them so. */
+function findRenames(
+  before: ReadonlyMap<string, FileCoverage>,
+  after: ReadonlySet<string>,
+  diff: Diff | undefined,
+): ReadonlyMap<string, FileCoverage> {
+  const renames = new Map<string, FileCoverage>();
+  for (const [previousName, { name: newName }] of indexDiffs(diff?.files ?? []).byPreviousName) {
+    const [name, old] = [normaliseFileName(newName), before.get(previousName)];
+    if (old !== undefined && after.has(name) && !after.has(previousName) && !before.has(name)) renames.set(name, old);
+  }
+  return renames;
 }
 
 function compareFile(file: FileCoverage | undefined, base: FileCoverage | undefined): FileChange | undefined {

@@ -31,13 +31,13 @@ describe('a revision of a build', () => {
     [
       'the end of its run closes it',
       {},
-      { kind: 'run-ended', conclusion: 'cancelled', at: AT },
+      { kind: 'run-ended', conclusion: 'cancelled', attempt: 1, at: AT },
       { runConclusion: 'cancelled', closeDue: { by: 'provider', at: AT } },
     ],
     [
       'the end of its run leaves a close that is due',
       { closeDue: { by: 'webhook', at: 1 } },
-      { kind: 'run-ended', conclusion: 'success', at: AT },
+      { kind: 'run-ended', conclusion: 'success', attempt: 1, at: AT },
       { runConclusion: 'success' },
     ],
   ])('%s', (_, before, revision, changed) => {
@@ -58,8 +58,16 @@ describe('a revision of a build', () => {
     expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true }).facts).toBeUndefined();
   });
 
+  test('of a closed build whose run ended again: the attempt is remembered', () => {
+    const revision = { kind: 'run-ended', conclusion: 'failure', attempt: 2, at: AT } as const;
+    const again = reviseBuild(aClosedBuild({ runConclusion: 'failure' }), revision);
+    expect(again).toMatchObject({ runConclusion: 'failure', runAttempt: 2 });
+    expect(again.revisitAt).toBeUndefined();
+    expect(reviseBuild(again, revision)).toBe(again);
+  });
+
   test('of a closed build whose run ended otherwise: it is worked out anew', () => {
-    const cancelled = reviseBuild(aClosedBuild(), { kind: 'run-ended', conclusion: 'cancelled', at: AT });
+    const cancelled = reviseBuild(aClosedBuild(), { kind: 'run-ended', conclusion: 'cancelled', attempt: 1, at: AT });
     expect(cancelled).toMatchObject({ state: 'closed', runConclusion: 'cancelled', revisitAt: AT });
     expect(cancelled.closeDue).toBeUndefined();
   });
@@ -69,7 +77,16 @@ describe('a revision of a build', () => {
     ['looked at again, where that is due sooner', aClosedBuild({ revisitAt: 1 }), { kind: 'revisit', at: AT }],
     ['told of an older close', aClosedBuild({ backfillDue: true }), { kind: 'backfilled', closeCount: 0 }],
     ['the same landing', aClosedBuild({ landed: LANDING }), { kind: 'landed', landing: { ...LANDING, at: 9 } }],
-    ['the same end of its run', aClosedBuild({ runConclusion: 'success' }), { kind: 'run-ended', conclusion: 'success', at: AT }],
+    [
+      'the end of an earlier attempt of its run',
+      aClosedBuild({ runConclusion: 'success', runAttempt: 2 }),
+      { kind: 'run-ended', conclusion: 'failure', attempt: 1, at: AT },
+    ],
+    [
+      'the same end of its run',
+      aClosedBuild({ runConclusion: 'success' }),
+      { kind: 'run-ended', conclusion: 'success', attempt: 1, at: AT },
+    ],
   ])('that changes nothing leaves the build itself: %s', (_, build, revision) => {
     expect(reviseBuild(build, revision)).toBe(build);
   });

@@ -1,5 +1,6 @@
 import type { Build } from './build.ts';
 import type { BuildFacts, Landing } from './build-facts.ts';
+import { knownAttempt } from './ended-run.ts';
 import type { Timestamp } from './job.ts';
 
 /** A change of a build that neither a job nor a close makes. */
@@ -13,7 +14,12 @@ export type BuildRevision =
   | { readonly kind: 'landed'; readonly landing: Landing }
   | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
   /** Its CI run ended: what is open is closed (rule 13). */
-  | { readonly kind: 'run-ended'; readonly conclusion: NonNullable<Build['runConclusion']>; readonly at: Timestamp };
+  | {
+      readonly kind: 'run-ended';
+      readonly conclusion: NonNullable<Build['runConclusion']>;
+      readonly attempt: number;
+      readonly at: Timestamp;
+    };
 
 /** The revised build; the same object where nothing changes. */
 export function reviseBuild(build: Build, revision: BuildRevision): Build {
@@ -54,13 +60,15 @@ function revisit(build: Build, { at, forget = false }: Extract<BuildRevision, { 
   return { ...build, revisitAt: at };
 }
 
-/** A run that was run again and ended otherwise counts as it ended last. */
-function endRun(build: Build, { conclusion, at }: Extract<BuildRevision, { kind: 'run-ended' }>): Build {
+/** A run that was run again and ended otherwise counts as its last attempt ended, in whatever order the ends are heard. */
+function endRun(build: Build, { conclusion, attempt, at }: Extract<BuildRevision, { kind: 'run-ended' }>): Build {
+  if (attempt < knownAttempt(build)) return build;
   const closes = build.state === 'open' && build.closeDue === undefined;
-  if (!closes && build.runConclusion === conclusion) return build;
+  if (!closes && build.runConclusion === conclusion && attempt === knownAttempt(build)) return build;
   return {
     ...build,
     runConclusion: conclusion,
+    ...(attempt > 1 && { runAttempt: attempt }),
     closeDue: closes ? { by: 'provider', at } : build.closeDue,
     revisitAt: build.state === 'closed' && build.runConclusion !== conclusion ? at : build.revisitAt,
   };

@@ -124,6 +124,8 @@ export interface SeenAtProvider {
   readonly defaultBranch: string;
   readonly visibility: 'private' | 'public';
   readonly at: Timestamp;
+  /** By the provider's own clock: when it had last changed what it says, as of its last event. Absent where none was heard. */
+  readonly changedAt?: Timestamp | undefined;
 }
 
 /** One secret of a repo, as stored: never in the clear (AES-256-GCM), found by HMAC. */

@@ -5,7 +5,7 @@ import { fieldsOf, textOf } from './answers.ts';
 import type { GithubCall, GithubCalls } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { toChangedFile } from './changed-file.ts';
-import { askComparison, COMPARED_FILES, isRange } from './comparison.ts';
+import { askComparison, COMPARED_FILES, isRange, mergeBaseOf } from './comparison.ts';
 import { definiteAnswer, definiteRequest } from './definite-answer.ts';
 import { lastPage } from './following-page.ts';
 import { OPERATIONS } from './operations.ts';
@@ -34,15 +34,17 @@ export function createChangedFiles(calls: GithubCalls): Pick<Provider, 'compareF
 }
 
 async function compareFiles(call: GithubCall, range: FilesCall): Promise<ChangedFiles> {
-  const { files } = await askComparison(call, range);
+  const comparison = await askComparison(call, range);
+  const { files } = comparison;
   if (!Array.isArray(files)) throw unexpectedAnswer(OPERATIONS.compare);
+  const mergeBase = mergeBaseOf(comparison);
   const complete = files.length < COMPARED_FILES;
   const { repo, pullRequest, head } = range;
   const listed = complete || pullRequest === undefined ? undefined : await definiteRequest(listAll(call, { repo, pullRequest }));
   if (listed === undefined || listed.length < files.length || !areOfHead(listed, head)) {
-    return { files: files.map(toChangedFile), complete };
+    return { files: files.map(toChangedFile), complete, mergeBase };
   }
-  return { files: listed.map(toChangedFile), complete: listed.length < PULL_REQUEST_FILES };
+  return { files: listed.map(toChangedFile), complete: listed.length < PULL_REQUEST_FILES, mergeBase };
 }
 
 /** All files of a pull request, as far as GitHub lists them. */

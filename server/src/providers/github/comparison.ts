@@ -43,8 +43,13 @@ export async function askComparison(
   return fieldsOf(data);
 }
 
+/** The commit that the listed files differ from. */
+export function mergeBaseOf(comparison: Readonly<Record<string, unknown>>): string | undefined {
+  return textOf(fieldsOf(comparison.merge_base_commit).sha);
+}
+
 function toMergeBase(comparison: Readonly<Record<string, unknown>>): MergeBase {
-  const commit = textOf(fieldsOf(comparison.merge_base_commit).sha);
+  const commit = mergeBaseOf(comparison);
   const ahead = countOf(comparison.ahead_by);
   const behind = countOf(comparison.behind_by);
   if (commit === undefined || ahead === undefined || behind === undefined) throw unexpectedAnswer(OPERATIONS.compare);

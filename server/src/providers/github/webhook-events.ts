@@ -68,6 +68,7 @@ function readWorkflowRun(payload: unknown, action: string): ProviderEvent | unde
     repo: toEventRepo(described),
     run: {
       id: run.id,
+      attempt: run.run_attempt ?? 1,
       workflowId: run.workflow_id,
       conclusion: conclusionOf(run.conclusion),
       event: run.event,
@@ -94,7 +95,8 @@ function readRepository(payload: unknown, action: string): ProviderEvent | undef
   const formerOwner = from?.organization?.login ?? from?.user?.login;
   const formerName = `${formerOwner ?? owner}/${changes?.repository?.name?.from ?? name}`;
   const isFormer = formerName !== repo.name && findNameProblem('github', formerName) === undefined;
-  return { kind: 'repo-changed', repo, formerName: isFormer ? formerName : undefined };
+  const changed = { kind: 'repo-changed', repo, formerName: isFormer ? formerName : undefined } as const;
+  return action === 'privatized' ? { ...changed, hidden: true } : changed;
 }
 
 /** What an App loses sight of is still there, and this server does not depend on an App. */

@@ -65,6 +65,7 @@ export const PAYLOADS = {
     repository,
     workflow_run: object({
       id,
+      run_attempt: whole.nullish(),
       workflow_id: id,
       head_sha: sha,
       head_branch: text.nullish(),

@@ -37,7 +37,7 @@ export function createHearGithub(deps: HearGithubDeps): HearGithub {
       case 'repo-removed':
         return gather([await suspendRemoved(event.repo)]);
       case 'repo-changed':
-        return gather([await recognise(event.repo, event.formerName)]);
+        return gather([await recognise(event.repo, event)]);
       default: {
         const recognised = await recognise(event.repo);
         const { repo } = recognised;

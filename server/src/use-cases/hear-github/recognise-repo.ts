@@ -1,7 +1,7 @@
 import { quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { EventRepo } from '../../ports/provider-events.ts';
+import type { EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
 import type { RepoStore } from '../../ports/store.ts';
 
 export interface RecogniseDeps {
@@ -20,13 +20,17 @@ export interface Recognised {
  * The repo that an event of GitHub's is about: by its numeric id, which outlives names, else by its name (or the one before), to which the id is bound then. What the
  * event says of the repo is followed unless it is old news; a name that means another repo by now is suspended (rule 28).
  */
-export type RecogniseRepo = (seen: EventRepo, formerName?: string) => Promise<Recognised>;
+export type RecogniseRepo = (seen: EventRepo, change?: RepoChange) => Promise<Recognised>;
+
+type RepoChange = Pick<Extract<ProviderEvent, { kind: 'repo-changed' }>, 'formerName' | 'hidden'>;
 
 export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
   const { repos } = deps;
-  return async (seen, formerName) => {
+  return async (seen, { formerName, hidden } = { formerName: undefined }) => {
     const known = await repos.findByProviderId('github', seen.id);
-    if (known !== undefined) return isNews(known, seen) ? follow(deps, known, seen) : { repo: known, effects: [] };
+    if (known !== undefined && (isNews(known, seen) || (await isRename(deps, known, { ...seen, formerName }))))
+      return follow(deps, known, seen);
+    if (known !== undefined) return hidden === true ? hide(deps, known) : { repo: known, effects: [] };
     const named = await repos.findByName('github', seen.name);
     if (named !== undefined && named.providerId !== undefined) return suspendOther(deps, named, seen);
     const former = formerName === undefined ? undefined : await repos.findByName('github', formerName);
@@ -35,17 +39,35 @@ export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
   };
 }
 
-/** Events are repeated and come in any order: of two that say different things the host's own time of change tells the newer. */
+/**
+ * Events are repeated and come in any order: of two that say different things the host's own time of change tells the newer. Never ours:
+ * its clock may be behind.
+ */
 export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: EventRepo): boolean {
   if (described === undefined) return repo.name !== name;
-  return repo.seen === undefined || described.changedAt > repo.seen.at;
+  return repo.seen?.changedAt === undefined || described.changedAt > repo.seen.changedAt;
+}
+
+/** It follows on the name that is known: news also where GitHub changed something else in the same second. */
+async function isRename(
+  { repos }: RecogniseDeps,
+  known: Repo,
+  { name, formerName, described }: EventRepo & Pick<RepoChange, 'formerName'>,
+): Promise<boolean> {
+  const isSameTime = described !== undefined && described.changedAt === known.seen?.changedAt;
+  return isSameTime && formerName === known.name && (await repos.findByName('github', name)) === undefined;
 }
 
 async function follow(deps: RecogniseDeps, repo: Repo, seen: EventRepo): Promise<Recognised> {
   const { repos, clock } = deps;
   const { described } = seen;
   const more = described && {
-    seen: { defaultBranch: described.defaultBranch, visibility: described.visibility, at: described.changedAt },
+    seen: {
+      defaultBranch: described.defaultBranch,
+      visibility: described.visibility,
+      at: described.changedAt,
+      changedAt: described.changedAt,
+    },
     // It is there, by the id that it always had.
     suspended: null,
   };
@@ -58,6 +80,14 @@ async function follow(deps: RecogniseDeps, repo: Repo, seen: EventRepo): Promise
   const other = await repos.findByName('github', seen.name);
   const suspended = other?.providerId === undefined ? [] : (await suspendOther(deps, other, seen)).effects;
   return { repo: kept, effects: [...(kept === undefined ? [] : describeChange(repo, kept)), ...suspended] };
+}
+
+/** An event that seems old news hides the repo all the same: times of one second may be alike. When GitHub is asked next, it tells. */
+async function hide({ repos, clock }: RecogniseDeps, repo: Repo): Promise<Recognised> {
+  if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };
+  const followed = await repos.follow({ repoId: repo.id, seen: { ...repo.seen, visibility: 'private' }, at: clock.now() });
+  const hidden = typeof followed === 'object' ? followed : undefined;
+  return { repo: hidden, effects: hidden === undefined ? [] : describeChange(repo, hidden) };
 }
 
 /** Rule 28: the name of a repo means another one now. */

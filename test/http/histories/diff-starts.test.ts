@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { job } from '../../support/coverage-api.ts';
+import { loadGitHistory } from '../../support/github-stand-in/load-git-history.ts';
+import { atHead, atMerge, mergeAsGithub, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
+import { type Stage, startStage } from '../../support/histories/stage.ts';
+import { HOOK_SECRET, sendDelivery } from '../../support/hooks-client.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** What changed since a build is told from the text that its report speaks of. */
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({ GITHUB_WEBHOOK_SECRET: HOOK_SECRET });
+});
+afterAll(() => stage.end());
+
+/** The first pause until the second evaluation of a provisional verdict is 5 s. */
+const LONG = 30_000;
+
+const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
+const file = (name: string, content: string, coverage: readonly (number | null)[]) => ({
+  name,
+  source_digest: createHash('md5').update(content).digest('hex'),
+  coverage,
+});
+type File = ReturnType<typeof file>;
+
+let scenes = 0;
+/** A repo at the host with a history of its own. */
+async function begin(settings: object = {}) {
+  const { github, service } = stage;
+  scenes += 1;
+  const repo = `octo/diff-starts-${scenes}`;
+  const git = stage.newGit();
+  github.addRepo(repo, { defaultBranch: 'main' });
+  const { token } = await service.newRepo({ service: 'github', name: repo });
+  const { status } = await service.api.send(`/api/v1/repos/github/${repo}/settings`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `token ${service.adminToken}` },
+    body: JSON.stringify(settings),
+  });
+  expect(status).toBe(200);
+  const push = (): void => void loadGitHistory(github, { directory: git.directory, repo });
+  const upload = (number: string, at: Place, files: readonly File[], more: object = {}) =>
+    service.upload({
+      ...job({ repo_token: token, service_name: 'github', service_number: number }),
+      ...at,
+      source_files: files,
+      ...more,
+    });
+  return {
+    repo,
+    git,
+    push,
+    upload,
+    async built(number: string, at: Place, files: readonly File[], more: object = {}) {
+      push();
+      return service.closed((await upload(number, at, files, more)).build);
+    },
+    close: (number: string, carryforward: string) => service.close(token, number, carryforward),
+    pull(number: number, branch: string): Pull {
+      push();
+      const ends = { head: git.sha(branch), base: git.sha('main') };
+      const merge = mergeAsGithub(git, ends);
+      push();
+      const { head, base } = ends;
+      github.addPullRequest(repo, {
+        number,
+        headSha: head,
+        headRef: branch,
+        baseRef: 'main',
+        baseSha: base,
+        mergeCommitSha: merge,
+      });
+      return { number, branch, head, baseBranch: 'main', base, merge };
+    },
+    compared: () =>
+      github
+        .requests()
+        .filter(({ path }) => path.startsWith(`/repos/${repo}/compare/`))
+        .map(({ path }) => path.split(/\/compare\/|\?/)[1]),
+  };
+}
+
+test('a base that landed squashed: since the commit it landed as, though its own is another', async () => {
+  const { repo, git, push, built, pull, compared } = await begin({ ignore_untouched_files: true });
+  const [f0, f1] = [text('a', 'b', 'c', 'd'), text('a', 'b', 'b2', 'c', 'd')];
+  const [g0, g1] = [text('x', 'y'), text('x', 'y', 'z')];
+  git.commit('root', { 'f.ts': f0, 'g.ts': g0 });
+  git.switchTo('topic', 'main');
+  git.commit('head', { 'f.ts': f1 });
+  git.switchTo('main');
+  const first = pull(7, 'topic');
+  await built('1', atMerge(first), [file('f.ts', f1, [1, 1, 1, 1, 1]), file('g.ts', g0, [1, 1])]);
+  const squash = git.squash('topic');
+  push();
+  stage.github.addPullRequest(repo, {
+    number: 7,
+    headSha: first.head,
+    headRef: 'topic',
+    baseRef: 'main',
+    baseSha: first.base,
+    state: 'closed',
+    merged: true,
+    mergeCommitSha: squash,
+  });
+  await sendDelivery(stage.service.url, stage.github.deliveries.pullRequest(repo, 7, { action: 'closed' }));
+  git.switchTo('next', 'main');
+  git.commit('next', { 'g.ts': g1 });
+  git.switchTo('main');
+  const second = pull(8, 'next');
+  // f.ts is as it was: that it lost a line is not this pull request's.
+  const build = await built('2', atMerge(second), [file('f.ts', f1, [1, 1, 0, 1, 1]), file('g.ts', g1, [1, 1, 1])]);
+  expect(compared()).toContain(`${squash}...${second.merge}`);
+  expect(compared()).not.toContain(`${first.head}...${second.merge}`);
+  expect(build).toMatchObject({ verdict: { state: 'success' }, base: { rule: 'merge-parent' } });
+});
+
+test('a flag carried within a pull request: since its earlier head', async () => {
+  const { git, built, upload, close, pull } = await begin();
+  const [f0, f1] = [text('a', 'b', 'c', 'd'), text('a', 'b', 'c', 'd', 'e')];
+  const f2 = text('new1', 'new2', 'a', 'b', 'c', 'd', 'e');
+  git.commit('root', { 'f.ts': f0 });
+  await built('1', onBranch(git.sha('main')), [file('f.ts', f0, [1, 1, 1, 1])], { flag_name: 'unit' });
+  git.switchTo('topic', 'main');
+  git.commit('one', { 'f.ts': f1 });
+  const earlier = pull(7, 'topic');
+  for (const [flag, hits] of [
+    ['unit', [1, 1, 1, 1, 0]],
+    ['e2e', [0, 0, 0, 0, 1]],
+  ] as const) {
+    await upload('2', atHead(earlier), [file('f.ts', f1, hits)], { flag_name: flag, parallel: true });
+  }
+  await close('2', 'unit');
+  git.switchTo('topic');
+  git.commit('two', { 'f.ts': f2 });
+  git.switchTo('main');
+  const later = pull(7, 'topic');
+  const own = file('f.ts', f2, [null, null, 1, 1, 1, 1, 0]);
+  await upload('3', atHead(later), [own], { flag_name: 'unit', parallel: true });
+  const build = await close('3', 'e2e');
+  expect(build).toMatchObject({ covered_lines: 5, relevant_lines: 5, warnings: [] });
+});
+
+test(
+  'what changed, unanswered for a moment: where it decides, the statuses wait for it',
+  async () => {
+    const { repo, git, built, pull } = await begin({ patch_status: true, patch_minimum: 80 });
+    const [f0, f1] = [text('a', 'b', 'c', 'd'), text('a', 'b', 'c', 'd', 'e')];
+    git.commit('root', { 'f.ts': f0 });
+    await built('1', onBranch(git.sha('main')), [file('f.ts', f0, [1, 1, 1, 1])]);
+    git.switchTo('topic', 'main');
+    git.commit('head', { 'f.ts': f1 });
+    git.switchTo('main');
+    const topic = pull(7, 'topic');
+    const repair = stage.github.faults.when(({ path }) =>
+      path.startsWith(`/repos/${repo}/compare/`) ? { kind: 'status', status: 502 } : undefined,
+    );
+    const first = await built('2', atMerge(topic), [file('f.ts', f1, [1, 1, 1, 1, 0])]);
+    expect(first).toMatchObject({ provisional_since: expect.any(String), patch: null });
+    repair();
+    const told = () => stage.github.lastStatuses(repo, topic.head).get('coverage/patch')?.state;
+    expect(told()).not.toBe('success');
+    await waitFor(() => (told() === 'failure' ? true : undefined), { what: 'the status of the changed lines', timeoutMs: LONG });
+    expect(await stage.service.build(first.id)).toMatchObject({ provisional_since: null });
+  },
+  LONG,
+);
