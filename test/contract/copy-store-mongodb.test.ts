@@ -195,9 +195,7 @@ async function leaveHalfDone(url: string): Promise<void> {
   await close(store, build, { target: SHA, messages: [say(status('success'))] });
   const other = await accept(store, removed.id);
   await close(store, other.build, { target: SHA, messages: [say(status('pending'))] });
-  await expect(store.repos.remove({ repoId: removed.id, description: 'repo was removed', at: T0 })).rejects.toMatchObject({
-    code: 'unavailable',
-  });
+  expect(await store.repos.remove({ repoId: removed.id, description: 'repo was removed', at: T0 })).toBe(true);
   scene.beforeEach(undefined);
   await store.close();
 }

@@ -94,7 +94,10 @@ async function setUp(
     repoToken,
     commits,
     builds: () => builds,
-    upload: (step) => upload(workflow, step),
+    upload: (step) => {
+      if (step.on === 'second push') pushSecond(github, commits);
+      return upload(workflow, step);
+    },
     async close(step) {
       const build = await close(workflow, step);
       builds.push(build);
@@ -202,6 +205,11 @@ async function git(checkout: SampleCheckout, ...args: string[]): Promise<string>
   ]);
   const env = { ...inheritedEnvironment(), ...Object.fromEntries(entries) };
   return (await promisify(execFile)('git', args, { cwd: checkout.directory, env })).stdout.trim();
+}
+
+/** The pull request gets its next head. */
+function pushSecond(github: GithubStandIn, { secondHead, secondMerge }: Commits): void {
+  github.addPullRequest(REPO, { number: 7, headSha: secondHead, baseRef: 'main', mergeCommitSha: secondMerge });
 }
 
 function setUpGithub(github: GithubStandIn, commits: Commits): void {

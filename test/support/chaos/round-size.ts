@@ -35,7 +35,7 @@ export const LONG_ROUNDS: Readonly<Record<ChaosStore['kind'], RoundSize>> = {
 
 const FEW_JOBS = 3.5;
 /** Milliseconds between two builds, about as fast as deliveries get on while three calls of ten fail. */
-const PACE = 250;
+const PACE = 350;
 const LONG_KILL_PAUSE = 15_000;
 
 /** Small builds, of which every delivery meets a git host in trouble. */
@@ -56,5 +56,5 @@ export function providerSize(kind: ChaosStore['kind'], builds: number): RoundSiz
 
 /** The bounded part of it, for every test run. */
 export function shortProviderSize(kind: ChaosStore['kind']): RoundSize {
-  return { ...providerSize(kind, 24), clients: 24, spread: 4_000, over: 10_000, serverKills: 2 };
+  return { ...providerSize(kind, 24), clients: 24, spread: 4_000, over: 7_000, serverKills: 2 };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { coverageApi } from '../coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
-import { createChaosClient } from './chaos-client.ts';
+import { createChaosClient, type SendUntilAnswered } from './chaos-client.ts';
 import { checkBuilds } from './check-builds.ts';
 import { checkComments } from './check-comments.ts';
 import { checkServers } from './check-servers.ts';
@@ -40,6 +40,8 @@ export interface Round {
 /** How often it is looked whether all has settled, and how long afterwards nothing may move, in ms. */
 const POLL = 500;
 const STILLNESS = 1_500;
+/** How long a short round's trouble goes on when its builds have begun, in ms: they are still to be closed and announced. */
+const TROUBLE_GOES_ON = 4_000;
 
 interface Scene {
   readonly round: Round;
@@ -65,16 +67,7 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
       ledger: scene.ledger,
       tally,
     });
-    if (trouble) github.faults.when(troubleOf(trouble, seededRandom(seed)));
-    const begin = performance.now();
-    const onCalm = async (): Promise<void> => {
-      if (!round.endLeases) return;
-      if (trouble) await sleep(Math.max(0, begin + size.over - performance.now()));
-      github.faults.clear();
-      await deployment.startAfresh();
-    };
-    await runPlan({ send, deployment, store, clients: size.clients, tally, onCalm }, plan);
-    github.faults.clear();
+    await disturbAndSend(scene, send, tally);
     await settle(scene, tally);
     addFindings(tally, await checkServers(deployment, size.primaryKills > 0));
     addFindings(tally, checkParked(readDeliveryLog(deployment), lockedIn(trouble)));
@@ -84,6 +77,25 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
     await deployment.dispose();
     await github.close();
   }
+}
+
+/** The plan, under the host's trouble where there is any. */
+async function disturbAndSend({ round, plan, github, deployment }: Scene, send: SendUntilAnswered, tally: Tally): Promise<void> {
+  const { seed, size, store, trouble, endLeases } = round;
+  if (trouble) github.faults.when(troubleOf(trouble, seededRandom(seed)));
+  const begin = performance.now();
+  const endTrouble = (): void => {
+    github.faults.clear();
+    tally.callsInTrouble += trouble ? github.requests().length : 0;
+  };
+  const onCalm = async (): Promise<void> => {
+    if (!endLeases) return;
+    if (trouble) await sleep(Math.max(0, begin + size.over + TROUBLE_GOES_ON - performance.now()));
+    endTrouble();
+    await deployment.startAfresh();
+  };
+  await runPlan({ send, deployment, store, clients: size.clients, tally, onCalm }, plan);
+  if (!endLeases) endTrouble();
 }
 
 async function createRepos(deployment: Deployment): Promise<ReadonlyMap<string, string>> {

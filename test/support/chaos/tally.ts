@@ -17,6 +17,8 @@ export interface Tally {
   commentWrites: number;
   /** Of the git host. */
   calls: number;
+  /** Of them those while it was in trouble. */
+  callsInTrouble: number;
   /** Calls that met a fault, by its kind. */
   readonly faults: Map<string, number>;
   /** How often a delivery was put off. */
@@ -53,6 +55,7 @@ export function emptyTally(): Tally {
     statuses: 0,
     commentWrites: 0,
     calls: 0,
+    callsInTrouble: 0,
     faults: new Map(),
     deliveryRetries: 0,
     unanswered: 0,
@@ -85,7 +88,10 @@ export function showTally(tally: Tally): string {
     ['servers killed', `${tally.serverKills}; starts that failed meanwhile: ${tally.failedStarts}`],
     ['elections (primaries killed)', tally.primaryKills],
     ['delivered', `${tally.statuses} statuses, ${tally.commentWrites} comments made or edited`],
-    ['calls of the git host', `${tally.calls}; with faults: ${showCounts(tally.faults)}`],
+    [
+      'calls of the git host',
+      `${tally.calls}, ${tally.callsInTrouble} of them in trouble; with faults: ${showCounts(tally.faults)}`,
+    ],
     ['deliveries put off', `${tally.deliveryRetries}; given up: ${tally.parked}; questions left unanswered: ${tally.unanswered}`],
     ['from the last close to its status', showTimes(tally.deliveryTimes, seconds)],
     ['settled at the latest after', seconds(tally.settledAfter)],
