@@ -19,7 +19,7 @@ export async function prepareArchive(connection: Connection): Promise<void> {
   await refuseWhereLeased(connection);
   const deliveries = createDeliveryRows(connection, createCounters(connection.collections));
   const owing = createOwing(connection, { deliveries, reports: createReportParts(connection) });
-  await owing.settleAll();
+  await owing.settleEverything();
   await createRemovals(connection, { deliveries, owing }).finish();
   await keepAcceptedSources(connection);
 }

@@ -16,6 +16,8 @@ export interface Owing {
   settleRepo(repoId: number): Promise<void>;
   /** Brings what processes that stopped have left, oldest first. */
   settleAll(): Promise<void>;
+  /** The same, also what was put off; fails where one cannot be brought. */
+  settleEverything(): Promise<void>;
   /** When something was left, ms since 1970. */
   oldest(): Promise<number | undefined>;
 }
@@ -61,16 +63,20 @@ export function createOwing({ collections, run, serverTime }: Connection, places
       if (found.length < AT_ONCE) return;
     }
   };
+  const settleEvery = async (owing: object): Promise<void> => {
+    const found = await run(() => builds.find(owing, { projection: { _id: 1 } }).toArray());
+    for (const { _id } of found) {
+      const build = await run(() => builds.findOne({ _id }, { projection: { repoId: 1, owed: 1 } }));
+      if (build !== null) await settleOne(build);
+    }
+  };
   return {
     async settle(buildId) {
       const build = await run(() => builds.findOne({ _id: buildId }, { projection: { repoId: 1, owed: 1 } }));
       if (build?.owed !== undefined) await settleOrPutOff(build);
     },
-    async settleRepo(repoId) {
-      const owing = { repoId, owedSince: { $exists: true } };
-      const found = await run(() => builds.find(owing, { projection: { repoId: 1, owed: 1 } }).toArray());
-      for (const build of found) await settleOne(build);
-    },
+    settleRepo: (repoId) => settleEvery({ repoId, owedSince: { $exists: true } }),
+    settleEverything: () => settleEvery({ owedSince: { $exists: true } }),
     settleAll: settleDue,
     async oldest() {
       const [found] = await run(() =>
