@@ -4,7 +4,7 @@ import type { Timestamp } from '../domain/build/job.ts';
 import type { RepoService } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Provider } from '../ports/provider.ts';
+import { type Provider, ProviderFailure } from '../ports/provider.ts';
 import type { OutboxStore, RepoStore } from '../ports/store.ts';
 import { announceComment } from './announce-comment.ts';
 import { announceStatus } from './announce-status.ts';
@@ -128,7 +128,8 @@ async function afterFailure(
   const { at, uncertain } = next;
   const fields = { ...describe(record), attempts: record.attempts, at: new Date(at).toISOString(), uncertain, err: error };
   logger[next.unforeseen ? 'error' : 'warn'](fields, 'not delivered; it will be tried again');
-  await outbox.retry({ id: record.id, at, uncertain, commentId: progress.commentId });
+  const uncounted = error instanceof ProviderFailure && error.kind === 'limited';
+  await outbox.retry({ id: record.id, at, uncertain, commentId: progress.commentId, ...(uncounted ? { uncounted } : {}) });
   return 'retrying';
 }
 

@@ -183,7 +183,14 @@ export interface OutboxStore {
     at: Timestamp;
   }): Promise<Delivery | undefined>;
   /** To be tried again, not before `at`; ends the lease. */
-  retry(retry: { id: number; at: Timestamp; uncertain: boolean; commentId: number | undefined }): Promise<void>;
+  retry(retry: {
+    id: number;
+    at: Timestamp;
+    uncertain: boolean;
+    commentId: number | undefined;
+    /** The provider asked to wait before anything was tried: that is no attempt. */
+    uncounted?: boolean;
+  }): Promise<void>;
   /** Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo goes. Something newer stays wanted. */
   park(parking: { id: number; version: number; reason: string }): Promise<void>;
   /** Tries everything parked again: at start, since the remedy may have been a new setting. */

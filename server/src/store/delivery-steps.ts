@@ -106,6 +106,7 @@ export function retryLater(record: Delivery, retry: Retry): Delivery {
     nextAttemptAt: retry.at,
     uncertain: retry.uncertain,
     commentId: retry.commentId ?? record.commentId,
+    attempts: retry.uncounted === true ? Math.max(0, record.attempts - 1) : record.attempts,
   };
 }
 

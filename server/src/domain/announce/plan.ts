@@ -72,7 +72,7 @@ export function planOpening(given: Build, baseFlags: readonly string[], announci
 export function planClose(given: Build, result: BuildResult, announcing: ClosingAnnouncement): AnnouncementPlan {
   const { repo, links, hasProvider, holdBack = false } = announcing;
   if (!hasProvider) return { messages: [], openedContexts: given.openedContexts };
-  if (holdBack && result.provisionalSince !== undefined) return planHoldingBack(given, announcing);
+  if (holdBack && result.provisionalSince !== undefined) return planHoldingBack(given, result, announcing);
   const build = withInherited(given, announcing);
   const contextsAt = contextsOf(build, announcing);
   const ours = placesOf(repo, announcedFlags(result)).flatMap(contextsAt);
@@ -91,11 +91,16 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
  * What was opened waits on; nothing is opened, and there is no comment yet. A build that was closed before keeps what it shows
  * (rule 12): it is final, or it waits already.
  */
-function planHoldingBack(build: Build, { links }: Announcing): AnnouncementPlan {
+function planHoldingBack(build: Build, result: BuildResult, { links }: Announcing): AnnouncementPlan {
   const { openedContexts } = build;
   const content = heldBackStatus(links.build(build.id));
   const waiting = build.result === undefined ? openedContexts : [];
-  return { messages: waiting.flatMap((opened) => statusMessage(build, opened, { content, lacks: false })), openedContexts };
+  const reported = new Set(result.flags.filter((flag) => !isLacking(flag)).map(({ name }) => name.toLowerCase()));
+  const messages = waiting.flatMap((opened) => {
+    const lacks = opened.flag !== undefined && !reported.has(opened.flag.toLowerCase());
+    return statusMessage(build, opened, { content, lacks });
+  });
+  return { messages, openedContexts };
 }
 
 /** For a build that cannot be merged for now: its contexts end in `error`, until a close says better (rule 23). */
@@ -105,7 +110,7 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
   const own = repo.sendBuildStatus ? contextsOf(build, announcing)('build') : [];
   const contexts = distinctContexts([...own, ...build.openedContexts]);
   const content = troubleStatus(links.build(build.id));
-  const messages = contexts.flatMap((opened) => statusMessage(build, opened, { content, lacks: false }));
+  const messages = contexts.flatMap((opened) => statusMessage(build, opened, { content, lacks: opened.flag !== undefined }));
   return { messages, openedContexts: contexts };
 }
 

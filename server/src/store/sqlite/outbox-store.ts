@@ -21,6 +21,9 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
   };
 }
 
+/** How long a call of a process that died may be on its way, in ms. */
+const SETTLING = 10_000;
+
 /** How a worker comes to a record. */
 function createLeases(
   { prepare, read, write }: Connection,
@@ -30,6 +33,7 @@ function createLeases(
   const next = prepare('SELECT claimable_at FROM deliveries WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1');
   const freeBuilds = prepare('UPDATE builds SET lease_until = NULL WHERE lease_until IS NOT NULL');
   const bringForward = prepare('UPDATE builds SET not_before = NULL WHERE claimable_at IS NOT NULL AND not_before IS NOT NULL');
+  const leased = prepare('SELECT record FROM deliveries WHERE lease_until IS NOT NULL');
   const freeDeliveries = prepare('UPDATE deliveries SET lease_until = NULL WHERE lease_until IS NOT NULL');
 
   return {
@@ -47,6 +51,10 @@ function createLeases(
         freeBuilds.run();
         // What failed before may have failed for want of a setting.
         bringForward.run();
+        // A call of the process that is gone may still arrive (rule 27): nothing is sent after it at once.
+        for (const record of readRecords<Delivery>(leased.all())) {
+          deliveries.update({ ...record, nextAttemptAt: Math.max(record.nextAttemptAt, Date.now() + SETTLING) });
+        }
         freeDeliveries.run();
       }),
     nextDueAt: async () => read(() => next.get()?.claimable_at as number | undefined),
