@@ -8,6 +8,7 @@ import { type CoverageApi, coverageApi, shaOf } from '../support/coverage-api.ts
 import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
 import { placeReport } from '../support/fixture-reports.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { loadGitHistory } from '../support/github-stand-in/load-git-history.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { createSampleCheckout, type SampleCheckout } from '../support/sample-checkout.ts';
 import { type Instances, type Storage, startInstances } from './instances.ts';
@@ -27,6 +28,8 @@ export interface Scene {
   readonly repo: string;
   readonly repoToken: string;
   readonly commits: { readonly base: string; readonly firstHead: string; readonly secondHead: string };
+  /** Whether the checkout has a history, by which GitHub says what a commit changed. */
+  readonly hasGit: boolean;
   /** Builds that were closed, in order. */
   builds(): readonly BuildJson[];
   /** Runs the action on one report, as one parallel job of the run. */
@@ -82,7 +85,7 @@ async function setUp(
   const checkout = await createSampleCheckout();
   ends.push(() => checkout.dispose());
   const commits = await makeCommits(checkout);
-  setUpGithub(github, commits);
+  setUpGithub(github, checkout, commits);
   const api = coverageApi(instances.first.url, instances.first.adminToken);
   const repoToken = await createRepo(api);
   const builds: BuildJson[] = [];
@@ -93,6 +96,7 @@ async function setUp(
     repo: REPO,
     repoToken,
     commits,
+    hasGit: checkout.hasGit,
     builds: () => builds,
     upload: (step) => {
       if (step.on === 'second push') pushSecond(github, commits);
@@ -212,9 +216,11 @@ function pushSecond(github: GithubStandIn, { secondHead, secondMerge }: Commits)
   github.addPullRequest(REPO, { number: 7, headSha: secondHead, baseRef: 'main', mergeCommitSha: secondMerge });
 }
 
-function setUpGithub(github: GithubStandIn, commits: Commits): void {
+/** GitHub knows the checkout's commits and what they changed: without that it would name no changed line. */
+function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckout, commits: Commits): void {
   github.addRepo(REPO);
-  github.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
+  if (hasGit) loadGitHistory(github, { directory, repo: REPO });
+  else github.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
   github.addPullRequest(REPO, { number: 7, headSha: commits.firstHead, baseRef: 'main', mergeCommitSha: commits.firstMerge });
   github.addCommit(REPO, { sha: commits.secondHead, message: 'Explain coupons', parents: [commits.firstHead] });
 }

@@ -91,6 +91,7 @@ describe('the whole way of a job', () => {
     expect(others).toEqual([]);
     expect(comment?.edits).toBe(1);
     expect(comment?.body).toContain('carried from build 71');
+    expect(comment?.body.includes('Of the change: 15 of 29 lines')).toBe(scene.hasGit);
   });
 
   test("every request was one that GitHub's API description allows", () => {
