@@ -1,17 +1,19 @@
 import { planClose, toSpeaker } from '../domain/announce/plan.ts';
 import { reportedFlags } from '../domain/build/base-build.ts';
-import type { Build, BuildResult } from '../domain/build/build.ts';
+import type { Build, BuildResult, CarriedPick } from '../domain/build/build.ts';
 import { flagsToCarry } from '../domain/build/carryforward.ts';
 import { closeReason } from '../domain/build/close-due.ts';
 import { concludeBuild } from '../domain/build/conclude-build.ts';
 import { countedJobs } from '../domain/build/counted-jobs.ts';
-import { flagsOf } from '../domain/build/job.ts';
+import { flagsOf, type Job } from '../domain/build/job.ts';
 import { isDecidedByChanges, planLackingChanges } from '../domain/build/lacking-changes.ts';
 import { RECENT_BUILDS } from '../domain/build/missing-flags.ts';
 import { changesAsBase, markProvisional, planProvisional } from '../domain/build/provisional.ts';
+import type { Diff } from '../domain/diff/file-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
-import type { ReportEngine } from '../ports/report-engine.ts';
+import type { EncodedComposed, ReportEngine } from '../ports/report-engine.ts';
+import type { Answer } from './ask-provider.ts';
 import { type BaseChoice, baseBranchesOf, type ChosenBase } from './choose-base.ts';
 import type { ChooseCarried } from './choose-carried.ts';
 import type { DiffCarried } from './diff-carried.ts';
@@ -100,32 +102,12 @@ interface WorkedOut {
 }
 
 async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, patience }: Attempt): Promise<WorkedOut> {
-  const { store, clock, chooseBase, chooseCarried, diffCarried, diffSince, findDiffs, engine } = deps;
+  const { store, clock, chooseBase } = deps;
   const jobs = countedJobs(await store.jobs.ofBuild(build.id));
-  const uploaded = flagsOf(jobs);
-  const choice = await chooseBase({ build, repo, flags: uploaded, patience });
+  const choice = await chooseBase({ build, repo, flags: flagsOf(jobs), patience });
   const { base } = choice;
-  const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], uploaded);
-  const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
-  const reports = await store.jobs.reports(jobs.map((job) => job.id));
-  const diffs = await findDiffs({ build, repo, base, patience });
-  let carriedLacks = false;
-  const encoded = jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
-  const { report, ...composed } = await engine.compose({
-    jobs: encoded,
-    carried: await diffCarried({
-      repoId: repo.id,
-      jobs: encoded,
-      carried,
-      providerDiffOf: async (origin) => {
-        const answer = await diffSince({ build, repo, origin, patience });
-        carriedLacks ||= answer.kind === 'lacking';
-        return diffOf(answer);
-      },
-    }),
-    base: base && (await store.builds.report(base.build.id)),
-    diffs,
-  });
+  const merged = await mergeBuild(deps, { build, repo, jobs, base, patience });
+  const { composed, carried, notFound } = merged;
   const at = clock.now();
   const concluded = concludeBuild({
     build,
@@ -135,15 +117,71 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
     jobs,
     composed,
     base,
-    carried: carried.map((one) => one.pick),
+    carried,
     notFound,
     recent: await recentBuilds(deps, { build, repo, base }),
   });
-  const changesDecide = diffs.lacking && isDecidedByChanges(repo.settings, jobs.length);
-  const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || carriedLacks;
-  const changesLackSince = diffs.lacking ? (build.result?.changesLackSince ?? at) : undefined;
+  const changesDecide = merged.changesLack && isDecidedByChanges(repo.settings, jobs.length);
+  const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || merged.carriedLacks;
+  const changesLackSince = merged.changesLack ? (build.result?.changesLackSince ?? at) : undefined;
   const result = isProvisional ? markProvisional(concluded, build.result, at) : concluded;
+  const { report } = merged;
   return { result: changesLackSince === undefined ? result : { ...result, changesLackSince }, report, choice };
+}
+
+interface MergedBuild {
+  readonly report: ReportBytes;
+  readonly composed: Omit<EncodedComposed, 'report'>;
+  readonly carried: readonly CarriedPick[];
+  /** Flags that were to be carried and that no build holds (rule 16). */
+  readonly notFound: readonly string[];
+  /** The provider did not tell what changed since the base. */
+  readonly changesLack: boolean;
+  /** The provider did not tell what changed since a build that a flag is carried from. */
+  readonly carriedLacks: boolean;
+}
+
+/** The jobs that count and the flags to carry, merged, and compared with the base (rules 6 to 8, 15 and 16). */
+async function mergeBuild(
+  { store, chooseCarried, diffCarried, diffSince, findDiffs, engine }: FinishBuildDeps,
+  {
+    build,
+    repo,
+    jobs,
+    base,
+    patience,
+  }: Pick<Attempt, 'repo' | 'patience'> & {
+    readonly build: Build;
+    readonly jobs: readonly Job[];
+    readonly base: ChosenBase | undefined;
+  },
+): Promise<MergedBuild> {
+  const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(jobs));
+  const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
+  const reports = await store.jobs.reports(jobs.map((job) => job.id));
+  const encoded = jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
+  const diffs = await findDiffs({ build, repo, base, patience });
+  const answers: Answer<Diff>[] = [];
+  const filled = await diffCarried({
+    repoId: repo.id,
+    jobs: encoded,
+    carried,
+    providerDiffOf: async (origin) => {
+      const answer = await diffSince({ build, repo, origin, patience });
+      answers.push(answer);
+      return diffOf(answer);
+    },
+  });
+  const baseReport = base && (await store.builds.report(base.build.id));
+  const { report, ...composed } = await engine.compose({ jobs: encoded, carried: filled, base: baseReport, diffs });
+  return {
+    report,
+    composed,
+    carried: carried.map((one) => one.pick),
+    notFound,
+    changesLack: diffs.lacking,
+    carriedLacks: answers.some(({ kind }) => kind === 'lacking'),
+  };
 }
 
 /** Rule 20: a base that was closed while this build was is not missed. */
