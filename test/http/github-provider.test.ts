@@ -156,6 +156,7 @@ describe('facts', () => {
       baseCommit: base,
       mergeCommit: merge,
       state: 'open',
+      openedAt: expect.any(Number),
       merged: false,
       landedCommit: undefined,
       fromFork: false,

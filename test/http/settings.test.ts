@@ -21,7 +21,7 @@ const DEFAULTS = {
   expected_flags: null,
   flag_settings: [],
   status_names: null,
-  former_status_names: null,
+  former_status_names: [],
   default_branch: null,
   visibility: null,
   annotations: false,
@@ -136,11 +136,14 @@ describe('status names', () => {
     const repo = await client.putRepo(alice);
     const at = new Date(app.time.now).toISOString();
     const first = (await change(repo, { status_names: 'codecov' })).json;
-    expect(first.former_status_names).toEqual({ names: null, at });
+    expect(first.former_status_names).toEqual([{ names: null, at }]);
     app.time.now += 60_000;
-    expect((await change(repo, { status_names: 'codecov' })).json.former_status_names).toEqual({ names: null, at });
+    expect((await change(repo, { status_names: 'codecov' })).json.former_status_names).toEqual([{ names: null, at }]);
     const second = (await change(repo, { status_names: null })).json;
-    expect(second.former_status_names).toEqual({ names: first.status_names, at: new Date(app.time.now).toISOString() });
+    expect(second.former_status_names).toEqual([
+      { names: first.status_names, at: new Date(app.time.now).toISOString() },
+      { names: null, at },
+    ]);
   });
 });
 

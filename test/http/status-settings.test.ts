@@ -21,17 +21,20 @@ afterAll(async () => {
 type Repo = RepoJson & { token: string };
 let repos = 0;
 
-/** A repo with main at `base` and pull requests 7 (`head`) and 8 (`later`). */
+const hourFromNow = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/** A repo with main at `base` and pull requests 7 (`head`), 8 (`later`, which is opened in an hour) and 9 (`silent`, open for an hour). */
 async function newRepo(settings: Partial<RepoSettings> = {}): Promise<Repo> {
   repos += 1;
   const name = `octo/named-${repos}`;
   github.addRepo(name);
   github.addCommit(name, { sha: shaOf('base'), branch: 'main' });
-  for (const [number, head] of [
-    [7, 'head'],
-    [8, 'later'],
+  for (const [number, head, hours] of [
+    [7, 'head', 0],
+    [8, 'later', 1],
+    [9, 'silent', -1],
   ] as const)
-    github.addPullRequest(name, { number, headSha: shaOf(head), baseRef: 'main' });
+    github.addPullRequest(name, { number, headSha: shaOf(head), baseRef: 'main', openedAt: hourFromNow(hours) });
   for (const commit of ['head 2', 'head 3']) github.addCommit(name, { sha: shaOf(commit), parents: [shaOf('head')] });
   const repo = await service.newRepo({ service: 'github', name });
   await change(repo, settings);
@@ -76,7 +79,7 @@ describe('status names of a repo (rule 22)', () => {
     await delivered();
     const former = { names: undefined, at: Date.now() + 1 };
     while (Date.now() <= former.at) await service.store.check();
-    await change(repo, { statusNames: STATUS_NAME_SETS.codecov, formerStatusNames: former });
+    await change(repo, { statusNames: STATUS_NAME_SETS.codecov, formerStatusNames: [former] });
     const closed = await service.close(repo.token, '71');
     expect(closed.state).toBe('closed');
     await service.upload({ ...upload(repo, [1, 0], pull('72', 'head 2')), parallel: true });
@@ -93,6 +96,64 @@ describe('status names of a repo (rule 22)', () => {
     };
     expect([states(repo, 'head'), states(repo, 'head 2')]).toEqual([both, both]);
     expect(states(repo, 'later')).toEqual({ 'codecov/project': 'success', 'codecov/project/ui': 'success' });
+  });
+
+  test('after two renames a pull request that was open all the time, without any build, gets all three names', async () => {
+    const repo = await newRepo();
+    const renames = [
+      { names: STATUS_NAME_SETS.codecov, at: Date.now() },
+      { names: undefined, at: Date.now() - 60_000 },
+    ];
+    await change(repo, { statusNames: STATUS_NAME_SETS.coveralls, formerStatusNames: renames });
+    await service.uploadAlone(upload(repo, [1, 0], pull('71', 'silent', '9')));
+    await service.uploadAlone(upload(repo, [1, 0], pull('72', 'later', '8')));
+    await delivered();
+    const now = { 'coverage/coveralls': 'success', 'Coveralls - ui': 'success' };
+    expect(states(repo, 'silent')).toEqual({
+      coverage: 'success',
+      'coverage (ui)': 'success',
+      'codecov/project': 'success',
+      'codecov/project/ui': 'success',
+      ...now,
+    });
+    expect(states(repo, 'later')).toEqual(now);
+  });
+});
+
+describe('a rename reaches the pull requests that GitHub lists as open at once', () => {
+  const rename = async (repo: Repo): Promise<void> => {
+    const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
+    const path = `/api/v1/repos/github/${repo.name}/settings`;
+    const answer = await service.api.send(path, { method: 'PUT', headers, body: JSON.stringify({ status_names: 'codecov' }) });
+    expect(answer.status).toBe(200);
+  };
+  /** Pull requests 7 (open) and 9 (closed since its build). */
+  const withBuilds = async (): Promise<Repo> => {
+    const repo = await newRepo();
+    await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
+    await service.uploadAlone(upload(repo, [1, 0], pull('72', 'silent', '9')));
+    github.addPullRequest(repo.name, { number: 9, headSha: shaOf('silent'), baseRef: 'main', state: 'closed' });
+    return repo;
+  };
+  const renamed = (repo: Repo, commit: string) =>
+    waitFor(() => states(repo, commit)['codecov/project'] === 'success', { what: 'the new name' });
+
+  test('and no others', async () => {
+    const repo = await withBuilds();
+    await rename(repo);
+    await renamed(repo, 'head');
+    await delivered();
+    expect(states(repo, 'head')).toMatchObject({ coverage: 'success', 'codecov/project/ui': 'success' });
+    expect(states(repo, 'silent')).not.toHaveProperty('codecov/project');
+  });
+
+  test('while it does not say, the newest builds of the repo', async () => {
+    const repo = await withBuilds();
+    const heal = github.faults.when(({ path }) => (path.includes('/pulls?') ? { kind: 'status', status: 500 } : undefined));
+    await rename(repo);
+    heal();
+    await renamed(repo, 'head');
+    await renamed(repo, 'silent');
   });
 });
 

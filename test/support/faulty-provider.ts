@@ -113,6 +113,7 @@ function factsUnderFate(facts: ProviderFacts | undefined, suffer: Suffer): Provi
   };
   return {
     describePullRequest: (call) => ask(async () => facts?.describePullRequest(call)),
+    listOpenPullRequests: (call) => ask(async () => facts?.listOpenPullRequests(call)),
     describeCommit: (call) => ask(async () => facts?.describeCommit(call)),
     findMergeBase: (call) => ask(async () => facts?.findMergeBase(call)),
     listFirstParents: (call) => ask(async () => facts?.listFirstParents(call)),

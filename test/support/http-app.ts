@@ -15,6 +15,7 @@ import type { Secrets } from '../../server/src/ports/secrets.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
+import { type AskProvider, createAskProvider } from '../../server/src/use-cases/ask-provider.ts';
 import { createCreateRepo } from '../../server/src/use-cases/create-repo.ts';
 import { createExcludeBase } from '../../server/src/use-cases/exclude-base.ts';
 import { createIdentifyCaller, createIdentifyReader, type IdentifyDeps } from '../../server/src/use-cases/identify-caller.ts';
@@ -62,6 +63,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     void lines.push({ level, fields: { ...fields }, sentence });
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN };
+  const askProvider = createAskProvider({ facts: store.facts, providerOf: () => undefined, clock, logger });
   const repoDeps = { repos: store.repos, builds: store.builds, secrets, clock, onDue: () => void state.due++ };
   const providers = options.providers ?? new Set(['github']);
   const newRequestId = (): string => randomUUID();
@@ -75,7 +77,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     basePath: options.basePath ?? '',
     ...(options.linger === undefined ? {} : { linger: options.linger }),
     routes: [
-      ...adminRoutes({ ...repoDeps, identifying, providers, requireSignIn: options.requireSignIn ?? true }),
+      ...adminRoutes({ ...repoDeps, askProvider, identifying, providers, requireSignIn: options.requireSignIn ?? true }),
       (router) =>
         registerHealthRoutes(router, {
           checkStore: options.checkStore ?? (() => store.check()),
@@ -115,6 +117,7 @@ interface AdminDeps {
   readonly repos: Store['repos'];
   readonly builds: Store['builds'];
   readonly secrets: Secrets;
+  readonly askProvider: AskProvider;
   readonly clock: Clock;
   readonly onDue: () => void;
   readonly identifying: IdentifyDeps;

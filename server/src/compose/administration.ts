@@ -13,7 +13,7 @@ import type { Machinery } from './machinery.ts';
 
 /** What is set beyond the six of the API; before the repo routes, whose paths are wider. */
 export function composeAdministration(
-  { config, store, clock }: Machinery,
+  { config, store, clock, askProvider }: Machinery,
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
@@ -25,7 +25,7 @@ export function composeAdministration(
       registerSettingsRoutes(router, {
         identifyCaller,
         showSettings: createShowSettings({ repos, requireSignIn }),
-        updateSettings: createUpdateSettings({ repos, builds, clock, requireSignIn, onDue: closing.nudge }),
+        updateSettings: createUpdateSettings({ repos, builds, askProvider, clock, requireSignIn, onDue: closing.nudge }),
       }),
     (router) =>
       registerBuildAdminRoutes(router, {

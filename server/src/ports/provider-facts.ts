@@ -8,6 +8,8 @@ import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
 export interface ProviderFacts {
   /** A pull request as it is now. */
   describePullRequest(call: { readonly repo: string; readonly pullRequest: number }): Promise<PullRequestFacts | undefined>;
+  /** The numbers of the pull requests that are open now, the newest first, at most OPEN_PULL_REQUEST_LIMIT. */
+  listOpenPullRequests(call: { readonly repo: string }): Promise<readonly number[] | undefined>;
   /** A commit; what it says never changes. */
   describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
   /** The best common ancestor of two commits. Where there are several (criss-cross merges), the one that the host takes. */
@@ -34,6 +36,9 @@ export interface ProviderFacts {
   readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
 }
 
+/** More are not listed: each hundred is a request. */
+export const OPEN_PULL_REQUEST_LIMIT = 1_000;
+
 /** Rule 18: "at most 100 steps along first parents". */
 export const FIRST_PARENT_LIMIT = 100;
 
@@ -54,6 +59,8 @@ export interface PullRequestFacts {
   /** The temporary merge commit of now; undefined while the provider has none, and once merged. */
   readonly mergeCommit: string | undefined;
   readonly state: 'open' | 'closed';
+  /** When it was opened first, ms since 1970 by the host's clock; undefined where it does not say. */
+  readonly openedAt: number | undefined;
   readonly merged: boolean;
   /** Once merged: the commit that put it on the base branch (merge, squash, or the last one of a rebase). */
   readonly landedCommit: string | undefined;

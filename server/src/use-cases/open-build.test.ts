@@ -20,7 +20,25 @@ const aRepo = (settings: Partial<RepoSettings>): Repo => ({
   createdAt: 0,
   updatedAt: 0,
 });
-const renamed = { statusNames: STATUS_NAME_SETS.codecov, formerStatusNames: { names: undefined, at: RENAMED } };
+const renamed = { statusNames: STATUS_NAME_SETS.codecov, formerStatusNames: [{ names: undefined, at: RENAMED }] };
+
+const someFacts = (openedAt: number): NonNullable<Build['facts']> => ({
+  askedAt: 4_000,
+  complete: true,
+  pull: {
+    headCommit: 'a'.repeat(40),
+    baseBranch: 'main',
+    state: 'open',
+    openedAt,
+    merged: false,
+    landedCommit: undefined,
+    fromFork: false,
+  },
+  tree: undefined,
+  mergeParent: undefined,
+  mergeBase: undefined,
+  ancestorsOf: undefined,
+});
 
 /** What is announced of a build whose pull request has these builds, newest first. */
 function announcing(settings: Partial<RepoSettings>, build: Build, ofPullRequest: readonly Build[] = []) {
@@ -40,7 +58,7 @@ describe('the names of a build’s contexts', () => {
   const both = aBuild({ pullRequest: 7, createdAt: 2_500, openedContexts: [{ context: 'coverage', flag: undefined }] });
 
   test('are the repo’s, else by the server’s word', async () => {
-    expect(await announcing({}, late)).toMatchObject({ names: OLD, formerNames: undefined });
+    expect(await announcing({}, late)).toMatchObject({ names: OLD, formerNames: [] });
     expect(await announcing({ statusNames: STATUS_NAME_SETS.codecov }, late)).toMatchObject({ names: STATUS_NAME_SETS.codecov });
   });
 
@@ -52,7 +70,7 @@ describe('the names of a build’s contexts', () => {
     ['of a push', aBuild({ createdAt: 1_000 }), [early], false],
     ['of a merge queue, as its pull request', { ...late, mergeQueue: true }, [early], true],
   ])('a build %s gets the former ones too: %#', async (_, build, ofPullRequest, expected) => {
-    expect((await announcing(renamed, build, ofPullRequest)).formerNames).toEqual(expected ? OLD : undefined);
+    expect((await announcing(renamed, build, ofPullRequest)).formerNames).toEqual(expected ? [OLD] : []);
   });
 
   test('a merge queue’s build goes on with the contexts of the newest build of its pull request', async () => {
@@ -62,7 +80,26 @@ describe('the names of a build’s contexts', () => {
   });
 
   test('the former ones may be a set too', async () => {
-    const back = { statusNames: undefined, formerStatusNames: { names: STATUS_NAME_SETS.codecov, at: RENAMED } };
-    expect(await announcing(back, early)).toMatchObject({ names: OLD, formerNames: STATUS_NAME_SETS.codecov });
+    const back = { statusNames: undefined, formerStatusNames: [{ names: STATUS_NAME_SETS.codecov, at: RENAMED }] };
+    expect(await announcing(back, early)).toMatchObject({ names: OLD, formerNames: [STATUS_NAME_SETS.codecov] });
   });
+
+  test.each([
+    ['before both renames', 1_500, [STATUS_NAME_SETS.codecov, OLD]],
+    ['between two renames', 2_500, [STATUS_NAME_SETS.codecov]],
+    ['after both', 3_500, []],
+  ])(
+    'a pull request that the provider says was opened %s has these, though no build of it was there then',
+    async (_, openedAt, expected) => {
+      const build = aBuild({ pullRequest: 7, createdAt: 4_000, facts: someFacts(openedAt) });
+      const twice = {
+        statusNames: STATUS_NAME_SETS.coveralls,
+        formerStatusNames: [
+          { names: STATUS_NAME_SETS.codecov, at: 3_000 },
+          { names: undefined, at: RENAMED },
+        ],
+      };
+      expect((await announcing(twice, build, [build])).formerNames).toEqual(expected);
+    },
+  );
 });

@@ -92,15 +92,15 @@ export async function announcingFor(
   { repo, build }: { readonly repo: Repo; readonly build: Build },
 ): Promise<Announcing> {
   const announcing = announcingOf(deps, repo);
-  const former = repo.settings.formerStatusNames;
-  if (build.pullRequest === undefined || (former === undefined && !build.mergeQueue)) return announcing;
+  const { formerStatusNames } = repo.settings;
+  if (build.pullRequest === undefined || (formerStatusNames.length === 0 && !build.mergeQueue)) return announcing;
   const recent = await deps.store.builds.ofPullRequest(repo.id, build.pullRequest, REMEMBERED);
   const inherited = build.mergeQueue ? contextsOfHead(recent.filter((one) => !one.mergeQueue)) : [];
-  if (former === undefined) return { ...announcing, inherited };
-  const formerNames = former.names ?? serverStatusNames(deps.contextWord);
-  const renamed = { names: announcing.names, formerNames, at: former.at };
-  const hadThem = [build, ...recent].some((one) => hadFormerNames(one, renamed));
-  return { ...announcing, inherited, formerNames: hadThem ? formerNames : undefined };
+  const formerNames = formerStatusNames.flatMap(({ names = serverStatusNames(deps.contextWord), at }) => {
+    const renamed = { names: announcing.names, formerNames: names, at };
+    return [build, ...recent].some((one) => hadFormerNames(one, renamed)) ? [names] : [];
+  });
+  return { ...announcing, inherited, formerNames };
 }
 
 /** What a pull request has at its newest head: several workflows may have opened contexts there. */
@@ -118,7 +118,7 @@ function announcingOf(deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' |
   return {
     repo: { ...settings, id: repo.id },
     names: settings.statusNames ?? serverStatusNames(deps.contextWord),
-    formerNames: undefined,
+    formerNames: [],
     inherited: [],
     links: deps.linksOf(repo),
     hasProvider: deps.hasProvider(repo),

@@ -18,6 +18,7 @@ const pullRequest: PullRequestFacts = {
   baseCommit: BASE,
   mergeCommit: MERGE,
   state: 'open',
+  openedAt: 1_000,
   merged: false,
   landedCommit: undefined,
   fromFork: false,

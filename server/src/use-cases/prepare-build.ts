@@ -169,6 +169,6 @@ function answerOf<T>(answer: Answer<T>): T | undefined {
 }
 
 function pullOf(pull: PullRequestFacts): NonNullable<BuildFacts['pull']> {
-  const { headCommit, baseBranch, state, merged, landedCommit, fromFork } = pull;
-  return { headCommit, baseBranch, state, merged, landedCommit, fromFork };
+  const { headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork } = pull;
+  return { headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork };
 }

@@ -1,21 +1,27 @@
+import type { Build } from '../domain/build/build.ts';
 import { completeChange, effectiveSettings } from '../domain/repo/effective-settings.ts';
-import type { RepoSettings } from '../domain/repo/repo.ts';
+import type { Repo, RepoSettings } from '../domain/repo/repo.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RepoStore } from '../ports/store.ts';
+import type { AskProvider } from './ask-provider.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
+import { createPatience } from './patience.ts';
 import type { ShownSettings, ShowSettingsDeps } from './show-settings.ts';
 import { createUpdateRepo } from './update-repo.ts';
 
 export interface UpdateSettingsDeps extends ShowSettingsDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'update'>;
-  readonly builds: Pick<BuildStore, 'list' | 'revise'>;
+  readonly builds: Pick<BuildStore, 'list' | 'ofPullRequest' | 'revise'>;
+  readonly askProvider: AskProvider;
   readonly clock: Clock;
   readonly onDue: () => void;
 }
 
-/** Pull requests whose newest build is among so many of the repo's newest get new names at once; others with their next build. */
+/** Where the provider does not say which are open: pull requests whose newest build is among so many of the repo's newest. */
 const RECENT = 200;
+/** How long the provider may hold a change of settings up, in ms. */
+const ASK_LIMIT = 3_000;
 
 export type UpdateSettings = (request: RepoRequest & { readonly settings: Partial<RepoSettings> }) => Promise<ShownSettings>;
 
@@ -27,16 +33,30 @@ export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
     const before = await findAdministeredRepo(repos, request);
     const change = completeChange(before.settings, settings, clock.now());
     const repo = await updateRepo({ ...request, settings: change });
-    if (change.formerStatusNames !== undefined) await nameAnew(deps, repo.id);
+    if (change.formerStatusNames !== undefined) await nameAnew(deps, repo);
     return { repo, effective: effectiveSettings(repo, { requireSignIn }) };
   };
 }
 
 /** Open pull requests may be protected by the new names from now on: their newest builds say their verdict under these too. */
-async function nameAnew({ builds, clock, onDue }: UpdateSettingsDeps, repoId: number): Promise<void> {
-  const page = await builds.list({ repoId, branch: undefined, offset: 0, limit: RECENT });
-  const ofPulls = page.builds.filter(({ pullRequest, facts }) => pullRequest !== undefined && facts?.pull?.state !== 'closed');
-  const newest = [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap((list) => list.slice(0, 1));
+async function nameAnew(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
+  const { builds, askProvider, clock, onDue } = deps;
+  const patience = createPatience(ASK_LIMIT);
+  const open = await askProvider({ repo, patience, ask: (provider) => provider.listOpenPullRequests({ repo: repo.name }) });
+  const listed = open.kind === 'answer' ? open.value : undefined;
+  const newest = listed === undefined ? await newestOfRecent(deps, repo) : await newestOf(deps, repo, listed);
   for (const { id } of newest) await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
   onDue();
+}
+
+async function newestOf({ builds }: UpdateSettingsDeps, repo: Repo, pullRequests: readonly number[]): Promise<readonly Build[]> {
+  const newest: Build[] = [];
+  for (const pullRequest of pullRequests) newest.push(...(await builds.ofPullRequest(repo.id, pullRequest, 1)));
+  return newest;
+}
+
+async function newestOfRecent({ builds }: UpdateSettingsDeps, repo: Repo): Promise<readonly Build[]> {
+  const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
+  const ofPulls = page.builds.filter(({ pullRequest, facts }) => pullRequest !== undefined && facts?.pull?.state !== 'closed');
+  return [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap((list) => list.slice(0, 1));
 }

@@ -3,6 +3,8 @@ import { createScenes, failureOf, HOSTILE_COMMITS, HOSTILE_REPOS, type OpenScene
 
 const [base, head, merge] = ['base', 'head', 'merge'].map(shaOf) as [string, string, string];
 
+const OPENED = '2026-01-02T03:04:05Z';
+
 /** Pull requests, commits, repos and runs, each as it is now. */
 export function describeDescriptions(open: OpenScene): void {
   const start = createScenes(open);
@@ -11,7 +13,14 @@ export function describeDescriptions(open: OpenScene): void {
     test('open, with and without a temporary merge commit', async () => {
       const { host, provider } = await start();
       host.addCommit(repo, { sha: base, branch: 'release/1.x' });
-      host.addPullRequest(repo, { number: 7, headSha: head, headRef: 'fix/a#b', baseRef: 'release/1.x', mergeCommitSha: merge });
+      host.addPullRequest(repo, {
+        number: 7,
+        headSha: head,
+        headRef: 'fix/a#b',
+        baseRef: 'release/1.x',
+        mergeCommitSha: merge,
+        openedAt: OPENED,
+      });
       const facts = {
         headCommit: head,
         headBranch: 'fix/a#b',
@@ -19,6 +28,7 @@ export function describeDescriptions(open: OpenScene): void {
         baseCommit: base,
         mergeCommit: merge,
         state: 'open',
+        openedAt: Date.parse(OPENED),
         merged: false,
         landedCommit: undefined,
         fromFork: false,
@@ -26,6 +36,17 @@ export function describeDescriptions(open: OpenScene): void {
       expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual(facts);
       host.addPullRequest(repo, { number: 7, headSha: head, headRef: 'fix/a#b', baseRef: 'release/1.x' });
       expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual({ ...facts, mergeCommit: undefined });
+    });
+
+    test('that are open are listed, the newest first', async () => {
+      const { host, provider } = await start();
+      for (let number = 1; number <= 230; number += 1)
+        host.addPullRequest(repo, { number, headSha: head, baseRef: 'main', ...(number % 50 === 0 ? { state: 'closed' } : {}) });
+      const open = await provider.listOpenPullRequests({ repo });
+      expect(open).toHaveLength(226);
+      expect(open?.slice(0, 4)).toEqual([230, 229, 228, 227]);
+      expect(open).not.toContain(150);
+      expect(await provider.listOpenPullRequests({ repo: 'octo/none' })).toBeUndefined();
     });
 
     test('closed, merged, and from a fork', async () => {

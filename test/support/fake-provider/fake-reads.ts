@@ -5,6 +5,7 @@ import {
   type ChangedFiles,
   FIRST_PARENT_LIMIT,
   type FirstParents,
+  OPEN_PULL_REQUEST_LIMIT,
   type ProviderFacts,
   type PullRequestFacts,
   type RepoFacts,
@@ -35,6 +36,10 @@ export function createFakeReads(world: World): ProviderFacts {
       const found = holder?.pullRequests.get(pullRequest);
       return holder && found && describePullRequest(world, holder, found);
     },
+    async listOpenPullRequests({ repo }) {
+      const open = [...(seek(repo)?.pullRequests.values() ?? [])].filter(({ state }) => state === 'open');
+      return seek(repo) && newestFirst(open).slice(0, OPEN_PULL_REQUEST_LIMIT);
+    },
     async describeCommit({ repo, commit }) {
       const found = seek(repo)?.commits.get(commit);
       return found && { parents: found.parents, message: found.message, tree: found.tree };
@@ -62,6 +67,10 @@ export function createFakeReads(world: World): ProviderFacts {
       return holder && found && describeRun(world, holder, found);
     },
   };
+}
+
+function newestFirst(pulls: readonly PullRequestRecord[]): readonly number[] {
+  return pulls.toSorted((a, b) => b.number - a.number).map(({ number }) => number);
 }
 
 /** A repo by the name that it has or had. Throws a permanent ProviderFailure for what no repo can be called. */
@@ -123,6 +132,7 @@ function describePullRequest(world: World, repo: RepoRecord, pull: PullRequestRe
     baseCommit: pull.baseSha,
     mergeCommit: pull.merged ? undefined : (pull.mergeCommitSha ?? undefined),
     state: pull.state,
+    openedAt: Date.parse(pull.createdAt),
     merged: pull.merged,
     landedCommit: pull.merged ? (pull.mergeCommitSha ?? undefined) : undefined,
     fromFork: repoNamed(world, repo, pull.headRepo).id !== repo.id,

@@ -53,6 +53,8 @@ export interface PullRequestRecord {
   /** The temporary merge commit, or null while GitHub has none. */
   readonly mergeCommitSha: string | null;
   readonly state: 'open' | 'closed';
+  /** When it was opened. */
+  readonly createdAt: string;
   readonly merged: boolean;
   readonly locked: boolean;
   /** Undefined: what the diff between its merge base and its head holds. */

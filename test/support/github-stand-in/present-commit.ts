@@ -141,7 +141,7 @@ export function presentPullRequest(world: World, repo: RepoRecord, pull: PullReq
     assignees: [],
     requested_reviewers: [],
     requested_teams: [],
-    created_at: repo.createdAt,
+    created_at: pull.createdAt,
     updated_at: repo.createdAt,
     closed_at: closedAt,
     merged_at: pull.merged ? closedAt : null,
@@ -158,6 +158,28 @@ export function presentPullRequest(world: World, repo: RepoRecord, pull: PullReq
     ...countsOf(world, repo, pull),
   };
 }
+
+/** `pull-request-simple`: a list says less of each. */
+export function presentListedPullRequest(world: World, repo: RepoRecord, pull: PullRequestRecord): Record<string, unknown> {
+  const whole = presentPullRequest(world, repo, pull);
+  const told = Object.entries(whole).filter(([key]) => !ONLY_ALONE.has(key));
+  return Object.fromEntries(told);
+}
+
+/** What only a pull request's own answer has. */
+const ONLY_ALONE: ReadonlySet<string> = new Set([
+  'merged',
+  'mergeable',
+  'mergeable_state',
+  'merged_by',
+  'comments',
+  'review_comments',
+  'maintainer_can_modify',
+  'commits',
+  'additions',
+  'deletions',
+  'changed_files',
+]);
 
 function countsOf(world: World, repo: RepoRecord, pull: PullRequestRecord): Record<string, unknown> {
   const files = filesOfPullRequest(world, repo, pull);

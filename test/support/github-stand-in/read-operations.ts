@@ -6,12 +6,13 @@ import type { CommitRecord, RepoRecord } from './model.ts';
 import { personOf } from './model.ts';
 import type { Call, Operation } from './operation.ts';
 import { paramOf, pullRequestOf, repoOf } from './operation.ts';
-import { presentCommit, presentFile, presentGitCommit, presentPullRequest } from './present-commit.ts';
+import { presentCommit, presentFile, presentGitCommit, presentListedPullRequest, presentPullRequest } from './present-commit.ts';
 import { htmlUrl, permissionsOf, presentRepo, presentSelf, repoUrl } from './present-repo.ts';
 
 export const readOperations: readonly Operation[] = [
   { method: 'GET', template: '/user', run: readSelf },
   { method: 'GET', template: '/repos/{owner}/{repo}', run: readRepo },
+  { method: 'GET', template: '/repos/{owner}/{repo}/pulls', run: listPullRequests },
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}', run: readPullRequest },
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}/files', run: listPullRequestFiles },
   { method: 'GET', template: '/repos/{owner}/{repo}/commits', run: listCommits },
@@ -30,6 +31,19 @@ function readRepo(call: Call): Answer {
   const parent = repo.parent === undefined ? undefined : call.world.repos.get(repo.parent.toLowerCase());
   const body = { ...presentRepo(call.world, repo), permissions: permissionsOf(call.caller, repo) };
   return { status: 200, body: parent ? { ...body, parent: presentRepo(call.world, parent) } : body };
+}
+
+/** Newest first, as GitHub lists them unless it is asked for another order. */
+function listPullRequests(call: Call): Answer {
+  const repo = repoOf(call);
+  const state = call.query.get('state') ?? 'open';
+  const found = [...repo.pullRequests.values()].filter((pull) => state === 'all' || pull.state === state);
+  const page = pageOf(
+    found.toSorted((a, b) => b.number - a.number),
+    call.query,
+    call.address,
+  );
+  return { status: 200, body: page.items.map((pull) => presentListedPullRequest(call.world, repo, pull)), headers: page.headers };
 }
 
 function readPullRequest(call: Call): Answer {

@@ -37,6 +37,8 @@ export interface PullRequestSetUp {
   readonly state?: 'open' | 'closed';
   readonly merged?: boolean;
   readonly locked?: boolean;
+  /** ISO 8601. Default: when it was set up first. */
+  readonly openedAt?: string;
   /** Default: the diff between its merge base and its head. */
   readonly files?: readonly ChangedFile[];
 }
@@ -114,6 +116,7 @@ export function addPullRequest(world: World, repo: RepoRecord, setUp: PullReques
     baseSha,
     mergeCommitSha,
     state: setUp.state ?? 'open',
+    createdAt: setUp.openedAt ?? repo.pullRequests.get(setUp.number)?.createdAt ?? timestamp(world.now()),
     merged: setUp.merged ?? false,
     locked: setUp.locked ?? false,
     files: setUp.files,

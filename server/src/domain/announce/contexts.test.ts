@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild } from '../../../../test/support/records.ts';
+import type { BuildFacts } from '../build/build-facts.ts';
 import { hadFormerNames } from './contexts.ts';
 import { STATUS_NAME_SETS, serverStatusNames } from './status-names.ts';
 
@@ -10,6 +11,12 @@ describe('hadFormerNames: whether a pull request’s build tells that it was ope
   test.each([
     ['made before', { createdAt: 1_999 }, true],
     ['made after', { createdAt: 2_000 }, false],
+    [
+      'made after, of a pull request that was opened before',
+      { createdAt: 3_000, facts: { pull: { openedAt: 1_999 } } as BuildFacts },
+      true,
+    ],
+    ['made after, of one that was opened after', { createdAt: 3_000, facts: { pull: { openedAt: 2_001 } } as BuildFacts }, false],
     ['made after, going on with both names', { createdAt: 3_000, openedContexts: [ofBuild] }, true],
     ['by the name of a flag', { createdAt: 3_000, openedContexts: [{ context: 'Coverage (ui)', flag: 'ui' }] }, true],
     [

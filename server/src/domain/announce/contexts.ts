@@ -3,31 +3,32 @@ import type { Timestamp } from '../build/job.ts';
 import type { StatusNames } from '../repo/repo.ts';
 import { nameContext, type StatusPlace } from './status-names.ts';
 
-/** The names in force, and those that an open pull request goes on to get until it closes (a rename). */
+/** The names in force, and those before renames that an open pull request goes on to get until it closes. */
 export interface ContextNames {
   readonly names: StatusNames;
-  readonly formerNames: StatusNames | undefined;
+  readonly formerNames: readonly StatusNames[];
 }
 
 /**
  * The contexts of one place of a build. The text under which a context was opened stays, whatever the settings became (rule 22); after a
- * rename an open pull request has each context under both names, since its branch's protection may ask for either.
+ * rename an open pull request has each context under all its names, since its branch's protection may ask for any.
  */
 export function contextsOf(build: Build, { names, formerNames }: ContextNames): (place: StatusPlace) => readonly OpenedContext[] {
   const opened = Map.groupBy(build.openedContexts, (one) => placeKey(placeOf(one)));
   return (place) => {
     const before = opened.get(placeKey(place)) ?? [];
-    if (formerNames === undefined) return before.length > 0 ? before : [toContext(names, place)];
-    return distinctContexts([...before, toContext(names, place), toContext(formerNames, place)]);
+    if (formerNames.length === 0 && before.length > 0) return before;
+    return distinctContexts([...before, ...[names, ...formerNames].map((one) => toContext(one, place))]);
   };
 }
 
-/** Whether a pull request's build was made before its repo's contexts were renamed, or goes on with the names of then. */
+/** Whether a pull request's build tells that it was open before its repo's contexts were renamed, or goes on with the names of then. */
 export function hadFormerNames(
-  build: Pick<Build, 'createdAt' | 'openedContexts'>,
+  build: Pick<Build, 'createdAt' | 'openedContexts' | 'facts'>,
   renamed: { readonly names: StatusNames; readonly formerNames: StatusNames; readonly at: Timestamp },
 ): boolean {
-  if (build.createdAt < renamed.at) return true;
+  const openSince = build.facts?.pull?.openedAt ?? build.createdAt;
+  if (Math.min(openSince, build.createdAt) < renamed.at) return true;
   return build.openedContexts.some((opened) => {
     const [text, former] = [renamed.names, renamed.formerNames].map((names) => nameContext(names, placeOf(opened)).toLowerCase());
     return former !== text && opened.context.toLowerCase() === former;

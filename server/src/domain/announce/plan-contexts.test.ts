@@ -9,7 +9,7 @@ const TARGET = sha('d');
 const announcing: Announcing = {
   repo: { id: 1, sendBuildStatus: true, commentOnPullRequests: true, patchStatus: false, commentMode: 'always' },
   names: serverStatusNames('coverage'),
-  formerNames: undefined,
+  formerNames: [],
   inherited: [],
   links: { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined },
   hasProvider: true,
@@ -70,7 +70,7 @@ describe('status names', () => {
   });
 
   test('after a rename an open pull request has every context under both names, pending and final', () => {
-    const renamed: Announcing = { ...coveralls, formerNames: announcing.names };
+    const renamed: Announcing = { ...coveralls, formerNames: [announcing.names] };
     const both = [
       'coverage/coveralls',
       'coverage',
@@ -87,7 +87,7 @@ describe('status names', () => {
 
   test('a build that was opened before the rename ends what it opened, and gets the new names too', () => {
     const opened = [own, ofFlag('ui', 'coverage (UI)')];
-    const plan = planClose({ ...build, openedContexts: opened }, result, { ...coveralls, formerNames: announcing.names });
+    const plan = planClose({ ...build, openedContexts: opened }, result, { ...coveralls, formerNames: [announcing.names] });
     expect(contexts(plan.messages)).toEqual(
       expect.arrayContaining(['coverage', 'coverage/coveralls', 'coverage (UI)', 'Coveralls - ui']),
     );

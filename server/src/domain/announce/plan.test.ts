@@ -11,7 +11,7 @@ const TARGET = sha('d');
 const announcing: Announcing = {
   repo: { id: 1, sendBuildStatus: true, commentOnPullRequests: true, patchStatus: false, commentMode: 'always' },
   names: serverStatusNames('coverage'),
-  formerNames: undefined,
+  formerNames: [],
   inherited: [],
   links: { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined },
   hasProvider: true,

@@ -47,6 +47,8 @@ export interface BuildFacts {
         readonly headCommit: string;
         readonly baseBranch: string;
         readonly state: 'open' | 'closed';
+        /** By the provider's clock; absent where it did not say. */
+        readonly openedAt?: Timestamp | undefined;
         readonly merged: boolean;
         readonly landedCommit: string | undefined;
         readonly fromFork: boolean;

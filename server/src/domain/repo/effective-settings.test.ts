@@ -33,12 +33,15 @@ describe('rule 22: names that are replaced', () => {
     const at = 5;
     expect(completeChange(DEFAULT_REPO_SETTINGS, { statusNames: names }, at)).toEqual({
       statusNames: names,
-      formerStatusNames: { names: undefined, at },
+      formerStatusNames: [{ names: undefined, at }],
     });
     expect(completeChange(named, { statusNames: undefined }, at)).toEqual({
       statusNames: undefined,
-      formerStatusNames: { names, at },
+      formerStatusNames: [{ names, at }],
     });
+    const renamed = { ...named, formerStatusNames: [4, 3, 2, 1, 0].map((before) => ({ names: undefined, at: before })) };
+    const again = completeChange(renamed, { statusNames: undefined }, at);
+    expect(again.formerStatusNames?.map((former) => former.at)).toEqual([5, 4, 3, 2, 1]);
   });
 
   test.each([

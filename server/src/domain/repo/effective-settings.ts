@@ -1,5 +1,5 @@
 import type { Timestamp } from '../build/job.ts';
-import type { Repo, RepoSettings } from './repo.ts';
+import { MAX_FORMER_NAMES, type Repo, type RepoSettings } from './repo.ts';
 
 /** Rule 18's names for a repo of which nobody says more. */
 const USUAL_NAMES: readonly string[] = ['main', 'master'];
@@ -36,7 +36,8 @@ function sourceOf(set: string | undefined, said: string | undefined): 'setting' 
 /** A change of settings with what it makes former: names that are replaced go on to be used for open pull requests (rule 22). */
 export function completeChange(settings: RepoSettings, change: Partial<RepoSettings>, at: Timestamp): Partial<RepoSettings> {
   if (!Object.hasOwn(change, 'statusNames') || sameNames(settings.statusNames, change.statusNames)) return change;
-  return { ...change, formerStatusNames: { names: settings.statusNames, at } };
+  const former = [{ names: settings.statusNames, at }, ...settings.formerStatusNames];
+  return { ...change, formerStatusNames: former.slice(0, MAX_FORMER_NAMES) };
 }
 
 function sameNames(a: RepoSettings['statusNames'], b: RepoSettings['statusNames']): boolean {

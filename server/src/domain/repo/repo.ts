@@ -28,8 +28,8 @@ export interface RepoSettings {
   readonly flagSettings: readonly FlagSettings[];
   /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
   readonly statusNames: StatusNames | undefined;
-  /** The names before the last change: open pull requests get both until they close. */
-  readonly formerStatusNames: { readonly names: StatusNames | undefined; readonly at: Timestamp } | undefined;
+  /** The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both until they close. */
+  readonly formerStatusNames: readonly FormerStatusNames[];
   /** Whether uncovered changed lines are annotated by a check run; only with App authentication. */
   readonly annotations: boolean;
   /** `on-change`: no comment while coverage is unchanged and the verdict is success. */
@@ -52,6 +52,16 @@ export interface FlagSettings {
   readonly informational: boolean;
 }
 
+/** Names of contexts that were replaced; undefined: those by the server's STATUS_CONTEXT. */
+export interface FormerStatusNames {
+  readonly names: StatusNames | undefined;
+  /** When they were replaced. */
+  readonly at: Timestamp;
+}
+
+/** Beyond these nobody goes on with the oldest: each is a context more on every commit of a pull request that was open all the time. */
+export const MAX_FORMER_NAMES = 5;
+
 /** Texts of contexts; `<flag>` in the flag's stands for the flag's name. */
 export interface StatusNames {
   readonly build: string;
@@ -72,7 +82,7 @@ export const DEFAULT_REPO_SETTINGS: RepoSettings = {
   patchMinimum: null,
   flagSettings: [],
   statusNames: undefined,
-  formerStatusNames: undefined,
+  formerStatusNames: [],
   annotations: false,
   commentMode: 'always',
   informational: false,
@@ -80,9 +90,13 @@ export const DEFAULT_REPO_SETTINGS: RepoSettings = {
   ignoreUntouchedFiles: false,
 };
 
-/** A stored repo as this version knows it: one that was stored before a setting existed has that setting's default. */
+/**
+ * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default. Of former names only the
+ * last ones were kept once, not in a list.
+ */
 export function completeRepo(stored: Repo): Repo {
-  return { ...stored, settings: { ...DEFAULT_REPO_SETTINGS, ...stored.settings } };
+  const settings = { ...DEFAULT_REPO_SETTINGS, ...stored.settings };
+  return { ...stored, settings: { ...settings, formerStatusNames: [settings.formerStatusNames ?? []].flat() } };
 }
 
 /** A stored repo. Its tokens are stored apart. */

@@ -24,9 +24,7 @@ function presentOwn(settings: RepoSettings): object {
     expected_flags: settings.expectedFlags ?? null,
     flag_settings: settings.flagSettings.map(presentFlag),
     status_names: settings.statusNames ?? null,
-    former_status_names: formerStatusNames
-      ? { names: formerStatusNames.names ?? null, at: new Date(formerStatusNames.at).toISOString() }
-      : null,
+    former_status_names: formerStatusNames.map(({ names, at }) => ({ names: names ?? null, at: new Date(at).toISOString() })),
     default_branch: settings.defaultBranch ?? null,
     visibility: settings.visibility ?? null,
     annotations: settings.annotations,

@@ -1,14 +1,18 @@
 import type { Provider } from '../../ports/provider.ts';
-import type { CommitFacts, PullRequestFacts } from '../../ports/provider-facts.ts';
+import { type CommitFacts, OPEN_PULL_REQUEST_LIMIT, type PullRequestFacts } from '../../ports/provider-facts.ts';
 import { isCommitSha, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
-import type { GithubCalls } from './bounded-calls.ts';
+import type { GithubCall, GithubCalls } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
 
-/** What pull requests and commits say about each other at GitHub (rule 21). One request each. */
-export function createFacts(calls: GithubCalls): Pick<Provider, 'describePullRequest' | 'describeCommit'> {
+const PER_PAGE = 100;
+
+/** What pull requests and commits say about each other at GitHub (rule 21). One request each; of open pull requests one for each hundred. */
+export function createFacts(
+  calls: GithubCalls,
+): Pick<Provider, 'describePullRequest' | 'listOpenPullRequests' | 'describeCommit'> {
   return {
     describePullRequest: ({ repo, pullRequest }) =>
       definiteAnswer(
@@ -18,6 +22,7 @@ export function createFacts(calls: GithubCalls): Pick<Provider, 'describePullReq
           return toPullRequestFacts(answer.data);
         }),
       ),
+    listOpenPullRequests: ({ repo }) => definiteAnswer(calls((call) => listOpenPullRequests(call, repo))),
     describeCommit: async ({ repo, commit }) => {
       // Without asking: what is no SHA is no commit, and must not become part of a path.
       if (!isCommitSha(commit)) return undefined;
@@ -31,6 +36,25 @@ export function createFacts(calls: GithubCalls): Pick<Provider, 'describePullReq
       );
     },
   };
+}
+
+async function listOpenPullRequests({ client, ask }: GithubCall, repo: string): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  for (let page = 1; numbers.length < OPEN_PULL_REQUEST_LIMIT; page += 1) {
+    const request = ask(OPERATIONS.listPullRequests);
+    const asked = { ...splitRepoName(repo), state: 'open', per_page: PER_PAGE, page, request } as const;
+    const { data } = await client.rest.pulls.list(asked);
+    const list: unknown = data;
+    if (!Array.isArray(list)) throw unexpectedAnswer(OPERATIONS.listPullRequests);
+    for (const one of list) {
+      const number = idOf(fieldsOf(one).number);
+      if (number === undefined) throw unexpectedAnswer(OPERATIONS.listPullRequests);
+      // Opened meanwhile, one moves the others on to the next page.
+      if (!numbers.includes(number)) numbers.push(number);
+    }
+    if (list.length < PER_PAGE) break;
+  }
+  return numbers.slice(0, OPEN_PULL_REQUEST_LIMIT);
 }
 
 function toPullRequestFacts(answer: unknown): PullRequestFacts {
@@ -53,11 +77,17 @@ function toPullRequestFacts(answer: unknown): PullRequestFacts {
     baseCommit,
     mergeCommit: isMerged ? undefined : named,
     state,
+    openedAt: timeOf(pullRequest.created_at),
     merged: isMerged,
     landedCommit: isMerged ? named : undefined,
     // The repo of a deleted fork is null.
     fromFork: idOf(fieldsOf(head.repo).id) !== idOf(fieldsOf(base.repo).id),
   };
+}
+
+function timeOf(text: unknown): number | undefined {
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function toCommitFacts(answer: unknown): CommitFacts {

@@ -62,6 +62,13 @@ export const OPERATIONS = {
     notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such pull request',
     remembered: true,
   },
+  listPullRequests: {
+    writes: false,
+    task: 'list the open pull requests',
+    permission: '`pull_requests: read` (classic: `repo`, or none for a public repo)',
+    notFound: UNSEEN_REPO,
+    remembered: true,
+  },
   listPullRequestFiles: {
     writes: false,
     task: 'list the files of the pull request',
