@@ -2,6 +2,7 @@ import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let service: Service;
 beforeAll(async () => {
@@ -38,6 +39,11 @@ async function baseAfter(...steps: readonly Step[]): Promise<string> {
   });
   return `${found?.number} ${base.rule}`;
 }
+
+const put = (path: string, body: object) => {
+  const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
+  return service.api.send(path, { method: 'PUT', headers, body: JSON.stringify(body) });
+};
 
 const on = (branch: string): Fields => ({ git: { branch } });
 const pull = (number: number, fields: Fields = {}): Fields => ({
@@ -192,5 +198,34 @@ describe('what is kept of the base (rule 19)', () => {
     const path = `/builds/${builds.get('2')?.id}`;
     const page = await service.api.send(path, { headers: { authorization: `token ${service.adminToken}` } });
     expect(page.text).toContain(`<a href="${service.url}/builds/${builds.get('1')?.id}">build 1</a>, previous on main`);
+  });
+});
+
+describe('a build that an administrator takes out of the bases', () => {
+  const setExcluded = async (build: BuildJson | undefined, excluded: boolean): Promise<void> =>
+    expect((await put(`/api/v1/builds/${build?.id}/base`, { excluded })).status).toBe(200);
+  const compared = (build: BuildJson | undefined, base: BuildJson | undefined) =>
+    waitFor(
+      async () => {
+        const { state, base: taken } = await service.build(build?.id ?? '');
+        return state === 'closed' && taken?.build === base?.id;
+      },
+      { what: `build ${build?.number} to be compared with build ${base?.number}` },
+    );
+
+  test('is the base again once that is taken back, though newer ones came by the same rule', async () => {
+    const builds = await history(['1', {}], ['2', {}], ['3', pull(7)], ['4', pull(8)]);
+    const [first, second, ours, theirs] = ['1', '2', '3', '4'].map((number) => builds.get(number));
+    await compared(ours, second);
+    await setExcluded(second, true);
+    await compared(ours, first);
+    await compared(theirs, first);
+    await setExcluded(first, true);
+    await compared(ours, undefined);
+    await setExcluded(first, false);
+    await compared(ours, first);
+    await setExcluded(second, false);
+    await compared(ours, second);
+    await compared(theirs, second);
   });
 });

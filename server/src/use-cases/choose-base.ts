@@ -30,6 +30,8 @@ export interface BaseChoice {
   readonly wants: readonly string[];
   /** Ancestors that the provider did not tell: there may be a better base. */
   readonly lacking: boolean;
+  /** What was the base before it was taken out of the bases. */
+  readonly excluded?: BasePick | undefined;
 }
 
 export type ChooseBase = (input: {
@@ -51,22 +53,25 @@ export interface ChooseBaseDeps {
 export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
   return async ({ build, repo, flags, patience }) => {
     const facts = { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build), provider: build.facts };
-    const steps = baseSteps(build, facts);
-    const kept = keptPick(build);
-    const still = kept && (await keepBase(deps.builds, { build, kept, flags }));
-    const search = { deps, build, repo, flags, patience };
-    if (still === undefined) return firstOf(search, steps);
-    const hopeful = isComplete(still) ? steps.filter((step) => mayImprove(step, still.pick)) : steps;
-    const improving = await firstOf(search, hopeful);
-    return takesOver(improving.base, still)
-      ? improving
-      : { ...improving, base: still, wants: [...improving.wants, ...wantsOf(still)] };
+    const { still, excluded } = await keepBase(deps.builds, { build, flags });
+    const choice = await improve({ deps, build, repo, flags, patience }, baseSteps(build, facts), still);
+    return excluded === undefined ? choice : { ...choice, excluded, wants: [...choice.wants, `build:${excluded.buildId}`] };
   };
 }
 
+/** The base that is still there, unless a step gives a better one. */
+async function improve(search: Search, steps: readonly BaseStep[], still: ChosenBase | undefined): Promise<BaseChoice> {
+  if (still === undefined) return firstOf(search, steps);
+  const hopeful = isComplete(still) ? steps.filter((step) => mayImprove(step, still.pick)) : steps;
+  const improving = await firstOf(search, hopeful);
+  return takesOver(improving.base, still)
+    ? improving
+    : { ...improving, base: still, wants: [...improving.wants, ...wantsOf(still)] };
+}
+
 /** Rule 12: the base of the close before, unless that was a guess while the provider was away, or the pull request has another base now. */
-function keptPick({ result, baseForgotten }: Build): BasePick | undefined {
-  return baseForgotten === true || result?.provisionalSince !== undefined ? undefined : result?.base;
+function keptPicks({ result, baseForgotten }: Build): readonly (BasePick | undefined)[] {
+  return baseForgotten === true || result?.provisionalSince !== undefined ? [] : [result?.excludedBase, result?.base];
 }
 
 /** A complete base before an incomplete one (rule 13), then one by a better rule. */
@@ -191,18 +196,36 @@ function testedAtMerge(build: Build): boolean {
   return build.target !== undefined && build.commit !== undefined && build.target !== build.commit;
 }
 
-/** The kept base as it is now, or a better build of the same commit that came since (rule 18). */
+interface KeptBase extends Pick<BaseChoice, 'excluded'> {
+  readonly still: ChosenBase | undefined;
+}
+
+/** The base of the close before as it is now; the one before that, where it was taken out of the bases and no longer is. */
 async function keepBase(
   builds: BuildStore,
-  { build, kept, flags }: { readonly build: Build; readonly kept: BasePick; readonly flags: readonly string[] },
-): Promise<ChosenBase | undefined> {
-  const stored = await builds.find(kept.buildId);
-  if (stored === undefined || !mayBeBase(stored, build)) return undefined;
+  { build, flags }: { readonly build: Build; readonly flags: readonly string[] },
+): Promise<KeptBase> {
+  let excluded: BasePick | undefined;
+  for (const pick of keptPicks(build)) {
+    const stored = pick && (await builds.find(pick.buildId));
+    if (pick === undefined || stored === undefined) continue;
+    if (mayBeBase(stored, build)) return { still: await bestOfCommit(builds, { build, stored, pick, flags }), excluded };
+    if (stored.excludedAsBase !== undefined) excluded ??= pick;
+  }
+  return { still: undefined, excluded };
+}
+
+/** The base, or a better build of the same commit that came since (rule 18). */
+async function bestOfCommit(
+  builds: BuildStore,
+  found: { readonly build: Build; readonly stored: Build; readonly pick: BasePick; readonly flags: readonly string[] },
+): Promise<ChosenBase> {
+  const { build, stored, pick, flags } = found;
   const { commit } = stored;
   const ofCommit = commit === undefined ? [] : await builds.ofCommit(build.repoId, commit);
   // What was found by its branch stays on it: a pull request's build of the same commit is on none.
-  const byBranch = kept.commitsAway === undefined && kept.rule !== 'compare-sha';
-  const siblings = ofCommit.filter((one) => one.commit === commit && (!byBranch || branchOf(one) === kept.branch));
+  const byBranch = pick.commitsAway === undefined && pick.rule !== 'compare-sha';
+  const siblings = ofCommit.filter((one) => one.commit === commit && (!byBranch || branchOf(one) === pick.branch));
   const base = bestBase([stored, ...siblings.filter(({ id }) => id !== stored.id)], build, flags) ?? stored;
-  return { build: base, pick: toBasePick(base, kept) };
+  return { build: base, pick: toBasePick(base, pick) };
 }

@@ -117,6 +117,7 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
     jobs,
     composed,
     base,
+    excludedBase: choice.excluded,
     carried,
     notFound,
     recent: await recentBuilds(deps, { build, repo, base }),

@@ -32,7 +32,8 @@ export function createTellDependants({ builds, clock }: { readonly builds: Build
 function wantsThat(base: Build): readonly string[] {
   const commits = [base.commit, base.testedCommit, base.target, base.landed?.commit].filter((commit) => commit !== undefined);
   const branch = branchOf(base);
-  return [...new Set(commits.map((commit) => `commit:${commit}`)), ...(branch === undefined ? [] : [`branch:${branch}`])];
+  const onBranch = branch === undefined ? [] : [`branch:${branch}`];
+  return [...new Set(commits.map((commit) => `commit:${commit}`)), ...onBranch, `build:${base.id}`];
 }
 
 /** Whether it was built for the newest commit of its pull request, or on its branch: two workflows of one commit are as new as each other. */

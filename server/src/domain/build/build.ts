@@ -93,6 +93,8 @@ export interface BuildResult {
   readonly files: number;
   readonly baseTotals: CoverageTotals | undefined;
   readonly base: BasePick | undefined;
+  /** What was the base before an administrator took it out of the bases: it is again when that is taken back. */
+  readonly excludedBase?: BasePick | undefined;
   readonly flags: readonly FlagResult[];
   readonly carried: readonly CarriedPick[];
   readonly verdict: Verdict;
@@ -176,7 +178,7 @@ export interface Build {
   readonly baseForgotten?: true | undefined;
   /** When the closed build is to be worked out anew by itself: facts lacked, or its base changed (rule 20). */
   readonly revisitAt?: Timestamp | undefined;
-  /** What its base was looked for by and not found, best first: `commit:<sha>` or `branch:<name>` (rule 20). */
+  /** What its base was looked for by and not found, best first: `commit:<sha>`, `branch:<name>`, or `build:<id>` of one that was taken out (rule 20). */
   readonly wants?: readonly string[] | undefined;
   /** It was closed, and builds that want it as their base are to be told (rule 20). */
   readonly backfillDue?: boolean | undefined;

@@ -21,6 +21,8 @@ export interface Findings {
   readonly jobs: readonly Job[];
   readonly composed: Omit<ComposedReport, 'report'>;
   readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
+  /** What was the base before it was taken out of the bases. */
+  readonly excludedBase?: BasePick | undefined;
   readonly carried: readonly CarriedPick[];
   /** Flags that were to be carried and that no build holds (rule 16). */
   readonly notFound: readonly string[];
@@ -41,6 +43,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     files: composed.files,
     baseTotals: base?.build.result?.totals,
     base: base?.pick,
+    excludedBase: findings.excludedBase,
     flags: judgeFlags({ settings, flags: composed.flags, base, carried, lacking }),
     carried,
     verdict,
