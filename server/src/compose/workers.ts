@@ -9,6 +9,7 @@ import { createChooseCarried } from '../use-cases/choose-carried.ts';
 import { createDiffCarried } from '../use-cases/diff-carried.ts';
 import { createCompareCommits, createDiffSince, createFindDiffs } from '../use-cases/find-diffs.ts';
 import { createFinishBuild } from '../use-cases/finish-build.ts';
+import { createListAncestors } from '../use-cases/list-ancestors.ts';
 import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from '../use-cases/open-build.ts';
 import { createPrepareBuild } from '../use-cases/prepare-build.ts';
 import { createSeeRepo } from '../use-cases/see-repo.ts';
@@ -38,7 +39,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
   const announcing: AnnouncingDeps = {
     store,
     clock,
-    chooseBase: createChooseBase({ builds, askProvider }),
+    chooseBase: createChooseBase({ builds, listAncestors: createListAncestors({ facts: store.facts, askProvider, clock }) }),
     prepareBuild: createPrepareBuild({ builds, facts: store.facts, askProvider, hasProvider, clock }),
     seeRepo: createSeeRepo({ repos: store.repos, askProvider, clock }),
     hasProvider,

@@ -5,8 +5,8 @@ import { toBasePick } from '../domain/build/base-build.ts';
 import type { BaseRule, Build } from '../domain/build/build.ts';
 import type { BuildFacts } from '../domain/build/build-facts.ts';
 import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
-import type { AskProvider } from './ask-provider.ts';
 import { type BaseChoice, baseBranchesOf, createChooseBase } from './choose-base.ts';
+import type { ListAncestors } from './list-ancestors.ts';
 import { createPatience } from './patience.ts';
 
 const [A, B, D] = [sha('a'), sha('b'), sha('d')];
@@ -14,11 +14,11 @@ const incomplete = aResult({
   verdict: { state: 'incomplete', rule: 'incomplete', explanation: '', summary: '', provisional: false },
 });
 
-/** A provider that answers every question with these ancestors; undefined: it gives no answer. */
-const asking =
-  (ancestors: readonly string[] | undefined): AskProvider =>
-  async <T>() =>
-    ancestors === undefined ? { kind: 'lacking' } : { kind: 'answer', value: ancestors as T };
+/** A provider that tells these ancestors of every commit; undefined: it gives no answer. */
+const telling =
+  (ancestors: readonly string[] | undefined): ListAncestors =>
+  async () =>
+    ancestors === undefined ? 'lacking' : { commits: ancestors, more: false };
 
 /** The sequence and rule of the base that a build gets among these. */
 async function chosen(
@@ -27,7 +27,7 @@ async function chosen(
   defaultBranch?: string,
   ancestors: readonly string[] = [],
 ): Promise<[number, BaseRule] | undefined> {
-  const chooseBase = createChooseBase({ builds: historyOf([...history, build]), askProvider: asking(ancestors) });
+  const chooseBase = createChooseBase({ builds: historyOf([...history, build]), listAncestors: telling(ancestors) });
   const repo = aRepo({ settings: { ...DEFAULT_REPO_SETTINGS, defaultBranch } });
   const { base } = await chooseBase({ build, repo, flags: [], patience: createPatience(1_000) });
   return base && [base.build.sequence, base.pick.rule];
@@ -121,7 +121,7 @@ describe('rule 12: a re-opened build', () => {
   test('keeps its base, read at its newest close', async () => {
     const chooseBase = createChooseBase({
       builds: historyOf([kept, onBranch(9, 'main', { commit: D })]),
-      askProvider: asking([]),
+      listAncestors: telling([]),
     });
     const { base } = await chooseBase({ build: reopened(push), repo: aRepo(), flags: [], patience: createPatience(1_000) });
     expect(base).toMatchObject({ build: { sequence: 3 }, pick: { rule: 'default-branch', closeCount: 4 } });
@@ -155,7 +155,7 @@ describe('rule 18: along first parents', () => {
     history: readonly Build[],
     ancestors: readonly string[] | undefined,
   ): Promise<BaseChoice> => {
-    const chooseBase = createChooseBase({ builds: historyOf([...history, build]), askProvider: asking(ancestors) });
+    const chooseBase = createChooseBase({ builds: historyOf([...history, build]), listAncestors: telling(ancestors) });
     return chooseBase({ build, repo: aRepo(), flags: [], patience: createPatience(1_000) });
   };
   const facts = { ...NO_FACTS, mergeBase: D } as const;

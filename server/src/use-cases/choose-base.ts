@@ -12,8 +12,7 @@ import {
 import type { BasePick, Build } from '../domain/build/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore } from '../ports/build-store.ts';
-import { FIRST_PARENT_LIMIT } from '../ports/provider-facts.ts';
-import type { AskProvider } from './ask-provider.ts';
+import type { ListAncestors } from './list-ancestors.ts';
 import type { Patience } from './patience.ts';
 
 const CANDIDATES = 20;
@@ -43,7 +42,7 @@ export type ChooseBase = (input: {
 
 export interface ChooseBaseDeps {
   readonly builds: BuildStore;
-  readonly askProvider: AskProvider;
+  readonly listAncestors: ListAncestors;
 }
 
 /**
@@ -129,17 +128,22 @@ async function lookAtCommit({ deps, build, flags }: Search, commit: string): Pro
   return { found, wants: found === undefined ? [`commit:${commit}`] : [], lacking: false };
 }
 
+/** Walks on until a complete build is found, the provider tells no more, or the patience ends. */
+async function lookAtAncestors(search: Search, commit: string): Promise<Looked> {
+  const { deps, repo, patience } = search;
+  let looked: Looked = { found: undefined, wants: [], lacking: false };
+  for (let beyond = 0; ; ) {
+    const ancestors = await deps.listAncestors({ repo, commit, beyond, patience });
+    if (ancestors === 'lacking') return { ...looked, lacking: true };
+    looked = await lookAmong(search, ancestors.commits);
+    const isFound = looked.found !== undefined && looked.found.result?.verdict.state !== 'incomplete';
+    if (isFound || !ancestors.more) return looked;
+    beyond = ancestors.commits.length;
+  }
+}
+
 /** The nearest with a complete build, else the nearest with any. */
-async function lookAtAncestors({ deps, build, repo, flags, patience }: Search, commit: string): Promise<Looked> {
-  const call = { repo: repo.name, commit, limit: FIRST_PARENT_LIMIT };
-  const answer = await deps.askProvider({
-    repo,
-    patience,
-    key: `first-parents/${commit}`,
-    ask: async (provider) => (await provider.listFirstParents(call))?.commits,
-  });
-  if (answer.kind === 'lacking') return { found: undefined, wants: [], lacking: true };
-  const ancestors = answer.value ?? [];
+async function lookAmong({ deps, build, flags }: Search, ancestors: readonly string[]): Promise<Looked> {
   const candidates = await deps.builds.ofCommits(build.repoId, ancestors);
   const bases = ancestors.map((ancestor) => bestBase(candidates.filter(isOf(ancestor)), build, flags));
   const complete = bases.findIndex((base) => base !== undefined && base.result?.verdict.state !== 'incomplete');

@@ -20,8 +20,10 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(() => stage.end());
 
-/** The usual build: parallel, two flags. */
+/** A parallel build of two flags: three contexts. */
 const FLAGS: Flags = { unit: [1, 0], e2e: [1, 1] };
+/** One whose two jobs name no flag: one context. */
+const NO_FLAG: readonly Flags[] = [{ '': [1, 0] }, { '': [0, 1] }];
 const pullOf = (story: Story): Pull => story.pull({ number: 7, branch: 'topic' });
 
 /** One more commit on a branch. */
@@ -33,9 +35,14 @@ function commitOn(branch: string): string {
 }
 
 /** The provider calls of one build from its first job until everything is delivered; each step waits until the one before is told. */
-async function spent(story: Story, number: string, at: Place): Promise<Readonly<Record<string, number>>> {
+async function spent(
+  story: Story,
+  number: string,
+  at: Place,
+  jobs: readonly Flags[] = [FLAGS],
+): Promise<Readonly<Record<string, number>>> {
   const since = stage.github.requests().length;
-  for (const [flag, lines] of Object.entries(FLAGS)) {
+  for (const [flag, lines] of jobs.flatMap((job) => Object.entries(job))) {
     await story.upload({ number, at, flag, lines });
     await story.settled();
   }
@@ -114,5 +121,38 @@ describe('provider calls of a parallel build of two flags', () => {
       'PATCH /repos/{}/{}/issues/comments/{}': 1,
     });
     expect(closed - since).toBeLessThanOrEqual(10);
+  });
+});
+
+describe('provider calls of a parallel build without flags: the goal is at most 6', () => {
+  let story: Story;
+  beforeAll(async () => {
+    git.switchTo('fresh', 'main');
+    story = await stage.begin(git);
+    for (const job of NO_FLAG) await story.built('70', onBranch(git.git('rev-parse', 'main')), job);
+    await story.settled();
+  });
+  const freshOf = (of: Story): Pull => of.pull({ number: 8, branch: 'fresh' });
+  const calls = async (number: string, at: Place) => sum(await spent(story, number, at, NO_FLAG));
+
+  test('the first of a pull request, whose comment is made: 6', async () => {
+    commitOn('fresh');
+    expect(await calls('71', atHead(freshOf(story)))).toBe(6);
+  });
+
+  test('the next of a pull request, tested at its head: 5', async () => {
+    commitOn('fresh');
+    expect(await calls('72', atHead(freshOf(story)))).toBe(5);
+  });
+
+  test('the next of a pull request, tested at its merge commit: 6', async () => {
+    commitOn('fresh');
+    expect(await calls('73', atMerge(freshOf(story)))).toBe(6);
+  });
+
+  test('a push: 4', async () => {
+    const commit = commitOn('main');
+    story.push();
+    expect(await calls('74', onBranch(commit))).toBe(4);
   });
 });

@@ -12,12 +12,12 @@ type ParentsCall = Parameters<Provider['listFirstParents']>[0];
 type Graph = Map<string, readonly string[]>;
 
 const PER_PAGE = 100;
-/** A history of many merges may need a page for a few steps: then the answer is `cut`. */
-const MAX_PAGES = 5;
+/** A history of many merges may need a page for a few steps: then the answer is `cut`, and who wants more goes on where it ends. */
+const MAX_PAGES = 2;
 
 /**
  * The first parents of a commit at GitHub, which only lists whatever a commit descends from, newest first, a hundred at a time:
- * one request for a straight history, at most five for any.
+ * one request for a straight history, at most two for any.
  */
 export function createFirstParents(calls: GithubCalls): Pick<Provider, 'listFirstParents'> {
   return {
