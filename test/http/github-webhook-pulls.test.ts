@@ -129,7 +129,7 @@ describe('a pull request that is merged', () => {
     expect([await build(stored.id), host.calls()]).toEqual([stored, []]);
   });
 
-  test('while GitHub does not answer the delivery fails, so that it can be sent again', async () => {
+  test('while GitHub does not answer the question is kept with the newest build, and asked again', async () => {
     const started = await start();
     const { host, store, repo, send, sendTwice, build } = started;
     const stored = await putClosed(store, repo.id, PULL);
@@ -137,11 +137,18 @@ describe('a pull request that is merged', () => {
     const end = host.when(() => new ProviderFailure('transient', 'away'));
     const delivery = host.deliveries.pullRequest(NAME, 7, { action: 'closed' });
     const { status, json } = await send(delivery);
-    expect([status, json.message]).toEqual([503, expect.stringContaining('Send this delivery again')]);
-    expect((await build(stored.id)).landed).toBeUndefined();
+    const since = started.app.time.now;
+    const due = { branch: 'main', commit: LANDED, since, at: since + 5_000 };
+    expect([status, json.effects?.at(-1)]).toEqual([200, 'what landed on "main" is asked again: GitHub gave no answer']);
+    const { landed, landingDue } = await build(stored.id);
+    expect([landed, landingDue]).toEqual([undefined, due]);
+    started.app.time.now += 60_000;
+    expect((await send(delivery)).json.effects).toEqual([]);
+    expect((await build(stored.id)).landingDue).toEqual({ ...due, at: since + 120_000 });
     end();
     await sendTwice(delivery);
-    expect((await build(stored.id)).landed?.how).toBe('same-tree');
+    const answered = await build(stored.id);
+    expect([answered.landed?.how, answered.landingDue]).toEqual(['same-tree', undefined]);
   });
 });
 

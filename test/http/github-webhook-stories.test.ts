@@ -114,6 +114,26 @@ test('a squash is adopted by its base branch, and the next pull request is compa
   expect(later.base).toMatchObject({ build: ours.id, rule: 'merge-base' });
 });
 
+test('a squash that is heard of while GitHub is away is adopted once it is back', { timeout: 30_000 }, async () => {
+  const { name, commit, build, hear } = await startStory();
+  github.addCommit(name, { sha: commit('head'), parents: [commit('base')], tree: 'e'.repeat(40) });
+  github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main' });
+  await build('base', 1, {});
+  const ours = await build('head', 2, pull(7), [1, 1]);
+  github.addCommit(name, { sha: commit('squash'), parents: [commit('base')], tree: 'e'.repeat(40), branch: 'main' });
+  const merged = { state: 'closed', merged: true, mergeCommitSha: commit('squash') } as const;
+  github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main', ...merged });
+  const heal = github.faults.when(({ path }) => (path.includes('/git/commits/') ? { kind: 'hang' } : undefined));
+  const effects = await hear(github.deliveries.pullRequest(name, 7, { action: 'closed' }));
+  expect(effects).toContain('what landed on "main" is asked again: GitHub gave no answer');
+  expect((await service.build(ours.id)).landed).toBeNull();
+  heal();
+  await waitFor(async () => (await service.build(ours.id)).landed?.how === 'same-tree', {
+    what: 'the adoption',
+    timeoutMs: 20_000,
+  });
+});
+
 test('a run that brings no coverage is answered for', async () => {
   const { name, commit, build, hear, status } = await startStory();
   const first = github.addRun(name, { headSha: commit('base'), status: 'completed' });

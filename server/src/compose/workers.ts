@@ -9,11 +9,13 @@ import { createChooseCarried } from '../use-cases/choose-carried.ts';
 import { createDiffCarried } from '../use-cases/diff-carried.ts';
 import { createCompareCommits, createDiffSince, createFindDiffs } from '../use-cases/find-diffs.ts';
 import { createFinishBuild } from '../use-cases/finish-build.ts';
+import { createLandBuilds } from '../use-cases/hear-github/land-builds.ts';
 import { createListAncestors } from '../use-cases/list-ancestors.ts';
 import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from '../use-cases/open-build.ts';
 import { createPrepareBuild } from '../use-cases/prepare-build.ts';
 import { createSeeRepo } from '../use-cases/see-repo.ts';
 import { createSettleDueBuilds } from '../use-cases/settle-due-builds.ts';
+import { createSettleLanding } from '../use-cases/settle-landing.ts';
 import { createTellDependants } from '../use-cases/tell-dependants.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import { createStoreClock } from '../workers/store-clock.ts';
@@ -62,6 +64,12 @@ export function composeClosing(machinery: Machinery): WorkLoop {
     }),
     reportTrouble: createReportTrouble(announcing),
     tellDependants: createTellDependants({ builds, clock }),
+    settleLanding: createSettleLanding({
+      repos: store.repos,
+      builds,
+      // The lane that it is settled in looks for what is due when it is done.
+      landBuilds: createLandBuilds({ builds, askProvider, clock, onDue: () => {} }),
+    }),
     onSettled: outbox.nudge,
   });
   const { claim, settle } = settling;

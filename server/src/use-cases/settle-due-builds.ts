@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { FinishBuild } from './finish-build.ts';
 import type { OpenBuild, ReportTrouble } from './open-build.ts';
+import type { SettleLanding } from './settle-landing.ts';
 import type { TellDependants } from './tell-dependants.ts';
 
 /** A worker that dies leaves its builds to others after this. */
@@ -22,6 +23,7 @@ export interface SettleDeps {
   readonly finishBuild: FinishBuild;
   readonly reportTrouble: ReportTrouble;
   readonly tellDependants: TellDependants;
+  readonly settleLanding: SettleLanding;
   /** Called after a close or an opening was written, so that what it announces goes out at once. */
   readonly onSettled: () => void;
 }
@@ -75,10 +77,11 @@ async function putOff(deps: SettleDeps, build: Build, { failed, error }: { faile
 }
 
 async function settleOnce(deps: SettleDeps, build: Build): Promise<void> {
-  const { clock, openBuild, finishBuild, tellDependants } = deps;
+  const { clock, openBuild, finishBuild, tellDependants, settleLanding } = deps;
   if (closeReason(build, clock.now()) !== undefined) {
     const closed = await finishBuild(build.id);
     if (closed?.backfillDue === true) await tellDependants(closed);
   } else if (build.openingDue) await openBuild(build);
   else if (build.backfillDue === true) await tellDependants(build);
+  else if (build.landingDue !== undefined && build.landingDue.at <= clock.now()) await settleLanding(build);
 }

@@ -1,6 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
-import type { BuildFacts, ChangeCause, EmptyReason, Landing, PatchResult } from './build-facts.ts';
+import type { BuildFacts, ChangeCause, EmptyReason, Landing, LandingDue, PatchResult } from './build-facts.ts';
 import type { CommitAuthors, Timestamp, Trust } from './job.ts';
 
 export type BuildState = 'open' | 'closed';
@@ -183,6 +183,8 @@ export interface Build {
   /** It was closed, and builds that want it as their base are to be told (rule 20). */
   readonly backfillDue?: boolean | undefined;
   readonly landed?: Landing | undefined;
+  /** Of the newest build of a pull request: the question is kept until it is answered. */
+  readonly landingDue?: LandingDue | undefined;
   /** An administrator took it out of the bases. */
   readonly excludedAsBase?: { readonly by: string; readonly at: Timestamp } | undefined;
   /** Why it has no job: its run ended and sent none. Absent in builds that have one. */

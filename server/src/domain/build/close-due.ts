@@ -116,8 +116,9 @@ function revisitReason({ revisitAt, result }: Build, now: Timestamp): ClosedBy |
 export function dueAt(build: Build): Timestamp | undefined {
   if (build.openingDue) return build.lastJobAt;
   if (build.backfillDue === true) return build.result?.closedAt ?? build.lastJobAt;
-  if (build.state === 'closed') return build.revisitAt;
-  return build.closeDue?.at ?? build.closeAt;
+  const own = build.state === 'closed' ? build.revisitAt : (build.closeDue?.at ?? build.closeAt);
+  const times = [own, build.landingDue?.at].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : Math.min(...times);
 }
 
 /** What a close leaves to be done later (rule 20, and the second evaluation of a provisional verdict). */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, sha } from '../../../../test/support/records.ts';
 import type { Build } from './build.ts';
 import type { BuildFacts, Landing } from './build-facts.ts';
-import { findAdoption, isOwnBuild, type KnownTrees, NO_TREES } from './landing.ts';
+import { findAdoption, isOwnBuild, type KnownTrees, NO_TREES, planLanding } from './landing.ts';
 
 const [HEAD, MERGE, LANDED, OTHER] = [sha('a'), sha('b'), sha('d'), sha('e')];
 const landed = { branch: 'main', commit: LANDED };
@@ -86,5 +86,19 @@ describe('which build a branch adopts when a pull request lands', () => {
     [false, { jobs: 0 }],
   ])('its own (%s): %j', (expected, stated) => {
     expect(isOwnBuild(aBuild({ branch: 'main', commit: LANDED, ...stated }), landed)).toBe(expected);
+  });
+});
+
+describe('what landed is asked again for a day, in growing pauses', () => {
+  const due = { ...landed, since: 1_000, at: 0 };
+  const minutes = 60_000;
+  test.each([
+    ['at first', undefined, 1_000, { ...landed, since: 1_000, at: 6_000 }],
+    ['later', due, 1_000 + 4 * minutes, { ...due, at: 1_000 + 8 * minutes }],
+    ['much later', due, 1_000 + 300 * minutes, { ...due, at: 1_000 + 330 * minutes }],
+    ['after a day', due, 1_000 + 24 * 60 * minutes, undefined],
+    ['another commit begins anew', { ...due, commit: OTHER }, 50_000, { ...landed, since: 50_000, at: 55_000 }],
+  ])('%s', (_, before, now, expected) => {
+    expect(planLanding(before, landed, now)).toEqual(expected);
   });
 });

@@ -1,6 +1,7 @@
 import { branchOf } from './base-build.ts';
 import type { Build } from './build.ts';
-import type { Landing } from './build-facts.ts';
+import type { Landing, LandingDue } from './build-facts.ts';
+import type { Timestamp } from './job.ts';
 
 /** The commit that put a pull request on its base branch: a merge, a squash, or the last one of a rebase. */
 export interface LandedCommit {
@@ -58,6 +59,23 @@ export function findAdoption(
   if (same !== undefined) return { build: same, how: 'same-commit' };
   const alike = ranked.find((build) => treeOf(build, known.trees) === known.trees.landed);
   return known.trees.landed === undefined || alike === undefined ? undefined : { build: alike, how: 'same-tree' };
+}
+
+const FIRST_PAUSE = 5_000;
+const LONGEST_PAUSE = 30 * 60_000;
+/** A provider that has not answered for so long will not. */
+const GIVE_UP = 24 * 60 * 60_000;
+
+/** The question, asked in vain at `now`, as it waits to be asked again; undefined: no more. A day, in growing pauses. */
+export function planLanding(
+  due: LandingDue | undefined,
+  { branch, commit }: LandedCommit,
+  now: Timestamp,
+): LandingDue | undefined {
+  const since = due?.commit === commit && due.branch === branch ? due.since : now;
+  const waited = now - since;
+  if (waited >= GIVE_UP) return undefined;
+  return { branch, commit, since, at: now + Math.min(Math.max(FIRST_PAUSE, waited), LONGEST_PAUSE) };
 }
 
 function treeOf(build: Build, trees: KnownTrees): string | undefined {

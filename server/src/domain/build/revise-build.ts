@@ -1,5 +1,5 @@
 import type { Build } from './build.ts';
-import type { BuildFacts, Landing } from './build-facts.ts';
+import type { BuildFacts, Landing, LandingDue } from './build-facts.ts';
 import { knownAttempt } from './ended-run.ts';
 import type { Timestamp } from './job.ts';
 
@@ -12,6 +12,8 @@ export type BuildRevision =
   /** Those that want it were told, unless it was closed again meanwhile. */
   | { readonly kind: 'backfilled'; readonly closeCount: number }
   | { readonly kind: 'landed'; readonly landing: Landing }
+  /** What landed is asked again, or no more. */
+  | { readonly kind: 'landing-due'; readonly due: LandingDue | undefined }
   | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
   /** Its CI run ended: what is open is closed (rule 13). */
   | {
@@ -41,6 +43,8 @@ function revise(build: Build, revision: BuildRevision): Build {
       return build.landed?.commit === revision.landing.commit && build.landed.branch === revision.landing.branch
         ? build
         : { ...build, landed: revision.landing, backfillDue: build.result === undefined ? build.backfillDue : true };
+    case 'landing-due':
+      return build.landingDue === revision.due ? build : { ...build, landingDue: revision.due };
     case 'excluded-as-base':
       // Those that have it as their base are compared anew.
       return { ...build, excludedAsBase: revision.excluded, backfillDue: build.result === undefined ? build.backfillDue : true };

@@ -7,14 +7,16 @@ import {
   type LandedCommit,
   mayLand,
   NO_TREES,
+  planLanding,
   testedCommitOf,
 } from '../../domain/build/landing.ts';
-import { Failure, quoteValue } from '../../domain/failure.ts';
+import { quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AskProvider } from '../ask-provider.ts';
-import { createPatience, type Patience } from '../patience.ts';
+import type { CommitFacts } from '../../ports/provider.ts';
+import type { Answer, AskProvider } from '../ask-provider.ts';
+import { createPatience } from '../patience.ts';
 
 const NEWEST = 50;
 /** Commits whose trees are asked for: the last that were tested. */
@@ -29,9 +31,12 @@ export interface LandDeps {
   readonly onDue: () => void;
 }
 
-/** What landed, in short sentences. Throws a Failure `unavailable` when the provider gives no answer. */
+/** What landed, in short sentences. */
 export interface LandBuilds {
-  /** A pull request was merged: the build that measured what landed counts for the base branch from now on. */
+  /**
+   * A pull request was merged: the build that measured what landed counts for the base branch from now on. While the provider gives no
+   * answer, its newest build keeps the question (`landingDue`).
+   */
   ofPullRequest(repo: Repo, pullRequest: number, landed: LandedCommit): Promise<readonly string[]>;
   /** A branch was moved to a commit: that of a merge queue has landed. */
   ofQueue(repo: Repo, landed: LandedCommit): Promise<readonly string[]>;
@@ -45,6 +50,8 @@ export function createLandBuilds(deps: LandDeps): LandBuilds {
       if (candidates.length === 0) return [];
       const hasOwnBuild = (await builds.ofCommit(repo.id, landed.commit)).some((build) => isOwnBuild(build, landed));
       const adopted = await adopt(deps, { repo, candidates, hasOwnBuild, landed });
+      if (adopted === 'lacking') return askLater(deps, candidates, landed);
+      await settle(deps, candidates, landed);
       return adopted === undefined ? [] : land(deps, adopted, landed);
     },
     async ofQueue(repo, landed) {
@@ -71,38 +78,62 @@ interface Search {
 }
 
 /** The provider is asked only where commits alone do not tell. */
-async function adopt(deps: LandDeps, search: Search): Promise<Adoption | undefined> {
+async function adopt(deps: LandDeps, search: Search): Promise<Adoption | 'lacking' | undefined> {
   const { candidates, hasOwnBuild, landed } = search;
   const adoption = findAdoption(candidates, landed, { hasOwnBuild, trees: NO_TREES });
   const isDecided = candidates.some((build) => build.landed?.commit === landed.commit) || !candidates.some(mayLand);
   if (adoption !== undefined || hasOwnBuild || isDecided) return adoption;
-  return findAdoption(candidates, landed, { hasOwnBuild, trees: await askTrees(deps, search) });
+  const trees = await askTrees(deps, search);
+  return trees === 'lacking' ? trees : findAdoption(candidates, landed, { hasOwnBuild, trees });
 }
 
-async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): Promise<KnownTrees> {
+async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): Promise<KnownTrees | 'lacking'> {
   const patience = createPatience(ANSWER_LIMIT);
   const unknown = candidates.filter((build) => mayLand(build) && build.facts?.tree === undefined).map(testedCommitOf);
   const commits = [...new Set(unknown)].filter((commit) => commit !== undefined).slice(0, MOST_ASKED);
-  const landedTree = await askTree(deps, { repo, commit: landed.commit, patience });
-  if (landedTree === undefined) return NO_TREES;
-  const trees = await Promise.all(
-    commits.map(async (commit) => [commit, await askTree(deps, { repo, commit, patience })] as const),
-  );
-  const tested = trees.flatMap(([commit, tree]) => (tree === undefined ? [] : [[commit, tree] as const]));
-  return { landed: landedTree, tested: new Map(tested) };
+  const describe = (commit: string): Promise<Answer<CommitFacts>> =>
+    deps.askProvider({
+      repo,
+      patience,
+      key: `commit/${commit}`,
+      ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
+    });
+  const ofLanded = await describe(landed.commit);
+  if (ofLanded.kind === 'lacking') return 'lacking';
+  if (ofLanded.value === undefined) return NO_TREES;
+  const tested = new Map<string, string>();
+  for (const [index, answer] of (await Promise.all(commits.map(describe))).entries()) {
+    if (answer.kind === 'lacking') return 'lacking';
+    if (answer.value !== undefined) tested.set(commits[index] as string, answer.value.tree);
+  }
+  return { landed: ofLanded.value.tree, tested };
 }
 
-/** Undefined: there is no such commit any more, or nobody to ask. */
-async function askTree(
-  { askProvider }: LandDeps,
-  asked: { readonly repo: Repo; readonly commit: string; readonly patience: Patience },
-): Promise<string | undefined> {
-  const { repo, commit, patience } = asked;
-  const call = { repo: repo.name, commit };
-  const answer = await askProvider({ repo, patience, key: `commit/${commit}`, ask: (provider) => provider.describeCommit(call) });
-  if (answer.kind === 'answer') return answer.value?.tree;
-  const sentence = `GitHub gave no answer about commit ${commit}, so no build could be adopted by its branch. Send this delivery again.`;
-  throw new Failure('unavailable', sentence);
+/** The newest build that may land keeps the question; nothing is said again of one that it keeps already. */
+async function askLater(
+  { builds, clock, onDue }: LandDeps,
+  candidates: readonly Build[],
+  landed: LandedCommit,
+): Promise<readonly string[]> {
+  const holder = candidates.find(({ landingDue }) => isAbout(landingDue, landed)) ?? candidates.find(mayLand);
+  if (holder === undefined) return [];
+  const due = planLanding(holder.landingDue, landed, clock.now());
+  await builds.revise({ buildId: holder.id, revision: { kind: 'landing-due', due } });
+  onDue();
+  return isAbout(holder.landingDue, landed)
+    ? []
+    : [`what landed on ${quoteValue(landed.branch)} is asked again: GitHub gave no answer`];
+}
+
+/** Answered, the question is kept no more. */
+async function settle({ builds }: LandDeps, candidates: readonly Build[], landed: LandedCommit): Promise<void> {
+  for (const { id, landingDue } of candidates) {
+    if (isAbout(landingDue, landed)) await builds.revise({ buildId: id, revision: { kind: 'landing-due', due: undefined } });
+  }
+}
+
+function isAbout(due: Build['landingDue'], { branch, commit }: LandedCommit): boolean {
+  return due?.commit === commit && due.branch === branch;
 }
 
 async function land(
