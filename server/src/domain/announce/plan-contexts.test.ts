@@ -1,32 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFlag, aResult, sha } from '../../../../test/support/records.ts';
+import {
+  announcing,
+  comments,
+  contexts,
+  noStatuses,
+  ofFlag,
+  own,
+  statuses,
+  TARGET,
+} from '../../../../test/support/plan-scene.ts';
+import { aBuild, aFlag, aResult } from '../../../../test/support/records.ts';
 import type { OpenedContext } from '../build/build.ts';
-import type { Message } from './delivery.ts';
 import { type Announcing, planClose, planOpening } from './plan.ts';
-import { STATUS_NAME_SETS, serverStatusNames } from './status-names.ts';
-
-const TARGET = sha('d');
-const announcing: Announcing = {
-  repo: { id: 1, sendBuildStatus: true, commentOnPullRequests: true, patchStatus: false, commentMode: 'always' },
-  names: serverStatusNames('coverage'),
-  formerNames: [],
-  inherited: [],
-  links: { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined },
-  hasProvider: true,
-};
-const noStatuses: Announcing = { ...announcing, repo: { ...announcing.repo, sendBuildStatus: false } };
-
-const own: OpenedContext = { context: 'coverage', flag: undefined };
-const ofFlag = (flag: string, context = `coverage (${flag})`): OpenedContext => ({ context, flag });
-
-/** `state context: description` of each status, in order. */
-const statuses = (messages: readonly Message[]): readonly string[] =>
-  messages.flatMap(({ target, content }) =>
-    target.kind === 'status' && content.kind === 'status' ? [`${content.state} ${target.context}: ${content.description}`] : [],
-  );
-const contexts = (messages: readonly Message[]): readonly string[] =>
-  messages.flatMap(({ target }) => (target.kind === 'status' ? [target.context] : []));
-const comments = (messages: readonly Message[]): readonly Message[] => messages.filter((one) => one.target.kind === 'comment');
+import { STATUS_NAME_SETS } from './status-names.ts';
 
 describe('the changed lines', () => {
   const asked: Announcing = { ...announcing, repo: { ...announcing.repo, patchStatus: true } };
