@@ -10,10 +10,10 @@ import {
   endedStatus,
   flagStatus as flagStatusOf,
   heldBackStatus,
-  MAX_DESCRIPTION,
   patchStatus,
   pendingStatus,
 } from './commit-status.ts';
+import { MAX_DESCRIPTION } from './status-description.ts';
 
 const PAGE = 'https://ci.example/builds/71';
 const flagStatus = (flag: FlagResult, page: string) => flagStatusOf(flag, aResult(), page);
@@ -112,7 +112,8 @@ describe('a flag’s status', () => {
     (number) => {
       const base = { number, totals: totals(80, 100) };
       const verdict = judgeFlag({ totals: totals(78, 100), base, thresholds: { minimum: null, allowedDrop: 2.5 } });
-      const { description } = flagStatus(aFlag('ui', { kind: 'carried', carried: carriedFrom(number), verdict }), PAGE);
+      const flag = aFlag('ui', { kind: 'carried', carried: carriedFrom(number), verdict });
+      const { description } = flagStatusOf(flag, aResult({ base: pick({ number }) }), PAGE);
       expect(description).toMatch(/carried from build/);
       expect(description).toMatch(/^78\.00%, down 2\.00% from 80\.00%/);
     },
@@ -178,14 +179,14 @@ describe('what a status says besides', () => {
   });
 
   test('marks are never cut, whatever the summary', () => {
-    const verdict = { ...failing().verdict, summary: 'x'.repeat(500), informational: true as const };
+    const verdict = { ...failing().verdict, summary: 'x'.repeat(500), brief: undefined, informational: true as const };
     const description = describeStatus(failing({ verdict, provisionalSince: 5 }));
     expect([...description]).toHaveLength(MAX_DESCRIPTION);
     expect(description).toContain('… (informational; provisional');
   });
 
   test('nothing that GitHub refuses: no character of four bytes', () => {
-    const verdict = { ...failing().verdict, summary: 'incomplete: 🚀 did not report' };
+    const verdict = { ...failing().verdict, summary: 'incomplete: 🚀 did not report', brief: undefined };
     expect(describeStatus(failing({ verdict, base: pick({ branch: '🔥' }) }))).not.toMatch(/[\u{10000}-\u{10ffff}]/u);
   });
 });

@@ -134,8 +134,8 @@ export function describeBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commi
   return words[pick.rule] + distance(pick);
 }
 
-/** The same in the few characters that a commit status has. */
-export function shortBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>): string {
+/** The same in the few characters that a commit status has; `tight`: in fewer still. */
+export function shortBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>, tight = false): string {
   const branch = pick.branch ?? '';
   const words: Record<BaseRule, string> = {
     'compare-sha': 'compare_sha',
@@ -147,7 +147,7 @@ export function shortBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsA
     'previous-on-branch': `previous on ${branch}`,
     'default-branch': `default branch ${branch}`,
   };
-  return words[pick.rule].trimEnd() + distance(pick);
+  return words[pick.rule].trimEnd() + (tight && pick.commitsAway ? `, ${pick.commitsAway} away` : distance(pick));
 }
 
 function distance({ commitsAway }: Pick<BasePick, 'commitsAway'>): string {

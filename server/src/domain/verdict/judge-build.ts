@@ -41,11 +41,13 @@ export interface JudgedFlag {
   readonly own?: Thresholds | undefined;
 }
 
-/** What one rule says; `clause` follows the percentage. */
+/** What one rule says; `clause` follows the percentage and a comma. */
 interface Finding {
   readonly passes: boolean;
   readonly rule: VerdictRule;
   readonly clause: string;
+  /** Where the clause can be said in fewer words: follows the percentage. */
+  readonly brief?: string | undefined;
 }
 
 /** The verdict on a build: rules 4 and 13, then the table of minimum and allowed drop. */
@@ -100,7 +102,13 @@ function judgeFlagChange(percent: Ratio, base: JudgedBase | undefined, threshold
   if (thresholds.allowedDrop !== null) return judgeDrop(percent, before, base, thresholds.allowedDrop);
   const finding = judgeDecrease(percent, before, base);
   if (finding.passes || thresholds.minimum === null) return finding;
-  return { passes: true, rule: 'minimum', clause: `${changeClause(percent, before, base)}; only the build's minimum decides` };
+  const decides = "only the build's minimum decides";
+  return {
+    passes: true,
+    rule: 'minimum',
+    clause: `${changeClause(percent, before, base)}; ${decides}`,
+    brief: `${fromBase(before, base)}; ${decides}`,
+  };
 }
 
 /** By exact counts; the clause follows a percentage. */
@@ -111,10 +119,12 @@ export function judgeMinimum(percent: Ratio, minimum: number): Finding {
 
 function judgeDecrease(percent: Ratio, before: Ratio, base: JudgedBase): Finding {
   const passes = compareRatios(percent, before) >= 0;
+  const limit = passes ? '' : '; no decrease is allowed';
   return {
     passes,
     rule: 'no-decrease',
-    clause: changeClause(percent, before, base) + (passes ? '' : '; no decrease is allowed'),
+    clause: changeClause(percent, before, base) + limit,
+    brief: fromBase(before, base) + limit,
   };
 }
 
@@ -123,7 +133,7 @@ function judgeDrop(percent: Ratio, before: Ratio, base: JudgedBase, allowed: num
   const passes = compareRatios(drop, exactDecimal(allowed)) <= 0;
   const limit = drop.numerator <= 0n ? '' : passes ? `, within the allowed ${allowed}%` : `; more than the allowed ${allowed}%`;
   const clause = changeClause(percent, before, base, passes ? undefined : exactDecimal(allowed));
-  return { passes, rule: 'allowed-drop', clause: clause + limit };
+  return { passes, rule: 'allowed-drop', clause: clause + limit, brief: fromBase(before, base) + limit };
 }
 
 /** Rule 4. Where no job came at all, what the change touches decides: nothing was due where the base measures none of it. */
@@ -149,19 +159,31 @@ function incomplete(lacking: readonly string[]): FlagVerdict & Pick<Verdict, 'ru
 
 /** Where both a minimum and an allowed drop hold, both are named. */
 function joinPassing(findings: readonly Finding[]): Finding {
-  const [first] = findings as readonly [Finding, ...Finding[]];
-  return { ...first, clause: findings.map((finding) => finding.clause).join(', and ') };
+  const [first, second] = findings as readonly [Finding, Finding?];
+  if (second === undefined) return first;
+  return { ...first, clause: `${first.clause}, and ${second.clause}`, brief: `${second.brief}, and ${first.clause}` };
+}
+
+function fromBase(before: Ratio, base: JudgedBase): string {
+  return `from ${showPercent(before)} in build ${base.number}`;
 }
 
 function changeClause(percent: Ratio, before: Ratio, base: JudgedBase, beyond?: Ratio): string {
   const change = subtractRatios(percent, before);
   if (change.numerator === 0n) return `unchanged from build ${base.number}`;
-  return `${change.numerator > 0n ? 'up' : 'down'} ${showPoints(change, beyond)}% from ${showPercent(before)} in build ${base.number}`;
+  return `${change.numerator > 0n ? 'up' : 'down'} ${showPoints(change, beyond)}% ${fromBase(before, base)}`;
 }
 
-function conclude(percent: Ratio, finding: Finding): FlagVerdict & Pick<Verdict, 'rule'> {
-  const summary = `${showPercent(percent)}, ${finding.clause}`;
-  return { state: finding.passes ? 'success' : 'failure', rule: finding.rule, explanation: `Coverage is ${summary}.`, summary };
+function conclude(percent: Ratio, { passes, rule, clause, brief }: Finding): FlagVerdict & Pick<Verdict, 'rule'> {
+  const shown = showPercent(percent);
+  const summary = `${shown}, ${clause}`;
+  return {
+    state: passes ? 'success' : 'failure',
+    rule,
+    explanation: `Coverage is ${summary}.`,
+    summary,
+    brief: brief === undefined ? summary : `${shown} ${brief}`,
+  };
 }
 
 function inWords<R extends FlagVerdict['rule']>(

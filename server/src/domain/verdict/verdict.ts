@@ -22,6 +22,8 @@ export interface Verdict {
   readonly explanation: string;
   /** The same in few words for a commit status: begins with the percentage where there is one. */
   readonly summary: string;
+  /** In the fewest words that still have the rule and both numbers; absent in results of earlier versions, and where summary has no more. */
+  readonly brief?: string | undefined;
   /** True while facts of the provider lack and a second evaluation is to come. */
   readonly provisional: boolean;
   /** The repo only wants to be told: the state is what it is, and no commit status fails by it. */
@@ -34,6 +36,8 @@ export interface FlagVerdict {
   readonly rule: VerdictRule | 'not-reported';
   readonly explanation: string;
   readonly summary: string;
+  /** As of a build's. */
+  readonly brief?: string | undefined;
   /** As of a build's, by the repo's setting or by the flag's own. */
   readonly informational?: true | undefined;
 }

@@ -1,0 +1,98 @@
+import { shortBaseRule } from '../build/base-build.ts';
+import type { BasePick } from '../build/build.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
+import { printable, statusText } from './printable.ts';
+
+/** GitHub's limit, ours everywhere (rule 24). */
+export const MAX_DESCRIPTION = 140;
+
+/** What a commit status says of a verdict, in this order. */
+export interface StatusParts {
+  readonly verdict: Pick<FlagVerdict, 'state' | 'summary' | 'brief' | 'informational'>;
+  /** Numbers of builds that the verdict names: as uploads sent them, of any length. */
+  readonly numbers?: readonly (string | undefined)[];
+  readonly provisional?: boolean;
+  /** How it was chosen is never cut (rule 19); which one it is follows where the verdict does not name it. */
+  readonly base?: BasePick | undefined;
+  /** Of the build that a flag is carried from (rule 16). */
+  readonly carriedFrom?: string | undefined;
+  /** Each only where it fits whole; the first is worth more. */
+  readonly extras?: readonly (string | undefined)[];
+}
+
+/** How much is made of the room: `names` is what a build's number or a branch may have, in code points. */
+interface Wording {
+  readonly words: 'full' | 'brief' | 'fewest';
+  readonly names: number;
+}
+
+/** From the one that says most to the one that needs least. */
+const WORDINGS: readonly Wording[] = [
+  { words: 'full', names: Number.POSITIVE_INFINITY },
+  { words: 'full', names: 40 },
+  { words: 'full', names: 20 },
+  { words: 'brief', names: 20 },
+  { words: 'brief', names: 10 },
+  { words: 'fewest', names: 5 },
+];
+
+/** No name is made shorter than this for the sake of what may as well be left out, or of a list of flags. */
+const READABLE_NAME = 20;
+
+/**
+ * One line of at most MAX_DESCRIPTION code points. Where it is longer, names give way first, then words that only repeat a number. The
+ * rule that decided, its numbers, the marks and how the base was chosen stay whole: shorter than all this there is only the end of
+ * what a verdict says besides, and the list of flags that did not report.
+ */
+export function describeStatus(parts: StatusParts): string {
+  const { extras = [], verdict } = parts;
+  const wordings = WORDINGS.filter(({ words }) => words === 'full' || verdict.brief !== undefined);
+  const roomy = wordings.filter(({ names }) => names >= READABLE_NAME);
+  const tries = choicesOf(extras).flatMap((some) =>
+    (some.length === 0 ? wordings : roomy).map((wording) => [wording, some] as const),
+  );
+  for (const [wording, some] of tries) {
+    const { summary, rest } = write(parts, wording);
+    const description = printable([summary + rest, ...some].join('; '), Number.POSITIVE_INFINITY);
+    if (lengthOf(description) <= MAX_DESCRIPTION) return statusText(description, MAX_DESCRIPTION);
+  }
+  const { summary, rest } = write(parts, wordings.at(-1) as Wording);
+  return statusText(printable(summary, MAX_DESCRIPTION - lengthOf(rest)) + rest, MAX_DESCRIPTION);
+}
+
+/** All of them, then the first, the second, none. */
+function choicesOf(extras: NonNullable<StatusParts['extras']>): readonly (readonly string[])[] {
+  const known = extras.filter((extra) => extra !== undefined);
+  return [...(known.length > 1 ? [known] : []), ...known.map((extra) => [extra]), []];
+}
+
+function write(parts: StatusParts, wording: Wording): { readonly summary: string; readonly rest: string } {
+  const { verdict, numbers = [], provisional = false, base, carriedFrom } = parts;
+  const short = (name: string): string => printable(name, wording.names);
+  const said = wording.words === 'full' ? verdict.summary : (verdict.brief ?? verdict.summary);
+  const notes = [
+    ...(verdict.informational === true && verdict.state !== 'success' ? ['informational'] : []),
+    ...(provisional ? ['provisional'] : []),
+    ...(base === undefined ? [] : [baseNote(base, said, wording)]),
+  ];
+  const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+  const carried = carriedFrom === undefined ? '' : `; carried from build ${short(carriedFrom)}`;
+  return { summary: printable(shortenNumbers(said, numbers, short), Number.POSITIVE_INFINITY), rest: inBrackets + carried };
+}
+
+/** A verdict names builds as judge-build.ts does; whatever else its words hold stays. */
+function shortenNumbers(said: string, numbers: readonly (string | undefined)[], short: (name: string) => string): string {
+  const known = numbers.filter((number) => number !== undefined);
+  return known.reduce((text, number) => text.replace(`build ${number}`, () => `build ${short(number)}`), said);
+}
+
+/** Which build it is follows only where the verdict does not name it already: there is little room. */
+function baseNote(base: BasePick, said: string, { words, names }: Wording): string {
+  const build = said.includes(`build ${base.number}`) ? '' : `build ${printable(base.number, names)}, `;
+  const rule = shortBaseRule({ ...base, branch: base.branch && printable(base.branch, names) }, words === 'fewest');
+  return `${words === 'fewest' ? '' : 'base: '}${build}${rule}`;
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}
