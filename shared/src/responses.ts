@@ -38,6 +38,8 @@ export interface FlagJson {
   covered_percent: number | null;
   coverage_change: number | null;
   verdict: PartVerdictJson;
+  /** Of the flag alone; null where nothing is known or to be explained. Not sent by earlier servers. */
+  cause?: CauseJson | null;
   carried_from: { build: string; commit_sha: string | null; closed_at: string } | null;
 }
 

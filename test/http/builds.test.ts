@@ -145,7 +145,9 @@ describe('GET /builds/<id>.json', () => {
     });
     expect(build.base).toEqual({ build: base.id, commit_sha: shaOf('70'), rule: 'base-branch', commits_away: null });
     const verdict = { state: 'success', rule: 'no-decrease', explanation: 'Coverage is 50.00%, unchanged from build 70.' };
-    expect(build.flags).toEqual([{ name: 'unit', covered_percent: 50, coverage_change: 0, verdict, carried_from: null }]);
+    expect(build.flags).toEqual([
+      { name: 'unit', covered_percent: 50, coverage_change: 0, verdict, cause: null, carried_from: null },
+    ]);
   });
 
   test('ids in jobs are integers as texts, and a job tells its own', async () => {

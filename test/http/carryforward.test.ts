@@ -46,6 +46,7 @@ describe('carryforward (rules 15 and 16)', () => {
       covered_percent: 200 / 3,
       coverage_change: 0,
       verdict: { state: 'success', rule: 'no-decrease', explanation: expect.stringContaining('unchanged from build 70') },
+      cause: null,
       carried_from: { build: origin.id, commit_sha: shaOf('70'), closed_at: origin.closed_at },
     });
     expect(flagOf(build, 'unit')?.carried_from).toBeNull();
@@ -146,6 +147,7 @@ describe('without carryforward (rule 17)', () => {
       covered_percent: null,
       coverage_change: null,
       verdict: { state: 'success', rule: 'not-reported', explanation: 'Not reported; last 66.66% in build 70.' },
+      cause: null,
       carried_from: null,
     });
   });

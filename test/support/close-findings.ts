@@ -36,6 +36,7 @@ export function conclude(stated: Partial<Findings> = {}): BuildResult {
     carried: [],
     notFound: [],
     recent: [],
+    flagSplits: new Map(),
     ...stated,
   });
 }

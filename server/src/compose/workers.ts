@@ -16,6 +16,7 @@ import { createPrepareBuild } from '../use-cases/prepare-build.ts';
 import { createSeeRepo } from '../use-cases/see-repo.ts';
 import { createSettleDueBuilds } from '../use-cases/settle-due-builds.ts';
 import { createSettleLanding } from '../use-cases/settle-landing.ts';
+import { createSplitFlags } from '../use-cases/split-flags.ts';
 import { createTellDependants } from '../use-cases/tell-dependants.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import { createStoreClock } from '../workers/store-clock.ts';
@@ -59,6 +60,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
       diffCarried: createDiffCarried({ jobs: store.jobs, engine: pool }),
       diffSince: createDiffSince(compareCommits),
       findDiffs: createFindDiffs(compareCommits),
+      splitFlags: createSplitFlags({ jobs: store.jobs, engine: pool }),
       engine: pool,
       latePeriod: config.latePeriod,
     }),

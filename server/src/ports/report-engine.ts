@@ -1,12 +1,15 @@
 import type { ComposedReport } from '../domain/build/build-report.ts';
 import type { KnownDiffs } from '../domain/build/composed-change.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
+import type { ChangeSums } from '../domain/verdict/split-change.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /** The heavy arithmetic of a close, off the main thread. */
 export interface ReportEngine {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
+  /** What moved flags against the base build, in exact counts: in the order asked for. Merges and compares one flag after the other. */
+  splitFlags(asked: EncodedFlags): Promise<readonly FlagSplit[]>;
   /** Which carried files have changed since and have both texts stored, by flag and name; at most MAX_CHANGED_CARRIED. Opens no columns. */
   findChangedCarried(asked: Pick<EncodedComposition, 'jobs' | 'carried'>): Promise<readonly ChangedCarried[]>;
   /**
@@ -29,6 +32,23 @@ export interface EncodedComposition {
   /** The merged report of the base build. */
   readonly base: ReportBytes | undefined;
   readonly diffs?: KnownDiffs | undefined;
+}
+
+/** Flags that jobs brought to a build and to its base. */
+export interface EncodedFlags {
+  readonly flags: readonly {
+    readonly flag: string;
+    /** Of the build's jobs that count and of the base's. */
+    readonly reports: readonly ReportBytes[];
+    readonly baseReports: readonly ReportBytes[];
+  }[];
+  /** From the base build's commit to the build's. */
+  readonly diff: Diff;
+}
+
+export interface FlagSplit {
+  readonly flag: string;
+  readonly split: ChangeSums;
 }
 
 export interface EncodedCarried {

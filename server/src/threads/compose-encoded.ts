@@ -1,9 +1,9 @@
 import { type ComposedReport, type Composition, composeReport } from '../domain/build/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
-import { createRunningMerge } from '../domain/coverage/merge.ts';
 import type { EncodedComposed, EncodedComposition } from '../ports/report-engine.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
+import { mergeDecoded } from './merge-decoded.ts';
 
 /**
  * Decodes what a close merges, composes it and encodes the outcome. Throws a Failure of code internal for a damaged report, and
@@ -25,11 +25,4 @@ export function composeEncoded(
 /** One after the other: encoded a report is a hundredth of its columns. */
 function* decodedJobs({ jobs }: EncodedComposition): Generator<{ flag: string | undefined; report: Report }> {
   for (const { flag, report } of jobs) yield { flag, report: decodeReport(report) };
-}
-
-/** A carried flag may have come in several jobs. */
-function mergeDecoded(reports: readonly Uint8Array[]): Report {
-  const merge = createRunningMerge();
-  for (const report of reports) merge.add(decodeReport(report));
-  return merge.finish();
 }

@@ -1,11 +1,12 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
-import type { EncodedComposition, SourcePair } from '../ports/report-engine.ts';
+import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
 import { findChangedCarried as findChanged } from './changed-carried.ts';
 import { composeEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
 import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
+import { splitEncoded } from './split-encoded.ts';
 import { answerWith } from './thread-answer.ts';
 
 /** The entry of a worker thread: thread-pool.ts calls these by name. Whatever a .ts thread imports must be relative or a package. */
@@ -30,6 +31,9 @@ export async function compose(input: EncodedComposition): Promise<unknown> {
   const answer = await answerWith(() => composeEncoded(input));
   return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
 }
+
+/** splitEncoded, with a Failure as plain data. */
+export const splitFlags = (asked: EncodedFlags): Promise<unknown> => answerWith(() => splitEncoded(asked));
 
 /** What a close asks before it composes (rule 16), with a Failure as plain data. */
 export const findChangedCarried = (asked: Parameters<typeof findChanged>[0]): Promise<unknown> =>

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { aDiff } from '../../../test/support/diffs.ts';
 import { Failure } from '../domain/failure.ts';
 import type { UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
@@ -95,6 +96,30 @@ describe('createThreadPool', () => {
     const composed = await threads.compose({ jobs, carried: [{ ...carried, diff: diffs.base }], base: old.report, diffs });
     expect([...(decodeReport(composed.report).files[0]?.hits ?? [])]).toEqual([0, 7, 0]);
     expect(composed).toMatchObject({ restrictedFiles: 0, split: { changed: { relevantLines: 1 } }, patch: undefined });
+  });
+
+  it('splits what moved flags', async () => {
+    const threads = open();
+    const reports = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [1, 0],
+    ].map((hits) => threads.ingest(body(jobOf(hits))));
+    const [first, second, now] = (await Promise.all(reports)).map(({ report }) => report) as [Uint8Array, Uint8Array, Uint8Array];
+    const diff = { files: [aDiff('a.ts', ['keep', 'remove', 'keep'])], complete: true };
+    const splits = await threads.splitFlags({ flags: [{ flag: 'ui', reports: [now], baseReports: [first, second] }], diff });
+    expect(splits).toMatchObject([
+      {
+        flag: 'ui',
+        split: {
+          base: { coveredLines: 2, relevantLines: 3 },
+          head: { coveredLines: 1, relevantLines: 2 },
+          removed: { coveredLines: 1, relevantLines: 1 },
+        },
+      },
+    ]);
+    const damaged = threads.splitFlags({ flags: [{ flag: 'ui', reports: [now], baseReports: [Uint8Array.of(1)] }], diff });
+    await expect(damaged).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('damaged') });
   });
 
   it('answers a damaged report with a Failure', async () => {

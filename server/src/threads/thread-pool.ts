@@ -88,6 +88,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   return {
     ingest: (body) => accept(() => checkUpload(createCheck(pool, options, body), { uploads, quick })),
     compose: (input) => run(merges, 'compose', input),
+    splitFlags: (asked) => run(merges, 'splitFlags', asked),
     findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),
     diffSources: (pair) => run(merges, 'diffSources', pair),
     listFiles: (asked) => run(reads, 'listFiles', asked),

@@ -1,5 +1,6 @@
 import type { Build, CarriedPick } from '../domain/build/build.ts';
 import { newerBuild, toCarriedPick } from '../domain/build/carryforward.ts';
+import { countedJobsOfFlag } from '../domain/build/counted-jobs.ts';
 import type { Job } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore, ClosedQuery } from '../ports/build-store.ts';
@@ -41,7 +42,7 @@ export function createChooseCarried(deps: { readonly builds: BuildStore; readonl
       else
         carried.push({
           pick: toCarriedPick(flag, origin),
-          reports: await jobs.reports(countedJobs(await ofOrigin(origin.id), origin, flag)),
+          reports: await jobs.reports(countedJobsOfFlag(await ofOrigin(origin.id), origin, flag).map(({ id }) => id)),
         });
     }
     return { carried, notFound };
@@ -78,9 +79,4 @@ async function findOrigin(
 function ownHistory(build: Build): ClosedQuery['scope'] | undefined {
   if (build.pullRequest !== undefined) return { pullRequest: build.pullRequest };
   return build.branch === undefined || build.tag ? undefined : { branch: build.branch };
-}
-
-function countedJobs(jobs: readonly Job[], origin: Build, flag: string): readonly number[] {
-  const counted = new Set(origin.result?.countedJobs);
-  return jobs.filter((job) => job.facts.flag === flag && counted.has(job.id)).map((job) => job.id);
 }

@@ -12,7 +12,7 @@ import { changesAsBase, markProvisional, planProvisional } from '../domain/build
 import type { Diff } from '../domain/diff/file-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
-import type { EncodedComposed, ReportEngine } from '../ports/report-engine.ts';
+import type { EncodedComposed, EncodedComposition, ReportEngine } from '../ports/report-engine.ts';
 import type { Answer } from './ask-provider.ts';
 import { type BaseChoice, baseBranchesOf, type ChosenBase } from './choose-base.ts';
 import type { ChooseCarried } from './choose-carried.ts';
@@ -20,12 +20,14 @@ import type { DiffCarried } from './diff-carried.ts';
 import { type DiffSince, diffOf, type FindDiffs } from './find-diffs.ts';
 import { type AnnouncingDeps, announcingFor, FACTS_LIMIT } from './open-build.ts';
 import { createPatience, type Patience } from './patience.ts';
+import type { SplitFlags } from './split-flags.ts';
 
 export interface FinishBuildDeps extends AnnouncingDeps {
   readonly chooseCarried: ChooseCarried;
   readonly diffCarried: DiffCarried;
   readonly diffSince: DiffSince;
   readonly findDiffs: FindDiffs;
+  readonly splitFlags: SplitFlags;
   readonly engine: ReportEngine;
   /** Milliseconds that a late job waits for others (rule 12). */
   readonly latePeriod: number;
@@ -102,12 +104,14 @@ interface WorkedOut {
 }
 
 async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, patience }: Attempt): Promise<WorkedOut> {
-  const { store, clock, chooseBase } = deps;
+  const { store, clock, chooseBase, splitFlags } = deps;
   const jobs = countedJobs(await store.jobs.ofBuild(build.id));
   const choice = await chooseBase({ build, repo, flags: flagsOf(jobs), patience });
   const { base } = choice;
   const merged = await mergeBuild(deps, { build, repo, jobs, base, patience });
   const { composed, carried, notFound } = merged;
+  const { flags } = composed;
+  const flagSplits = await splitFlags({ settings: repo.settings, flags, base, jobs: merged.jobs, diff: merged.diff });
   const at = clock.now();
   const concluded = concludeBuild({
     build,
@@ -121,6 +125,7 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
     carried,
     notFound,
     recent: await recentBuilds(deps, { build, repo, base }),
+    flagSplits,
   });
   const changesDecide = merged.changesLack && isDecidedByChanges(repo.settings, jobs.length);
   const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || merged.carriedLacks;
@@ -131,12 +136,16 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
 }
 
 interface MergedBuild {
+  /** What was merged, but for what was carried. */
+  readonly jobs: EncodedComposition['jobs'];
   readonly report: ReportBytes;
   readonly composed: Omit<EncodedComposed, 'report'>;
   readonly carried: readonly CarriedPick[];
   /** Flags that were to be carried and that no build holds (rule 16). */
   readonly notFound: readonly string[];
-  /** The provider did not tell what changed since the base. */
+  /** What changed since the base, where it is known. */
+  readonly diff: Diff | undefined;
+  /** The provider did not tell that. */
   readonly changesLack: boolean;
   /** The provider did not tell what changed since a build that a flag is carried from. */
   readonly carriedLacks: boolean;
@@ -176,10 +185,12 @@ async function mergeBuild(
   const baseReport = base && (await store.builds.report(base.build.id));
   const { report, ...composed } = await engine.compose({ jobs: encoded, carried: filled, base: baseReport, diffs });
   return {
+    jobs: encoded,
     report,
     composed,
     carried: carried.map((one) => one.pick),
     notFound,
+    diff: diffs.base,
     changesLack: diffs.lacking,
     carriedLacks: answers.some(({ kind }) => kind === 'lacking'),
   };

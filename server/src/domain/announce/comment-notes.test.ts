@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
 import type { BuildResult } from '../build/build.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
 const links = { base: 'https://ci.example', build: (id: number) => `https://ci.example/builds/${id}`, lines: undefined };
@@ -44,6 +45,21 @@ describe('what a comment says besides', () => {
     expect(comment(dropping({ cause }))).toContain('\n\n2 changed lines are not covered.\n\n');
     const explained = { ...aResult().verdict, explanation: `Down. ${cause.sentence}` };
     expect(comment(dropping({ cause, verdict: explained })).split(cause.sentence)).toHaveLength(2);
+  });
+
+  test('in its row what made a failing flag fail, and nothing of one that passes', () => {
+    const cause = { sentence: 'Two were removed.', clause: '2 covered lines removed', remedy: 'cover 1 more line', parts: [] };
+    const row = (verdict: Partial<FlagVerdict>): string | undefined =>
+      comment({ flags: [aFlag('ui', { cause, verdict: { ...aFlag('ui').verdict, ...verdict } })] })
+        .split('\n')
+        .find((line) => line.startsWith('| `ui`'));
+    expect(row({ state: 'failure', rule: 'no-decrease' })).toMatch(
+      /\| ❌ decreased; 2 covered lines removed; cover 1 more line \|$/,
+    );
+    expect(row({ state: 'failure', rule: 'minimum', informational: true })).toMatch(
+      /\| ℹ️ below its minimum, informational; 2 covered lines removed; cover 1 more line \|$/,
+    );
+    expect(row({ state: 'success' })).toMatch(/\| {2}\|$/);
   });
 
   test('the changed lines, with their verdict', () => {

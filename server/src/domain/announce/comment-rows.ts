@@ -58,9 +58,11 @@ export function flagNote(flag: FlagResult): string {
   return failureNote(flag);
 }
 
-function failureNote({ verdict }: FlagResult): string {
+/** That it fails, by what cause, and what would pass; the page has whole sentences. */
+function failureNote({ verdict, cause }: FlagResult): string {
   const { state, rule, informational } = verdict;
   if (state !== 'failure') return '';
   const why = rule === 'no-coverage-arrived' ? 'no coverage arrived' : rule === 'minimum' ? 'below its minimum' : 'decreased';
-  return informational === true ? `ℹ️ ${why}, informational` : `❌ ${why}`;
+  const more = [cause?.clause, cause?.remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
+  return [informational === true ? `ℹ️ ${why}, informational` : `❌ ${why}`, ...more].join('; ');
 }

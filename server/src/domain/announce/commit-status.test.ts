@@ -154,6 +154,28 @@ describe('what a status says besides', () => {
     );
   });
 
+  test('of a flag as well', () => {
+    const cause = {
+      sentence: '',
+      clause: '2 covered lines removed, no changed line uncovered',
+      remedy: 'cover 1 more line',
+      parts: [],
+    };
+    const thresholds = { minimum: null, allowedDrop: null };
+    const say = (number: string): string => {
+      const verdict = judgeFlag({ totals: totals(78, 100), base: { number, totals: totals(80, 100) }, thresholds });
+      const flag = aFlag('ui', { verdict, cause });
+      return flagStatusOf(flag, aResult({ base: pick({ number }) }), PAGE).description;
+    };
+    expect(say('7')).toBe(
+      '78.00%, down 2.00% from 80.00% in build 7; no decrease is allowed; 2 covered lines removed, no changed line uncovered; cover 1 more line',
+    );
+    // A run's id: its number stays whole, and the size of the drop can be seen from both numbers.
+    expect(say('12345678901')).toBe(
+      '78.00% from 80.00% in build 12345678901; no decrease is allowed; 2 covered lines removed, no changed line uncovered; cover 1 more line',
+    );
+  });
+
   test('informational: a failure fails nothing and says so; so does an incomplete build; a success stays as it is', () => {
     const { verdict } = failing();
     expect(buildStatus(failing({ verdict: asInformational(verdict) as BuildResult['verdict'] }), PAGE)).toMatchObject({

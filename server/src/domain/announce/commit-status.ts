@@ -21,14 +21,15 @@ export function buildStatus(result: BuildResult, targetUrl: string): StatusConte
   return content(stateOf(verdict), description, targetUrl);
 }
 
-/** What a flag's context shows after a close (rules 17 and 22). */
+/** What a flag's context shows after a close (rules 17 and 22): of a failing one also what caused it and what would pass, where they fit. */
 export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
-  const { verdict, carried, lastSeen } = flag;
+  const { verdict, carried, lastSeen, cause } = flag;
   const description = describeStatus({
     verdict,
     numbers: [lastSeen?.number ?? result.base?.number],
     provisional: isProvisional(result),
     carriedFrom: carried?.number,
+    extras: [cause?.clause, cause?.remedy],
   });
   return content(stateOf(verdict), description, targetUrl);
 }

@@ -36,7 +36,10 @@ const WORDINGS: readonly Wording[] = [
   { words: 'fewest', names: 5 },
 ];
 
-/** No name is made shorter than this for the sake of what may as well be left out, or of a list of flags. */
+/**
+ * No name is made shorter than this for the sake of what may as well be left out, and words only of a failing verdict: what is said besides tells how
+ * to mend it.
+ */
 const READABLE_NAME = 20;
 
 /**
@@ -47,7 +50,9 @@ const READABLE_NAME = 20;
 export function describeStatus(parts: StatusParts): string {
   const { extras = [], verdict } = parts;
   const wordings = WORDINGS.filter(({ words }) => words === 'full' || verdict.brief !== undefined);
-  const roomy = wordings.filter(({ names }) => names >= READABLE_NAME);
+  const roomy = wordings.filter(
+    ({ words, names }) => names >= READABLE_NAME && (words === 'full' || verdict.state === 'failure'),
+  );
   const tries = choicesOf(extras).flatMap((some) =>
     (some.length === 0 ? wordings : roomy).map((wording) => [wording, some] as const),
   );

@@ -68,6 +68,8 @@ export interface FlagResult {
   /** For a missing flag: where it was seen last. */
   readonly lastSeen: { readonly number: string; readonly totals: CoverageTotals } | undefined;
   readonly verdict: FlagVerdict;
+  /** Where its change comes from: only of a flag that fails, or would but for the repo's settings, and whose reports could be compared. */
+  readonly cause?: ChangeCause | undefined;
 }
 
 /** A file whose numbers or text differ from the base's. */

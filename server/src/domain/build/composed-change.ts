@@ -1,7 +1,7 @@
 import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
-import { type ChangeSums, splitChange } from '../verdict/split-change.ts';
+import { type ChangeSums, sumChange } from '../verdict/split-change.ts';
 import type { PatchResult } from './build-facts.ts';
 import { findPatch } from './patch-result.ts';
 
@@ -30,16 +30,10 @@ export function composeChange(found: {
 }): ComposedChange {
   const { report, base, diffs } = found;
   return {
-    split: base && diffs.base && sumChange(report, base, diffs.base),
+    split: base && diffs.base && sumChange({ base, head: report, diff: diffs.base }),
     patch: diffs.patch && findPatch({ report, base, diff: diffs.patch }),
     measuredChanges: base && report.files.length === 0 ? countMeasured(base, diffs.patch ?? diffs.base) : undefined,
   };
-}
-
-/** Without the files: of those there may be very many, and the verdict needs none. */
-function sumChange(head: Report, base: Report, diff: Diff): ChangeSums {
-  const { files: _, ...sums } = splitChange({ base, head, diff });
-  return sums;
 }
 
 /** Of a list that was cut, none found means nothing. */

@@ -2,6 +2,7 @@ import type { RepoSettings } from '../repo/repo.ts';
 import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
+import type { ChangeSums } from '../verdict/split-change.ts';
 import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
 import type { BasePick, Build, BuildResult, CarriedPick, ClosedBy } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
@@ -28,11 +29,13 @@ export interface Findings {
   readonly notFound: readonly string[];
   /** Recent closed builds of the base branch, newest first (rule 13). */
   readonly recent: readonly Build[];
+  /** The change of failing flags, by name, as far as it is known (flagsToSplit). */
+  readonly flagSplits: ReadonlyMap<string, ChangeSums>;
 }
 
 /** The result of a close: flags, verdict and warnings from what was found. */
 export function concludeBuild(findings: Findings): BuildResult {
-  const { build, settings, composed, base, closedBy, at, jobs, carried, notFound } = findings;
+  const { build, settings, composed, base, closedBy, at, jobs, carried, notFound, flagSplits } = findings;
   const lacking = lackingOf(findings);
   const { verdict, cause } = judgeChange(toJudge(findings, lacking), composed.split, settings);
   return {
@@ -44,7 +47,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     baseTotals: base?.build.result?.totals,
     base: base?.pick,
     excludedBase: findings.excludedBase,
-    flags: judgeFlags({ settings, flags: composed.flags, base, carried, lacking }),
+    flags: judgeFlags({ settings, flags: composed.flags, base, carried, lacking, splits: flagSplits }),
     carried,
     verdict,
     countedJobs: jobs.map((job) => job.id),

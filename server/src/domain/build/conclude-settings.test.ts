@@ -71,7 +71,7 @@ describe('settings of the repo', () => {
     const movement = { before: kept, after: kept, lostLines: 0, gainedLines: 0 };
     const sums = { ...split, base: totals(90, 100), head: kept, removed: gone, untouched: movement };
     const result = settled({}, { split: sums, totals: kept });
-    expect(result.cause).toMatchObject({ clause: '50 covered lines were removed; no changed line is uncovered' });
+    expect(result.cause).toMatchObject({ clause: '50 covered lines removed, no changed line uncovered' });
     expect(result.verdict.explanation).toContain(result.cause?.sentence);
     expect(settled({ ignoreRemovedCode: true }, { split: sums, totals: kept }).verdict.state).toBe('success');
   });

@@ -1,3 +1,4 @@
+import type { Build } from './build.ts';
 import type { Job } from './job.ts';
 
 /**
@@ -15,6 +16,12 @@ export function countedJobs(jobs: readonly Job[]): readonly Job[] {
     const group = groupOf(job);
     return group === undefined || job.facts.serviceAttempt === latest.get(group);
   });
+}
+
+/** Of all jobs of a closed build those of one flag that counted at its last close: their reports are the flag's. */
+export function countedJobsOfFlag(jobs: readonly Job[], build: Pick<Build, 'result'>, flag: string): readonly Job[] {
+  const counted = new Set(build.result?.countedJobs);
+  return jobs.filter((job) => job.facts.flag === flag && counted.has(job.id));
 }
 
 function groupOf(job: Job): string | undefined {

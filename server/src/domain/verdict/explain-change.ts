@@ -119,6 +119,7 @@ function describeNoRemedy(judged: JudgedBuild): string | undefined {
   return countToPass(judged) === undefined && lost ? 'covering lines does not make it pass: no line is relevant' : undefined;
 }
 
-function counted(count: number, one: string, many = `${one}s`): string {
+/** `1 line`, `2 lines` */
+export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

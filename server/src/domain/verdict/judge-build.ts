@@ -62,13 +62,21 @@ export function judgeBuild(build: JudgedBuild): Verdict {
  * A flag is judged by change alone, against the same flag in the base; the repo's minimum applies to the build. One with a minimum of its
  * own is judged by the table, as a build is: by that minimum, and by an allowed drop where it or the repo has one.
  */
-export function judgeFlag({ totals, base, thresholds, own }: JudgedFlag): FlagVerdict {
+export function judgeFlag(flag: JudgedFlag): FlagVerdict {
+  const { totals, base } = flag;
   const percent = totalPercent(totals);
   if (percent === undefined) return judgeNothing(base);
-  const allowedDrop = own?.allowedDrop ?? thresholds.allowedDrop;
-  const minimum = own?.minimum ?? null;
-  if (minimum !== null) return conclude(percent, judgeTotal(percent, { base, thresholds: { minimum, allowedDrop } }));
-  return conclude(percent, judgeFlagChange(percent, base, { ...thresholds, allowedDrop }));
+  const thresholds = flagThresholds(flag);
+  if (thresholds.minimum !== null) return conclude(percent, judgeTotal(percent, { base, thresholds }));
+  return conclude(percent, judgeMovement(percent, base, { ...thresholds, minimum: flag.thresholds.minimum }));
+}
+
+/**
+ * What can fail a flag: its own minimum, and its own or the repo's allowed drop. A flag that fails by a threshold fails as a build with these
+ * would. (Where only the repo has a minimum no flag fails by one, though neither of these is set.)
+ */
+export function flagThresholds({ thresholds, own }: Pick<JudgedFlag, 'thresholds' | 'own'>): Thresholds {
+  return { minimum: own?.minimum ?? null, allowedDrop: own?.allowedDrop ?? thresholds.allowedDrop };
 }
 
 /** A flag that the base has and the build lacks (rule 17): no share in the total. */
@@ -95,7 +103,7 @@ function judgeTotal(percent: Ratio, build: Pick<JudgedBuild, 'base' | 'threshold
   return { passes: true, rule: 'first-build', clause: 'with no earlier build to compare with' };
 }
 
-function judgeFlagChange(percent: Ratio, base: JudgedBase | undefined, thresholds: Thresholds): Finding {
+function judgeMovement(percent: Ratio, base: JudgedBase | undefined, thresholds: Thresholds): Finding {
   const before = base && totalPercent(base.totals);
   if (base === undefined || before === undefined)
     return { passes: true, rule: 'first-build', clause: 'with no earlier report of this flag to compare with' };

@@ -48,8 +48,8 @@ describe('what caused a change', () => {
     });
     expect(cause).toEqual({
       sentence: '2 of 2 changed lines are not covered; covering 2 more lines would pass.',
-      clause: '2 of 2 changed lines are not covered',
-      remedy: 'covering 2 more changed lines would pass',
+      clause: '2 of 2 changed lines uncovered',
+      remedy: 'cover 2 more changed lines',
       parts: [{ part: 'changed', points: '-10.71%' }],
     });
   });
@@ -59,7 +59,7 @@ describe('what caused a change', () => {
     expect(verdict.state).toBe('success');
     expect(verdict.explanation).toMatch(/within the allowed 20%\. 1 line in files outside the diff lost coverage\.$/);
     expect(cause).toMatchObject({
-      clause: '1 line in files outside the diff lost coverage',
+      clause: '1 line in untouched files lost coverage',
       remedy: undefined,
       parts: [
         { part: 'untouched', points: '-8.33%' },
@@ -74,7 +74,7 @@ describe('what caused a change', () => {
     expect(cause).toEqual({
       sentence: 'Covering 1 more line anywhere would pass.',
       clause: undefined,
-      remedy: 'covering 1 more line anywhere would pass',
+      remedy: 'cover 1 more line',
       parts: [],
     });
   });
@@ -136,6 +136,7 @@ describe('settings of a repo', () => {
     const clause = said && said.charAt(0).toLowerCase() + said.slice(1);
     expect(verdict.explanation.endsWith(`By this repo's settings ${clause} a build.`)).toBe(said !== undefined);
     expect(verdict.summary.endsWith(`, but ${clause}`)).toBe(said !== undefined);
+    expect(verdict.brief?.endsWith(`, but ${clause}`)).toBe(said !== undefined);
   });
 
   test('what is forgiven keeps its cause and needs no remedy', () => {
@@ -143,7 +144,7 @@ describe('settings of a repo', () => {
     expect(verdict.explanation).toBe(
       "Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were removed; no changed line is uncovered. By this repo's settings removed code alone does not fail a build.",
     );
-    expect(cause).toMatchObject({ clause: '2 covered lines were removed; no changed line is uncovered', remedy: undefined });
+    expect(cause).toMatchObject({ clause: '2 covered lines removed, no changed line uncovered', remedy: undefined });
   });
 
   test('informational: the state stays true, and it says that nothing fails by it', () => {

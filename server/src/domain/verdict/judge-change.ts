@@ -1,11 +1,12 @@
 import type { ChangeCause } from '../build/build-facts.ts';
 import { showChange, totalPercent } from '../coverage/percent.ts';
 import { attributeChange, CHANGE_PARTS } from './attribute-change.ts';
-import { describeRemedy, explainChange, isSplitOf } from './explain-change.ts';
+import { causeInBrief, remedyInBrief } from './change-in-brief.ts';
+import { explainChange, isSplitOf } from './explain-change.ts';
 import { forgivenParts, type IgnorablePart, type IgnoredParts } from './ignored-parts.ts';
-import { type JudgedBuild, judgeBuild } from './judge-build.ts';
+import { flagThresholds, type JudgedBuild, type JudgedFlag, judgeBuild, judgeFlag } from './judge-build.ts';
 import type { ChangeSums } from './split-change.ts';
-import { asInformational, toSentence, type Verdict } from './verdict.ts';
+import { asInformational, type FlagVerdict, toSentence, type Verdict } from './verdict.ts';
 
 /** What a repo's settings say of verdicts besides its thresholds. */
 export interface ChangeSettings extends IgnoredParts {
@@ -13,8 +14,8 @@ export interface ChangeSettings extends IgnoredParts {
 }
 
 /** A verdict, and where the change that it judges comes from. */
-export interface JudgedChange {
-  readonly verdict: Verdict;
+export interface JudgedChange<V extends FlagVerdict = Verdict> {
+  readonly verdict: V;
   /** Undefined where no split is known, and where the total did not fall and the verdict does not fail. */
   readonly cause: ChangeCause | undefined;
 }
@@ -33,21 +34,55 @@ export function judgeChange(judged: JudgedBuild, split: ChangeSums | undefined, 
   const plain = judgeBuild(judged);
   const explicable = plain.state !== 'incomplete' && totalPercent(judged.totals) !== undefined;
   const known = explicable ? split : undefined;
-  const forgiven = known && isSplitOf(judged, known) ? forgivenParts({ judged, split: known }, settings) : undefined;
-  const cause = known && findCause(judged, known, forgiven !== undefined);
+  return tellChange({ plain, judged, split: known, subject: 'build' }, settings);
+}
+
+/**
+ * The same of a flag. Only a failure by a threshold is looked into, and only with a split of the very counts that were judged: of any other nothing
+ * is claimed.
+ */
+export function judgeFlagChange(
+  flag: JudgedFlag,
+  split: ChangeSums | undefined,
+  settings: ChangeSettings,
+): JudgedChange<FlagVerdict> {
+  const judged: JudgedBuild = { ...flag, thresholds: flagThresholds(flag), lacking: [] };
+  const known = split !== undefined && failsByThreshold(flag) && isSplitOf(judged, split) ? split : undefined;
+  return tellChange({ plain: judgeFlag(flag), judged, split: known, subject: 'flag' }, settings);
+}
+
+/** Whether a flag fails by its change or by its own minimum; no coverage at all (rule 4) is another matter. */
+export function failsByThreshold(flag: JudgedFlag): boolean {
+  return totalPercent(flag.totals) !== undefined && judgeFlag(flag).state === 'failure';
+}
+
+/** A plain verdict, and what there is to tell more of it. */
+interface Telling<V extends FlagVerdict> {
+  readonly plain: V;
+  /** Fails by these thresholds where the plain verdict does. */
+  readonly judged: JudgedBuild;
+  readonly split: ChangeSums | undefined;
+  readonly subject: 'build' | 'flag';
+}
+
+function tellChange<V extends FlagVerdict>(telling: Telling<V>, settings: ChangeSettings): JudgedChange<V> {
+  const { plain, judged, split, subject } = telling;
+  const forgiven = split && isSplitOf(judged, split) ? forgivenParts({ judged, split }, settings) : undefined;
+  const cause = split && findCause(judged, split, forgiven !== undefined);
   const explained = cause === undefined ? plain : { ...plain, explanation: `${plain.explanation} ${cause.sentence}` };
-  const verdict = forgiven === undefined ? explained : forgive(explained, forgiven);
+  const verdict = forgiven === undefined ? explained : forgive(explained, forgiven, subject);
   return { verdict: settings.informational ? asInformational(verdict) : verdict, cause };
 }
 
 /** The rule and both numbers stay in the words; that it passes all the same, and by what, comes after them. */
-function forgive(verdict: Verdict, parts: readonly IgnorablePart[]): Verdict {
+function forgive<V extends FlagVerdict>(verdict: V, parts: readonly IgnorablePart[], subject: Telling<V>['subject']): V {
   const clause = `${parts.map((part) => ALLOWED[part]).join(' and ')} alone ${parts.length > 1 ? 'do' : 'does'} not fail`;
   return {
     ...verdict,
     state: 'success',
-    explanation: `${verdict.explanation} By this repo's settings ${clause} a build.`,
+    explanation: `${verdict.explanation} By this repo's settings ${clause} a ${subject}.`,
     summary: `${verdict.summary}, but ${clause}`,
+    brief: verdict.brief && `${verdict.brief}, but ${clause}`,
   };
 }
 
@@ -58,8 +93,8 @@ function findCause(judged: JudgedBuild, split: ChangeSums, passes: boolean): Cha
   if (found === undefined || (passes && causeClause === undefined)) return undefined;
   return {
     sentence: passes && causeClause !== undefined ? toSentence(causeClause) : found.sentence,
-    clause: causeClause,
-    remedy: passes || found.remedy === undefined ? undefined : describeRemedy(found.remedy),
+    clause: found.cause && causeInBrief(found.cause.part, split),
+    remedy: passes || found.remedy === undefined ? undefined : remedyInBrief(found.remedy),
     parts: isSplitOf(judged, split) ? partsOf(split) : [],
   };
 }

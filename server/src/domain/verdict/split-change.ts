@@ -84,6 +84,12 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
   return { ...split, unexplainedFiles: files.filter(({ part }) => part === 'unexplained').length, files };
 }
 
+/** Without the files: of those there may be very many, and no verdict needs them. */
+export function sumChange(compared: ComparedReports): ChangeSums {
+  const { files: _, ...sums } = splitChange(compared);
+  return sums;
+}
+
 function splitFile({ before, after, part, diff }: FilePair): FileSplit {
   const name = (after ?? before)?.name ?? '';
   const removed = diff && before ? rangeTotals(before, removedLines(diff) ?? []) : NO_TOTALS;

@@ -2,7 +2,7 @@ import type { BuildJson, CauseJson, FlagJson, IsBaseJson, LandedJson, PartVerdic
 import { baseStanding } from '../../domain/announce/base-standing.ts';
 import { changeOf } from '../../domain/announce/commit-status.ts';
 import type { Build, FlagResult } from '../../domain/build/build.ts';
-import type { PatchResult } from '../../domain/build/build-facts.ts';
+import type { ChangeCause, PatchResult } from '../../domain/build/build-facts.ts';
 import { readWarnings } from '../../domain/build/warnings.ts';
 import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import type { ShownBuild } from '../../use-cases/show-build.ts';
@@ -18,7 +18,7 @@ export function presentBuild(shown: ShownBuild, addresses: Addresses, options: {
     base: baseJson(build),
     is_base: isBaseJson(build),
     patch: patchJson(result?.patch),
-    cause: causeJson(build),
+    cause: causeJson(result?.cause),
     flags: (result?.flags ?? []).map(presentFlag),
     jobs: jobs.map((job) => ({
       number: `${build.number}.${job.number}`,
@@ -129,9 +129,9 @@ function patchJson(patch: PatchResult | undefined): PatchJson | null {
   };
 }
 
-function causeJson({ result }: Build): CauseJson | null {
-  if (result?.cause === undefined) return null;
-  const { sentence, parts } = result.cause;
+function causeJson(cause: ChangeCause | undefined): CauseJson | null {
+  if (cause === undefined) return null;
+  const { sentence, parts } = cause;
   return { sentence, parts: parts.map(({ part, points }) => ({ part, points })) };
 }
 
@@ -142,6 +142,7 @@ function presentFlag(flag: FlagResult): FlagJson {
     covered_percent: percentJson(flag.totals),
     coverage_change: ratioJson(changeOf(flag.totals, flag.baseTotals)),
     verdict: partVerdictJson(flag.verdict),
+    cause: causeJson(flag.cause),
     carried_from: origin
       ? { build: String(origin.buildId), commit_sha: origin.commit ?? null, closed_at: new Date(origin.closedAt).toISOString() }
       : null,

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { aDiff, type Edit } from '../../../../test/support/diffs.ts';
+import { aFile, aReport } from '../../../../test/support/records.ts';
+import type { FileCoverage } from '../coverage/file-coverage.ts';
+import type { ChangePart } from './attribute-change.ts';
+import { causeInBrief, remedyInBrief } from './change-in-brief.ts';
+import type { Remedy } from './cover-to-pass.ts';
+import { type ChangeSums, sumChange } from './split-change.ts';
+
+const BRANCHES = [1, 0, 0, 1, 1, 0, 1, 1];
+const split = (before: readonly FileCoverage[], after: readonly FileCoverage[], edits?: readonly Edit[]): ChangeSums =>
+  sumChange({
+    base: aReport(...before),
+    head: aReport(...after),
+    diff: { files: edits === undefined ? [] : [aDiff('a.ts', edits)], complete: true },
+  });
+const file = (hits: readonly number[], branches: readonly number[] = []): FileCoverage => aFile('a.ts', hits, { branches });
+
+describe('causeInBrief', () => {
+  test.each<[ChangePart, ChangeSums, string]>([
+    ['changed', split([file([1])], [file([1, 0])], ['keep', 'add']), '1 of 1 changed line uncovered'],
+    ['changed', split([file([1])], [file([0, 1, 0])], ['remove', 'add', 'add', 'add']), '2 of 3 changed lines uncovered'],
+    ['changed', split([], [file([1], [1, 0, 0, 1, 1, 0, 1, 0])], ['add']), '1 of 2 branches on changed lines uncovered'],
+    ['removed', split([file([1])], [file([])], ['remove']), '1 covered line removed, no changed line uncovered'],
+    ['removed', split([file([1, 1, 1])], [file([0])], ['remove', 'remove', 'remove', 'add']), '3 covered lines removed'],
+    ['removed', split([file([0], BRANCHES)], [file([])], ['remove']), '2 covered branches removed, no changed line uncovered'],
+    ['outside', split([file([1, 1])], [file([0, 1, 1])], ['keep', 'keep', 'add']), '1 line outside the diff lost coverage'],
+    ['untouched', split([file([1, 1])], [file([0, 0])]), '2 lines in untouched files lost coverage'],
+    ['untouched', split([file([1])], [file([1, 0])]), 'coverage fell in untouched files'],
+    ['outside', split([file([1])], [file([1, 0])], ['keep', 'keep']), 'coverage fell outside the diff'],
+  ])('%s', (part, sums, expected) => {
+    expect(causeInBrief(part, sums)).toBe(expected);
+  });
+
+  test('of files whose changes are not known', () => {
+    const unknown = sumChange({ base: aReport(file([1])), head: aReport(file([0])), diff: { files: [], complete: false } });
+    expect(causeInBrief('unexplained', unknown)).toBe('coverage moved in 1 file, changes not known');
+  });
+});
+
+test.each<[Remedy, string]>([
+  [{ count: 1, of: 'changed-lines' }, 'cover 1 more changed line'],
+  [{ count: 2, of: 'changed-lines' }, 'cover 2 more changed lines'],
+  [{ count: 2, of: 'changed-code' }, 'cover 2 more changed lines or branches'],
+  [{ count: 1, of: 'lines' }, 'cover 1 more line'],
+  [{ count: 3, of: 'code' }, 'cover 3 more lines or branches'],
+])('remedyInBrief: %j', (remedy, expected) => {
+  expect(remedyInBrief(remedy)).toBe(expected);
+});

@@ -1,0 +1,176 @@
+import type { BuildJson } from '@coverage/shared';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GitRepo } from '../../support/git-repo.ts';
+import { atHead, atMerge, onBranch, type Pull } from '../../support/histories/places.ts';
+import { type Stage, startStage } from '../../support/histories/stage.ts';
+import type { Flags, Story } from '../../support/histories/story.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/** What made a flag fail, and what a repo's settings leave out of account, reach the flag's own status. */
+
+let stage: Stage;
+let git: GitRepo;
+/** main, oldest first; each branch below begins at the first but for `later`, which begins at the second. */
+let main: readonly string[];
+beforeAll(async () => {
+  stage = await startStage();
+  git = stage.newGit();
+  const whole = { 'src/unit.ts': 'a\nb\nc\nd\n', 'src/api.ts': 'w\nx\ny\nz\n' };
+  const cut = { 'src/unit.ts': 'c\nd\n' };
+  const first = git.commit('first', whole);
+  const branches: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    cut,
+    elsewhere: { 'docs.txt': 'new\n' },
+    both: { ...cut, 'src/api.ts': 'w\nx\ny\nz\nmore\n' },
+  };
+  for (const [branch, files] of Object.entries(branches)) {
+    git.switchTo(branch, first);
+    git.commit(branch, files);
+  }
+  git.switchTo('main');
+  main = [first, git.commit('second', { 'main.txt': 'second\n' })];
+  git.switchTo('later', 'main');
+  git.commit('later', cut);
+  git.switchTo('main');
+});
+afterAll(() => stage.end());
+
+/** The first pause until the second evaluation of a provisional verdict is 5 s. */
+const LONG = 30_000;
+const WHOLE: Flags = { unit: [1, 1, 1, 0], api: [1, 1, 0, 0] };
+const ALL_IGNORED = { ignore_removed_code: true, ignore_untouched_files: true };
+
+async function set({ repo }: Story, settings: object): Promise<void> {
+  const { api, adminToken } = stage.service;
+  const headers = { 'content-type': 'application/json', authorization: `token ${adminToken}` };
+  const path = `/api/v1/repos/github/${repo}/settings`;
+  const { status } = await api.send(path, { method: 'PUT', headers, body: JSON.stringify(settings) });
+  expect(status).toBe(200);
+}
+
+/** A story whose main has build 1 with both flags, and a pull request of one of the branches. */
+async function begin(branch: string, settings: object = {}): Promise<{ readonly story: Story; readonly pull: Pull }> {
+  const story = await stage.begin(git);
+  await set(story, settings);
+  await story.built('1', onBranch(main[0] ?? ''), WHOLE);
+  return { story, pull: story.pull({ number: 7, branch }) };
+}
+
+const flagOf = ({ flags }: BuildJson, name: string) => flags.find((flag) => flag.name === name);
+
+const STORIES: readonly (readonly [
+  what: string,
+  branch: string,
+  setting: string,
+  now: readonly number[],
+  red: string,
+  but: string,
+  part: string,
+])[] = [
+  [
+    'removed code',
+    'cut',
+    'ignore_removed_code',
+    [1, 0],
+    '2 covered lines removed, no changed line uncovered; cover 1 more line',
+    'removed code alone does not fail',
+    'removed',
+  ],
+  [
+    'files outside the diff',
+    'elsewhere',
+    'ignore_untouched_files',
+    [1, 1, 0, 0],
+    '1 line in untouched files lost coverage; cover 1 more line',
+    'loss in untouched files alone does not fail',
+    'untouched',
+  ],
+];
+
+describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now, red, but, part) => {
+  const FELL = '50.00%, down 25.00% from 75.00% in build 1; no decrease is allowed';
+  const flags: Flags = { unit: now, api: [1, 1, 0, 0] };
+
+  test('is red, and says by what and what would pass; green once the repo ignores that and the build closes again', async () => {
+    const { story, pull } = await begin(branch);
+    const build = await story.built('2', atHead(pull), flags);
+    await story.settled();
+    expect(story.told(pull.head)['coverage (unit)']).toBe(`failure: ${FELL}; ${red}`);
+    expect(flagOf(build, 'unit')).toMatchObject({
+      verdict: { state: 'failure', rule: 'no-decrease', explanation: expect.stringMatching(/ would pass\.$/) },
+      cause: { sentence: expect.stringMatching(/ would pass\.$/), parts: [{ part, points: '-25.00%' }] },
+    });
+    expect(flagOf(build, 'api')).toMatchObject({ verdict: { state: 'success' }, cause: null });
+    expect(stage.github.comments(story.repo, 7)[0]?.body).toContain(`| ❌ decreased; ${red} |`);
+
+    await set(story, { [setting]: true });
+    await story.upload({ number: '2', at: atHead(pull), flag: 'docs', lines: [1] });
+    const again = await story.close('2');
+    await story.settled();
+    expect(story.told(pull.head)['coverage (unit)']).toBe(`success: ${FELL}, but ${but}`);
+    expect(flagOf(again, 'unit')).toMatchObject({
+      verdict: { state: 'success', rule: 'no-decrease', explanation: expect.stringMatching(`settings ${but} a flag\\.$`) },
+      cause: { parts: [{ part }] },
+    });
+    expect(stage.github.comments(story.repo, 7)).toMatchObject([{ body: expect.not.stringContaining('decreased') }]);
+  });
+
+  test('is red under the other setting', async () => {
+    const { story, pull } = await begin(branch, { ...ALL_IGNORED, [setting]: false });
+    await story.built('2', atMerge(pull), flags);
+    await story.settled();
+    expect(story.told(pull.head)['coverage (unit)']).toBe(`failure: ${FELL}; ${red}`);
+  });
+});
+
+test('of two flags one is forgiven, and the other fails by its changed line', async () => {
+  const { story, pull } = await begin('both', ALL_IGNORED);
+  const build = await story.built('2', atHead(pull), { unit: [1, 0], api: [1, 1, 0, 0, 0] });
+  await story.settled();
+  expect(story.told(pull.head)).toMatchObject({
+    'coverage (api)': expect.stringMatching(/^failure: 40\.00%, .*; 1 of 1 changed line uncovered; cover 1 more changed line$/),
+    'coverage (unit)': expect.stringMatching(/^success: 50\.00%, .*, but removed code alone does not fail$/),
+    coverage: expect.stringMatching(/^failure: /),
+  });
+  expect(flagOf(build, 'api')?.cause?.parts).toEqual([{ part: 'changed', points: '-10.00%' }]);
+});
+
+test('nothing is claimed of a flag that the base itself carried', async () => {
+  const { story } = await begin('later', ALL_IGNORED);
+  await story.upload({ number: '2', at: onBranch(main[1] ?? ''), flag: 'api', lines: [1, 1, 0, 0] });
+  await story.close('2', 'unit');
+  const pull = story.pull({ number: 8, branch: 'later' });
+  const build = await story.built('3', atHead(pull), { unit: [1, 0], api: [1, 1, 0, 0] });
+  await story.settled();
+  expect(await story.baseOf('3')).toBe('2 merge-base 0');
+  const SAID = '50.00%, down 25.00% from 75.00% in build 2; no decrease is allowed';
+  expect(story.told(pull.head)['coverage (unit)']).toBe(`failure: ${SAID}`);
+  expect(flagOf(build, 'unit')).toMatchObject({ cause: null, verdict: { explanation: `Coverage is ${SAID}.` } });
+  // Of the build the base's merged report is there.
+  expect(build.verdict?.state).toBe('success');
+});
+
+test(
+  'while the provider does not tell what changed, the statuses of the flags wait with the build’s',
+  async () => {
+    const { story, pull } = await begin('cut', ALL_IGNORED);
+    const repair = stage.github.faults.when(({ path }) =>
+      path.startsWith(`/repos/${story.repo}/compare/`) ? { kind: 'status', status: 502 } : undefined,
+    );
+    const flags: Flags = { unit: [1, 0], api: [1, 1, 0, 0] };
+    for (const [flag, lines] of Object.entries(flags)) await story.upload({ number: '2', at: atMerge(pull), flag, lines });
+    await waitFor(() => story.told(pull.head)['coverage (unit)'], { what: 'the pending status', timeoutMs: LONG });
+    const first = await story.close('2');
+    expect(first).toMatchObject({ verdict: { provisional: true }, provisional_since: expect.any(String) });
+    await waitFor(async () => (await stage.service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+    expect(Object.values(story.told(pull.head)).map((text) => text.split(':', 1)[0])).toEqual(['pending', 'pending', 'pending']);
+    repair();
+    await waitFor(async () => (await story.build('2')).provisional_since === null, {
+      what: 'the second evaluation',
+      timeoutMs: LONG,
+    });
+    await story.settled();
+    expect(story.told(pull.head)['coverage (unit)']).toMatch(/^success: 50\.00%, .*, but removed code alone does not fail$/);
+  },
+  LONG,
+);
