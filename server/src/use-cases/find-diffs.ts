@@ -1,5 +1,6 @@
 import { baseTextCommit } from '../domain/build/base-build.ts';
 import type { Build, CarriedPick } from '../domain/build/build.ts';
+import { testedCommitOf } from '../domain/build/merge-commit.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import { type ListedFile, parseFilePatch } from '../domain/diff/parse-patch.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -62,7 +63,7 @@ const NO_DIFF: Answer<Diff> = { kind: 'answer', value: undefined };
 /** Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed. */
 export function createFindDiffs(compareCommits: CompareCommits): FindDiffs {
   return async ({ build, repo, base, patience }) => {
-    const head = build.testedCommit ?? build.commit;
+    const head = testedCommitOf(build);
     const from = base && baseTextCommit(base.build, base.pick);
     const start = build.pullRequest === undefined ? from : (build.facts?.mergeParent ?? build.facts?.mergeBase);
     const compare = async (commit: string | undefined): Promise<Answer<Diff>> => {
@@ -88,7 +89,7 @@ export type DiffSince = (input: {
 
 export function createDiffSince(compareCommits: CompareCommits): DiffSince {
   return async ({ build, repo, origin, patience }) => {
-    const head = build.testedCommit ?? build.commit;
+    const head = testedCommitOf(build);
     const base = origin.textCommit ?? origin.commit;
     if (head === undefined || base === undefined) return NO_DIFF;
     return compareCommits({ repo, base, head, patience });

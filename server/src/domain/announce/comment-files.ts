@@ -1,5 +1,6 @@
 import type { Build, BuildResult, FileChange } from '../build/build.ts';
 import type { PatchResult } from '../build/build-facts.ts';
+import { testedCommitOf } from '../build/merge-commit.ts';
 import { showPercent, totalPercent } from '../coverage/percent.ts';
 import { numberCells, rangeLinks } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
@@ -85,7 +86,7 @@ function changedRow(input: CommentInput, { name, change, patch }: ChangedFile): 
   const { build, links, result } = input;
   const totals = { totals: change?.totals, baseTotals: change?.baseTotals };
   const ofPatch = patch === undefined ? '—' : showPercent(totalPercent(patch.totals));
-  const place = { commit: build.target ?? build.commit, file: name, links, page: links.build(build.id) };
+  const place = { commit: testedCommitOf(build), file: name, links, page: links.build(build.id) };
   return [
     `| ${codeCell(name)}${change ? NOTES[change.kind] : ''}`,
     numberCells(totals),

@@ -9,7 +9,8 @@ import { commentMarker, MAX_COMMENT, prComment } from './pr-comment.ts';
 const links: Links = {
   base: 'https://ci.example',
   build: (id) => `https://ci.example/builds/${id}`,
-  lines: ({ commit, file, first, last }) => `https://host.example/blob/${commit.slice(0, 7)}/${file}#L${first}-L${last}`,
+  lines: ({ commit, file, first, last }) =>
+    `https://host.example/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#L${first}-L${last}`,
 };
 
 /** A comment with one hostile text in every place that an upload or a provider fills. */
@@ -185,9 +186,9 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       | File | Coverage | Change | Changed lines | Uncovered lines |
       | --- | ---: | ---: | ---: | --- |
-      | \`\` \`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | -10.00% | 33.33% | [1–2](https://host.example/blob/ddddddd/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
-      | \`\` d\`@a\\|<b>\` ![](x) #1 \`\` | — | — | 33.33% | [1–2](https://host.example/blob/ddddddd/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
-      | \`\` b\`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | -10.00% | — | [3](https://host.example/blob/ddddddd/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L3-L3), [7–9](https://host.example/blob/ddddddd/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L7-L9) |
+      | \`\` \`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | -10.00% | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
+      | \`\` d\`@a\\|<b>\` ![](x) #1 \`\` | — | — | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
+      | \`\` b\`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | -10.00% | — | [3](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L3-L3), [7–9](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L7-L9) |
 
       Where lines of a file changed, only uncovered ones among these are listed.
 

@@ -24,6 +24,7 @@ export function countsText(totals: CoverageTotals): string {
 
 /** Where ranges of lines are linked to. */
 interface RangePlace {
+  /** Whose text was measured: at another the same numbers are other lines. */
   readonly commit: string | undefined;
   readonly file: string;
   readonly links: Links;

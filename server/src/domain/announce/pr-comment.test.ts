@@ -114,7 +114,7 @@ describe('prComment', () => {
 
       | File | Coverage | Change | Uncovered lines |
       | --- | ---: | ---: | --- |
-      | \`src/a.ts\` | 80.00% | -10.00% | [3](https://host.example/blob/ddddddd/src/a.ts#L3-L3), [7–9](https://host.example/blob/ddddddd/src/a.ts#L7-L9) |
+      | \`src/a.ts\` | 80.00% | -10.00% | [3](https://host.example/blob/ccccccc/src/a.ts#L3-L3), [7–9](https://host.example/blob/ccccccc/src/a.ts#L7-L9) |
       | \`src/new.ts\` (new) | 80.00% | — |  |
       | \`src/old.ts\` (no longer reported) | — | — |  |
 
@@ -200,13 +200,24 @@ describe('prComment', () => {
     expect(comment({})).toContain('There is no base build to compare with.');
   });
 
-  test('lines are linked at the commit that statuses go to, and only where the provider has pages', () => {
+  const HEAD = { target: sha('d') };
+  test.each<[string, Partial<Build>, string]>([
+    ['its own', {}, 'ccccccc'],
+    ['its own, the head of a pull request', { commit: sha('d'), ...HEAD }, 'ddddddd'],
+    ['the merge commit, stated apart from the head', { commit: sha('d'), testedCommit: sha('e'), ...HEAD }, 'eeeeeee'],
+    ['the merge commit, stated as its commit', { commit: sha('e'), ...HEAD }, 'eeeeeee'],
+  ])('rule 21: lines are linked at the commit whose text was measured: %s', (_, build, commit) => {
     const changes = { fileChanges: [aFileChange('a.ts')], fileChangeCount: 1 };
-    expect(comment(dropping(changes))).toContain(
-      '[3](https://host.example/blob/ccccccc/a.ts#L3-L3), [7–9](https://host.example/blob/ccccccc/a.ts#L7-L9)',
+    expect(comment(dropping(changes), build)).toContain(
+      `[3](https://host.example/blob/${commit}/a.ts#L3-L3), [7–9](https://host.example/blob/${commit}/a.ts#L7-L9)`,
     );
-    expect(comment(dropping(changes), { target: sha('d') })).toContain('/blob/ddddddd/');
+  });
+
+  test('lines are no links where no commit is known, or the provider has no pages', () => {
+    const changes = { fileChanges: [aFileChange('a.ts')], fileChangeCount: 1 };
     expect(comment(dropping(changes), { commit: undefined })).toContain('| 3, 7–9 |');
+    const elsewhere = { build: aBuild({ pullRequest: 7 }), repo: { id: 1 }, links: { ...links, lines: undefined }, warnings: [] };
+    expect(prComment({ ...elsewhere, result: aResult(dropping(changes)) })).toContain('| 3, 7–9 |');
   });
 
   test('of many uncovered ranges the first, and how many more', () => {

@@ -2,6 +2,7 @@ import { totalPercent } from '../coverage/percent.ts';
 import type { BasePick, BaseRule, Build } from './build.ts';
 import type { BuildFacts } from './build-facts.ts';
 import { stripBranchPrefix } from './git-ref.ts';
+import { testedCommitOf } from './merge-commit.ts';
 
 /** One place to look for the base build (rule 18), tried in order. */
 export interface BaseStep {
@@ -114,7 +115,7 @@ export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAw
  */
 export function baseTextCommit(base: Build, { rule, foundAs = base.commit }: BasePick): string | undefined {
   const isAncestor = rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';
-  const texts = [base.testedCommit ?? base.commit, base.landed?.commit];
+  const texts = [testedCommitOf(base), base.landed?.commit];
   return isAncestor && texts.includes(foundAs) ? foundAs : undefined;
 }
 

@@ -2,6 +2,7 @@ import { branchOf } from './base-build.ts';
 import type { Build } from './build.ts';
 import type { Landing, LandingDue } from './build-facts.ts';
 import type { Timestamp } from './job.ts';
+import { testedCommitOf } from './merge-commit.ts';
 
 /** The commit that put a pull request on its base branch: a merge, a squash, or the last one of a rebase. */
 export interface LandedCommit {
@@ -22,11 +23,6 @@ export const NO_TREES: KnownTrees = { landed: undefined, tested: new Map() };
 export interface Adoption {
   readonly build: Build;
   readonly how: Landing['how'];
-}
-
-/** The commit whose files a build measured. */
-export function testedCommitOf(build: Pick<Build, 'commit' | 'testedCommit'>): string | undefined {
-  return build.testedCommit ?? build.commit;
 }
 
 /** Whether the branch has a build of its own of that commit: then no other is adopted for it. */

@@ -1,3 +1,5 @@
+import type { Build } from './build.ts';
+
 const MERGE_SUBJECT = /^Merge ([0-9a-f]{40}(?:[0-9a-f]{24})?) into ([0-9a-f]{40}(?:[0-9a-f]{24})?)/;
 
 /** What the message of a pull request's temporary merge commit names: `Merge <head> into <base>` (rule 21). */
@@ -10,4 +12,12 @@ export function mergeCommitParents(message: string): { readonly head: string; re
 export function namesMergeCommit(commit: { readonly parents: readonly string[]; readonly message: string }): boolean {
   const named = mergeCommitParents(commit.message);
   return commit.parents.length === 2 && named?.base === commit.parents[0] && named?.head === commit.parents[1];
+}
+
+/**
+ * The commit whose text a build measured, which its line numbers speak of: the temporary merge commit, stated apart from the head or as the
+ * commit itself (rule 21), else the commit. Statuses go to another one: the head.
+ */
+export function testedCommitOf(build: Pick<Build, 'commit' | 'testedCommit'>): string | undefined {
+  return build.testedCommit ?? build.commit;
 }

@@ -8,8 +8,8 @@ import {
   mayLand,
   NO_TREES,
   planLanding,
-  testedCommitOf,
 } from '../../domain/build/landing.ts';
+import { testedCommitOf } from '../../domain/build/merge-commit.ts';
 import { quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
