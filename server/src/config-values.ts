@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { DURATION_FORM, parseDuration } from './domain/duration.ts';
 import { quoteValue } from './domain/failure.ts';
@@ -89,6 +89,32 @@ export function readSecretKey(text: string): KeyObject {
 export function readToken(text: string): string {
   if (/^[\x21-\x7e]{1,1000}$/.test(text)) return text;
   throw new BadValue(`has ${text.length} characters, some of them blanks or not ASCII, or more than 1000; give the token alone`);
+}
+
+/** The number that GitHub gave an App: webhooks and comments name the App by it, and not by the client id. */
+export function readAppId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new BadValue(
+    `is ${quoteValue(text)}; give the App ID, a whole number that the App's settings at GitHub show (not its client ID)`,
+  );
+}
+
+/** An RSA private key as PEM (PKCS#1 or PKCS#8), its newlines perhaps written as the two characters `\n`; answered as PKCS#8. */
+export function readAppKey(text: string): string {
+  const key = parsePrivateKey(text.replaceAll('\\r', '').replaceAll('\\n', '\n'));
+  if (key?.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const found = key === undefined ? 'cannot be read as a private key' : `holds a key of type ${key.asymmetricKeyType}`;
+  throw new BadValue(
+    `has ${text.length} characters and ${found}; give the whole .pem file that GitHub made for the App (an RSA key without passphrase)`,
+  );
+}
+
+function parsePrivateKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Which stores there are is known to the store alone; here only what every URL of one has. It may hold a password. */

@@ -38,7 +38,13 @@ export const CONFIG_VARIABLES = [
   ),
   secret('ADMIN_TOKEN', undefined, 'Works like the personal token of an administrator.'),
   variable('GITHUB_API_URL', 'https://api.github.com', "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3."),
-  secret('GITHUB_TOKEN', undefined, 'Announces statuses and comments on GitHub. Unset: nothing is announced there.'),
+  secret(
+    'GITHUB_TOKEN',
+    undefined,
+    'Announces statuses and comments on GitHub. Unset, and no GitHub App set: nothing is announced there.',
+  ),
+  variable('GITHUB_APP_ID', undefined, 'The number of the GitHub App that announces in place of GITHUB_TOKEN.'),
+  secret('GITHUB_APP_PRIVATE_KEY', undefined, "That App's private key, as the .pem file that GitHub made holds it."),
   secret(
     'GITHUB_WEBHOOK_SECRET',
     undefined,

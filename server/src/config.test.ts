@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 import { CONFIG_VARIABLES } from './config-variables.ts';
@@ -38,6 +38,7 @@ test('defaults', () => {
     adminToken: undefined,
     githubApiUrl: 'https://api.github.com',
     githubToken: undefined,
+    githubApp: undefined,
     githubWebhookSecret: undefined,
     githubWritesPerSecond: 10,
     statusContext: 'coverage',
@@ -194,6 +195,7 @@ describe('a secret', () => {
       'DATABASE_URL',
       'ADMIN_TOKEN',
       'GITHUB_TOKEN',
+      'GITHUB_APP_PRIVATE_KEY',
       'GITHUB_WEBHOOK_SECRET',
     ]);
   });
@@ -221,6 +223,64 @@ describe('a secret', () => {
 
   test('of a plain variable is no file', () => {
     expect(read({ PORT_FILE: '/none' }).port).toBe(8080);
+  });
+});
+
+describe('a GitHub App', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pemOf = (type: 'pkcs1' | 'pkcs8'): string => privateKey.export({ type, format: 'pem' }).toString();
+  const oneLine = (pem: string): string => pem.trim().replaceAll('\n', '\\n');
+
+  test.each([
+    ['PKCS#1', pemOf('pkcs1')],
+    ['PKCS#8', pemOf('pkcs8')],
+    ['PKCS#1 with newlines of two characters', oneLine(pemOf('pkcs1'))],
+    ['PKCS#8 with newlines of two characters', oneLine(pemOf('pkcs8'))],
+    ['Windows line ends', pemOf('pkcs1').replaceAll('\n', '\r\n')],
+    ['Windows line ends of four characters', pemOf('pkcs8').replaceAll('\n', '\\r\\n')],
+    ['words before it', `Key Attributes: none\n${pemOf('pkcs8')}`],
+  ])('has a key in %s', (_, pem) => {
+    const { githubApp, githubToken } = read({ GITHUB_APP_ID: '1234567', GITHUB_APP_PRIVATE_KEY: pem });
+    expect([githubApp?.id, githubToken]).toEqual([1_234_567, undefined]);
+    expect(githubApp?.privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----\n/);
+    expect(createPrivateKey(githubApp?.privateKey ?? '').equals(privateKey)).toBe(true);
+  });
+
+  test('has a key in a file', () => {
+    const readPem = (path: string): string => (path === '/run/app.pem' ? pemOf('pkcs1') : '');
+    const { githubApp } = readConfig({ GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY_FILE: '/run/app.pem' }, readPem);
+    expect(githubApp).toEqual({ id: 7, privateKey: pemOf('pkcs8') });
+  });
+
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const locked = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
+  const publicPem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' });
+
+  test.each([
+    ['no PEM', 'hush', 'GITHUB_APP_PRIVATE_KEY has 4 characters and cannot be read as a private key; give the whole .pem file'],
+    ['its first line', '-----BEGIN RSA PRIVATE KEY-----', 'has 31 characters and cannot be read as a private key'],
+    ['a cut one', pemOf('pkcs8').slice(0, 500), 'has 500 characters and cannot be read as a private key'],
+    ['one with a passphrase', locked.toString(), 'cannot be read as a private key'],
+    ['a public key', publicPem.toString(), 'cannot be read as a private key'],
+    ['a key of another kind', elliptic.toString(), 'holds a key of type ec; give the whole .pem file'],
+  ])('with %s is refused, and the key never shown', (_, pem, problem) => {
+    const problems = problemsOf({ GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: pem });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(problems.join()).not.toContain('hush');
+    for (const line of pem.split('\n').filter((part) => part.length > 40)) expect(problems.join()).not.toContain(line);
+  });
+
+  test.each([
+    [{ GITHUB_APP_ID: 'Iv23liSomeClientId' }, 'GITHUB_APP_ID is "Iv23liSomeClientId"; give the App ID, a whole number'],
+    [{ GITHUB_APP_ID: '0' }, 'GITHUB_APP_ID is "0"'],
+    [{ GITHUB_APP_ID: '7' }, 'GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set that'],
+    [{ GITHUB_APP_PRIVATE_KEY: pemOf('pkcs8') }, 'GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that'],
+    [
+      { GITHUB_TOKEN: 'x', GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: pemOf('pkcs8') },
+      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and unset the other.',
+    ],
+  ])('that contradicts itself is refused (%#)', (env, problem) => {
+    expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringContaining(problem)]);
   });
 });
 

@@ -1,8 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { readTexts } from './config-texts.ts';
 import {
   BadValue,
   type ProxyTrust,
+  readAppId,
+  readAppKey,
   readBaseUrl,
   readChoice,
   readContext,
@@ -19,7 +22,7 @@ import {
   readSwitch,
   readToken,
 } from './config-values.ts';
-import { CONFIG_VARIABLES, type ConfigName } from './config-variables.ts';
+import type { ConfigName } from './config-variables.ts';
 import type { AllowedOwner } from './domain/repo/allowed-owners.ts';
 import type { RepoSettings } from './domain/repo/repo.ts';
 import { LOG_LEVELS, type LogLevel } from './logging.ts';
@@ -38,6 +41,8 @@ export interface Config {
   readonly adminToken: string | undefined;
   readonly githubApiUrl: string;
   readonly githubToken: string | undefined;
+  /** Never together with githubToken. */
+  readonly githubApp: GithubAppConfig | undefined;
   /** Signs GitHub's webhooks; undefined: none is taken. */
   readonly githubWebhookSecret: string | undefined;
   readonly githubWritesPerSecond: number;
@@ -57,6 +62,13 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Sentences for the log. */
   readonly warnings: readonly string[];
+}
+
+/** The GitHub App that this server signs in as. */
+export interface GithubAppConfig {
+  readonly id: number;
+  /** An RSA key as PEM, PKCS#8. */
+  readonly privateKey: string;
 }
 
 /** Every problem of the environment at once, a line each. */
@@ -95,6 +107,8 @@ const SETTINGS = z.object({
   ADMIN_TOKEN: optional('ADMIN_TOKEN', readToken),
   GITHUB_API_URL: setting('GITHUB_API_URL', readBaseUrl),
   GITHUB_TOKEN: optional('GITHUB_TOKEN', readToken),
+  GITHUB_APP_ID: optional('GITHUB_APP_ID', readAppId),
+  GITHUB_APP_PRIVATE_KEY: optional('GITHUB_APP_PRIVATE_KEY', readAppKey),
   GITHUB_WEBHOOK_SECRET: optional('GITHUB_WEBHOOK_SECRET', readToken),
   GITHUB_WRITES_PER_SECOND: setting('GITHUB_WRITES_PER_SECOND', readCount({ most: 100 })),
   STATUS_CONTEXT: setting('STATUS_CONTEXT', readContext),
@@ -124,42 +138,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, re
   return deepFreeze(toConfig(settings));
 }
 
-/** The text of every variable: from the environment or the file that NAME_FILE names, else the default. Empty means unset. */
-function readTexts(
-  env: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-  problems: string[],
-): Partial<Record<ConfigName, string>> {
-  const texts: Partial<Record<ConfigName, string>> = {};
-  for (const { name, default: fallback, secret: mayBeFile } of CONFIG_VARIABLES) {
-    const given = env[name]?.trim() || undefined;
-    const path = mayBeFile ? env[`${name}_FILE`]?.trim() || undefined : undefined;
-    if (given !== undefined && path !== undefined) problems.push(`${name} and ${name}_FILE are both set; unset one of them.`);
-    const text =
-      given ?? (path === undefined ? undefined : readSecretFile(`${name}_FILE`, { path, readFile, problems })) ?? fallback;
-    if (text !== undefined) texts[name] = text;
-  }
-  return texts;
-}
-
-function readSecretFile(
-  name: string,
-  from: { readonly path: string; readonly readFile: (path: string) => string; readonly problems: string[] },
-): string | undefined {
-  const { path, readFile, problems } = from;
-  try {
-    const text = readFile(path).trim();
-    if (text !== '') return text;
-    problems.push(`${name} names ${path}, which is empty; write the secret into it.`);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    problems.push(
-      `${name} names ${path}, which cannot be read (${code}); give the path of a file that the server's user may read.`,
-    );
-  }
-  return undefined;
-}
-
 function findContradictions(settings: Settings): readonly string[] {
   const { SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous, DATABASE_URL: url } = settings;
   const { MAX_UPLOADS_MEMORY: memory, MAX_UPLOAD_BYTES: upload } = settings;
@@ -180,10 +158,29 @@ function findContradictions(settings: Settings): readonly string[] {
       `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait in vain; raise it, or unset it.`,
     );
   }
+  return [...problems, ...findSignInContradictions(settings)];
+}
+
+/** One way to sign in at GitHub: who speaks there must never depend on which of two is tried first. */
+function findSignInContradictions(settings: Settings): readonly string[] {
+  const { GITHUB_TOKEN: token, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = settings;
+  const problems: string[] = [];
+  if (token !== undefined && (id ?? key) !== undefined) {
+    problems.push(
+      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and unset the other.',
+    );
+  }
+  if (id !== undefined && key === undefined) {
+    problems.push("GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set that to the App's private key, or unset both.");
+  }
+  if (id === undefined && key !== undefined) {
+    problems.push("GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that to the App's number, or unset both.");
+  }
   return problems;
 }
 
 function toConfig(settings: Settings): Config {
+  const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -195,6 +192,7 @@ function toConfig(settings: Settings): Config {
     adminToken: settings.ADMIN_TOKEN,
     githubApiUrl: settings.GITHUB_API_URL,
     githubToken: settings.GITHUB_TOKEN,
+    githubApp: appId === undefined || privateKey === undefined ? undefined : { id: appId, privateKey },
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     statusContext: settings.STATUS_CONTEXT,

@@ -233,7 +233,10 @@ describe('read', () => {
   });
 
   test.each([
-    ['github', 'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN.'],
+    [
+      'github',
+      'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+    ],
     ['gitlab', 'Nothing is announced: this version of the server cannot speak to gitlab.'],
     ['stash', 'Nothing is announced: this version of the server cannot speak to stash.'],
   ])('warns that nothing is announced for %s', async (service, warning) => {

@@ -7,7 +7,7 @@ const none = { has: () => false };
 
 test('rule 28: a repo says why nothing is announced for it, a manual one has nobody to tell', () => {
   expect(repoWarnings(repo('github'), none)).toEqual([
-    'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN.',
+    'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
   ]);
   expect(repoWarnings(repo('gitlab'), none)).toEqual([
     'Nothing is announced: this version of the server cannot speak to gitlab.',

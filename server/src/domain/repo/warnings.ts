@@ -5,8 +5,8 @@ export interface KnownProviders {
   has(service: RepoService): boolean;
 }
 
-/** What has an adapter in this version, with the setting that turns it on. */
-const CREDENTIALS: Partial<Record<RepoService, string>> = { github: 'GITHUB_TOKEN' };
+/** What has an adapter in this version, with the settings that turn it on. */
+const CREDENTIALS: Partial<Record<RepoService, string>> = { github: 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY' };
 
 /** Rule 28: why nothing is announced for a repo, and why it takes nothing. */
 export function repoWarnings(repo: Pick<Repo, 'service' | 'suspended'>, providers: KnownProviders): readonly string[] {
