@@ -1,6 +1,8 @@
 import { placeOf } from './addressing.ts';
 import type { Answer } from './answer.ts';
 import { failure, Refusal, validationFailed } from './answer.ts';
+import { appOfJwt, isJwt } from './app-jwt.ts';
+import { appOperations, suspended } from './app-operations.ts';
 import { checkOperations } from './check-operations.ts';
 import { commentOperations } from './comment-operations.ts';
 import type { Caller, World } from './model.ts';
@@ -40,6 +42,7 @@ const operations: readonly Operation[] = [
   ...checkOperations,
   ...readOperations,
   ...runOperations,
+  ...appOperations,
 ];
 
 /** GitHub's way with one request: agent, token, budget, route, description, operation. */
@@ -48,13 +51,27 @@ export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
   if (!request.userAgent)
     return failure(403, 'Request forbidden by administrative rules. Please make sure your request has a User-Agent header');
   if (request.token === undefined) return failure(401, 'Requires authentication');
-  const caller = callers.get(request.token);
+  const caller = callers.get(request.token) ?? appCaller(deps.world, request.token);
   if (!caller) return failure(401, 'Bad credentials');
+  if ('status' in caller) return caller;
   if (request.method === 'GET' && request.path === '/rate_limit') return rateLimit.overview(request.token);
   const refused = rateLimit.spend(request.token);
   if (refused) return refused;
   const place = placeOf(deps.world, caller, request);
   return 'status' in place ? place : route(deps, { ...request, path: place.path }, caller);
+}
+
+/** Who speaks by an App's JWT, or by a token of one of its installations; undefined for neither, and for tokens that have ended. */
+function appCaller(world: World, token: string): Caller | Answer | undefined {
+  return refusable(() => {
+    if (isJwt(token)) return { login: '', kind: 'app', access: 'read', app: appOfJwt(world, token) };
+    const known = world.apps.tokens.get(token);
+    const installation = world.apps.installations.get(known?.installation ?? 0);
+    if (known === undefined || installation === undefined || known.expiresAt <= world.now()) return undefined;
+    if (installation.suspendedAt !== undefined) throw suspended();
+    const { app, access } = installation;
+    return { login: `${app.slug}[bot]`, kind: 'installation', access, app, installation };
+  });
 }
 
 function route(deps: ApiDependencies, request: ApiRequest, caller: Caller): Answer {
@@ -94,8 +111,12 @@ function run(
 }
 
 function attempt(operation: Operation, call: Call): Answer {
+  return refusable(() => operation.run(call));
+}
+
+function refusable<T>(run: () => T): T | Answer {
   try {
-    return operation.run(call);
+    return run();
   } catch (error) {
     if (error instanceof Refusal) return error.answer;
     throw error;

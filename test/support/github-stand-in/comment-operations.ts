@@ -24,7 +24,12 @@ function createComment(call: Call): Answer {
   requireWrite(call);
   if (pullRequest.locked) throw new Refusal(failure(403, 'Unable to create comment because issue is locked.'));
   const body = checkedBody(call);
-  const comment = addComment(call.world, repo, { pullRequest: pullRequest.number, login: call.caller.login, body });
+  const comment = addComment(call.world, repo, {
+    pullRequest: pullRequest.number,
+    login: call.caller.login,
+    body,
+    app: call.caller.app,
+  });
   const shown = presentComment(call.world, repo, comment);
   return { status: 201, body: shown, headers: { location: String(shown.url) } };
 }

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type AppSetUp, appSetUpOf } from './apps.ts';
 import { type Deliveries, deliveriesOf } from './deliveries.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { contentsOf, type HostContents, type HostSetUp, settersOf } from './host-set-up.ts';
@@ -22,7 +23,7 @@ export interface GithubStandInOptions {
 }
 
 /** GitHub's REST API on a port of its own. Repos are named `<owner>/<name>`. */
-export interface GithubStandIn extends HostSetUp, HostContents {
+export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp {
   /** To be given as GITHUB_API_URL. */
   readonly url: string;
   /** The first token of the options. */
@@ -66,6 +67,7 @@ export async function startGithubStandIn(options: GithubStandInOptions = {}): Pr
     deliveries: deliveriesOf(world),
     ...settersOf(world),
     ...contentsOf(world),
+    ...appSetUpOf(world),
     requests: log.all,
     costs: (since = 0) => countRequests(log.all().slice(since)),
     violations: () => [...violations],

@@ -24,10 +24,7 @@ export interface HostSetUp {
   addPullRequest(repo: string, pullRequest: setUp.PullRequestSetUp): PullRequestRecord;
   addRun(repo: string, run: setUp.RunSetUp): RunRecord;
   /** A comment that somebody wrote by hand. */
-  addComment(
-    repo: string,
-    comment: { readonly pullRequest: number; readonly login: string; readonly body: string },
-  ): CommentRecord;
+  addComment(repo: string, comment: Pick<CommentRecord, 'pullRequest' | 'login' | 'body' | 'app'>): CommentRecord;
   /** Deletes a comment as a person does on the page. */
   removeComment(repo: string, id: number): void;
   /** The files that comparing two commits lists. */

@@ -48,7 +48,8 @@ async function serve(deps: ListenerDependencies, request: IncomingMessage, respo
   const token = tokenOf(request) ?? '';
   if (answer.status === 304) api.rateLimit.giveBack(token);
   log.became(index, { status: answer.status });
-  send(response, answer, { ...api.rateLimit.headers(token), 'x-github-request-id': `STAND-IN:${index}` });
+  const date = new Date(api.world.now()).toUTCString();
+  send(response, answer, { ...api.rateLimit.headers(token), date, 'x-github-request-id': `STAND-IN:${index}` });
 }
 
 /** Runs the operation; answers what GitHub would say without a fault. */

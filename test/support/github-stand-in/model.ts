@@ -1,3 +1,5 @@
+import { type AppRecord, type Apps, createApps, type InstallationRecord } from './apps.ts';
+
 /** What the stand-in knows: plain records in maps, changed by the test's set-up methods and by the API's operations. */
 
 /** An account of the stand-in, by login. */
@@ -11,8 +13,11 @@ export interface Person {
 export interface Caller {
   readonly login: string;
   /** An installation token (the workflow's own GITHUB_TOKEN is one) cannot ask who it is: GET /user answers 403. */
-  readonly kind: 'user' | 'installation';
+  readonly kind: 'user' | 'installation' | 'app';
   readonly access: 'read' | 'write';
+  /** Of an App that the stand-in knows: signed by it, or a token of one of its installations. */
+  readonly app?: AppRecord;
+  readonly installation?: InstallationRecord;
   /** Names of the repos that the token covers: others are not listed, and private ones not shown. Default: all. */
   readonly repos?: readonly string[];
 }
@@ -84,6 +89,8 @@ export interface CommentRecord {
   readonly updatedAt: string;
   /** How often its text was replaced. */
   readonly edits: number;
+  /** The App that wrote it. */
+  readonly app?: AppRecord | undefined;
 }
 
 /** A run of a workflow. */
@@ -156,6 +163,7 @@ export interface World {
   readonly people: Map<string, Person>;
   /** Ids of repos by a name that they had before, in lower case. */
   readonly moved: Map<string, number>;
+  readonly apps: Apps;
   /** By the repo's id: where diffs come from that no test spelled out. */
   readonly diffs: Map<number, DiffSource>;
   /** The API's own address, without a slash at the end; known once it listens. */
@@ -163,7 +171,7 @@ export interface World {
   /** ms since 1970. */
   readonly now: () => number;
   /** The next number of a series. */
-  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment' | 'run' | 'check') => number;
+  readonly nextId: (series: 'repo' | 'person' | 'status' | 'comment' | 'run' | 'check' | 'installation') => number;
 }
 
 // As large as GitHub's own: whoever keeps them in 32 bits fails here too.
@@ -174,13 +182,14 @@ const firstIds = {
   comment: 2_600_000_001,
   run: 12_000_000_001,
   check: 26_000_000_001,
+  installation: 60_000_001,
 };
 
 /** An empty GitHub. */
 export function createWorld(now: () => number): World {
   const next = { ...firstIds };
   const nextId: World['nextId'] = (series) => next[series]++;
-  return { repos: new Map(), people: new Map(), moved: new Map(), diffs: new Map(), apiUrl: '', now, nextId };
+  return { repos: new Map(), people: new Map(), moved: new Map(), diffs: new Map(), apps: createApps(), apiUrl: '', now, nextId };
 }
 
 /** A repo by its name; one that holds a fork's head need not be known, and has another id than the repo then. */

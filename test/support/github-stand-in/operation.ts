@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts';
 import { failure, notFound, Refusal } from './answer.ts';
+import { isCovered } from './apps.ts';
 import type { Caller, PullRequestRecord, RepoRecord, World } from './model.ts';
 
 /** One call of one operation: checked path, query and body, and who calls. */
@@ -35,7 +36,9 @@ export function repoOf(call: Call): RepoRecord {
 }
 
 /** Whether the repo is one of those that the token is for. */
-export function covers({ repos }: Caller, { owner, name }: RepoRecord): boolean {
+export function covers({ repos, installation }: Caller, repo: RepoRecord): boolean {
+  const { owner, name } = repo;
+  if (installation) return isCovered(installation, repo);
   return repos === undefined || repos.some((one) => one.toLowerCase() === `${owner}/${name}`.toLowerCase());
 }
 
@@ -47,7 +50,9 @@ export function pullRequestOf(repo: RepoRecord, number: string): PullRequestReco
 
 /** Ends the call where the token may only read, in the words that GitHub uses for each kind of token. */
 export function requireWrite(call: Call): void {
-  if (call.caller.access === 'write') return;
+  const { access, installation } = call.caller;
+  const isElsewhere = installation !== undefined && !isCovered(installation, repoOf(call));
+  if (access === 'write' && !isElsewhere) return;
   const kind = call.caller.kind === 'installation' ? 'integration' : 'personal access token';
   throw new Refusal(failure(403, `Resource not accessible by ${kind}`));
 }

@@ -1,5 +1,6 @@
 import type { CommentRecord, RepoRecord, StatusRecord, World } from './model.ts';
 import { personOf } from './model.ts';
+import { presentApp } from './present-app.ts';
 import { htmlUrl, nodeId, presentPerson, repoUrl } from './present-repo.ts';
 
 /** `status`: one commit status. */
@@ -38,6 +39,6 @@ export function presentComment(world: World, repo: RepoRecord, comment: CommentR
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
     author_association: 'CONTRIBUTOR',
-    performed_via_github_app: null,
+    performed_via_github_app: comment.app ? presentApp(world, comment.app) : null,
   };
 }

@@ -129,7 +129,7 @@ export function addPullRequest(world: World, repo: RepoRecord, setUp: PullReques
 export function addComment(
   world: World,
   repo: RepoRecord,
-  comment: { readonly pullRequest: number; readonly login: string; readonly body: string },
+  comment: Pick<CommentRecord, 'pullRequest' | 'login' | 'body' | 'app'>,
 ): CommentRecord {
   const at = timestamp(world.now());
   personOf(world, comment.login);

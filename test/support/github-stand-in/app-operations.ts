@@ -1,0 +1,45 @@
+import type { Answer } from './answer.ts';
+import { failure, notFound, Refusal } from './answer.ts';
+import { type AppRecord, type InstallationRecord, installationOf, makeToken } from './apps.ts';
+import { timestamp } from './model.ts';
+import type { Call, Operation } from './operation.ts';
+import { paramOf, repoOf } from './operation.ts';
+import { PERMISSIONS, presentInstallation } from './present-app.ts';
+
+export const appOperations: readonly Operation[] = [
+  { method: 'GET', template: '/repos/{owner}/{repo}/installation', run: readInstallation },
+  { method: 'POST', template: '/app/installations/{installation_id}/access_tokens', run: createToken },
+];
+
+function readInstallation(call: Call): Answer {
+  const app = appOf(call);
+  const installation = installationOf(call.world, app, repoOf(call));
+  if (!installation) throw notFound();
+  return { status: 200, body: presentInstallation(call.world, installation) };
+}
+
+function createToken(call: Call): Answer {
+  const installation = installationById(call, appOf(call));
+  if (installation.suspendedAt !== undefined) throw suspended();
+  const { token, expiresAt } = makeToken(call.world, installation.id);
+  const selection = installation.repos === undefined ? 'all' : 'selected';
+  const body = { token, expires_at: timestamp(expiresAt), permissions: PERMISSIONS, repository_selection: selection };
+  return { status: 201, body };
+}
+
+/** GitHub's refusal of everything that a suspended installation asks for. */
+export function suspended(): Refusal {
+  return new Refusal(failure(403, 'This installation has been suspended'));
+}
+
+/** Only an App itself, by a JWT, may ask these. */
+function appOf({ caller }: Call): AppRecord {
+  if (caller.kind === 'app' && caller.app) return caller.app;
+  throw new Refusal(failure(401, 'A JSON web token could not be decoded'));
+}
+
+function installationById(call: Call, app: AppRecord): InstallationRecord {
+  const found = call.world.apps.installations.get(Number(paramOf(call, 'installation_id')));
+  if (found?.app.id !== app.id) throw notFound();
+  return found;
+}
