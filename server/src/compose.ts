@@ -15,6 +15,7 @@ import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Logger } from './ports/logger.ts';
 import type { Provider } from './ports/provider.ts';
+import { createGithubAppProvider } from './providers/github/app-provider.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
 import { createThreadPool } from './threads/thread-pool.ts';
 import { createAskProvider } from './use-cases/ask-provider.ts';
@@ -85,7 +86,13 @@ export function compose(parts: Parts): Service {
 }
 
 function connectProviders(config: Config, means: { readonly clock: Clock; readonly logger: Logger }): ProviderDirectory {
-  const { githubApiUrl: apiUrl, githubToken: token, githubWritesPerSecond: writesPerSecond } = config;
-  const github = token === undefined ? undefined : createGithubProvider({ apiUrl, token, writesPerSecond, ...means });
+  const github = connectGithub(config, means);
   return { for: (service) => (service === 'github' ? github : undefined) };
+}
+
+function connectGithub(config: Config, means: { readonly clock: Clock; readonly logger: Logger }): Provider | undefined {
+  const { githubApiUrl: apiUrl, githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = config;
+  const connection = { apiUrl, writesPerSecond, ...means };
+  if (app !== undefined) return createGithubAppProvider({ ...connection, app }).provider;
+  return token === undefined ? undefined : createGithubProvider({ ...connection, token });
 }

@@ -19,7 +19,7 @@ const QUESTIONS: readonly (readonly [string, (provider: Provider, run: string, i
   ['listFirstParents', (provider) => provider.listFirstParents({ repo, commit: head, limit: 100 })],
   ['compareFiles', (provider) => provider.compareFiles({ ...range, pullRequest: 7 })],
   ['describeRepo', (provider) => provider.describeRepo({ repo })],
-  ['describeRepoById', (provider, _, id) => provider.describeRepoById({ id })],
+  ['describeRepoById', (provider, _, id) => provider.describeRepoById({ id, name: repo })],
   ['readRun', (provider, run) => provider.readRun({ repo, run })],
 ];
 

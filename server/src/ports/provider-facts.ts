@@ -30,8 +30,8 @@ export interface ProviderFacts {
   compareFiles(call: CommitRange & { readonly pullRequest?: number | undefined }): Promise<ChangedFiles | undefined>;
   /** A repo, also by a name that it had before. */
   describeRepo(call: { readonly repo: string }): Promise<RepoFacts | undefined>;
-  /** A repo by its numeric id, however it is called today. */
-  describeRepoById(call: { readonly id: string }): Promise<RepoFacts | undefined>;
+  /** A repo by its numeric id, however it is called today. `name`: what it was called last, which tells who may be asked. */
+  describeRepoById(call: { readonly id: string; readonly name: string }): Promise<RepoFacts | undefined>;
   /** A run of a workflow as it is now: its last attempt. */
   readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
 }

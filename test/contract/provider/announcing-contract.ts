@@ -87,9 +87,9 @@ export function describeAnnouncing(open: OpenScene): void {
     });
 
     test('are refused without an App, and with more than 50 annotations', async () => {
-      const { host, provider, appProvider } = await start();
+      const { host, plainProvider, appProvider } = await start();
       host.addCommit(repo, { sha: commit });
-      const refused = await failureOf(provider.createCheckRun(checkRun));
+      const refused = await failureOf(plainProvider.createCheckRun(checkRun));
       expect(refused).toMatchObject({
         kind: 'permanent',
         status: 403,

@@ -94,7 +94,7 @@ export function describeDescriptions(open: OpenScene): void {
       host.renameRepo(repo, 'acme-group/store');
       const renamed = await provider.describeRepo({ repo });
       expect(renamed).toEqual({ ...parent, name: 'acme-group/store' });
-      expect(await provider.describeRepoById({ id: parent?.id ?? '' })).toEqual(renamed);
+      expect(await provider.describeRepoById({ id: parent?.id ?? '', name: repo })).toEqual(renamed);
     });
 
     test('that took the old name of another are themselves', async () => {
@@ -103,7 +103,7 @@ export function describeDescriptions(open: OpenScene): void {
       host.renameRepo(repo, 'acme/store');
       host.addRepo(repo);
       expect((await provider.describeRepo({ repo }))?.id).not.toBe(before?.id);
-      expect(await provider.describeRepoById({ id: before?.id ?? '' })).toMatchObject({ name: 'acme/store' });
+      expect(await provider.describeRepoById({ id: before?.id ?? '', name: repo })).toMatchObject({ name: 'acme/store' });
     });
 
     test('that are not there are a definite answer', async () => {
@@ -112,7 +112,7 @@ export function describeDescriptions(open: OpenScene): void {
       host.removeRepo(repo);
       expect(await provider.describeRepo({ repo })).toBeUndefined();
       for (const odd of [id, '0', '-1', '1e3', '../user', '', '9'.repeat(30)]) {
-        expect(await provider.describeRepoById({ id: odd })).toBeUndefined();
+        expect(await provider.describeRepoById({ id: odd, name: repo })).toBeUndefined();
       }
     });
 

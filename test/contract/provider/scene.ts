@@ -5,8 +5,10 @@ import type { HostContents, HostSetUp } from '../../support/github-stand-in/host
 /** A git host of one test, and what speaks to it. */
 export interface ProviderScene {
   readonly host: HostSetUp & HostContents;
-  /** With a plain token that may write. */
+  /** With whatever sign-in is to be described: it may write. */
   readonly provider: Provider;
+  /** With a plain token, of no App, that may write. */
+  readonly plainProvider: Provider;
   /** With an App's token. */
   readonly appProvider: Provider;
   /** Ends the scene; fails where something was sent that the host's API does not know. */

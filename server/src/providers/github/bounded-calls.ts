@@ -5,6 +5,7 @@ import { toProviderFailure } from './call-failure.ts';
 import type { GithubClient } from './octokit-client.ts';
 import type { Operation } from './operations.ts';
 import type { RememberAnswers } from './remembered-answers.ts';
+import type { SignIn } from './sign-in.ts';
 
 /** What every request of a call is given. */
 export interface RequestOptions {
@@ -19,37 +20,46 @@ export interface GithubCall {
   ask(operation: Operation): RequestOptions;
 }
 
-export type GithubCalls = <T>(run: (call: GithubCall) => Promise<T>) => Promise<T>;
+/** `within`: milliseconds for this call, where it has less than the usual time. */
+export type GithubCalls = <T>(run: (call: GithubCall) => Promise<T>, within?: number) => Promise<T>;
 
 export interface CallSettings {
   readonly client: GithubClient;
   readonly clock: Clock;
-  readonly token: string;
+  readonly signIn: SignIn;
+  /** Takes what requests are signed with out of a text. */
+  readonly redact: (text: string) => string;
   /** Milliseconds for a whole call, waiting and repeats included. */
   readonly timeLimit: number;
   /** Default: nothing is remembered. */
   readonly remember?: RememberAnswers;
 }
 
+/** Takes one token out of texts. */
+export function redactToken(token: string): (text: string) => string {
+  return (text) => (token === '' ? text : text.replaceAll(token, '[token]'));
+}
+
 /**
  * Bounds calls in time (rule 27) and holds all of them back while GitHub wants us to wait: it may ban who goes on asking.
  */
-export function createBoundedCalls({ client, clock, token, timeLimit, remember }: CallSettings): GithubCalls {
-  const redact = (text: string): string => (token === '' ? text : text.replaceAll(token, '[token]'));
+export function createBoundedCalls(settings: CallSettings): GithubCalls {
+  const { client, clock, signIn, redact, timeLimit, remember } = settings;
   let pausedUntil: Timestamp = 0;
-  return async (run) => {
+  return async (run, within = timeLimit) => {
     if (clock.now() < pausedUntil) {
       throw new ProviderFailure('limited', 'GitHub wants us to wait before the next request.', { retryAt: pausedUntil });
     }
     const tracked = trackRequests(client, remember);
-    const limit = startLimit(timeLimit, tracked.abort);
+    const limit = startLimit(within, tracked.abort);
     try {
       return await Promise.race([run(tracked.call), limit.passed]);
     } catch (error) {
       const failure = toProviderFailure(error, {
         ...tracked.progress(),
-        timedOutAfter: limit.isOver() ? timeLimit : undefined,
+        timedOutAfter: limit.isOver() ? within : undefined,
         now: clock.now(),
+        signIn,
         redact,
       });
       // Only what GitHub said holds for all calls; our own pacing (without a status) is about one.
@@ -84,7 +94,7 @@ function trackRequests(client: GithubClient, remember: RememberAnswers | undefin
   return { call, abort: () => controller.abort(), progress: () => ({ operation: operation ?? NOTHING_ASKED, sent }) };
 }
 
-const NOTHING_ASKED: Operation = { writes: false, task: 'begin', permission: 'any', notFound: 'nothing was asked' };
+const NOTHING_ASKED: Operation = { writes: false, task: 'begin', permission: 'any', notFound: () => 'nothing was asked' };
 
 /** A promise that rejects after `ms`, having aborted what is under way. */
 function startLimit(ms: number, abort: () => void) {

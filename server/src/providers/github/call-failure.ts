@@ -3,25 +3,22 @@ import { quoteValue } from '../../domain/failure.ts';
 import { ProviderFailure, type ProviderFailureKind } from '../../ports/provider.ts';
 import type { Operation } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
-import { explainRefusal, readRefusal } from './refusal.ts';
+import { explainRefusal, isUnauthorized, type Refusal, type RefusedCall, readRefusal } from './refusal.ts';
 
 /** What is known about a call that failed. */
-export interface FailedCall {
-  readonly operation: Operation;
+export interface FailedCall extends RefusedCall {
   /** A request may have left this process. */
   readonly sent: boolean;
   /** The call's time limit passed, in ms; undefined: it failed before. */
   readonly timedOutAfter: number | undefined;
   readonly now: Timestamp;
-  /** Takes the token out of a text. */
-  readonly redact: (text: string) => string;
 }
 
 /** Turns whatever a call threw into the port's one error. Nothing that it says holds the token. */
 export function toProviderFailure(error: unknown, call: FailedCall): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (call.timedOutAfter !== undefined) {
-    const waited = `GitHub did not answer within ${call.timedOutAfter / 1_000} s when asked to ${call.operation.task}.`;
+    const waited = `GitHub did not answer within ${Number((call.timedOutAfter / 1_000).toFixed(2))} s when asked to ${call.operation.task}.`;
     return new ProviderFailure(kindOfLoss(call), waited);
   }
   const answer = answerOf(error);
@@ -36,16 +33,20 @@ export function unexpectedAnswer(operation: Operation): ProviderFailure {
 
 function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: FailedCall): ProviderFailure {
   const refusal = readRefusal(answer);
-  const { status } = refusal;
+  // Not as the 404 that it may be: an unknown App says nothing about what was asked for.
+  const status = isUnauthorized(refusal) ? 401 : refusal.status;
   const retryAt = readRateLimit(refusal, call.now);
-  const sentence = explainRefusal(refusal, call.operation, call.redact);
   return retryAt === undefined
-    ? new ProviderFailure(kindOfStatus(status, call.operation), sentence, { status })
+    ? new ProviderFailure(kindOfRefusal(refusal, call), explainRefusal(refusal, call), { status })
     : new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
 }
 
 function limitSentence(status: number, { task }: Operation): string {
   return `GitHub answered ${status} when asked to ${task}: it wants us to wait.`;
+}
+
+function kindOfRefusal(refusal: Refusal, { operation, signIn }: FailedCall): ProviderFailureKind {
+  return isUnauthorized(refusal) ? signIn.unauthorized.kind : kindOfStatus(refusal.status, operation);
 }
 
 /** 500 and 503 come from GitHub itself, which then did nothing; other 5xx (and 408) from something between us and it. */

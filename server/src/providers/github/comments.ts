@@ -86,10 +86,12 @@ async function listComments(
   return { comments: data.map(fieldsOf), link: headers.link ?? '' };
 }
 
-/** Rule 25: a comment of our own identity. Whose App's token we have is unknown, so a comment by any App must do. */
+/** Rule 25: a comment of our own identity. Where a token is some App's and does not say whose, a comment by any App must do. */
 function isOurs(comment: Readonly<Record<string, unknown>>, identity: Identity): boolean {
   const user = fieldsOf(comment.user);
-  return identity === 'app' ? user.type === 'Bot' : user.id === identity.userId;
+  if (identity === 'app') return user.type === 'Bot';
+  if ('appId' in identity) return fieldsOf(comment.performed_via_github_app).id === identity.appId;
+  return user.id === identity.userId;
 }
 
 /** Comments that were edited by hand have `\r\n`. */

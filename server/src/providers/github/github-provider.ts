@@ -2,26 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
-import { createBoundedCalls } from './bounded-calls.ts';
+import { createBoundedCalls, type GithubCalls, redactToken } from './bounded-calls.ts';
 import { createChangedFiles } from './changed-files.ts';
 import { createCheckRuns } from './check-runs.ts';
 import { createComments } from './comments.ts';
 import { createComparison } from './comparison.ts';
 import { createFacts } from './facts.ts';
 import { createFirstParents } from './first-parents.ts';
-import { createAskIdentity } from './identity.ts';
-import { createOctokitClient } from './octokit-client.ts';
+import { type AskIdentity, createAskIdentity } from './identity.ts';
+import { createOctokitClient, type GithubClient, type Signature } from './octokit-client.ts';
 import { createRememberedAnswers } from './remembered-answers.ts';
 import { createRepos } from './repos.ts';
 import { createRuns } from './runs.ts';
+import { BY_TOKEN } from './sign-in.ts';
 import { createStatuses } from './statuses.ts';
-import { createWritePacer } from './write-pacer.ts';
+import { createWritePacer, type WritePacer } from './write-pacer.ts';
 
-export interface GithubProviderOptions {
+export interface GithubConnection {
   /** GITHUB_API_URL, such as `https://api.github.com` or `https://github.example/api/v3`. */
   readonly apiUrl: string;
-  /** GITHUB_TOKEN; it appears in no log line and no failure. */
-  readonly token: string;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Writes (statuses, comments) a second in the long run. Default 1, as GitHub asks for. */
@@ -34,11 +33,33 @@ export interface GithubProviderOptions {
   readonly retryPause?: number;
 }
 
+export interface GithubProviderOptions extends GithubConnection {
+  /** GITHUB_TOKEN; it appears in no log line and no failure. */
+  readonly token: string;
+}
+
 /** GitHub, or a GitHub Enterprise server, as a provider: one for each token. Throws ProviderFailures only. */
 export function createGithubProvider(options: GithubProviderOptions): Provider {
-  const { apiUrl, token, clock, logger, writesPerSecond = 1, writeBurst = 20, retryPause = 1_000 } = options;
+  const { token, clock } = options;
+  const { client, timeLimit } = connectClient(options, { kind: 'token', token });
+  const remember = createRememberedAnswers();
+  const calls = createBoundedCalls({ client, clock, signIn: BY_TOKEN, redact: redactToken(token), timeLimit, remember });
+  return assembleProvider(calls, createAskIdentity());
+}
+
+/** A client with its own pace, and the milliseconds that a whole call of it may take. */
+export function connectClient(
+  options: GithubConnection,
+  signature: Signature,
+): { readonly client: GithubClient; readonly timeLimit: number } {
+  const { apiUrl, logger, retryPause = 1_000 } = options;
   const timeLimit = Math.min(options.callTimeLimit ?? CALL_TIME_LIMIT, CALL_TIME_LIMIT);
-  const pace = createWritePacer({
+  const pace = paceWrites(options, timeLimit);
+  return { client: createOctokitClient({ apiUrl, signature, logger, pace, retryPause }), timeLimit };
+}
+
+function paceWrites({ clock, writesPerSecond = 1, writeBurst = 20 }: GithubConnection, timeLimit: number): WritePacer {
+  return createWritePacer({
     clock,
     perSecond: writesPerSecond,
     burst: writeBurst,
@@ -46,11 +67,13 @@ export function createGithubProvider(options: GithubProviderOptions): Provider {
     longestWait: timeLimit / 2,
     sleep: (ms) => sleep(ms),
   });
-  const client = createOctokitClient({ apiUrl, token, logger, pace, retryPause });
-  const calls = createBoundedCalls({ client, clock, token, timeLimit, remember: createRememberedAnswers() });
+}
+
+/** The whole port over calls of one sign-in. */
+export function assembleProvider(calls: GithubCalls, askIdentity: AskIdentity): Provider {
   return {
     ...createStatuses(calls),
-    ...createComments({ calls, askIdentity: createAskIdentity() }),
+    ...createComments({ calls, askIdentity }),
     ...createFacts(calls),
     ...createComparison(calls),
     ...createFirstParents(calls),

@@ -5,8 +5,8 @@ import { OPERATIONS } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { readRefusal } from './refusal.ts';
 
-/** Whose token we have: a user's id, or some App's, whose tokens may not ask who they are. */
-export type Identity = { readonly userId: number } | 'app';
+/** Who writes: a user; the App that we sign in as; or some App whose token we were given, which may not ask who it is. */
+export type Identity = { readonly userId: number } | { readonly appId: number } | 'app';
 
 /** Asks once; later calls get the same answer. */
 export type AskIdentity = (call: GithubCall) => Promise<Identity>;

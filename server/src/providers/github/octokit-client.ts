@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createAppAuth } from '@octokit/auth-app';
 import { retry } from '@octokit/plugin-retry';
 import { type ThrottlingOptions, throttling } from '@octokit/plugin-throttling';
 import { Octokit } from '@octokit/rest';
@@ -10,9 +11,25 @@ const PacedOctokit: typeof Octokit = Octokit.plugin(retry, throttling);
 /** Octokit with our plugins, which add options but no methods. */
 export type GithubClient = Octokit;
 
+/** The App that signs requests by its private key. */
+export interface GithubApp {
+  readonly id: number;
+  /** RSA, as PEM. */
+  readonly privateKey: string;
+}
+
+/**
+ * What signs a client's requests: a token; the App, whose every JWT auth-app makes, and makes again where GitHub's clock is another
+ * one; or nothing, where each request brings the token of an installation.
+ */
+export type Signature =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'app'; readonly app: GithubApp }
+  | { readonly kind: 'installation'; readonly id: number };
+
 export interface ClientSettings {
   readonly apiUrl: string;
-  readonly token: string;
+  readonly signature: Signature;
   readonly logger: Logger;
   readonly pace: WritePacer;
   /** Milliseconds before a read is repeated for the first time; 4 times that before the second. */
@@ -24,16 +41,19 @@ const READ_RETRIES = 2;
 const API_VERSION = '2022-11-28';
 
 /** Octokit so configured that it never repeats a write and never sleeps through a rate limit: both belong to the outbox. */
-export function createOctokitClient({ apiUrl, token, logger, pace, retryPause }: ClientSettings): GithubClient {
+export function createOctokitClient({ apiUrl, signature, logger, pace, retryPause }: ClientSettings): GithubClient {
   const client = new PacedOctokit({
-    auth: token,
+    ...authOf(signature),
     baseUrl: apiUrl.replace(/\/+$/, ''),
     userAgent: 'coverage-service',
     log: toOctokitLog(logger),
     retry: { retries: READ_RETRIES, retryAfterBaseValue: retryPause, doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451] },
     throttle: {
-      // The plugin's queues are shared by the whole process: one for each token and host, or all tokens wait for each other.
-      id: createHash('sha256').update(`${apiUrl}\n${token}`).digest('hex').slice(0, 16),
+      // The plugin's queues are shared by the whole process: one for each sign-in and host, or all wait for each other.
+      id: createHash('sha256')
+        .update(`${apiUrl}\n${nameOf(signature)}`)
+        .digest('hex')
+        .slice(0, 16),
       write: pacedBy(pace),
       // Comments are paced as any write is; the plugin's own 3 s between them are not a setting.
       notifications: pacedBy(async () => {}),
@@ -51,6 +71,28 @@ export function createOctokitClient({ apiUrl, token, logger, pace, retryPause }:
   return client;
 }
 
+function authOf(signature: Signature): object {
+  switch (signature.kind) {
+    case 'token':
+      return { auth: signature.token };
+    case 'app':
+      return { authStrategy: createAppAuth, auth: { appId: signature.app.id, privateKey: signature.app.privateKey } };
+    case 'installation':
+      return {};
+  }
+}
+
+function nameOf(signature: Signature): string {
+  switch (signature.kind) {
+    case 'token':
+      return signature.token;
+    case 'app':
+      return `app ${signature.app.id}`;
+    case 'installation':
+      return `installation ${signature.id}`;
+  }
+}
+
 /**
  * Octokit for a token that came with one request. Without plugins: their queues, one for each token, would outlive the request,
  * and whoever waits for the answer decides whether to ask again.
@@ -59,7 +101,7 @@ export function createPassingClient({
   apiUrl,
   token,
   logger,
-}: Pick<ClientSettings, 'apiUrl' | 'token' | 'logger'>): GithubClient {
+}: Pick<ClientSettings, 'apiUrl' | 'logger'> & { readonly token: string }): GithubClient {
   const client = new Octokit({
     auth: token,
     baseUrl: apiUrl.replace(/\/+$/, ''),

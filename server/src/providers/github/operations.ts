@@ -6,13 +6,17 @@ export interface Operation {
   readonly task: string;
   /** The permission that a fine-grained token or an App needs; a classic token's scope in brackets. */
   readonly permission: string;
-  /** What a 404 means here and what to do; GitHub answers it for what a token may not see as well. */
-  readonly notFound: string;
+  /** What a 404 means here and what to do, given who asked (a sign-in's name); GitHub answers it for what that may not see as well. */
+  readonly notFound: (who: string) => string;
   /** Asked about the same thing again and again: answers are kept and only confirmed (remembered-answers.ts). */
   readonly remembered?: true;
 }
 
-const UNSEEN_REPO = 'GITHUB_TOKEN cannot see the repo, or the repo was renamed or deleted; give the token access to it';
+const UNSEEN_REPO = (who: string): string => `${who} cannot see the repo, or the repo was renamed or deleted; give it access`;
+const UNSEEN_COMMIT = (who: string): string =>
+  `${who} cannot see the repo, or the commit is not pushed there; give it access, or push the commit`;
+const UNSEEN_PULL = (who: string): string =>
+  `${who} cannot see the repo, or it has no such pull request; give it access to the repo`;
 const CONTENTS = '`contents: read` (classic: `repo`, or none for a public repo)';
 const CHECKS = '`checks: write`, which only an App can have,';
 const COMMENTING = '`pull_requests: write` (classic: `repo`, or `public_repo`)';
@@ -23,7 +27,7 @@ export const OPERATIONS = {
     writes: true,
     task: 'set a commit status',
     permission: '`statuses: write` (classic: `repo:status`)',
-    notFound: 'GITHUB_TOKEN cannot see the repo, or the commit is not pushed there; give the token access, or push the commit',
+    notFound: UNSEEN_COMMIT,
   },
   readStatus: {
     writes: false,
@@ -35,31 +39,31 @@ export const OPERATIONS = {
     writes: true,
     task: 'create a comment on the pull request',
     permission: COMMENTING,
-    notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such pull request; give the token access to the repo',
+    notFound: UNSEEN_PULL,
   },
   updateComment: {
     writes: true,
     task: 'edit our comment on the pull request',
     permission: COMMENTING,
-    notFound: 'the comment was deleted, or GITHUB_TOKEN cannot see the repo any more',
+    notFound: (who) => `the comment was deleted, or ${who} cannot see the repo any more`,
   },
   listComments: {
     writes: false,
     task: 'list the comments of the pull request',
     permission: '`pull_requests: read` (classic: `repo`, or `public_repo`)',
-    notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such pull request; give the token access to the repo',
+    notFound: UNSEEN_PULL,
   },
   readIdentity: {
     writes: false,
     task: 'tell whose token GITHUB_TOKEN is',
     permission: 'any',
-    notFound: 'GITHUB_API_URL is not the API of a GitHub; on an Enterprise server it ends with /api/v3',
+    notFound: () => 'GITHUB_API_URL is not the API of a GitHub; on an Enterprise server it ends with /api/v3',
   },
   readPullRequest: {
     writes: false,
     task: 'describe the pull request',
     permission: '`pull_requests: read` (classic: `repo`, or none for a public repo)',
-    notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such pull request',
+    notFound: UNSEEN_PULL,
     remembered: true,
   },
   listPullRequests: {
@@ -73,28 +77,28 @@ export const OPERATIONS = {
     writes: false,
     task: 'list the files of the pull request',
     permission: '`pull_requests: read` (classic: `repo`, or none for a public repo)',
-    notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such pull request',
+    notFound: UNSEEN_PULL,
     remembered: true,
   },
   readCommit: {
     writes: false,
     task: 'describe the commit',
     permission: CONTENTS,
-    notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such commit',
+    notFound: (who) => `${who} cannot see the repo, or it has no such commit`,
     remembered: true,
   },
   listCommits: {
     writes: false,
     task: 'list what came before a commit',
     permission: CONTENTS,
-    notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such commit',
+    notFound: (who) => `${who} cannot see the repo, or it has no such commit`,
     remembered: true,
   },
   compare: {
     writes: false,
     task: 'compare two commits',
     permission: CONTENTS,
-    notFound: 'GITHUB_TOKEN cannot see the repo, it lacks one of the commits, or they have no common ancestor',
+    notFound: (who) => `${who} cannot see the repo, it lacks one of the commits, or they have no common ancestor`,
     remembered: true,
   },
   readRepo: {
@@ -108,19 +112,33 @@ export const OPERATIONS = {
     writes: false,
     task: 'describe the run',
     permission: '`actions: read` (classic: `repo`, or none for a public repo)',
-    notFound: 'GITHUB_TOKEN cannot see the repo, or it has no such run',
+    notFound: (who) => `${who} cannot see the repo, or it has no such run`,
     remembered: true,
   },
   createCheckRun: {
     writes: true,
     task: 'create a check run',
     permission: CHECKS,
-    notFound: 'GITHUB_TOKEN cannot see the repo, or the commit is not pushed there; give the token access, or push the commit',
+    notFound: UNSEEN_COMMIT,
   },
   updateCheckRun: {
     writes: true,
     task: 'update our check run',
     permission: CHECKS,
-    notFound: 'the check run is gone, or GITHUB_TOKEN cannot see the repo any more',
+    notFound: (who) => `the check run is gone, or ${who} cannot see the repo any more`,
+  },
+  findInstallation: {
+    writes: false,
+    task: 'find the installation of the GitHub App for the repo',
+    permission: 'any',
+    notFound: () =>
+      'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, or give the installation access to the repo',
+  },
+  // It makes something, yet nothing that anybody sees: a token whose answer was lost is merely not used.
+  makeToken: {
+    writes: false,
+    task: 'make a token for the installation of the GitHub App',
+    permission: 'any',
+    notFound: () => 'the GitHub App is not installed there any more; install it again',
   },
 } as const satisfies Readonly<Record<string, Operation>>;

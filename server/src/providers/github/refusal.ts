@@ -1,5 +1,6 @@
 import { quoteValue } from '../../domain/failure.ts';
 import type { Operation } from './operations.ts';
+import { isUnknownApp, type SignIn } from './sign-in.ts';
 
 /** An answer of 400 and above, as far as we understand it. */
 export interface Refusal {
@@ -26,23 +27,36 @@ export function readRefusal(answer: { readonly status: number; readonly headers?
   };
 }
 
+/** What was asked when GitHub refused, and by whom. */
+export interface RefusedCall {
+  readonly operation: Operation;
+  readonly signIn: SignIn;
+  /** Takes tokens out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** Whether GitHub does not take the sign-in itself. */
+export function isUnauthorized({ status, message }: Refusal): boolean {
+  return status === 401 || (status === 404 && isUnknownApp(message));
+}
+
 /**
  * What GitHub answered and what to do about it, as one line. `redact` is applied to every text of GitHub's; these are bounded
  * and made printable (rule 26).
  */
-export function explainRefusal(refusal: Refusal, operation: Operation, redact: (text: string) => string): string {
+export function explainRefusal(refusal: Refusal, call: RefusedCall): string {
+  const { operation, redact } = call;
   const said = refusal.message === '' ? '' : ` (${quoteValue(redact(refusal.message), 200)})`;
-  return `GitHub answered ${refusal.status}${said} when asked to ${operation.task}: ${remedy(refusal, operation, redact)}.`;
+  return `GitHub answered ${refusal.status}${said} when asked to ${operation.task}: ${remedy(refusal, call)}.`;
 }
 
-function remedy(refusal: Refusal, operation: Operation, redact: (text: string) => string): string {
+function remedy(refusal: Refusal, { operation, signIn, redact }: RefusedCall): string {
+  if (isUnauthorized(refusal)) return signIn.unauthorized.remedy;
   switch (refusal.status) {
-    case 401:
-      return 'GITHUB_TOKEN is wrong, expired or revoked; set a valid one and restart';
     case 403:
-      return explainForbidden(refusal, operation);
+      return explainForbidden(refusal, operation, signIn);
     case 404:
-      return operation.notFound;
+      return operation.notFound(signIn.name);
     case 410:
       return 'what it is about was deleted, or comments are switched off there';
     case 422:
@@ -52,12 +66,16 @@ function remedy(refusal: Refusal, operation: Operation, redact: (text: string) =
   }
 }
 
-function explainForbidden({ message }: Refusal, { permission }: Operation): string {
-  if (/authenticate via a GitHub App/i.test(message)) return 'only a GitHub App may do that, and GITHUB_TOKEN is no App’s token';
-  if (/\bSSO\b|SAML/i.test(message)) return 'the organization demands single sign-on; authorize GITHUB_TOKEN for it on GitHub';
+/** What to do where the App's installation is suspended. */
+export const SUSPENDED = "the installation of the GitHub App is suspended; unsuspend it in the owner's settings at GitHub";
+
+function explainForbidden({ message }: Refusal, { permission }: Operation, { name, needs }: SignIn): string {
+  if (/authenticate via a GitHub App/i.test(message)) return `only a GitHub App may do that, and ${name} is no App’s token`;
+  if (/installation.*suspended/i.test(message)) return SUSPENDED;
+  if (/\bSSO\b|SAML/i.test(message)) return `the organization demands single sign-on; authorize ${name} for it on GitHub`;
   if (/\blocked\b/i.test(message)) return 'the conversation is locked; unlock it, or let the token belong to a collaborator';
   if (/archived/i.test(message)) return 'the repo is archived and cannot be written to';
-  return `GITHUB_TOKEN lacks a permission; it needs ${permission} for this repo`;
+  return `${name} lacks a permission; ${needs(permission)}`;
 }
 
 function explainInvalid({ problems }: Refusal, redact: (text: string) => string): string {

@@ -23,9 +23,20 @@ const LIMITS: RememberedLimits = { maxAnswers: 500, maxCharacters: 8 * 1024 * 10
  * whose text does not arrive whole rejects, as a fetch does that lost its connection.
  */
 export function createRememberedAnswers(limits: RememberedLimits = LIMITS): RememberAnswers {
+  return createSharedAnswers(limits)('');
+}
+
+/** The same for several who are not told each other's answers, and share the limits. */
+export function createSharedAnswers(limits: RememberedLimits = LIMITS): (whose: string) => RememberAnswers {
   const shelf = createShelf(limits);
-  return (sending) => async (input, init) => {
-    const address = String(input);
+  return (whose) => rememberOn(shelf, whose);
+}
+
+const rememberOn =
+  (shelf: ReturnType<typeof createShelf>, whose: string): RememberAnswers =>
+  (sending) =>
+  async (input, init) => {
+    const address = `${whose} ${String(input)}`;
     const known = shelf.take(address);
     const answer = await sending(input, known === undefined ? init : withEtag(init, known.etag));
     if (answer.status === 304 && known !== undefined) return answerFrom(known);
@@ -35,7 +46,6 @@ export function createRememberedAnswers(limits: RememberedLimits = LIMITS): Reme
     shelf.keep(address, fresh);
     return answerFrom(fresh);
   };
-}
 
 function withEtag(init: RequestInit | undefined, etag: string): RequestInit {
   const headers = new Headers(init?.headers);

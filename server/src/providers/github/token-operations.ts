@@ -1,6 +1,6 @@
 import type { Operation } from './operations.ts';
 
-const UNSEEN = 'the token cannot see it, or there is no such thing';
+const UNSEEN = (): string => 'the token cannot see it, or there is no such thing';
 
 /** What is asked of GitHub with a token that came with a request. */
 export const TOKEN_OPERATIONS = {

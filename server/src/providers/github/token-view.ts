@@ -4,12 +4,13 @@ import type { Logger } from '../../ports/logger.ts';
 import type { InstalledRepo, OpenTokenView, SeenRepo, TokenView } from '../../ports/provider.ts';
 import { splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
-import { createBoundedCalls, type GithubCall, type GithubCalls } from './bounded-calls.ts';
+import { createBoundedCalls, type GithubCall, type GithubCalls, redactToken } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { createFacts } from './facts.ts';
 import { createPassingClient } from './octokit-client.ts';
 import { toWorkflowRun } from './runs.ts';
+import { BY_TOKEN } from './sign-in.ts';
 import { TOKEN_OPERATIONS } from './token-operations.ts';
 
 const PER_PAGE = 100;
@@ -28,8 +29,8 @@ export function createOpenTokenView({ apiUrl, clock, logger }: TokenViewDeps): O
   return ({ token, timeLimit }) => {
     const client = createPassingClient({ apiUrl, token, logger });
     const until = clock.now() + timeLimit;
-    const calls: GithubCalls = (run) =>
-      createBoundedCalls({ client, clock, token, timeLimit: Math.max(until - clock.now(), 1) })(run);
+    const settings = { client, clock, signIn: BY_TOKEN, redact: redactToken(token) };
+    const calls: GithubCalls = (run) => createBoundedCalls({ ...settings, timeLimit: Math.max(until - clock.now(), 1) })(run);
     return viewThrough(calls);
   };
 }

@@ -1,0 +1,39 @@
+import type { Clock } from '../../ports/clock.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import type { GithubCalls } from './bounded-calls.ts';
+import type { KnownInstallations } from './installations.ts';
+
+export interface AppCallsDeps {
+  readonly installations: KnownInstallations;
+  readonly clock: Clock;
+  /** Milliseconds for a whole call: look-up, token and request. */
+  readonly timeLimit: number;
+}
+
+/**
+ * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not meet (the repo
+ * moved, the App was installed anew) has it looked up again, and where it is another one the call is made again: nothing was done.
+ */
+export function createAppCalls({ installations, clock, timeLimit }: AppCallsDeps): (repo: string) => GithubCalls {
+  return (repo) => async (run) => {
+    const until = clock.now() + timeLimit;
+    const left = (): number => Math.max(until - clock.now(), 1);
+    const { installation, remembered } = await installations.find(repo, left());
+    try {
+      return await installation.calls(run, left());
+    } catch (error) {
+      if (!mayDependOnInstallation(error)) throw error;
+      installations.forget(repo);
+      // One that is made now may have a permission that was granted since.
+      if (error.status === 403) installation.tokens.drop();
+      if (!remembered) throw error;
+      const other = (await installations.find(repo, left())).installation;
+      if (other === installation) throw error;
+      return await other.calls(run, left());
+    }
+  };
+}
+
+function mayDependOnInstallation(error: unknown): error is ProviderFailure {
+  return error instanceof ProviderFailure && [401, 403, 404].includes(error.status ?? 0) && error.kind !== 'limited';
+}
