@@ -31,7 +31,7 @@ export function createGithubAppProvider(options: GithubAppOptions): GithubAppPro
   const rememberFor = createSharedAnswers();
   const connect = (id: number): Installation => connectInstallation(options, { id, appCalls, remember: rememberFor(String(id)) });
   const installations = createInstallations({ appCalls, connect, clock });
-  const callsOf = createAppCalls({ installations, clock, timeLimit });
+  const callsOf = createAppCalls({ installations, timeLimit });
   const askIdentity = async () => ({ appId: app.id });
   return {
     provider: byRepo((repo) => assembleProvider(callsOf(repo), askIdentity)),
