@@ -3,6 +3,7 @@ import type { Store } from '../../server/src/ports/store.ts';
 import {
   accept,
   bytes,
+  check,
   close,
   comment,
   flag,
@@ -100,7 +101,7 @@ async function fillDeliveries(store: Store): Promise<void> {
   const { id: repoId } = await putRepo(store, { name: 'octo/announced' });
   const { build } = await accept(store, repoId, { pullRequest: 9 });
   const messages = ['a', 'b', 'c'].map((name) => say(status('pending'), `coverage (${name})`));
-  await close(store, build, { target: SHA, messages: [...messages, comment('Hello', 9)] });
+  await close(store, build, { target: SHA, messages: [...messages, comment('Hello', 9), check(3)] });
   const [one, two, three] = await store.outbox.claim({ at: T0, lease: MINUTE, limit: 3 });
   if (one === undefined || two === undefined || three === undefined) throw new Error('nothing is to be delivered');
   await store.outbox.delivered({ id: one.id, ...one.wanted, commentId: 3_000_000_000, at: T0 });

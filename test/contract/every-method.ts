@@ -2,6 +2,7 @@ import type { Store } from '../../server/src/ports/store.ts';
 import {
   accept,
   bytes,
+  check,
   close,
   comment,
   facts,
@@ -127,7 +128,7 @@ async function askWorkers(store: Store): Promise<void> {
   // Due by the clock of the machine, which a store may go by.
   const at = Date.now() - MINUTE;
   const { build } = await accept(store, repoId, { pullRequest: 5 }, { at });
-  const messages = [say(status('success')), say(status('success'), 'other'), comment('Hello', 5)];
+  const messages = [say(status('success')), say(status('success'), 'other'), comment('Hello', 5), check(3)];
   const closed = await close(store, build, { result: result(), target: SHA, messages, at });
   await accept(store, repoId, { serviceNumber: '72', commit: hex(2) }, { at });
   await builds.nextDueAt();

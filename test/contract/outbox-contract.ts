@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Message } from '../../server/src/domain/announce/delivery.ts';
 import type { Build } from '../../server/src/domain/build/build.ts';
-import { accept, close, comment, hex, MINUTE, putRepo, SECOND, SHA, say, status, T0 } from './records.ts';
+import { accept, check, close, comment, hex, MINUTE, putRepo, SECOND, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 export function describeOutbox(subject: Subject): void {
@@ -63,6 +63,24 @@ export function describeOutbox(subject: Subject): void {
       expect(
         await outbox.delivered({ ...claimed, id: 99, version: 1, content: claimed.wanted.content, commentId: 1, at: T0 }),
       ).toBeUndefined();
+    });
+
+    it('keeps which check run shows what was delivered, until another one does', async () => {
+      const { outbox } = subject.store;
+      const build = await putMessages([check(3)]);
+      const first = only(await claim(T0));
+      const arrived = await outbox.delivered({ id: first.id, ...first.wanted, commentId: undefined, checkRunId: 26, at: T0 });
+      expect(arrived?.delivered).toEqual({ ...first.wanted, checkRunId: 26, at: T0 });
+      await putMessages([check(4)], T0 + 1);
+      const second = only(await claim(T0 + 1));
+      expect(second).toMatchObject({ id: first.id, wanted: { version: 2 }, delivered: { version: 1, checkRunId: 26 } });
+      await outbox.delivered({ id: first.id, ...second.wanted, commentId: undefined, checkRunId: 27, at: T0 });
+      await putMessages([check(3)], T0 + 2);
+      await putMessages([check(4)], T0 + 3);
+      // Nothing is sent where the same is wanted again: nobody names a check run then.
+      const third = only(await claim(T0 + 3));
+      await outbox.delivered({ id: first.id, ...third.wanted, commentId: undefined, at: T0 });
+      expect(only(await outbox.ofBuild(build)).delivered).toMatchObject({ version: 4, checkRunId: 27 });
     });
 
     it('delivers again when something newer was wanted meanwhile, and keeps what arrived', async () => {
@@ -137,16 +155,21 @@ export function describeOutbox(subject: Subject): void {
       expect(only(await claim(T0 + 1))).toMatchObject({ id, wanted: { version: 2 }, uncertain: false });
     });
 
-    it('lists the records of a commit by context, then the comment', async () => {
-      const messages = [say(status('success'), 'coverage'), comment('Hello', 5), say(status('success'), 'coverage (a)')];
-      const build = await putMessages([...messages, say(status('success'), 'coverage', hex(9))]);
+    it('lists the records of a commit by context, its check run, then the comment', async () => {
+      const messages = [
+        say(status('success'), 'coverage'),
+        comment('Hello', 5),
+        check(3),
+        say(status('success'), 'coverage (a)'),
+      ];
+      const build = await putMessages([...messages, say(status('success'), 'coverage', hex(9)), check(3, { commit: hex(9) })]);
       const list = async (part: Partial<Build>) =>
         (await subject.store.outbox.ofBuild({ ...build, ...part })).map(({ target }) =>
-          target.kind === 'status' ? target.context : 'comment',
+          target.kind === 'status' ? target.context : target.kind,
         );
-      expect(await list({})).toEqual(['coverage', 'coverage (a)', 'comment']);
+      expect(await list({})).toEqual(['coverage', 'coverage (a)', 'check', 'comment']);
       expect(await list({ target: undefined })).toEqual(['comment']);
-      expect(await list({ pullRequest: undefined })).toEqual(['coverage', 'coverage (a)']);
+      expect(await list({ pullRequest: undefined })).toEqual(['coverage', 'coverage (a)', 'check']);
       expect(await list({ repoId: 99 })).toEqual([]);
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Build } from '../../server/src/domain/build/build.ts';
 import type { JobFacts } from '../../server/src/domain/build/job.ts';
-import { accept, close, comment, hex, MINUTE, opening, putRepo, SHA, say, status, T0 } from './records.ts';
+import { accept, check, close, comment, hex, MINUTE, opening, putRepo, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 /** Builds of one commit, each weaker than the one after it (rule 24). */
@@ -70,16 +70,58 @@ export function describeOwnership(subject: Subject): void {
       expect(records[1]?.wanted).toEqual({ version: 2, content: status('failure') });
     });
 
+    it('is one for the check run of a commit, whatever its name became; the first text stays', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const { build } = await accept(store, repo.id, { pullRequest: 5 });
+      const { build: weak } = await accept(store, repo.id, { serviceNumber: '9' });
+      const closed = await close(store, build, {
+        target: SHA,
+        messages: [check(3), say(status('success'), 'coverage annotations')],
+      });
+      await close(store, weak, { target: SHA, messages: [check(7)] });
+      const { build: again } = await accept(store, repo.id, { pullRequest: 5 });
+      expect(again.id).toBe(closed.id);
+      await close(store, again, { messages: [check(4, { name: 'cov annotations' })] });
+      const records = await ofCommit(repo.id);
+      expect(records.map(({ target }) => target)).toEqual([
+        { kind: 'status', commit: SHA, context: 'coverage annotations' },
+        { kind: 'check', commit: SHA, name: 'coverage annotations' },
+      ]);
+      expect(records[1]?.wanted).toMatchObject({ version: 2, content: { title: 'line 4' } });
+    });
+
+    it('begins with something to mark; what is marked already may end', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const { build } = await accept(store, repo.id);
+      const closed = await close(store, build, { target: SHA, messages: [check(undefined)] });
+      expect(await ofCommit(repo.id)).toEqual([]);
+      await accept(store, repo.id);
+      for (const line of [3, undefined]) {
+        const latest = await store.builds.find(closed.id);
+        await close(store, latest as Build, { messages: [check(line)] });
+      }
+      expect((await ofCommit(repo.id))[0]?.wanted).toMatchObject({ version: 2, content: { title: 'line undefined' } });
+    });
+
     it('is apart per repo, commit and pull request', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const other = await putRepo(store, { name: 'octo/other' });
-      const all = [say(status('success')), say(status('success'), 'coverage', hex(2)), comment('x', 5), comment('x', 6)];
+      const checks = [check(3), check(3, { commit: hex(2) })];
+      const all = [
+        say(status('success')),
+        say(status('success'), 'coverage', hex(2)),
+        ...checks,
+        comment('x', 5),
+        comment('x', 6),
+      ];
       for (const { id } of [repo, other]) {
         const { build } = await accept(store, id);
         await close(store, build, { target: SHA, messages: all });
       }
-      expect(await store.outbox.claim({ at: subject.itIs(T0), lease: MINUTE, limit: 99 })).toHaveLength(8);
+      expect(await store.outbox.claim({ at: subject.itIs(T0), lease: MINUTE, limit: 99 })).toHaveLength(12);
     });
 
     it('raises the version only when what is shown changes (rule 23)', async () => {

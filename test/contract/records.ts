@@ -136,6 +136,23 @@ export function say(content: StatusContent, context = 'coverage', commit = SHA):
   return { target: { kind: 'status', commit, context }, content };
 }
 
+/** A message about a commit's check run, which marks line `line`; without one it is said only where something is said already. */
+export function check(line: number | undefined, { name = 'coverage annotations', commit = SHA } = {}): Message {
+  const annotations =
+    line === undefined ? [] : [{ file: 'a.ts', firstLine: line, lastLine: line, level: 'warning', message: 'x' } as const];
+  const said = {
+    conclusion: 'neutral',
+    title: `line ${line}`,
+    summary: 's',
+    detailsUrl: 'https://coverage.example/builds/1',
+  } as const;
+  return {
+    target: { kind: 'check', commit, name },
+    content: { kind: 'check', ...said, annotations },
+    onlyEdit: line === undefined,
+  };
+}
+
 /** A message about a pull request's comment. */
 export function comment(body: string, pullRequest: number): Message {
   return { target: { kind: 'comment', pullRequest }, content: { kind: 'comment', body } };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Message } from '../../server/src/domain/announce/delivery.ts';
-import { accept, bytes, close, comment, flag, hex, MINUTE, putRepo, result, SHA, say, status, T0 } from './records.ts';
+import { accept, bytes, check, close, comment, flag, hex, MINUTE, putRepo, result, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const END = { kind: 'status', state: 'error', description: 'repo was removed', targetUrl: status('pending').targetUrl } as const;
@@ -85,8 +85,11 @@ export function describeRemoval(subject: Subject): void {
         say(status('pending'), 'outdated'),
       ]);
       for (const record of await claim(T0)) await arrive(record);
-      await announce([say(status('success'), 'outdated'), say(status('success'), 'undelivered'), comment('Hello', 5)], '72');
-      expect(await subject.store.outbox.ofBuild(first)).toHaveLength(contexts.length + 1);
+      await announce(
+        [say(status('success'), 'outdated'), say(status('success'), 'undelivered'), comment('Hello', 5), check(3)],
+        '72',
+      );
+      expect(await subject.store.outbox.ofBuild(first)).toHaveLength(contexts.length + 2);
       await remove(first.repoId);
       const left = await subject.store.outbox.ofBuild(first);
       expect(left.map(({ target }) => target.kind === 'status' && target.context)).toEqual([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Message } from '../../server/src/domain/announce/delivery.ts';
+import type { CheckContent, Message } from '../../server/src/domain/announce/delivery.ts';
 import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
 import type { OutboxStore } from '../../server/src/ports/store.ts';
 import { createHandClock, deliverDue } from '../support/delivery-rounds.ts';
@@ -11,8 +11,8 @@ import { NO_REPOS } from '../support/outbox-scene.ts';
 
 const START = Date.parse('2030-01-01T00:00:00Z');
 const commit = 'a'.repeat(40);
-/** Two contexts and two pull requests. */
-const PLACES = [0, 1, 2, 3] as const;
+/** Two contexts, two pull requests, and the check run. */
+const PLACES = [0, 1, 2, 3, 4] as const;
 
 /** The `version`-th thing that is wanted at a place. */
 function messageAt(place: number, version: number): Message {
@@ -21,8 +21,20 @@ function messageAt(place: number, version: number): Message {
     const content = { kind: 'status', state, description: `v${version}`, targetUrl: 'https://coverage.example/1' } as const;
     return { target: { kind: 'status', commit, context: `coverage ${place}` }, content };
   }
+  if (place === 4) return checkMessage(version);
   const body = `<!-- repo 1 -->\nv${version}`;
   return { target: { kind: 'comment', pullRequest: place }, content: { kind: 'comment', body } };
+}
+
+/** Every other version marks other lines. */
+function checkMessage(version: number): Message {
+  const line = 1 + Math.floor(version / 2);
+  const annotation = { file: 'a.ts', firstLine: line, lastLine: line, level: 'warning', message: 'Not covered.' } as const;
+  const said = { title: `v${version}`, summary: 'Some.', detailsUrl: 'https://coverage.example/1', annotations: [annotation] };
+  return {
+    target: { kind: 'check', commit, name: 'coverage annotations' },
+    content: { kind: 'check', conclusion: 'neutral', ...said },
+  };
 }
 
 interface Story {
@@ -116,17 +128,21 @@ async function play(story: Story) {
 }
 
 /**
- * Rule 27's guarantee, and more than it: no status is set twice even after a crash. (What was refused starts from anew and may
+ * Rule 27's guarantee, and more than it: no status is set twice even after a crash, and no check run made twice. (What was refused starts from anew and may
  * be set again; an edit is repeated without harm.)
  */
 function expectGuarantee({ host, outbox, wasRefused }: Awaited<ReturnType<typeof play>>): void {
   for (const { target, wanted, delivered, uncertain, commentId } of outbox.records()) {
     expect({ version: delivered?.version, uncertain }).toEqual({ version: wanted.version, uncertain: false });
-    if (target.kind === 'status') expect(host.status(target.commit, target.context)).toEqual(wanted.content);
-    else
-      expect(host.comments(target.pullRequest)).toEqual([
-        { id: commentId, body: 'body' in wanted.content && wanted.content.body },
-      ]);
+    const { content } = wanted;
+    if (target.kind === 'status') expect(host.status(target.commit, target.context)).toEqual(content);
+    else if (target.kind === 'comment')
+      expect(host.comments(target.pullRequest)).toEqual([{ id: commentId, body: 'body' in content && content.body }]);
+    else {
+      const { title, annotations } = content as CheckContent;
+      const id = delivered?.checkRunId;
+      expect(host.checkRun(target.commit, target.name)).toMatchObject({ id, title, annotations });
+    }
   }
   for (const [place, shown] of host.history) {
     const versions = shown.map((text) => Number(/v(\d+)$/.exec(text)?.[1]));

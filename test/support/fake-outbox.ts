@@ -93,12 +93,12 @@ function announce(rows: Map<number, Row>, { message, at, speaker = BUILD, repo =
 }
 
 function samePlace(a: DeliveryTarget, b: DeliveryTarget): boolean {
-  if (a.kind === 'status' && b.kind === 'status')
-    return a.commit === b.commit && steps.contextKey(a.context) === steps.contextKey(b.context);
-  return a.kind === 'comment' && b.kind === 'comment' && a.pullRequest === b.pullRequest;
+  if (a.kind === 'comment' && b.kind === 'comment') return a.pullRequest === b.pullRequest;
+  if (a.kind === 'comment' || b.kind === 'comment') return false;
+  return a.commit === b.commit && steps.contextKey(a) === steps.contextKey(b);
 }
 
 function isOfBuild({ repoId, target }: Delivery, build: Parameters<OutboxStore['ofBuild']>[0]): boolean {
   if (repoId !== build.repoId) return false;
-  return target.kind === 'status' ? target.commit === build.target : target.pullRequest === build.pullRequest;
+  return target.kind === 'comment' ? target.pullRequest === build.pullRequest : target.commit === build.target;
 }

@@ -1,4 +1,5 @@
-import type { StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import type { Annotation, StatusContent } from '../../server/src/domain/announce/delivery.ts';
+import type { CheckRunCall } from '../../server/src/ports/check-runs.ts';
 import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
 import type { ProviderFacts } from '../../server/src/ports/provider-facts.ts';
 
@@ -19,6 +20,8 @@ export interface FaultyHost {
   comments(pullRequest: number): readonly { readonly id: number; readonly body: string }[];
   /** The last state of a context. */
   status(commit: string, context: string): StatusContent | undefined;
+  /** What the newest check run of a name says. */
+  checkRun(commit: string, name: string): (Pick<CheckRunCall, 'title' | 'annotations'> & { readonly id: number }) | undefined;
   /** The host as one process sees it; `die` is called when a fate says so, and nothing is done for the dead. */
   connect(process: { readonly isAlive: () => boolean; readonly die: () => void }): Provider;
   /** Lets what is late happen, whatever the time. */
@@ -37,18 +40,30 @@ interface World {
   readonly history: Map<string, string[]>;
   readonly statuses: Map<string, StatusContent>;
   readonly comments: Map<number, { readonly id: number; body: string; readonly pullRequest: number }>;
+  /** By id, in the order in which they were made. */
+  readonly checkRuns: Map<number, ShownCheckRun>;
   late: { readonly at: number; readonly happen: () => void }[];
+}
+
+interface ShownCheckRun {
+  readonly id: number;
+  readonly place: string;
+  readonly title: string;
+  /** The call that it was made or updated by. */
+  readonly said: string;
+  readonly annotations: readonly Annotation[];
 }
 
 const placeOf = (commit: string, context: string): string => `${commit} ${context}`;
 
 export function createFaultyHost(options: FaultyHostOptions): FaultyHost {
-  const world: World = { history: new Map(), statuses: new Map(), comments: new Map(), late: [] };
+  const world: World = { history: new Map(), statuses: new Map(), comments: new Map(), checkRuns: new Map(), late: [] };
   return {
     history: world.history,
     comments: (wanted) =>
       [...world.comments.values()].flatMap(({ id, body, pullRequest }) => (pullRequest === wanted ? [{ id, body }] : [])),
     status: (commit, context) => world.statuses.get(placeOf(commit, context)),
+    checkRun: (commit, name) => newestCheckRun(world, placeOf(commit, name)),
     connect({ isAlive, die }) {
       const suffer: Suffer = async (act) => fare(world, options, { act, isAlive, die });
       return operationsOf(world, suffer, factsUnderFate(options.facts, suffer));
@@ -91,14 +106,46 @@ function operationsOf(world: World, suffer: Suffer, facts: ProviderFacts): Provi
         const found = ofPull.find((comment) => comment.body.split('\n')[0] === marker);
         return found && { id: found.id, body: found.body };
       }),
-    createCheckRun: () => suffer(refuseCheckRun),
-    updateCheckRun: () => suffer(refuseCheckRun),
+    ...checkRunsOf(world, { suffer, note }),
     ...facts,
   };
 }
 
-function refuseCheckRun(): never {
-  throw new ProviderFailure('permanent', 'only an App may do that', { status: 403 });
+/** Annotations are added and never taken away; of a name the newest counts. */
+function checkRunsOf(
+  world: World,
+  { suffer, note }: { readonly suffer: Suffer; readonly note: (place: string, text: string) => void },
+): Pick<Provider, 'createCheckRun' | 'updateCheckRun' | 'findCheckRun'> {
+  const show = (id: number, call: CheckRunCall, annotations: readonly Annotation[]): void => {
+    const { commit, name, title } = call;
+    const place = placeOf(commit, name);
+    world.checkRuns.set(id, { id, place, title, said: JSON.stringify(call), annotations });
+    note(place, title);
+  };
+  return {
+    createCheckRun: (call) =>
+      suffer(() => {
+        const id = world.checkRuns.size + 1;
+        show(id, call, call.annotations);
+        return id;
+      }),
+    updateCheckRun: ({ checkRunId, ...call }) =>
+      suffer(() => {
+        const known = world.checkRuns.get(checkRunId);
+        if (known === undefined) return 'gone';
+        show(checkRunId, call, known.annotations);
+        return 'updated';
+      }),
+    findCheckRun: (call) =>
+      suffer(() => {
+        const newest = newestCheckRun(world, placeOf(call.commit, call.name));
+        return newest?.said === JSON.stringify(call) ? newest.id : undefined;
+      }),
+  };
+}
+
+function newestCheckRun({ checkRuns }: World, wanted: string): ShownCheckRun | undefined {
+  return [...checkRuns.values()].findLast(({ place }) => place === wanted);
 }
 
 /** The facts, each question under its fate. A lost answer to a question is no loss. */

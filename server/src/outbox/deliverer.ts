@@ -1,11 +1,12 @@
-import type { Delivery } from '../domain/announce/delivery.ts';
-import { sameContent } from '../domain/announce/owner.ts';
+import type { CheckContent, Delivery } from '../domain/announce/delivery.ts';
+import { sameAnnotations, sameContent } from '../domain/announce/owner.ts';
 import type { Timestamp } from '../domain/build/job.ts';
 import type { RepoService } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type Provider, ProviderFailure } from '../ports/provider.ts';
 import type { OutboxStore, RepoStore } from '../ports/store.ts';
+import { announceCheck } from './announce-check.ts';
 import { announceComment } from './announce-comment.ts';
 import { announceStatus } from './announce-status.ts';
 import { decideNext } from './decide-next.ts';
@@ -39,6 +40,7 @@ export type Deliver = (record: Delivery, leaseEnd: Timestamp) => Promise<Deliver
 /** What an attempt found out on its way; kept even when the attempt fails. */
 interface Progress {
   commentId: number | undefined;
+  checkRunId: number | undefined;
 }
 
 /** Rule 27: delivers what is wanted, then looks at the record again. */
@@ -50,7 +52,7 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
     const place = await findPlace(deps, record);
     if ('suspended' in place) return park(deps, record, suspendedReason(place.suspended));
     const leased = withinLease(deps.clock, leaseEnd);
-    const progress: Progress = { commentId: undefined };
+    const progress: Progress = { commentId: undefined, checkRunId: undefined };
     try {
       if (!hasArrived(record)) await announce(record, { provider, leased, progress, repo: place.name });
     } catch (error) {
@@ -96,6 +98,12 @@ async function announce(
     const { commit, context } = target;
     return announceStatus({ provider, call, uncertain, status: { repo, commit, context, content } });
   }
+  if (target.kind === 'check' && content.kind === 'check') {
+    const { kind: _, ...said } = content;
+    const checkRun = { repo, commit: target.commit, name: target.name, ...said };
+    progress.checkRunId = await announceCheck({ provider, call, checkRun, checkRunId: shownBy(record, content), uncertain });
+    return;
+  }
   if (target.kind === 'comment' && content.kind === 'comment') {
     const comment = { repo, pullRequest: target.pullRequest, body: content.body };
     const onFound = (id: number): void => {
@@ -107,10 +115,16 @@ async function announce(
   throw new TypeError(`A ${content.kind} cannot be delivered where a ${target.kind} belongs`);
 }
 
-async function afterArrival(deps: DelivererDeps, record: Delivery, { commentId }: Progress): Promise<DeliveryEnd> {
+/** After an unknown outcome a newer check run may hide the one that we know. */
+function shownBy({ delivered, uncertain }: Delivery, wanted: CheckContent): number | undefined {
+  if (uncertain || delivered?.content.kind !== 'check') return undefined;
+  return sameAnnotations(delivered.content, wanted) ? delivered.checkRunId : undefined;
+}
+
+async function afterArrival(deps: DelivererDeps, record: Delivery, { commentId, checkRunId }: Progress): Promise<DeliveryEnd> {
   const { outbox, clock, logger } = deps;
   const { version, content } = record.wanted;
-  const arrival = { id: record.id, version, content, commentId, at: clock.now() };
+  const arrival = { id: record.id, version, content, commentId, checkRunId, at: clock.now() };
   const now = await outbox.delivered(arrival);
   logger.info({ ...describe(record), version }, 'delivered');
   return now !== undefined && now.wanted.version > version ? 'newer-wanted' : 'delivered';

@@ -1,4 +1,4 @@
-import type { CommentContent, Delivery, StatusContent } from '../domain/announce/delivery.ts';
+import type { Delivery, DeliveryContent } from '../domain/announce/delivery.ts';
 import type { WaitingPeriods } from '../domain/build/accept-job.ts';
 import type { Build } from '../domain/build/build.ts';
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
@@ -178,8 +178,10 @@ export interface OutboxStore {
     id: number;
     version: number;
     /** What was claimed with that version: something newer may be wanted by now. */
-    content: StatusContent | CommentContent;
+    content: DeliveryContent;
     commentId: number | undefined;
+    /** The check run that shows it; undefined: none, or the one that showed it already. */
+    checkRunId?: number | undefined;
     at: Timestamp;
   }): Promise<Delivery | undefined>;
   /** To be tried again, not before `at`; ends the lease. */
@@ -197,7 +199,7 @@ export interface OutboxStore {
   unpark(at: Timestamp): Promise<void>;
   /** Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns. */
   voidLeases(): Promise<void>;
-  /** All records of this build's target commit, by context, then the one of its pull request, whichever build speaks there. */
+  /** All records of this build's target commit, by context, its check run, then the one of its pull request, whichever build speaks there. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
   nextDueAt(): Promise<Timestamp | undefined>;
 }

@@ -1,4 +1,4 @@
-import type { Delivery, Message, Speaker } from '../domain/announce/delivery.ts';
+import type { Delivery, DeliveryTarget, Message, Speaker } from '../domain/announce/delivery.ts';
 import { wantDelivery } from '../domain/announce/owner.ts';
 import type { Timestamp } from '../domain/build/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -50,9 +50,22 @@ export function announceFirst(place: DeliveryPlace, { message, speaker, at }: An
   );
 }
 
-/** GitHub compares contexts without regard to case, so `coverage (UI)` and `coverage (ui)` are one place (rule 22). */
-export function contextKey(context: string): string {
-  return context.toLowerCase();
+/** Under which the one check run of a commit is found: contexts are printable, so none is called so. */
+const CHECK_KEY = '\tcheck';
+
+/**
+ * What tells the records of one commit apart. GitHub compares contexts without regard to case, so `coverage (UI)` and `coverage (ui)` are one
+ * place (rule 22).
+ */
+export function contextKey(target: Extract<DeliveryTarget, { readonly commit: string }>): string {
+  return target.kind === 'check' ? CHECK_KEY : target.context.toLowerCase();
+}
+
+const ORDER: Record<DeliveryTarget['kind'], number> = { status: 0, check: 1, comment: 2 };
+
+/** The records of one build as they are listed: statuses in the order given, check run, comment. */
+export function inOrder(records: readonly Delivery[]): readonly Delivery[] {
+  return records.toSorted((a, b) => ORDER[a.target.kind] - ORDER[b.target.kind]);
 }
 
 /** Whether something is wanted that has not arrived. */
@@ -92,11 +105,16 @@ export function arrive(record: Delivery, arrival: Arrival): Delivery | undefined
   if (record.repoRemoved && arrival.version >= record.wanted.version) return undefined;
   return {
     ...record,
-    delivered: { version: arrival.version, content: arrival.content, at: arrival.at },
+    delivered: deliver(arrival, record.delivered?.checkRunId),
     commentId: arrival.commentId ?? record.commentId,
     uncertain: false,
     attempts: 0,
   };
+}
+
+function deliver({ version, content, at, checkRunId }: Arrival, shownBefore: number | undefined): Delivery['delivered'] {
+  const shownBy = content.kind === 'check' ? (checkRunId ?? shownBefore) : undefined;
+  return { version, content, at, ...(shownBy !== undefined && { checkRunId: shownBy }) };
 }
 
 /** The record that is tried again at `at`. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { changeOf } from '../domain/announce/commit-status.ts';
-import type { Delivery } from '../domain/announce/delivery.ts';
+import type { Delivery, DeliveryContent, DeliveryTarget } from '../domain/announce/delivery.ts';
 import { printable } from '../domain/announce/printable.ts';
 import type { Build, FlagResult } from '../domain/build/build.ts';
 import type { Job } from '../domain/build/job.ts';
@@ -87,22 +87,31 @@ export function DeliveryTable({ deliveries }: { readonly deliveries: readonly De
       {deliveries.map((delivery) => (
         <tr>
           <td>
-            {delivery.target.kind === 'status' ? (
-              <code>{delivery.target.context}</code>
-            ) : (
-              `comment on #${delivery.target.pullRequest}`
-            )}
+            <DeliveryPlace target={delivery.target} />
           </td>
-          <td>
-            {delivery.wanted.content.kind === 'status'
-              ? `${delivery.wanted.content.state}: ${delivery.wanted.content.description}`
-              : 'the numbers of this page'}
-          </td>
+          <td>{contentText(delivery.wanted.content)}</td>
           <td>{deliveryState(delivery)}</td>
         </tr>
       ))}
     </Table>
   );
+}
+
+function DeliveryPlace({ target }: { readonly target: DeliveryTarget }): VNode {
+  if (target.kind === 'comment') return <>comment on #{target.pullRequest}</>;
+  if (target.kind === 'status') return <code>{target.context}</code>;
+  return (
+    <>
+      check run <code>{target.name}</code>
+    </>
+  );
+}
+
+function contentText(content: DeliveryContent): string {
+  if (content.kind === 'comment') return 'the numbers of this page';
+  if (content.kind === 'status') return `${content.state}: ${content.description}`;
+  const marks = content.annotations.length;
+  return `${content.conclusion}: ${content.title}${marks === 0 ? '' : `; ${marks} ${marks === 1 ? 'place' : 'places'} marked`}`;
 }
 
 function deliveryState(delivery: Delivery): string {

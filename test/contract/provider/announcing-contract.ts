@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StatusContent } from '../../../server/src/domain/announce/delivery.ts';
-import type { Annotation, CheckRunCall } from '../../../server/src/ports/check-runs.ts';
+import type { Annotation, StatusContent } from '../../../server/src/domain/announce/delivery.ts';
+import type { CheckRunCall } from '../../../server/src/ports/check-runs.ts';
 import { createScenes, failureOf, HOSTILE_REPOS, type OpenScene, repo, shaOf } from './scene.ts';
 
 const commit = shaOf('head');
@@ -10,11 +10,11 @@ const annotation: Annotation = { file: 'web/a b.js', firstLine: 3, lastLine: 5, 
 const checkRun: CheckRunCall = {
   repo,
   commit,
-  name: 'coverage',
+  name: 'coverage annotations',
   detailsUrl: 'https://c.example/1',
-  conclusion: 'success',
-  title: '81.20%',
-  summary: 'All is **well**',
+  conclusion: 'neutral',
+  title: '3 lines',
+  summary: 'Some are **not** covered',
   annotations: [annotation],
 };
 
@@ -64,26 +64,60 @@ export function describeAnnouncing(open: OpenScene): void {
   });
 
   describe('check runs', () => {
-    test('are created, then updated by adding annotations, and gone when unknown', async () => {
+    test('are created; an update replaces all but the annotations, which stay; gone when unknown', async () => {
       const { host, appProvider } = await start();
       host.addCommit(repo, { sha: commit });
-      const checkRunId = await appProvider.createCheckRun({ ...checkRun, conclusion: undefined, annotations: [] });
-      expect(host.checkRuns(repo, commit)).toMatchObject([{ id: checkRunId, status: 'in_progress', conclusion: null }]);
-      expect(await appProvider.updateCheckRun({ ...checkRun, checkRunId })).toBe('updated');
-      const fifty = Array.from({ length: 50 }, () => annotation);
-      await appProvider.updateCheckRun({ ...checkRun, checkRunId, conclusion: 'failure', annotations: fifty });
+      const checkRunId = await appProvider.createCheckRun(checkRun);
+      const shown = { id: checkRunId, name: 'coverage annotations', detailsUrl: 'https://c.example/1', status: 'completed' };
+      const annotations = [
+        { path: 'web/a b.js', start_line: 3, end_line: 5, annotation_level: 'warning', message: 'Not covered' },
+      ];
       expect(host.checkRuns(repo, commit)).toMatchObject([
-        { name: 'coverage', status: 'completed', conclusion: 'failure', title: '81.20%', detailsUrl: 'https://c.example/1' },
+        { ...shown, conclusion: 'neutral', title: '3 lines', summary: 'Some are **not** covered', annotations },
       ]);
-      expect(host.checkRuns(repo, commit)[0]?.annotations).toHaveLength(51);
-      expect(host.checkRuns(repo, commit)[0]?.annotations[0]).toEqual({
-        path: 'web/a b.js',
-        start_line: 3,
-        end_line: 5,
-        annotation_level: 'warning',
-        message: 'Not covered',
-      });
+      const better = { ...checkRun, conclusion: 'success', title: '2 lines', summary: 'Fewer' } as const;
+      expect(await appProvider.updateCheckRun({ ...better, checkRunId })).toBe('updated');
+      expect(host.checkRuns(repo, commit)).toMatchObject([
+        { ...shown, conclusion: 'success', title: '2 lines', summary: 'Fewer', annotations },
+      ]);
+      expect(host.checkRuns(repo, commit)[0]?.annotations).toHaveLength(1);
       expect(await appProvider.updateCheckRun({ ...checkRun, checkRunId: checkRunId + 1 })).toBe('gone');
+    });
+
+    test('take fifty annotations', async () => {
+      const { host, appProvider } = await start();
+      host.addCommit(repo, { sha: commit });
+      await appProvider.createCheckRun({ ...checkRun, annotations: Array.from({ length: 50 }, () => annotation) });
+      expect(host.checkRuns(repo, commit)[0]?.annotations).toHaveLength(50);
+    });
+
+    test('are found while they say exactly the same and no newer one of the name hides them', async () => {
+      const { host, appProvider } = await start();
+      for (const sha of [commit, shaOf('other')]) host.addCommit(repo, { sha });
+      expect(await appProvider.findCheckRun(checkRun)).toBeUndefined();
+      expect(await appProvider.findCheckRun({ ...checkRun, commit: shaOf('unknown') })).toBeUndefined();
+      const first = await appProvider.createCheckRun(checkRun);
+      expect(await appProvider.findCheckRun(checkRun)).toBe(first);
+      const moved = { ...annotation, firstLine: 4 };
+      const others: readonly Partial<CheckRunCall>[] = [
+        { commit: shaOf('other') },
+        { name: 'coverage' },
+        { conclusion: 'success' },
+        { title: '4 lines' },
+        { summary: 'Others' },
+        { detailsUrl: 'https://c.example/2' },
+        { annotations: [moved] },
+        { annotations: [] },
+      ];
+      for (const other of others) expect(await appProvider.findCheckRun({ ...checkRun, ...other })).toBeUndefined();
+      await appProvider.createCheckRun({ ...checkRun, name: 'another' });
+      expect(await appProvider.findCheckRun(checkRun)).toBe(first);
+      const updated = { ...checkRun, title: '4 lines' };
+      await appProvider.updateCheckRun({ ...updated, checkRunId: first });
+      expect([await appProvider.findCheckRun(checkRun), await appProvider.findCheckRun(updated)]).toEqual([undefined, first]);
+      const second = await appProvider.createCheckRun({ ...checkRun, annotations: [moved] });
+      expect(await appProvider.findCheckRun(updated)).toBeUndefined();
+      expect(await appProvider.findCheckRun({ ...checkRun, annotations: [moved] })).toBe(second);
     });
 
     test('are refused without an App, and with more than 50 annotations', async () => {
@@ -114,6 +148,7 @@ export function describeAnnouncing(open: OpenScene): void {
       provider.updateComment({ ...place, commentId: 1, body: 'x' }),
       appProvider.createCheckRun({ ...checkRun, repo: name }),
       appProvider.updateCheckRun({ ...checkRun, repo: name, checkRunId: 1 }),
+      appProvider.findCheckRun({ ...checkRun, repo: name }),
     ])
       expect(await failureOf(call)).toMatchObject({ kind: 'permanent', status: undefined });
   });

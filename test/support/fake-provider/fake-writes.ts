@@ -78,26 +78,30 @@ function checkRuns(world: World, { isApp }: Caller): CheckRuns {
       check(call);
       const known = holder?.checkRuns.get(call.checkRunId);
       if (!holder || !known) return 'gone';
-      const fields = toRecord(call);
-      holder.checkRuns.set(known.id, { ...known, ...fields, annotations: [...known.annotations, ...fields.annotations] });
+      holder.checkRuns.set(known.id, { ...known, ...toRecord(call), annotations: known.annotations });
       return 'updated';
+    },
+    async findCheckRun(call) {
+      const ofName = [...(findRepo(world, call.repo)?.checkRuns.values() ?? [])].filter(
+        ({ sha, name }) => sha === call.commit && name === call.name,
+      );
+      const newest = ofName.at(-1);
+      return newest?.externalId === JSON.stringify(call) ? newest.id : undefined;
     },
   };
 }
 
 function toRecord({
-  name,
-  detailsUrl,
-  conclusion,
-  title,
-  summary,
-  annotations,
-}: CheckRunCall): Omit<CheckRunRecord, 'id' | 'sha'> {
+  checkRunId: _,
+  ...call
+}: CheckRunCall & { readonly checkRunId?: number }): Omit<CheckRunRecord, 'id' | 'sha'> {
+  const { name, detailsUrl, conclusion, title, summary, annotations } = call;
   return {
     name,
     detailsUrl,
-    status: conclusion === undefined ? 'in_progress' : 'completed',
-    conclusion: conclusion ?? null,
+    externalId: JSON.stringify(call),
+    status: 'completed',
+    conclusion,
     title,
     summary,
     annotations: annotations.map(({ file, firstLine, lastLine, level, message }) => ({

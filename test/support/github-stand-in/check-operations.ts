@@ -1,5 +1,6 @@
 import type { Answer } from './answer.ts';
-import { failure, notFound, Refusal } from './answer.ts';
+import { failure, notFound, pageOf, Refusal } from './answer.ts';
+import { resolveRef } from './history.ts';
 import type { AnnotationRecord, CheckRunRecord, RepoRecord } from './model.ts';
 import { timestamp } from './model.ts';
 import type { Call, Operation } from './operation.ts';
@@ -9,6 +10,7 @@ import { htmlUrl, nodeId, repoUrl } from './present-repo.ts';
 export const checkOperations: readonly Operation[] = [
   { method: 'POST', template: '/repos/{owner}/{repo}/check-runs', run: createCheckRun },
   { method: 'PATCH', template: '/repos/{owner}/{repo}/check-runs/{check_run_id}', run: updateCheckRun },
+  { method: 'GET', template: '/repos/{owner}/{repo}/commits/{ref}/check-runs', run: listCheckRuns },
 ];
 
 function createCheckRun(call: Call): Answer {
@@ -16,7 +18,15 @@ function createCheckRun(call: Call): Answer {
   requireApp(call);
   const sha = String(call.body.head_sha);
   if (!repo.commits.has(sha)) throw new Refusal(failure(422, `No commit found for SHA: ${sha}`));
-  const blank = { status: 'queued', conclusion: null, detailsUrl: null, title: null, summary: null, annotations: [] };
+  const blank = {
+    status: 'queued',
+    conclusion: null,
+    detailsUrl: null,
+    externalId: '',
+    title: null,
+    summary: null,
+    annotations: [],
+  };
   const record = changed({ id: call.world.nextId('check'), sha, name: '', ...blank }, call.body);
   repo.checkRuns.set(record.id, record);
   return { status: 201, body: presentCheckRun(call, repo, record) };
@@ -30,6 +40,23 @@ function updateCheckRun(call: Call): Answer {
   const record = changed(known, call.body);
   repo.checkRuns.set(record.id, record);
   return { status: 200, body: presentCheckRun(call, repo, record) };
+}
+
+/** Whoever may read the repo may read its check runs. `latest`: of each name the newest. */
+function listCheckRuns(call: Call): Answer {
+  const repo = repoOf(call);
+  const sha = resolveRef(repo, paramOf(call, 'ref'));
+  if (sha === undefined) throw notFound();
+  const name = call.query.get('check_name');
+  const newestFirst = [...repo.checkRuns.values()]
+    .filter((run) => run.sha === sha && (name === null || run.name === name))
+    .sort((a, b) => b.id - a.id);
+  const seen = new Set<string>();
+  const all = call.query.get('filter') === 'all';
+  const runs = newestFirst.filter((run) => all || (!seen.has(run.name) && seen.add(run.name)));
+  const page = pageOf(runs, call.query, call.address);
+  const body = { total_count: runs.length, check_runs: page.items.map((run) => presentCheckRun(call, repo, run)) };
+  return { status: 200, body, headers: page.headers };
 }
 
 /** GitHub refuses everybody else in these words. */
@@ -49,6 +76,7 @@ function changed(record: CheckRunRecord, body: Readonly<Record<string, unknown>>
     status: conclusion === null ? (textOr(body.status, record.status) ?? '') : 'completed',
     conclusion,
     detailsUrl: textOr(body.details_url, record.detailsUrl),
+    externalId: textOr(body.external_id, record.externalId) ?? '',
     title: textOr(output.title, record.title),
     summary: textOr(output.summary, record.summary),
     annotations: [...record.annotations, ...((output.annotations ?? []) as readonly AnnotationRecord[])],
@@ -67,7 +95,7 @@ function presentCheckRun(call: Call, repo: RepoRecord, run: CheckRunRecord): Rec
     id: run.id,
     node_id: nodeId('CheckRun', run.id),
     head_sha: run.sha,
-    external_id: '',
+    external_id: run.externalId,
     url,
     html_url: `${htmlUrl(repo)}/runs/${run.id}`,
     details_url: run.detailsUrl,

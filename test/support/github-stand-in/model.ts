@@ -125,6 +125,8 @@ export interface CheckRunRecord {
   readonly status: string;
   readonly conclusion: string | null;
   readonly detailsUrl: string | null;
+  /** What its maker calls it. */
+  readonly externalId: string;
   readonly title: string | null;
   readonly summary: string | null;
   /** Of all calls, in their order. */

@@ -19,9 +19,38 @@ export interface CommentContent {
   readonly body: string;
 }
 
-/** Where a delivery goes: one record each (rule 27). */
+/** What the check run of one commit should show: its newest of that name counts (domain/announce/annotations.ts). */
+export interface CheckContent {
+  readonly kind: 'check';
+  /** Never one that keeps anything from being merged. */
+  readonly conclusion: 'success' | 'neutral';
+  /** Plain text. */
+  readonly title: string;
+  /** Markdown. */
+  readonly summary: string;
+  readonly detailsUrl: string;
+  /** At most 50. */
+  readonly annotations: readonly Annotation[];
+}
+
+/** A remark beside lines of code. */
+export interface Annotation {
+  /** Repo-relative. */
+  readonly file: string;
+  /** Lines from 1 on, both included. */
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly level: 'notice' | 'warning' | 'failure';
+  /** Plain text. */
+  readonly message: string;
+}
+
+export type DeliveryContent = StatusContent | CommentContent | CheckContent;
+
+/** Where a delivery goes: one record each (rule 27). A commit has one check run at most, whatever its name became. */
 export type DeliveryTarget =
   | { readonly kind: 'status'; readonly commit: string; readonly context: string }
+  | { readonly kind: 'check'; readonly commit: string; readonly name: string }
   | { readonly kind: 'comment'; readonly pullRequest: number };
 
 /** The build that speaks, with what decides who owns a context (rule 24). */
@@ -57,6 +86,12 @@ export type Message =
       readonly content: CommentContent;
       /** Says nothing worth a new comment, but an earlier one must not go on saying something else (rule 25). */
       readonly onlyEdit?: boolean;
+    }
+  | {
+      readonly target: Extract<DeliveryTarget, { kind: 'check' }>;
+      readonly content: CheckContent;
+      /** Marks nothing: said only where something was marked before. */
+      readonly onlyEdit?: boolean;
     };
 
 /** A record of what is wanted at one place and what arrived there. It outlives its repo while a context is to be ended. */
@@ -69,10 +104,16 @@ export interface Delivery {
   readonly target: DeliveryTarget;
   readonly speaker: Speaker;
   /** `version` rises with each change of `content`. */
-  readonly wanted: { readonly version: number; readonly content: StatusContent | CommentContent };
+  readonly wanted: { readonly version: number; readonly content: DeliveryContent };
   /** The last version that surely arrived. */
   readonly delivered:
-    | { readonly version: number; readonly content: StatusContent | CommentContent; readonly at: Timestamp }
+    | {
+        readonly version: number;
+        readonly content: DeliveryContent;
+        readonly at: Timestamp;
+        /** The check run that shows it, where it is one. */
+        readonly checkRunId?: number | undefined;
+      }
     | undefined;
   /** The comment's id at the provider, once known. */
   readonly commentId: number | undefined;

@@ -1,4 +1,4 @@
-import type { Delivery, KnownHead, Message, Speaker } from './delivery.ts';
+import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, Speaker } from './delivery.ts';
 
 /**
  * Rule 24: whether `candidate` speaks before `current` about one commit: a trusted build's before an unverified run's, then a
@@ -50,8 +50,8 @@ function newerHead(one: KnownHead | undefined, other: KnownHead | undefined): Kn
 export type WantedChange = Pick<Delivery, 'speaker' | 'wanted' | 'parked' | 'attempts'>;
 
 /**
- * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context by speaksBefore, a
- * pull request's comment by the newest build of its head) or the same is
+ * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context and a commit's check run
+ * by speaksBefore, a pull request's comment by the newest build of its head) or the same is
  * wanted already (rule 23); else the new owner and the next version.
  */
 export function wantDelivery(
@@ -81,9 +81,23 @@ function rememberHead(voice: Speaker, before: Speaker | undefined): Speaker {
 }
 
 /** Whether two contents would look the same at the provider. */
-export function sameContent(a: Delivery['wanted']['content'], b: Delivery['wanted']['content']): boolean {
-  if (a.kind === 'comment' || b.kind === 'comment') return a.kind === b.kind && 'body' in a && 'body' in b && a.body === b.body;
-  return a.state === b.state && a.description === b.description && a.targetUrl === b.targetUrl;
+export function sameContent(a: DeliveryContent, b: DeliveryContent): boolean {
+  if (a.kind === 'status' && b.kind === 'status')
+    return a.state === b.state && a.description === b.description && a.targetUrl === b.targetUrl;
+  if (a.kind === 'comment' && b.kind === 'comment') return a.body === b.body;
+  return a.kind === 'check' && b.kind === 'check' && sameCheck(a, b);
+}
+
+function sameCheck(a: CheckContent, b: CheckContent): boolean {
+  const said = (['conclusion', 'title', 'summary', 'detailsUrl'] as const).every((key) => a[key] === b[key]);
+  return said && sameAnnotations(a, b);
+}
+
+/** Whether both mark the same lines in the same words. */
+export function sameAnnotations({ annotations: ours }: CheckContent, { annotations: theirs }: CheckContent): boolean {
+  if (ours.length !== theirs.length) return false;
+  const keys = ['file', 'firstLine', 'lastLine', 'level', 'message'] as const;
+  return ours.every((one, index) => keys.every((key) => one[key] === theirs[index]?.[key]));
 }
 
 /** Undefined when both are alike, so that the next criterion decides. */

@@ -1,4 +1,4 @@
-import type { Delivery } from '../announce/delivery.ts';
+import type { Delivery, DeliveryTarget } from '../announce/delivery.ts';
 import type { Build } from './build.ts';
 import type { Job } from './job.ts';
 
@@ -33,7 +33,11 @@ function rivalSentence(rivals: readonly Build[]): string {
   return `Other CI builds of this commit and event sent coverage too: ${shown.join(', ')}${more}. One of them announces; to merge them, give their jobs one build number.`;
 }
 
-function parkedSentence(delivery: Delivery): string {
-  const what = delivery.target.kind === 'status' ? `The commit status "${delivery.target.context}"` : 'The pull request comment';
-  return `${what} could not be delivered: ${delivery.parked}`;
+function parkedSentence({ target, parked }: Delivery): string {
+  return `${placeName(target)} could not be delivered: ${parked}`;
+}
+
+function placeName(target: DeliveryTarget): string {
+  if (target.kind === 'comment') return 'The pull request comment';
+  return target.kind === 'status' ? `The commit status "${target.context}"` : `The check run "${target.name}"`;
 }

@@ -84,5 +84,6 @@ function byRepo(providerOf: (repo: string) => Provider): Provider {
     readRun: (call) => providerOf(call.repo).readRun(call),
     createCheckRun: (call) => providerOf(call.repo).createCheckRun(call),
     updateCheckRun: (call) => providerOf(call.repo).updateCheckRun(call),
+    findCheckRun: (call) => providerOf(call.repo).findCheckRun(call),
   };
 }

@@ -141,4 +141,10 @@ export const OPERATIONS = {
     permission: 'any',
     notFound: () => 'the GitHub App is not installed there any more; install it again',
   },
+  findCheckRun: {
+    writes: false,
+    task: 'look for our check run',
+    permission: '`checks: read`',
+    notFound: UNSEEN_REPO,
+  },
 } as const satisfies Readonly<Record<string, Operation>>;

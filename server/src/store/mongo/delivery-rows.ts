@@ -7,6 +7,7 @@ import {
   announceFirst,
   contextKey,
   endContext,
+  inOrder,
   isOpenContext,
   isPending,
   isRetriedBy,
@@ -21,7 +22,7 @@ import { assign, claimable, toDate } from './server-time.ts';
 
 /** Delivery records, for the stores that write them. Each change is conditional on the version that was read. */
 export interface DeliveryRows {
-  /** All records of the build's target commit, by context, then the one of its pull request. */
+  /** All records of the build's target commit, by context, its check run, then the one of its pull request. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
   /**
    * Changes one record and ends its lease, where `next` answers another; undefined takes it away. Answers the record as it is then, undefined
@@ -87,13 +88,13 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
   return {
     ...createSettling(connection, change),
     async ofBuild({ repoId, target, pullRequest }) {
-      const [statuses, comments] = await run(() =>
+      const [onCommit, comments] = await run(() =>
         Promise.all([
           target === undefined ? [] : deliveries.find({ repoId, commit: target }, { sort: { contextKey: 1 } }).toArray(),
           pullRequest === undefined ? [] : deliveries.find({ repoId, pullRequest }).toArray(),
         ]),
       );
-      return [...statuses, ...comments].map(({ record }) => record);
+      return inOrder([...onCommit, ...comments].map(({ record }) => record));
     },
     announce: createAnnouncing(connection, { change, nextId }),
     tryAgain: async (build, at) => {
@@ -172,9 +173,9 @@ function createAnnouncing(
 
 /** What a place is found by, and what never changes of it. */
 export function placeOf(repoId: number, target: DeliveryTarget): Partial<DeliveryDocument> {
-  return target.kind === 'status'
-    ? { repoId, commit: target.commit, contextKey: contextKey(target.context) }
-    : { repoId, pullRequest: target.pullRequest };
+  return target.kind === 'comment'
+    ? { repoId, pullRequest: target.pullRequest }
+    : { repoId, commit: target.commit, contextKey: contextKey(target) };
 }
 
 /** The fields that change with every write of a record. */

@@ -227,7 +227,7 @@ export const INDEXES: readonly StoreIndex[] = [
     keys: { repoId: 1, commit: 1, contextKey: 1 },
     unique: true,
     where: 'commit',
-    serves: 'the record of a context',
+    serves: 'the record of a context, or of a check run',
   },
   {
     collection: 'deliveries',

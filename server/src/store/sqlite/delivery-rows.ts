@@ -2,7 +2,7 @@ import type { Delivery, DeliveryTarget, Message, Speaker } from '../../domain/an
 import type { Build } from '../../domain/build/build.ts';
 import type { Timestamp } from '../../domain/build/job.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { announceAgain, announceFirst, contextKey, isOpenContext, isPending } from '../delivery-steps.ts';
+import { announceAgain, announceFirst, contextKey, inOrder, isOpenContext, isPending } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { type Row, readRecord, readRecords, writeRecord } from './records.ts';
@@ -10,7 +10,7 @@ import { type Row, readRecord, readRecords, writeRecord } from './records.ts';
 /** Delivery records, for the stores that write them. Only inside a write. */
 export interface DeliveryRows {
   find(id: number): Delivery | undefined;
-  /** All records of the build's target commit, by context, then the one of its pull request. */
+  /** All records of the build's target commit, by context, its check run, then the one of its pull request. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): readonly Delivery[];
   insert(record: Delivery): void;
   update(record: Delivery): void;
@@ -43,16 +43,16 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
 
   const at = (repoId: number, target: DeliveryTarget): Delivery | undefined =>
     readRecord<Delivery>(
-      target.kind === 'status'
-        ? ofContext.get(repoId, target.commit, contextKey(target.context))
-        : ofPull.get(repoId, target.pullRequest),
+      target.kind === 'comment'
+        ? ofPull.get(repoId, target.pullRequest)
+        : ofContext.get(repoId, target.commit, contextKey(target)),
     );
   const rows: DeliveryRows = {
     find: (id) => readRecord<Delivery>(find.get(id)),
     ofBuild({ repoId, target, pullRequest }) {
-      const statuses: Row[] = target === undefined ? [] : ofCommit.all(repoId, target);
+      const onCommit: Row[] = target === undefined ? [] : ofCommit.all(repoId, target);
       const comments: Row[] = pullRequest === undefined ? [] : ofPull.all(repoId, pullRequest);
-      return readRecords<Delivery>([...statuses, ...comments]);
+      return inOrder(readRecords<Delivery>([...onCommit, ...comments]));
     },
     insert: (record) => void insert.run({ id: record.id, ...placeColumns(record), ...stateColumns(record) }),
     update: (record) => void update.run({ id: record.id, ...stateColumns(record) }),
@@ -76,9 +76,9 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
 
 /** Columns that never change. */
 function placeColumns({ repoId, target }: Delivery) {
-  return target.kind === 'status'
-    ? { repoId, commit: target.commit, contextKey: contextKey(target.context), pullRequest: null }
-    : { repoId, commit: null, contextKey: null, pullRequest: target.pullRequest };
+  return target.kind === 'comment'
+    ? { repoId, commit: null, contextKey: null, pullRequest: target.pullRequest }
+    : { repoId, commit: target.commit, contextKey: contextKey(target), pullRequest: null };
 }
 
 function stateColumns(record: Delivery) {
