@@ -5,7 +5,7 @@ import type { Machinery, Parts } from './compose/machinery.ts';
 import { composeRoutes } from './compose/routes.ts';
 import { composeClosing, composeSweeping, idleOf, keepTime } from './compose/workers.ts';
 import type { Config } from './config.ts';
-import type { Repo } from './domain/repo/repo.ts';
+import type { Repo, RepoService } from './domain/repo/repo.ts';
 import { createApp } from './http/app.ts';
 import { registerHealthRoutes } from './http/routes/health/health.ts';
 import { createHttpServer } from './http/server.ts';
@@ -51,7 +51,9 @@ export function compose(parts: Parts): Service {
   const isStopping = (): boolean => stopping;
   const providerOf = (repo: Repo): Provider | undefined => providers.for(repo.service);
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
-  const machinery: Machinery = { ...parts, clock, pool, providers, outbox, askProvider, isStopping };
+  // Of GitHub's credentials only an App's may make check runs.
+  const canAnnotate = (service: RepoService): boolean => service === 'github' && config.githubApp !== undefined;
+  const machinery: Machinery = { ...parts, clock, pool, providers, canAnnotate, outbox, askProvider, isStopping };
   const closing = composeClosing(machinery);
   const sweeping = composeSweeping(machinery);
   const now = (): number => performance.now();

@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN_TOKEN, type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { type MadeRepo, reposClient } from '../support/repos-client.ts';
 
+let isApp = false;
 let app: HttpApp;
 let client: ReturnType<typeof reposClient>;
 let alice: string;
 let bob: string;
 beforeAll(async () => {
-  app = await startHttpApp({ requireSignIn: false });
+  app = await startHttpApp({ requireSignIn: false, isApp: () => isApp });
   client = reposClient(app);
   alice = await app.tokenOf('alice');
   bob = await app.tokenOf('bob');
@@ -119,6 +120,44 @@ describe('settings', () => {
   });
 });
 
+describe('annotations', () => {
+  afterEach(() => {
+    isApp = false;
+  });
+  const put = (repo: MadeRepo, body: object) => client.send('PUT', `${repo.path}/settings`, ADMIN_TOKEN, body);
+
+  test('are refused while the server is no GitHub App, with nothing stored, else taken', async () => {
+    const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
+    const refused = await put(repo, { annotations: true, informational: true });
+    expect([refused.status, refused.json.message]).toEqual([
+      422,
+      'annotations cannot be true: annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+    ]);
+    expect((await app.store.repos.find(repo.id))?.settings).toMatchObject({ annotations: false, informational: false });
+    isApp = true;
+    expect((await put(repo, { annotations: true })).json.annotations).toBe(true);
+  });
+
+  test('that were switched on stay when the App is lost: the repo warns, what was read may be sent back, and off stays off', async () => {
+    const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
+    const warnings = async () => (await client.send('GET', repo.path, ADMIN_TOKEN)).json.warnings;
+    isApp = true;
+    const { json } = await put(repo, { annotations: true });
+    expect(await warnings()).toEqual([]);
+    isApp = false;
+    expect(await warnings()).toEqual([expect.stringMatching(/^Uncovered lines are not marked: .*GITHUB_APP_ID/)]);
+    expect((await put(repo, json)).json).toEqual(json);
+    expect((await put(repo, { annotations: false })).status).toBe(200);
+    expect((await put(repo, { annotations: true })).status).toBe(422);
+    expect(await warnings()).toEqual([]);
+  });
+
+  test('are refused only to whoever may change them', async () => {
+    const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
+    expect((await client.send('PUT', `${repo.path}/settings`, bob, { annotations: true })).status).toBe(404);
+  });
+});
+
 describe('status names', () => {
   test.each([
     ['coveralls', { build: 'coverage/coveralls', flag: 'Coveralls - <flag>' }],
@@ -182,9 +221,9 @@ describe('refused, with nothing stored', () => {
     [{ visibility: 'internal' }, 'visibility must be one of private, public, null, not "internal"'],
     [
       { annotations: true },
-      'annotations cannot be true: annotations need check runs, which GitHub lets only Apps make, and this server has no GitHub App authentication',
+      'annotations cannot be true: annotations are check runs of GitHub, and the service of this repo is manual.',
     ],
-    [{ annotations: 'no' }, 'annotations must be false, not "no"'],
+    [{ annotations: 'no' }, 'annotations must be true or false, not "no"'],
     [{ comment_mode: 'never' }, 'comment_mode must be one of always, on-change, not "never"'],
     [{ informational: 1 }, 'informational must be true or false, not 1'],
     [[1], 'The body must be an object, not [1].'],

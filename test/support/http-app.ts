@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import type { KnownProviders } from '../../server/src/domain/repo/warnings.ts';
 import { createApp } from '../../server/src/http/app.ts';
 import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
 import type { TrustedProxies } from '../../server/src/http/middleware/client-address.ts';
@@ -44,6 +45,8 @@ export interface HttpAppOptions {
   /** Replaces parts of the store, for failures that a real one does not have at hand. */
   readonly checkStore?: () => Promise<void>;
   readonly providers?: ReadonlySet<string>;
+  /** Whether the server signs in as an App. Default: it does not. */
+  readonly isApp?: () => boolean;
   /** Routes beside those for repos and health. */
   readonly routes?: readonly RegisterRoutes[];
 }
@@ -65,7 +68,11 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN };
   const askProvider = createAskProvider({ facts: store.facts, providerOf: () => undefined, clock, logger });
   const repoDeps = { repos: store.repos, builds: store.builds, secrets, clock, onDue: () => void state.due++ };
-  const providers = options.providers ?? new Set(['github']);
+  const { providers: services = new Set(['github']), isApp = () => false } = options;
+  const providers: KnownProviders = {
+    has: (service) => services.has(service),
+    canAnnotate: (service) => services.has(service) && isApp(),
+  };
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;
   const app = createApp({
@@ -121,7 +128,7 @@ interface AdminDeps {
   readonly clock: Clock;
   readonly onDue: () => void;
   readonly identifying: IdentifyDeps;
-  readonly providers: ReadonlySet<string>;
+  readonly providers: KnownProviders;
   readonly requireSignIn: boolean;
 }
 

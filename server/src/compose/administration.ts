@@ -1,3 +1,4 @@
+import type { KnownProviders } from '../domain/repo/warnings.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBuildAdminRoutes } from '../http/routes/builds-admin/builds-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks/hooks.ts';
@@ -13,10 +14,11 @@ import type { Machinery } from './machinery.ts';
 
 /** What is set beyond the six of the API; before the repo routes, whose paths are wider. */
 export function composeAdministration(
-  { config, store, clock, askProvider }: Machinery,
+  machinery: Machinery,
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
+  const { config, store, clock, askProvider } = machinery;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const tellDependants = createTellDependants({ builds, clock });
@@ -25,7 +27,15 @@ export function composeAdministration(
       registerSettingsRoutes(router, {
         identifyCaller,
         showSettings: createShowSettings({ repos, requireSignIn }),
-        updateSettings: createUpdateSettings({ repos, builds, askProvider, clock, requireSignIn, onDue: closing.nudge }),
+        updateSettings: createUpdateSettings({
+          repos,
+          builds,
+          askProvider,
+          clock,
+          requireSignIn,
+          providers: knownTo(machinery),
+          onDue: closing.nudge,
+        }),
       }),
     (router) =>
       registerBuildAdminRoutes(router, {
@@ -33,6 +43,11 @@ export function composeAdministration(
         excludeBase: createExcludeBase({ builds, repos, clock, tellDependants, onDue: closing.nudge }),
       }),
   ];
+}
+
+/** Whom the server speaks to, for those who only ask. */
+export function knownTo({ providers, canAnnotate }: Machinery): KnownProviders {
+  return { has: (service) => providers.for(service) !== undefined, canAnnotate };
 }
 
 /** What GitHub tells by itself. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { RepoService } from '../domain/repo/repo.ts';
 import type { ProviderDirectory } from '../outbox/deliverer.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -23,6 +24,8 @@ export interface Machinery extends Parts {
   readonly clock: Clock;
   readonly pool: ThreadPool;
   readonly providers: ProviderDirectory;
+  /** Whether the server signs in there as what may make check runs. */
+  readonly canAnnotate: (service: RepoService) => boolean;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KnownProviders } from '../domain/repo/warnings.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
@@ -28,16 +27,16 @@ import { createVerifyProviderToken } from '../use-cases/verify-provider-token.ts
 import { createVerifyRun } from '../use-cases/verify-run.ts';
 import { withVisibility } from '../use-cases/visible-repos.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
-import { composeAdministration, composeGithubHook } from './administration.ts';
+import { composeAdministration, composeGithubHook, knownTo } from './administration.ts';
 import type { Machinery } from './machinery.ts';
 import { composeReading } from './reading.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, providers, pool, outbox, askProvider, baseUrl, isStopping } = machinery;
+  const { config, store, secrets, clock, pool, outbox, askProvider, baseUrl, isStopping } = machinery;
   const { repos, builds } = store;
   const addresses = createAddresses(baseUrl);
-  const known: KnownProviders = { has: (service) => providers.for(service) !== undefined };
+  const known = knownTo(machinery);
   const identifyUploader = composeUploaders(machinery);
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));

@@ -8,6 +8,7 @@ import { createChooseBase } from '../use-cases/choose-base.ts';
 import { createChooseCarried } from '../use-cases/choose-carried.ts';
 import { createDiffCarried } from '../use-cases/diff-carried.ts';
 import { createCompareCommits, createDiffSince, createFindDiffs } from '../use-cases/find-diffs.ts';
+import { createFindShownText } from '../use-cases/find-shown-text.ts';
 import { createFinishBuild } from '../use-cases/finish-build.ts';
 import { createLandBuilds } from '../use-cases/hear-github/land-builds.ts';
 import { createListAncestors } from '../use-cases/list-ancestors.ts';
@@ -37,6 +38,7 @@ const SWEEP_PAUSE = 30 * 60_000;
 export function composeClosing(machinery: Machinery): WorkLoop {
   const { config, store, logger, clock, providers, pool, outbox, askProvider } = machinery;
   const hasProvider = (repo: Repo): boolean => providers.for(repo.service) !== undefined;
+  const canAnnotate = (repo: Repo): boolean => machinery.canAnnotate(repo.service);
   const { builds } = store;
   const compareCommits = createCompareCommits(askProvider);
   const announcing: AnnouncingDeps = {
@@ -46,6 +48,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
     prepareBuild: createPrepareBuild({ builds, facts: store.facts, askProvider, hasProvider, clock }),
     seeRepo: createSeeRepo({ repos: store.repos, askProvider, clock }),
     hasProvider,
+    canAnnotate,
     contextWord: config.statusContext,
     linksOf: (repo) => linksOf(machinery, repo),
   };
@@ -61,6 +64,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
       diffSince: createDiffSince(compareCommits),
       findDiffs: createFindDiffs(compareCommits),
       splitFlags: createSplitFlags({ jobs: store.jobs, engine: pool }),
+      findShownText: createFindShownText({ compareCommits, canAnnotate }),
       engine: pool,
       latePeriod: config.latePeriod,
     }),

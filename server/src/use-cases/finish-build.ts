@@ -18,6 +18,7 @@ import { type BaseChoice, baseBranchesOf, type ChosenBase } from './choose-base.
 import type { ChooseCarried } from './choose-carried.ts';
 import type { DiffCarried } from './diff-carried.ts';
 import { type DiffSince, diffOf, type FindDiffs } from './find-diffs.ts';
+import type { FindShownText } from './find-shown-text.ts';
 import { type AnnouncingDeps, announcingFor, FACTS_LIMIT } from './open-build.ts';
 import { createPatience, type Patience } from './patience.ts';
 import type { SplitFlags } from './split-flags.ts';
@@ -28,6 +29,7 @@ export interface FinishBuildDeps extends AnnouncingDeps {
   readonly diffSince: DiffSince;
   readonly findDiffs: FindDiffs;
   readonly splitFlags: SplitFlags;
+  readonly findShownText: FindShownText;
   readonly engine: ReportEngine;
   /** Milliseconds that a late job waits for others (rule 12). */
   readonly latePeriod: number;
@@ -129,7 +131,7 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
   });
   const changesDecide = merged.changesLack && isDecidedByChanges(repo.settings, jobs.length);
   const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || merged.carriedLacks;
-  const changesLackSince = merged.changesLack ? (build.result?.changesLackSince ?? at) : undefined;
+  const changesLackSince = merged.changesLack || merged.marksLack ? (build.result?.changesLackSince ?? at) : undefined;
   const result = isProvisional ? markProvisional(concluded, build.result, at) : concluded;
   const { report } = merged;
   return { result: changesLackSince === undefined ? result : { ...result, changesLackSince }, report, choice };
@@ -147,13 +149,15 @@ interface MergedBuild {
   readonly diff: Diff | undefined;
   /** The provider did not tell that. */
   readonly changesLack: boolean;
+  /** The provider did not tell how the text to mark differs from the tested one. */
+  readonly marksLack: boolean;
   /** The provider did not tell what changed since a build that a flag is carried from. */
   readonly carriedLacks: boolean;
 }
 
 /** The jobs that count and the flags to carry, merged, and compared with the base (rules 6 to 8, 15 and 16). */
 async function mergeBuild(
-  { store, chooseCarried, diffCarried, diffSince, findDiffs, engine }: FinishBuildDeps,
+  { store, chooseCarried, diffCarried, diffSince, findDiffs, findShownText, engine }: FinishBuildDeps,
   {
     build,
     repo,
@@ -182,8 +186,11 @@ async function mergeBuild(
       return diffOf(answer);
     },
   });
+  // Last: no verdict waits for it.
+  const shownText = await findShownText({ build, repo, patience });
   const baseReport = base && (await store.builds.report(base.build.id));
-  const { report, ...composed } = await engine.compose({ jobs: encoded, carried: filled, base: baseReport, diffs });
+  const known = { base: diffs.base, patch: diffs.patch, shown: diffOf(shownText) };
+  const { report, ...composed } = await engine.compose({ jobs: encoded, carried: filled, base: baseReport, diffs: known });
   return {
     jobs: encoded,
     report,
@@ -192,6 +199,7 @@ async function mergeBuild(
     notFound,
     diff: diffs.base,
     changesLack: diffs.lacking,
+    marksLack: shownText.kind === 'lacking',
     carriedLacks: answers.some(({ kind }) => kind === 'lacking'),
   };
 }

@@ -44,9 +44,10 @@ const someFacts = (openedAt: number): NonNullable<Build['facts']> => ({
 function announcing(settings: Partial<RepoSettings>, build: Build, ofPullRequest: readonly Build[] = []) {
   const builds = { ofPullRequest: async () => ofPullRequest } as unknown as Store['builds'];
   const links = { base: '', build: () => '', lines: undefined };
-  const deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'linksOf'> = {
+  const deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'canAnnotate' | 'linksOf'> = {
     contextWord: 'coverage',
     hasProvider: () => true,
+    canAnnotate: () => true,
     linksOf: () => links,
   };
   return announcingFor({ ...deps, store: { builds } }, { repo: aRepo(settings), build });

@@ -1,3 +1,4 @@
+import { checkName } from '../domain/announce/annotations.ts';
 import { distinctContexts, hadFormerNames } from '../domain/announce/contexts.ts';
 import type { Links } from '../domain/announce/links.ts';
 import { type Announcing, planOpening, planTrouble, toSpeaker } from '../domain/announce/plan.ts';
@@ -24,6 +25,8 @@ export interface AnnouncingDeps {
   readonly prepareBuild: PrepareBuild;
   readonly seeRepo: SeeRepo;
   readonly hasProvider: (repo: Repo) => boolean;
+  /** Whether this server can make check runs there. */
+  readonly canAnnotate: (repo: Repo) => boolean;
   readonly contextWord: string;
   readonly linksOf: (repo: Repo) => Links;
 }
@@ -83,12 +86,14 @@ export function createReportTrouble(deps: Omit<AnnouncingDeps, 'chooseBase' | 'p
   };
 }
 
+type NamingDeps = Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'canAnnotate' | 'linksOf'>;
+
 /**
  * A plan's input for one build. Where its contexts were renamed while its pull request was open, the former names are in it too; for
  * a merge queue's build whatever contexts its pull request has, since the queue waits for them.
  */
 export async function announcingFor(
-  deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'linksOf'> & { readonly store: Pick<Store, 'builds'> },
+  deps: NamingDeps & { readonly store: Pick<Store, 'builds'> },
   { repo, build }: { readonly repo: Repo; readonly build: Build },
 ): Promise<Announcing> {
   const announcing = announcingOf(deps, repo);
@@ -113,7 +118,7 @@ function contextsOfHead(builds: readonly Build[]): readonly OpenedContext[] {
 const REMEMBERED = 10;
 
 /** The repo's part of it. */
-function announcingOf(deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'linksOf'>, repo: Repo): Announcing {
+function announcingOf(deps: NamingDeps, repo: Repo): Announcing {
   const { settings } = repo;
   return {
     repo: { ...settings, id: repo.id },
@@ -121,6 +126,7 @@ function announcingOf(deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' |
     formerNames: [],
     inherited: [],
     links: deps.linksOf(repo),
+    check: deps.canAnnotate(repo) ? { name: checkName(deps.contextWord), wanted: settings.annotations } : undefined,
     hasProvider: deps.hasProvider(repo),
   };
 }

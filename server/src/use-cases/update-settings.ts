@@ -1,6 +1,8 @@
 import type { Build } from '../domain/build/build.ts';
+import { Failure } from '../domain/failure.ts';
 import { completeChange, effectiveSettings } from '../domain/repo/effective-settings.ts';
 import type { Repo, RepoSettings } from '../domain/repo/repo.ts';
+import { annotationsRefusal, type KnownProviders } from '../domain/repo/warnings.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RepoStore } from '../ports/store.ts';
@@ -15,6 +17,7 @@ export interface UpdateSettingsDeps extends ShowSettingsDeps {
   readonly builds: Pick<BuildStore, 'list' | 'ofPullRequest' | 'revise'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
+  readonly providers: KnownProviders;
   readonly onDue: () => void;
 }
 
@@ -25,21 +28,37 @@ const ASK_LIMIT = 3_000;
 
 export type UpdateSettings = (request: RepoRequest & { readonly settings: Partial<RepoSettings> }) => Promise<ShownSettings>;
 
-/** Changes the settings that are given, nothing else, and remembers the status names that a change replaces. */
+/**
+ * Changes the settings that are given, nothing else, and remembers the status names that a change replaces. Throws a Failure
+ * `payload-invalid` where annotations are switched on that nobody can make.
+ */
 export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
   const { repos, clock, requireSignIn } = deps;
   const updateRepo = createUpdateRepo(deps);
   return async ({ settings, ...request }) => {
     const before = await findAdministeredRepo(repos, request);
+    refuseAnnotations(deps, before, settings);
     const change = completeChange(before.settings, settings, clock.now());
     const repo = await updateRepo({ ...request, settings: change });
-    if (change.formerStatusNames !== undefined) await nameAnew(deps, repo);
+    const marksChange = repo.settings.annotations !== before.settings.annotations;
+    if (change.formerStatusNames !== undefined || marksChange) await announceAnew(deps, repo);
     return { repo, effective: effectiveSettings(repo, { requireSignIn }) };
   };
 }
 
-/** Open pull requests may be protected by the new names from now on: their newest builds say their verdict under these too. */
-async function nameAnew(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
+/** What was switched on while it could be done may be sent back. */
+function refuseAnnotations({ providers }: UpdateSettingsDeps, { service, settings }: Repo, change: Partial<RepoSettings>): void {
+  if (change.annotations !== true || settings.annotations) return;
+  const reason = annotationsRefusal(service, providers);
+  if (reason === undefined) return;
+  throw new Failure('payload-invalid', `annotations cannot be true: ${reason}.`, { field: 'annotations' });
+}
+
+/**
+ * Open pull requests may be protected by new names from now on: their newest builds say their verdict under these too. And their uncovered
+ * lines are marked, or no longer.
+ */
+async function announceAnew(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
   const { builds, askProvider, clock, onDue } = deps;
   const patience = createPatience(ASK_LIMIT);
   const open = await askProvider({ repo, patience, ask: (provider) => provider.listOpenPullRequests({ repo: repo.name }) });

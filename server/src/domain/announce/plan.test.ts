@@ -185,3 +185,70 @@ test('rule 24: a merge queue’s build speaks for its own commit, not as a pull 
   expect(toSpeaker(aClosedBuild({ pullRequest: 7 }))).toMatchObject({ ...speaker, pullRequest: 7 });
   expect(toSpeaker(aClosedBuild({ pullRequest: 7, mergeQueue: true }))).toEqual({ ...speaker, pullRequest: undefined });
 });
+
+describe('the check run that marks uncovered lines', () => {
+  const pull = aBuild({ target: TARGET, pullRequest: 7 });
+  const check = { name: 'coverage annotations', wanted: true };
+  const patch = { files: [], fileCount: 0, unmeasured: [], unmeasuredCount: 0, complete: true, verdict: undefined };
+  const place = { file: 'a.ts', first: 2, last: 3 };
+  const marked = aResult({
+    patch: { ...patch, totals: totals(1, 3) },
+    marks: { places: [place], more: 0, lostFiles: 0 },
+  });
+  const covered = aResult({ patch: { ...patch, totals: totals(3, 3) }, marks: { places: [], more: 0, lostFiles: 0 } });
+  const checksOf = (build: Build, result: BuildResult, given: Partial<Announcing> & { holdBack?: boolean } = {}) =>
+    planClose(build, result, { ...announcing, check, ...given }).messages.filter(({ target }) => target.kind === 'check');
+
+  test('stands on the pull request’s head, with its lines', () => {
+    expect(checksOf(pull, marked)).toEqual([
+      {
+        target: { kind: 'check', commit: TARGET, name: 'coverage annotations' },
+        content: expect.objectContaining({
+          conclusion: 'neutral',
+          annotations: [expect.objectContaining({ file: 'a.ts', firstLine: 2, lastLine: 3 })],
+        }),
+        onlyEdit: false,
+      },
+    ]);
+    expect(checksOf(pull, marked, { repo: noStatuses.repo })).toHaveLength(1);
+  });
+
+  test.each<[string, Build, BuildResult, Parameters<typeof checksOf>[2]]>([
+    ['for a push', aBuild({ target: TARGET }), marked, {}],
+    ['for a merge queue', { ...pull, mergeQueue: true }, marked, {}],
+    ['without a commit', { ...pull, target: undefined }, marked, {}],
+    ['where the server can make none', pull, marked, { check: undefined }],
+    ['without a provider', pull, marked, { hasProvider: false }],
+    ['while a provisional verdict is held back', pull, { ...marked, provisionalSince: 1 }, { holdBack: true }],
+    ['while nobody has said what changed', pull, aResult({ changesLackSince: 1 }), {}],
+  ])('is none %s', (_, build, result, given) => {
+    expect(checksOf(build, result, given)).toEqual([]);
+  });
+
+  test.each<[string, BuildResult, Parameters<typeof checksOf>[2], string]>([
+    ['all is covered', covered, {}, 'Every relevant changed line is covered'],
+    ['annotations are switched off', marked, { check: { ...check, wanted: false } }, 'Annotations are switched off'],
+    ['no diff can be had', aResult(), {}, 'The changed lines are not known'],
+  ])('is not made where %s, but one that was made says so', (_, result, given, title) => {
+    const [message] = checksOf(pull, result, given);
+    if (message === undefined) throw new Error('no message');
+    expect(message.content).toMatchObject({ title, annotations: [] });
+    expect(wantDelivery(undefined, message, toSpeaker(pull))).toBeUndefined();
+    const [first] = checksOf(pull, marked);
+    const record = first && wantDelivery(undefined, first, toSpeaker(pull));
+    expect(wantDelivery(record, message, toSpeaker(pull))).toMatchObject({ wanted: { version: 2, content: { title } } });
+  });
+
+  test('belongs to a build as a context does, and changes with what it says', () => {
+    const [message] = checksOf(pull, marked);
+    const record = message && wantDelivery(undefined, message, toSpeaker(pull));
+    if (message === undefined || record === undefined) throw new Error('nothing is wanted');
+    expect(wantDelivery(record, message, toSpeaker(pull))).toBeUndefined();
+    const unverified = aBuild({ sequence: 90, pullRequest: 7, trust: 'run' });
+    expect(wantDelivery(record, message, toSpeaker(unverified))).toBeUndefined();
+    const newer = toSpeaker(aBuild({ sequence: 90, pullRequest: 7 }));
+    expect(wantDelivery(record, message, newer)).toMatchObject({ speaker: newer, wanted: { version: 1 } });
+    const [moved] = checksOf(pull, { ...marked, marks: { places: [{ ...place, last: 4 }], more: 0, lostFiles: 0 } });
+    expect(moved && wantDelivery(record, moved, toSpeaker(pull))).toMatchObject({ wanted: { version: 2 } });
+  });
+});

@@ -1,5 +1,6 @@
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../build/build.ts';
 import type { RepoSettings } from '../repo/repo.ts';
+import { marksCheck, uncoveredLines, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,
   endedStatus,
@@ -27,6 +28,8 @@ export interface Announcing extends ContextNames {
   /** For a merge queue's build: the contexts that its pull request has, since the queue waits for each of them. Else none. */
   readonly inherited: readonly OpenedContext[];
   readonly links: Links;
+  /** The check run that marks uncovered lines: its name, and whether the repo wants it. Absent where this server can make none. */
+  readonly check?: { readonly name: string; readonly wanted: boolean } | undefined;
   /** False where the repo's provider has no adapter here: nothing is announced (rule 28). */
   readonly hasProvider: boolean;
 }
@@ -68,7 +71,7 @@ export function planOpening(given: Build, baseFlags: readonly string[], announci
   };
 }
 
-/** The final state of every context, and the comment, after a close (rules 22, 23, 25). */
+/** The final state of every context, the marks beside the code, and the comment, after a close (rules 22, 23, 25). */
 export function planClose(given: Build, result: BuildResult, announcing: ClosingAnnouncement): AnnouncementPlan {
   const { repo, links, hasProvider, holdBack = false } = announcing;
   if (!hasProvider) return { messages: [], openedContexts: given.openedContexts };
@@ -84,7 +87,8 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
     const content = finalStatus(opened, { result, flags, url: links.build(build.id) });
     return statusMessage(build, opened, { content, lacks: opened.flag !== undefined && flags.every(isLacking) });
   });
-  return { messages: [...statuses, ...commentMessage(build, result, announcing)], openedContexts: contexts };
+  const messages = [...statuses, ...checkMessage(build, result, announcing), ...commentMessage(build, result, announcing)];
+  return { messages, openedContexts: contexts };
 }
 
 /**
@@ -166,6 +170,22 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
       onlyEdit: !deservesComment(result, repo.commentMode),
     },
   ];
+}
+
+/**
+ * A pull request's head gets a check run where there is something to mark, and once it has one every close tells it better. While nobody has
+ * said what changed, it stays as it is.
+ */
+function checkMessage(build: Build, result: BuildResult, { check, links }: Announcing): readonly Message[] {
+  const { target: commit, pullRequest } = build;
+  if (check === undefined || commit === undefined || pullRequest === undefined || build.mergeQueue) return [];
+  const { marks, patch, changesLackSince } = result;
+  const target = { kind: 'check', commit, name: check.name } as const;
+  const input = { build, links };
+  if (!check.wanted) return [{ target, content: unmarkedCheck(input, 'switched-off'), onlyEdit: true }];
+  if (marks !== undefined && patch !== undefined)
+    return [{ target, content: marksCheck(input, { patch, marks }), onlyEdit: uncoveredLines(patch) === 0 }];
+  return changesLackSince === undefined ? [{ target, content: unmarkedCheck(input, 'unknown'), onlyEdit: true }] : [];
 }
 
 /** Of flags that share one context, equal but for case or beyond what it shows (rule 22), the one that fails speaks. */

@@ -22,6 +22,31 @@ export interface PatchResult {
   readonly verdict: FlagVerdict | undefined;
 }
 
+/**
+ * Uncovered changed lines as they are marked beside the code: in the text of the commit that a build speaks about, which is another than
+ * the tested one where that is a merge.
+ */
+export interface MarkedLines {
+  /** At most MAX_MARKS, file by file, the worst covered change first, within one by line. No line of them is covered. */
+  readonly places: readonly MarkedPlace[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Files with uncovered changed lines that nobody can find in that text. */
+  readonly lostFiles: number;
+}
+
+/** A run of uncovered changed lines. */
+export interface MarkedPlace {
+  /** As git names it: hostile text. */
+  readonly file: string;
+  /** From 1 on, both included. Lines between them that no report calls relevant do not break a run. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** As many as GitHub takes in one request. */
+export const MAX_MARKS = 50;
+
 /** Where a change against the base comes from, in sentences and exact counts (domain/verdict/split-change). */
 export interface ChangeCause {
   /** What moved the most, and what would pass: a sentence. */

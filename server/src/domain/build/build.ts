@@ -1,6 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
-import type { BuildFacts, ChangeCause, EmptyReason, Landing, LandingDue, PatchResult } from './build-facts.ts';
+import type { BuildFacts, ChangeCause, EmptyReason, Landing, LandingDue, MarkedLines, PatchResult } from './build-facts.ts';
 import type { CommitAuthors, Timestamp, Trust } from './job.ts';
 
 export type BuildState = 'open' | 'closed';
@@ -108,6 +108,8 @@ export interface BuildResult {
   readonly warnings: readonly string[];
   /** Absent in results of earlier versions, and where no diff could be had. */
   readonly patch?: PatchResult | undefined;
+  /** Absent where none was asked for, or nobody knows what changed. */
+  readonly marks?: MarkedLines | undefined;
   readonly cause?: ChangeCause | undefined;
   /** When the first close with a provisional verdict was written; absent once the provider answered. */
   readonly provisionalSince?: Timestamp | undefined;

@@ -2,7 +2,8 @@ import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { type ChangeSums, sumChange } from '../verdict/split-change.ts';
-import type { PatchResult } from './build-facts.ts';
+import type { MarkedLines, PatchResult } from './build-facts.ts';
+import { markLines } from './marked-lines.ts';
 import { findPatch } from './patch-result.ts';
 
 /** What changed in the repo, where it is known. */
@@ -11,6 +12,8 @@ export interface KnownDiffs {
   readonly base?: Diff | undefined;
   /** What the pull request, or the push, itself changed: from the merge base. */
   readonly patch?: Diff | undefined;
+  /** From the commit beside whose code uncovered lines are to be marked to the build's; absent: nothing is to be marked. */
+  readonly shown?: Diff | undefined;
 }
 
 /** What the diffs tell of a merged report; what no diff is known for is undefined. */
@@ -21,6 +24,7 @@ export interface ComposedChange {
   readonly patch?: Omit<PatchResult, 'verdict'> | undefined;
   /** Only of a report without files: how many of the files that changed the base names. */
   readonly measuredChanges?: number | undefined;
+  readonly marks?: MarkedLines | undefined;
 }
 
 export function composeChange(found: {
@@ -29,10 +33,12 @@ export function composeChange(found: {
   readonly diffs: KnownDiffs;
 }): ComposedChange {
   const { report, base, diffs } = found;
+  const { patch, shown } = diffs;
   return {
     split: base && diffs.base && sumChange({ base, head: report, diff: diffs.base }),
-    patch: diffs.patch && findPatch({ report, base, diff: diffs.patch }),
-    measuredChanges: base && report.files.length === 0 ? countMeasured(base, diffs.patch ?? diffs.base) : undefined,
+    patch: patch && findPatch({ report, base, diff: patch }),
+    marks: patch && shown && markLines({ report, patch, shown }),
+    measuredChanges: base && report.files.length === 0 ? countMeasured(base, patch ?? diffs.base) : undefined,
   };
 }
 

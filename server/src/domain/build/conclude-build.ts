@@ -55,6 +55,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     fileChangeCount: composed.fileChangeCount,
     warnings: closeWarnings({ composed, jobs: jobs.length, notFound }),
     patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, settings) },
+    marks: composed.marks,
     cause,
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { branchesOf, hitsOf } from '../../../../test/support/diffs.ts';
 import { aFile, totals } from '../../../../test/support/records.ts';
 import { toColumn } from './column.ts';
-import { EVERY_LINE, type LineRange, missedRanges, rangeTotals } from './line-ranges.ts';
+import { EVERY_LINE, intersectRanges, type LineRange, missedRanges, rangeTotals } from './line-ranges.ts';
 import { fileTotals } from './totals.ts';
 
 describe('rangeTotals', () => {
@@ -70,5 +70,31 @@ describe('missedRanges', () => {
     ['beyond the column', [[7, 99]], [[7, 7]]],
   ])('%s', (_, ranges, expected) => {
     expect(missedRanges(column, ranges)).toEqual(expected);
+  });
+});
+
+describe('intersectRanges', () => {
+  const chosen = fc.array(fc.boolean(), { maxLength: 20 });
+  const rangesOf = (on: readonly boolean[]): LineRange[] => {
+    const ranges: [number, number][] = [];
+    on.forEach((one, line) => {
+      const last = ranges.at(-1);
+      if (one && last !== undefined && last[1] === line - 1) last[1] = line;
+      else if (one) ranges.push([line, line]);
+    });
+    return ranges;
+  };
+
+  test('holds the lines of both, in order', () => {
+    fc.assert(
+      fc.property(chosen, chosen, (one, other) => {
+        const both = one.map((on, line) => on && other[line] === true);
+        expect(intersectRanges(rangesOf(one), rangesOf(other))).toEqual(rangesOf(both));
+      }),
+    );
+  });
+
+  test('takes ranges without an end', () => {
+    expect(intersectRanges([EVERY_LINE], [[3, Number.POSITIVE_INFINITY]])).toEqual([[3, EVERY_LINE[1]]]);
   });
 });

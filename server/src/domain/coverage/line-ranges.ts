@@ -29,6 +29,19 @@ export function rangeTotals(file: Pick<FileCoverage, 'hits' | 'branches'>, range
   return sum;
 }
 
+/** The lines that are in both. Each list is sorted and does not overlap; so is the answer. */
+export function intersectRanges(one: readonly LineRange[], other: readonly LineRange[]): readonly LineRange[] {
+  const both: LineRange[] = [];
+  for (let i = 0, j = 0; i < one.length && j < other.length; ) {
+    const [a, b] = [one[i] as LineRange, other[j] as LineRange];
+    const range: LineRange = [Math.max(a[0], b[0]), Math.min(a[1], b[1])];
+    if (range[0] <= range[1]) both.push(range);
+    if (a[1] < b[1]) i += 1;
+    else j += 1;
+  }
+  return both;
+}
+
 /**
  * The missed lines among some, as ranges: lines that are not relevant do not break one, covered lines do, and so does the end of a
  * given range, since what lies between two was not asked for.

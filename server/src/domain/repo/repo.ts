@@ -30,7 +30,7 @@ export interface RepoSettings {
   readonly statusNames: StatusNames | undefined;
   /** The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both until they close. */
   readonly formerStatusNames: readonly FormerStatusNames[];
-  /** Whether uncovered changed lines are annotated by a check run; only with App authentication. */
+  /** Whether uncovered changed lines of pull requests are marked beside the code; only where the server signs in as a GitHub App. */
   readonly annotations: boolean;
   /** `on-change`: no comment while coverage is unchanged and the verdict is success. */
   readonly commentMode: 'always' | 'on-change';

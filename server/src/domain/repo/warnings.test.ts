@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import type { RepoService } from './repo.ts';
-import { repoWarnings } from './warnings.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo, type RepoService } from './repo.ts';
+import { annotationsRefusal, type KnownProviders, repoWarnings } from './warnings.ts';
 
-const repo = (service: RepoService, suspended?: string) => ({ service, suspended });
-const none = { has: () => false };
+const repo = (service: RepoService, change: Partial<Pick<Repo, 'suspended' | 'settings'>> = {}) => ({
+  service,
+  suspended: undefined,
+  settings: DEFAULT_REPO_SETTINGS,
+  ...change,
+});
+const annotated = { settings: { ...DEFAULT_REPO_SETTINGS, annotations: true } };
+const none: KnownProviders = { has: () => false, canAnnotate: () => false };
+const token: KnownProviders = { has: (service) => service === 'github', canAnnotate: () => false };
+const app: KnownProviders = { ...token, canAnnotate: token.has };
 
 test('rule 28: a repo says why nothing is announced for it, a manual one has nobody to tell', () => {
   expect(repoWarnings(repo('github'), none)).toEqual([
@@ -13,11 +21,26 @@ test('rule 28: a repo says why nothing is announced for it, a manual one has nob
     'Nothing is announced: this version of the server cannot speak to gitlab.',
   ]);
   expect(repoWarnings(repo('manual'), none)).toEqual([]);
-  expect(repoWarnings(repo('github'), { has: (service) => service === 'github' })).toEqual([]);
+  expect(repoWarnings(repo('github'), token)).toEqual([]);
+});
+
+test('a repo whose server lost its App says that nothing is marked', () => {
+  expect(repoWarnings(repo('github', annotated), app)).toEqual([]);
+  expect(repoWarnings(repo('github', annotated), token)).toEqual([
+    'Uncovered lines are not marked: annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+  ]);
+  // One reason is enough.
+  expect(repoWarnings(repo('github', annotated), none)).toHaveLength(1);
+});
+
+test('annotations are for repos of GitHub, where the server is an App', () => {
+  expect(annotationsRefusal('github', app)).toBeUndefined();
+  expect(annotationsRefusal('github', token)).toContain('does not sign in as a GitHub App');
+  expect(annotationsRefusal('manual', app)).toBe('annotations are check runs of GitHub, and the service of this repo is manual');
 });
 
 test('a suspended repo says why', () => {
-  expect(repoWarnings(repo('manual', 'its name means another repo now.'), none)).toEqual([
+  expect(repoWarnings(repo('manual', { suspended: 'its name means another repo now.' }), none)).toEqual([
     'The repo is suspended: its name means another repo now.',
   ]);
 });

@@ -1,0 +1,120 @@
+import type { Build } from '../build/build.ts';
+import type { MarkedLines, MarkedPlace, PatchResult } from '../build/build-facts.ts';
+import type { Annotation, CheckContent } from './delivery.ts';
+import { fitRows } from './fit-rows.ts';
+import type { Links } from './links.ts';
+import { codeCell, link, prose } from './markdown.ts';
+
+/** GitHub's limit is 65,535 characters; files give way to a link. */
+const MAX_FILE_TABLE = 20_000;
+const MAX_FILES = 50;
+
+/** What the check run of a commit is about. */
+export interface CheckInput {
+  readonly build: Build;
+  readonly links: Links;
+}
+
+/** The name of the check run, by the word of the server's commit statuses: another than any of theirs. */
+export function checkName(contextWord: string): string {
+  return `${contextWord} annotations`;
+}
+
+/** How many changed lines are relevant and without hits. */
+export function uncoveredLines({ totals }: Pick<PatchResult, 'totals'>): number {
+  return totals.relevantLines - totals.coveredLines;
+}
+
+/**
+ * The check run that marks uncovered changed lines beside the code. It never fails: `neutral` where lines are uncovered, else `success`; the
+ * verdict is the commit statuses' matter.
+ */
+export function marksCheck(
+  { build, links }: CheckInput,
+  { patch, marks }: { readonly patch: PatchResult; readonly marks: MarkedLines },
+): CheckContent {
+  const page = links.build(build.id);
+  const lines = uncoveredLines(patch);
+  const summary = [
+    sumsLine(patch),
+    ...placesLines(marks, page),
+    ...lackLines(patch, marks),
+    fileTable(patch, page),
+    foot(build, page),
+  ];
+  return {
+    kind: 'check',
+    conclusion: lines === 0 ? 'success' : 'neutral',
+    title: lines === 0 ? coveredTitle(patch) : `${countLines(lines)} not covered by tests`,
+    summary: summary.filter((part) => part !== '').join('\n\n'),
+    detailsUrl: page,
+    annotations: marks.places.map(toAnnotation),
+  };
+}
+
+/** What takes the place of marks that hold no more. `switched-off`: the repo wants none; `unknown`: nobody can tell what changed. */
+export function unmarkedCheck({ build, links }: CheckInput, why: 'switched-off' | 'unknown'): CheckContent {
+  const page = links.build(build.id);
+  const [title, sentence] =
+    why === 'switched-off'
+      ? ['Annotations are switched off', 'This repo no longer wants its uncovered lines marked.']
+      : ['The changed lines are not known', 'No diff of this change could be had, so no line is marked.'];
+  return {
+    kind: 'check',
+    conclusion: 'neutral',
+    title,
+    summary: `${sentence}\n\n${foot(build, page)}`,
+    detailsUrl: page,
+    annotations: [],
+  };
+}
+
+function toAnnotation({ file, first, last }: MarkedPlace): Annotation {
+  const subject = first === last ? `Line ${first} is` : `Lines ${first} to ${last} are`;
+  return { file, firstLine: first, lastLine: last, level: 'warning', message: `${subject} not covered by tests.` };
+}
+
+function coveredTitle({ totals }: PatchResult): string {
+  return totals.relevantLines === 0 ? 'No changed line is relevant' : 'Every relevant changed line is covered';
+}
+
+function countLines(lines: number): string {
+  return lines === 1 ? '1 changed line is' : `${lines} changed lines are`;
+}
+
+function sumsLine({ totals }: PatchResult): string {
+  const { coveredLines, relevantLines } = totals;
+  return relevantLines === 0
+    ? 'No changed line is relevant.'
+    : `Tests cover ${coveredLines} of ${relevantLines} relevant changed ${relevantLines === 1 ? 'line' : 'lines'}.`;
+}
+
+function placesLines({ places, more }: MarkedLines, page: string): readonly string[] {
+  if (more === 0) return [];
+  const rest = link(`${more} more ${more === 1 ? 'place is' : 'places are'} on the build’s page`, page);
+  return [`${places.length} places are marked, some of each file, those with the most uncovered lines first; ${rest}.`];
+}
+
+function lackLines({ complete }: PatchResult, { lostFiles }: MarkedLines): readonly string[] {
+  const lost =
+    lostFiles === 0
+      ? []
+      : [
+          `In ${lostFiles === 1 ? '1 file' : `${lostFiles} files`} uncovered lines could not be found in the text of this commit, so they are not marked.`,
+        ];
+  return complete ? lost : [...lost, 'Not every changed file or line is known.'];
+}
+
+function fileTable(patch: PatchResult, page: string): string {
+  const missed = patch.files.filter((file) => uncoveredLines(file) > 0);
+  const all = missed.slice(0, MAX_FILES).map((file) => `| ${codeCell(file.name)} | ${uncoveredLines(file)} |`);
+  const { rows } = fitRows(all, MAX_FILE_TABLE);
+  if (rows.length === 0) return '';
+  const left = missed.length - rows.length + Math.max(0, patch.fileCount - patch.files.length);
+  const more = left > 0 ? `\n\n${link(`${left} more changed ${left === 1 ? 'file' : 'files'}`, page)}` : '';
+  return ['| File | Uncovered changed lines |', '| --- | ---: |', ...rows].join('\n') + more;
+}
+
+function foot(build: Build, page: string): string {
+  return `${link(`Build ${prose(build.number, 60)}`, page)}. This check only marks lines: what passes is said by the commit statuses.`;
+}

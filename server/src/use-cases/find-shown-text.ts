@@ -1,0 +1,40 @@
+import type { Build } from '../domain/build/build.ts';
+import { SAME_TEXT } from '../domain/build/marked-lines.ts';
+import type { Diff } from '../domain/diff/file-diff.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Answer } from './ask-provider.ts';
+import type { CompareCommits } from './find-diffs.ts';
+import type { Patience } from './patience.ts';
+
+/**
+ * How the text beside which uncovered lines are marked differs from what was tested: marks go to the commit that statuses go to, and a report
+ * may speak of the temporary merge commit (rule 21). No value: nothing is to be marked.
+ */
+export type FindShownText = (input: {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly patience: Patience;
+}) => Promise<Answer<Diff>>;
+
+export interface ShownTextDeps {
+  readonly compareCommits: CompareCommits;
+  /** Whether this server can make check runs there. */
+  readonly canAnnotate: (repo: Repo) => boolean;
+}
+
+/** Only for a pull request's own head: a push and a merge queue have no page on which anybody looks at changed lines. */
+export function createFindShownText({ compareCommits, canAnnotate }: ShownTextDeps): FindShownText {
+  return async ({ build, repo, patience }) => {
+    const { target, pullRequest, mergeQueue } = build;
+    const tested = build.testedCommit ?? build.commit;
+    const isWanted = repo.settings.annotations && canAnnotate(repo) && pullRequest !== undefined && !mergeQueue;
+    if (!isWanted || target === undefined || tested === undefined) return NOTHING;
+    if (target === tested) return { kind: 'answer', value: SAME_TEXT };
+    const answer = await compareCommits({ repo, base: target, head: tested, patience });
+    return answer.kind === 'answer' && answer.value === undefined ? UNTOLD : answer;
+  };
+}
+
+const NOTHING: Answer<Diff> = { kind: 'answer', value: undefined };
+/** What was tested is no descendant of the commit, or nobody can tell: no file's lines are known. */
+const UNTOLD: Answer<Diff> = { kind: 'answer', value: { files: [], complete: false } };
