@@ -24,11 +24,13 @@ export async function endScene(): Promise<void> {
   expect(violations).toEqual([]);
 }
 
+const AN_APP = { login: 'coverage[bot]', kind: 'installation', access: 'write' } as const;
+
 /** The stand-in, the provider and the outbox on one clock that the test moves. Delays are without jitter. */
-export async function startOutbox(options: { callTimeLimit?: number } = {}) {
+export async function startOutbox(options: { callTimeLimit?: number; isApp?: boolean } = {}) {
   const clock = createHandClock(START);
   const logger = createLogbook();
-  const stand = await startScene({ now: clock.now });
+  const stand = await startScene({ now: clock.now, ...(options.isApp === true && { tokens: { app: AN_APP } }) });
   github = stand;
   const { callTimeLimit = 10_000 } = options;
   const connection = { apiUrl: stand.url, token: stand.token, clock, logger, callTimeLimit, retryPause: 1 };
@@ -50,6 +52,18 @@ export function status(state: StatusContent['state'], description: string = stat
 export function comment(text: string): Message {
   const body = `<!-- coverage: https://coverage.example repo 1 -->\n\n${text}`;
   return { target: { kind: 'comment', pullRequest: 7 }, content: { kind: 'comment', body } };
+}
+
+/** What the check run of the scene's head commit is to mark; the text is its title. */
+export function check(lines: readonly number[], title = 'some lines'): Message {
+  const annotations = lines.map(
+    (line) => ({ file: 'web/cart.js', firstLine: line, lastLine: line, level: 'warning', message: 'Not covered.' }) as const,
+  );
+  const said = { conclusion: 'neutral', title, summary: 'Some.', detailsUrl: 'https://coverage.example/builds/7' } as const;
+  return {
+    target: { kind: 'check', commit: head, name: 'coverage annotations' },
+    content: { kind: 'check', ...said, annotations },
+  };
 }
 
 /** Last lines of the comments of pull request 7. */
