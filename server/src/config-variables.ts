@@ -50,7 +50,11 @@ export const CONFIG_VARIABLES = [
     undefined,
     "The secret of GitHub's webhook, which signs what is sent to /hooks/github. Unset: none is taken.",
   ),
-  variable('GITHUB_WRITES_PER_SECOND', '10', 'How many statuses and comments are sent to GitHub in a second, at most.'),
+  variable(
+    'GITHUB_WRITES_PER_SECOND',
+    '10',
+    'How many statuses, comments and check runs are sent to GitHub in a second, at most.',
+  ),
   variable('STATUS_CONTEXT', 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
   variable(
     'ALLOWED_OWNERS',

@@ -23,7 +23,7 @@ export interface GithubConnection {
   readonly apiUrl: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Writes (statuses, comments) a second in the long run. Default 1, as GitHub asks for. */
+  /** Writes (statuses, comments, check runs) a second in the long run. Default 1, as GitHub asks for. */
   readonly writesPerSecond?: number;
   /** Writes that may go out at once after a rest. Default 20: with the above at most 80 a minute, GitHub's limit. */
   readonly writeBurst?: number;
