@@ -1,14 +1,15 @@
+import { signInAsApp } from './app-sign-in.ts';
 import { job, type RepoJson, sourceFile } from './coverage-api.ts';
 import { createGitRepo, type GitRepo } from './git-repo.ts';
-import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
+import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
 import { loadGitHistory } from './github-stand-in/load-git-history.ts';
 import type { CheckRunRecord } from './github-stand-in/model.ts';
 import { mergeAsGithub, onBranch, type Place, type Pull } from './histories/places.ts';
-import type { Service } from './service.ts';
+import { type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Hits by file name. */
-export type Hits = Readonly<Record<string, readonly (number | null)[]>>;
+type Hits = Readonly<Record<string, readonly (number | null)[]>>;
 
 /** A repo at GitHub and here that wants its uncovered lines marked, with a git history of its own. */
 export interface MarkedScene {
@@ -27,11 +28,65 @@ export interface MarkedScene {
   /** Waits until no build is to be worked out and everything has arrived. */
   settled(): Promise<void>;
   checkRuns(commit: string): readonly CheckRunRecord[];
+  /** The state of the build's own context. */
+  stateOf(commit: string): string | undefined;
 }
 
-export interface SceneDeps {
+interface SceneDeps {
   readonly github: GithubStandIn;
   readonly service: Service;
+}
+
+/** GitHub, and a service that signs in there as an App, for one test file. */
+export interface MarkedStage extends SceneDeps {
+  /** A repo whose branch topic makes OLD in src/a.ts NEW; annotated unless told otherwise. */
+  begin(settings?: object): Promise<MarkedScene>;
+  /** Ends everything; throws where the service asked GitHub for what it does not offer. */
+  end(): Promise<void>;
+}
+
+export const OLD = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'];
+/** Lines 3 to 5 and 10 are new. */
+export const NEW = ['m1', 'm2', 'n3', 'n4', 'n5', 'm3', 'm4', 'm5', 'm6', 'n10'];
+/** Lines 3, 4 and 10 are not covered, nor is line 1, which nobody changed. */
+export const LINES = [0, 1, 0, 0, 1, 1, 1, 1, 1, 0];
+export const HITS: Hits = { 'src/a.ts': LINES };
+export const MARKS = ['src/a.ts 3-4', 'src/a.ts 10-10'];
+
+export async function startMarkedStage(): Promise<MarkedStage> {
+  const github = await startGithubStandIn();
+  // Late jobs wait for a close: none comes by itself while a test runs.
+  const service = await startService({ github, env: { ...signInAsApp(github, ['octo']), LATE_JOB_PERIOD: '1h' } });
+  const gits: GitRepo[] = [];
+  return {
+    github,
+    service,
+    async begin(settings = { annotations: true }) {
+      const scene = await beginMarked({ github, service }, { 'src/a.ts': text(...OLD), 'src/b.ts': text('b1') });
+      gits.push(scene.git);
+      const { status } = await scene.set(settings);
+      if (status !== 200) throw new Error(`The settings were answered ${status}`);
+      scene.git.switchTo('topic');
+      scene.git.commit('Add lines', { 'src/a.ts': text(...NEW) });
+      return scene;
+    },
+    async end() {
+      await service.stop();
+      const violations = github.violations();
+      await github.close();
+      for (const git of gits) git.remove();
+      if (violations.length > 0) throw new Error(`GitHub offers no such thing: ${JSON.stringify(violations)}`);
+    },
+  };
+}
+
+export function marksOf(run: CheckRunRecord | undefined): readonly string[] {
+  return (run?.annotations ?? []).map((one) => `${one.path} ${one.start_line}-${one.end_line}`);
+}
+
+/** Of the check runs of a commit, in the order in which they were made: what each marks. */
+export function marksOn(scene: MarkedScene, commit: string): readonly (readonly string[])[] {
+  return scene.checkRuns(commit).map(marksOf);
 }
 
 export const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
@@ -41,7 +96,7 @@ const SOON = 120_000;
 let scenes = 0;
 
 /** Begins with one commit on main and its build, both of these files; their lines are all covered. */
-export async function beginMarked({ github, service }: SceneDeps, files: Readonly<Record<string, string>>): Promise<MarkedScene> {
+async function beginMarked({ github, service }: SceneDeps, files: Readonly<Record<string, string>>): Promise<MarkedScene> {
   scenes += 1;
   const name = `octo/marked-${scenes}`;
   const git = createGitRepo();
@@ -82,6 +137,7 @@ export async function beginMarked({ github, service }: SceneDeps, files: Readonl
       await delivered();
     },
     checkRuns: (commit) => github.checkRuns(name, commit),
+    stateOf: (commit) => github.lastStatuses(name, commit).get('coverage')?.state,
   };
   const hits = Object.entries(files).map(([file, content]) => [
     file,

@@ -15,7 +15,7 @@ export interface CheckInput {
   readonly links: Links;
 }
 
-/** The name of the check run, by the word of the server's commit statuses: another than any of theirs. */
+/** The name of the check run, by the word of the server's commit statuses; none of the server's own contexts is called so. */
 export function checkName(contextWord: string): string {
   return `${contextWord} annotations`;
 }
