@@ -75,6 +75,7 @@ function byRepo(providerOf: (repo: string) => Provider): Provider {
     updateComment: (call) => providerOf(call.repo).updateComment(call),
     findComment: (call) => providerOf(call.repo).findComment(call),
     describePullRequest: (call) => providerOf(call.repo).describePullRequest(call),
+    listOpenPullRequests: (call) => providerOf(call.repo).listOpenPullRequests(call),
     describeCommit: (call) => providerOf(call.repo).describeCommit(call),
     findMergeBase: (call) => providerOf(call.repo).findMergeBase(call),
     listFirstParents: (call) => providerOf(call.repo).listFirstParents(call),
