@@ -26,6 +26,37 @@ export interface GitInfo {
   remotes?: { name: string; url: string }[];
 }
 
+/**
+ * What a job's commit changed: names and line numbers, never text. The server takes it where its git host does not tell (docs/api.md,
+ * "The diff of a job").
+ */
+export interface JobDiff {
+  /** The whole sha of the commit that the lines are compared with. */
+  base_sha: string;
+  /** The whole sha of the commit that was tested. */
+  head_sha: string;
+  files: DiffFile[];
+  /** False where more files may have changed than are listed. */
+  complete: boolean;
+}
+
+/** One file of a diff, by its repo-relative path, as in `source_files`. */
+export interface DiffFile {
+  /** The new name; of a removed file, the one it had. */
+  name: string;
+  /** Of a renamed file. */
+  previous_name?: string;
+  kind: 'added' | 'removed' | 'modified' | 'renamed';
+  /** In order, with at least one unchanged line between two; null where the lines are not known (binary, left out). */
+  hunks: DiffHunk[] | null;
+}
+
+/**
+ * Lines that were taken out, put in or replaced, without an unchanged line among them. Lines count from 1. Where none was taken out,
+ * `oldStart` is the old line that the new ones stand before; `newStart` likewise. (git's own headers name the line before instead.)
+ */
+export type DiffHunk = [oldStart: number, oldLines: number, newStart: number, newLines: number];
+
 /** The body of `POST /api/v1/jobs` as our own action sends it; the server takes far more (docs/api.md). */
 export interface JobPayload {
   repo_token: string;
@@ -54,5 +85,6 @@ export interface JobPayload {
   compare_sha?: string;
   run_at?: string;
   git?: GitInfo;
+  diff?: JobDiff;
   source_files: SourceFile[];
 }

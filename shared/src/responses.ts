@@ -66,8 +66,10 @@ export interface PatchJson extends CountsJson {
   /** Changed source files that no report names; at most 200 of `unmeasured_count`. */
   unmeasured: string[];
   unmeasured_count: number;
-  /** False: the provider could not tell every changed file or line. */
+  /** False: whoever told what changed could not tell every file or line. */
   complete: boolean;
+  /** Who told what changed: the git host, or the upload itself (JobDiff). Not sent by earlier servers. */
+  source?: 'provider' | 'upload';
   /** Null where the repo asks for neither a status nor a minimum of changed lines. */
   verdict: PartVerdictJson | null;
 }

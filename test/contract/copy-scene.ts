@@ -62,8 +62,11 @@ async function fillBuilds(store: Store, repoId: number): Promise<void> {
   await accept(
     store,
     repoId,
-    { branch: 'main', flag: 'unit' },
-    { sources: [source, shared], warnings: ['Ein „seltsames“ \ud83d\ude00'] },
+    { branch: 'main', flag: 'unit', diff: { base: hex(1), head: SHA, digest: `diff-${hex(9, 64)}` } },
+    {
+      sources: [source, shared, { digest: `diff-${hex(9, 64)}`, bytes: bytes('packed diff') }],
+      warnings: ['Ein „seltsames“ \ud83d\ude00'],
+    },
   );
   await accept(store, repoId, { branch: 'main', flag: 'e2e', serviceJobId: 'j2' }, { sources: [shared] });
   await accept(store, repoId, { serviceNumber: undefined, serviceJobId: 'only-a-job', commit: undefined });
@@ -150,7 +153,9 @@ async function askRepos({ repos, builds, jobs }: Store): Promise<unknown> {
       byProviderId: repo?.providerId && (await repos.findByProviderId(repo.service, repo.providerId)),
       byName: repo && (await repos.findByName(repo.service, repo.name.toUpperCase())),
       token: await repos.readToken(repoId),
-      sources: await all([hex(repoId, 64), 'd'.repeat(64)], async (digest) => sha256((await jobs.source(repoId, digest))?.bytes)),
+      sources: await all([hex(repoId, 64), 'd'.repeat(64), `diff-${hex(9, 64)}`], async (digest) =>
+        sha256((await jobs.source(repoId, digest))?.bytes),
+      ),
       ofCommit: await all([SHA, hex(5), hex(101)], (commit) => builds.ofCommit(repoId, commit)),
       ofCommits: await builds.ofCommits(repoId, [hex(5), hex(101), hex(102)]),
       wanting: await builds.wanting({ repoId, wants: ['x', 'é'], limit: 9 }),

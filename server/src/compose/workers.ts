@@ -15,6 +15,7 @@ import { createListAncestors } from '../use-cases/list-ancestors.ts';
 import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from '../use-cases/open-build.ts';
 import { createPrepareBuild } from '../use-cases/prepare-build.ts';
 import { createSeeRepo } from '../use-cases/see-repo.ts';
+import { createReadSentDiff } from '../use-cases/sent-diff.ts';
 import { createSettleDueBuilds } from '../use-cases/settle-due-builds.ts';
 import { createSettleLanding } from '../use-cases/settle-landing.ts';
 import { createSplitFlags } from '../use-cases/split-flags.ts';
@@ -41,6 +42,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
   const canAnnotate = (repo: Repo): boolean => machinery.canAnnotate(repo.service);
   const { builds } = store;
   const compareCommits = createCompareCommits(askProvider);
+  const readSent = createReadSentDiff({ jobs: store.jobs, engine: pool });
   const announcing: AnnouncingDeps = {
     store,
     clock,
@@ -61,8 +63,8 @@ export function composeClosing(machinery: Machinery): WorkLoop {
       ...announcing,
       chooseCarried: createChooseCarried(store),
       diffCarried: createDiffCarried({ jobs: store.jobs, engine: pool }),
-      diffSince: createDiffSince(compareCommits),
-      findDiffs: createFindDiffs(compareCommits),
+      diffSince: createDiffSince(compareCommits, readSent),
+      findDiffs: createFindDiffs(compareCommits, readSent),
       splitFlags: createSplitFlags({ jobs: store.jobs, engine: pool }),
       findShownText: createFindShownText({ compareCommits, canAnnotate }),
       engine: pool,

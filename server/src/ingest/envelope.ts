@@ -41,8 +41,11 @@ const HEAD_KEYS = [
 /** UTF-16 code units of one string of the envelope: more than any commit message, little enough to store and show. */
 export const MAX_ENVELOPE_STRING = 65_536;
 
-/** Every top-level key that is read, but for source_files. `json` may hold the whole job as a string (wire.md, E7). */
-const ENVELOPE_KEYS: ReadonlySet<string> = new Set([...SCALAR_KEYS, 'git', 'environment', 'json']);
+/**
+ * Every top-level key that is read, but for source_files. `json` may hold the whole job as a string (wire.md, E7); `diff` is checked apart
+ * (diff-field.ts) and is no part of the reduced envelope.
+ */
+const ENVELOPE_KEYS: ReadonlySet<string> = new Set([...SCALAR_KEYS, 'git', 'environment', 'json', 'diff']);
 
 /** Whether a top-level key is read at all. */
 export function isEnvelopeKey(key: string): boolean {

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../domain/failure.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
+import { decodeDiff } from '../report-codec/diff-codec.ts';
+import { MAX_DIFF_BYTES } from './diff-field.ts';
 import { DEFAULT_INGEST_LIMITS, type IngestedJob, type UploadBody } from './ingest.ts';
 import { ingestJob } from './ingest-job.ts';
 
@@ -10,6 +12,12 @@ const JOB = {
   repo_token: 'secret',
   service_name: 'ci',
   service_number: 71,
+  diff: {
+    base_sha: 'b'.repeat(40),
+    head_sha: 'a'.repeat(40),
+    files: [{ name: './lib/a.rb', kind: 'modified', hunks: [[1, 0, 1, 1]] }],
+    complete: true,
+  },
   source_files: [{ name: './lib/a.rb', source_digest: 'ABC', coverage: [1, null, 0], branches: [1, 0, 0, 1, 1, 0, 1, 0] }],
 };
 const TEXT = JSON.stringify(JOB);
@@ -109,11 +117,45 @@ describe('ingestJob reads every encoding of wire.md', () => {
       totals: { coveredLines: 1, relevantLines: 2, coveredBranches: 1, branches: 2 },
       files: 1,
       filesWithoutSource: 1,
-      sources: [],
+      sources: [{ digest: job.diff?.digest }],
+      diff: { base: 'b'.repeat(40), head: 'a'.repeat(40) },
       warnings: [],
     });
+    expect(job.envelope).not.toHaveProperty('diff');
+    expect(decodeDiff(job.sources[0]?.bytes ?? new Uint8Array())?.files).toMatchObject([{ name: 'lib/a.rb', complete: true }]);
     const [file] = decodeReport(job.report).files;
     expect(file).toMatchObject({ name: 'lib/a.rb', digest: 'abc', hits: Int32Array.of(1, -1, 0) });
+  });
+});
+
+describe('a diff never refuses an upload', () => {
+  const sent = (diff: unknown, more: object = {}): string => JSON.stringify({ ...JOB, diff, ...more });
+
+  it.each<[string, string]>([
+    ['a wrong type', sent({ files: 7 })],
+    ['one too large', sent('x'.repeat(MAX_DIFF_BYTES))],
+    ['one too large in blanks', sent('?').replace('"?"', `${'[ '.repeat(9)}${' '.repeat(MAX_DIFF_BYTES)}${']'.repeat(9)}`)],
+    ['one too large in an unusual job', sent('x'.repeat(MAX_DIFF_BYTES)).replace('{', '{"parallel":1,"parallel":0,')],
+    ['one too large under an escaped key', sent('x'.repeat(MAX_DIFF_BYTES)).replace('"diff"', '"d\\u0069ff"')],
+  ])('%s', async (_, text) => {
+    const usual = await ingest(TEXT);
+    const job = await ingest(text);
+    expect(job).toMatchObject({ files: 1, diff: undefined, sources: [], contentDigest: usual.contentDigest });
+    expect(job.warnings).toEqual([expect.stringContaining("The upload's diff was not used: ")]);
+  });
+
+  it('nor does it weigh on a large job as other unusual values do', async () => {
+    const body: UploadBody = {
+      bytes: Buffer.from(sent({ files: 7, more: 'x'.repeat(300_000) })),
+      contentType: '',
+      contentEncoding: '',
+    };
+    const job = await ingestJob(body, { reportBytes: 400_000, unusualBytes: 1_000 });
+    expect(job).toMatchObject({ files: 1, diff: undefined });
+  });
+
+  it('and makes no other upload of the same report (rule 10)', async () => {
+    expect((await ingest(sent(null))).contentDigest).toBe((await ingest(TEXT)).contentDigest);
   });
 });
 

@@ -1,6 +1,8 @@
+import { encodeDiff } from '../report-codec/diff-codec.ts';
 import { encodeWithTotals } from '../report-codec/encode-report.ts';
 import { readJobBytes } from './body-encodings.ts';
 import { buildReport } from './build-report.ts';
+import { type CheckedDiff, checkDiff } from './diff-field.ts';
 import { reduceEnvelope } from './envelope.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from './ingest.ts';
 import { parseJob } from './parse-job.ts';
@@ -14,6 +16,8 @@ export async function ingestJob(body: UploadBody, limits: IngestLimits): Promise
   const { job, warnings } = parseJob(bytes, limits.unusualBytes);
   const { envelope, warnings: cuts } = reduceEnvelope(job.envelope);
   const { report, sources, filesWithoutSource, warnings: oddities } = buildReport(job);
+  const { checked, warnings: misfits } = checkDiff(job.envelope.diff);
+  const stored = checked && storeDiff(checked);
   const encoded = encodeWithTotals(report);
   return {
     envelope,
@@ -22,7 +26,14 @@ export async function ingestJob(body: UploadBody, limits: IngestLimits): Promise
     files: report.files.length,
     filesWithoutSource,
     contentDigest: encoded.contentDigest,
-    sources,
-    warnings: [...warnings, ...cuts, ...oddities],
+    diff: stored?.diff,
+    sources: stored === undefined ? sources : [...sources, stored.source],
+    warnings: [...warnings, ...cuts, ...misfits, ...oddities],
   };
+}
+
+/** The stored text, and what the job keeps of it. */
+function storeDiff({ base, head, diff }: CheckedDiff) {
+  const source = encodeDiff(diff);
+  return { source, diff: { base, head, digest: source.digest } };
 }

@@ -1,4 +1,5 @@
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import type { SentDiff } from '../domain/diff/sent-diff.ts';
 
 /** A request body as it came off the wire, bounded already. */
 export interface UploadBody {
@@ -36,7 +37,9 @@ export interface IngestedJob {
   readonly filesWithoutSource: number;
   /** Hex SHA-256 over names, digests, sources and columns: equal contents, equal digest. */
   readonly contentDigest: string;
-  /** Distinct source texts: hex SHA-256 of the UTF-8 text, and the text compressed with zstd. */
+  /** What it says changed; its text is among the sources. */
+  readonly diff: SentDiff | undefined;
+  /** Distinct source texts: hex SHA-256 of the UTF-8 text, and the text compressed with zstd; and the diff's text under its own digest. */
   readonly sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[];
   readonly warnings: readonly string[];
 }

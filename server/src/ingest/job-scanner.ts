@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { MAX_DIFF_BYTES, OversizeDiff } from './diff-field.ts';
 import { isEnvelopeKey } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { JsonWalker } from './json-walker.ts';
@@ -68,7 +69,7 @@ class JobScanner {
         this.#scanFiles();
       } else if (!isEnvelopeKey(key)) this.#skipValue();
       else if (Object.hasOwn(envelope, key)) throw new Unusual();
-      else envelope[key] = this.#readValue();
+      else envelope[key] = key === 'diff' ? this.#readDiff() : this.#readValue();
     });
     this.#skipSpace();
     if (this.#at !== this.#bytes.length) throw new Unusual();
@@ -173,6 +174,15 @@ class JobScanner {
     this.#skipValue();
     if (this.#at - start > MAX_VALUE_BYTES) throw new Unusual();
     return JSON.parse(this.#bytes.toString('utf8', start, this.#at));
+  }
+
+  /** Of a diff that is too large only its size: it is an addition, for which no job is left to the slow path's limit. */
+  #readDiff(): unknown {
+    this.#skipSpace();
+    const start = this.#at;
+    this.#skipValue();
+    const size = this.#at - start;
+    return size > MAX_DIFF_BYTES ? new OversizeDiff(size) : JSON.parse(this.#bytes.toString('utf8', start, this.#at));
   }
 
   /** A string or null; anything else, which nobody reads, as false. */

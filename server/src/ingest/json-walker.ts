@@ -31,6 +31,34 @@ export function isTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
+/** Bytes of the value of a top-level key in a valid document, of the last one where it is repeated; 0 where there is none. */
+export function memberSize(bytes: Uint8Array, key: string): number {
+  const walker = new JsonWalker(bytes);
+  let size = 0;
+  walker.skipSpace();
+  if (bytes[walker.at] !== OPEN_BRACE) return size;
+  do {
+    walker.at += 1;
+    walker.skipSpace();
+    const name = walker.at;
+    if (bytes[name] !== QUOTE || !walker.walkString()) return size;
+    const isIt = isText(bytes.subarray(name, walker.at), key);
+    walker.skipSpace();
+    walker.at += 1;
+    walker.skipSpace();
+    const start = walker.at;
+    if (!walker.walkValue(1)) return size;
+    if (isIt) size = walker.at - start;
+    walker.skipSpace();
+  } while (bytes[walker.at] === COMMA);
+  return size;
+}
+
+/** Whether a string in its quotes is that text; of each character an escape takes six bytes at most. */
+function isText(quoted: Uint8Array, text: string): boolean {
+  return quoted.length <= text.length * 6 + 2 && JSON.parse(Buffer.from(quoted).toString('utf8')) === text;
+}
+
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let at = start + 1; at < bytes.length; at += 1) {
     const byte = bytes[at];

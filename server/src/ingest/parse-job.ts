@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { quoteValue } from '../domain/failure.ts';
+import { MAX_DIFF_BYTES, OversizeDiff } from './diff-field.ts';
 import { checkJob } from './job-checker.ts';
 import { scanJob } from './job-scanner.ts';
-import { isTooDeep, JsonWalker } from './json-walker.ts';
+import { isTooDeep, JsonWalker, memberSize } from './json-walker.ts';
 import type { ParsedJob } from './parsed-job.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
@@ -39,7 +40,15 @@ export function parseSlowly(bytes: Uint8Array, unusualBytes: number): ReadJob {
       unusualBytes,
     );
   }
-  return { job: checkJob(parseJson(decode(bytes), bytes)), warnings: isUtf8(bytes) ? [] : [NOT_UTF8] };
+  const job = dropOversizeDiff(parseJson(decode(bytes), bytes), bytes);
+  return { job: checkJob(job), warnings: isUtf8(bytes) ? [] : [NOT_UTF8] };
+}
+
+/** As the scanner does it: by the size of its text. */
+function dropOversizeDiff(job: unknown, bytes: Uint8Array): unknown {
+  if (typeof job !== 'object' || job === null || !Object.hasOwn(job, 'diff')) return job;
+  const size = memberSize(bytes, 'diff');
+  return size > MAX_DIFF_BYTES ? { ...job, diff: new OversizeDiff(size) } : job;
 }
 
 function parseJson(text: string, bytes: Uint8Array): unknown {

@@ -17,6 +17,8 @@ export interface ReportEngine {
    * larger than MAX_DIFFED_TEXT, or cannot be read.
    */
   diffSources(asked: SourcePair): Promise<FileDiff | undefined>;
+  /** A diff that came with an upload, as it is stored. Undefined where it cannot be read. */
+  readDiff(stored: Uint8Array): Promise<Diff | undefined>;
 }
 
 /** Carried files whose texts are compared at a close; of the others only the provider's diff tells what changed. */

@@ -122,7 +122,7 @@ export interface TokenStore {
   findByHash(hash: string): Promise<PersonalToken | undefined>;
 }
 
-/** A source text, compressed with zstd, found by repo and hex SHA-256 of the plain text. */
+/** A source text, compressed with zstd, found by repo and hex SHA-256 of the plain text; or a diff that came with a job, by its own digest. */
 export interface StoredSource {
   readonly digest: string;
   readonly bytes: Uint8Array;

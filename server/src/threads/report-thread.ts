@@ -2,6 +2,7 @@ import { move, transferableSymbol, valueSymbol } from 'piscina';
 import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
+import { decodeDiff } from '../report-codec/diff-codec.ts';
 import { findChangedCarried as findChanged } from './changed-carried.ts';
 import { composeEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
@@ -39,6 +40,7 @@ export const splitFlags = (asked: EncodedFlags): Promise<unknown> => answerWith(
 export const findChangedCarried = (asked: Parameters<typeof findChanged>[0]): Promise<unknown> =>
   answerWith(() => findChanged(asked));
 export const diffSources = (asked: SourcePair): Promise<unknown> => answerWith(() => diffTexts(asked));
+export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() => decodeDiff(stored));
 
 /** The questions of a ReportReader, with a Failure as plain data. */
 export const listFiles = (asked: Asked<'listFiles'>): Promise<unknown> => answerWith(() => listFilePage(asked));

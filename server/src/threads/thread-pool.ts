@@ -91,6 +91,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     splitFlags: (asked) => run(merges, 'splitFlags', asked),
     findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),
     diffSources: (pair) => run(merges, 'diffSources', pair),
+    readDiff: (stored) => run(merges, 'readDiff', stored),
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),

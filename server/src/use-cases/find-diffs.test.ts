@@ -27,6 +27,7 @@ const baseOf = (rule: BaseRule, foundAs: string | undefined = BASE, stated: Part
   const build = aClosedBuild({ commit: BASE, branch: 'main', ...stated });
   return { build, pick: toBasePick(build, { rule, commitsAway: undefined, foundAs }) };
 };
+const NONE_SENT = async () => undefined;
 const LANDED: Build['landed'] = { branch: 'main', commit: FORK, how: 'same-tree', at: 1 };
 
 describe('which commits are compared', () => {
@@ -38,7 +39,10 @@ describe('which commits are compared', () => {
       const file = { name: `${range.base[0]}`, previousName: undefined, kind: 'modified', hunks: [], complete: false } as const;
       return { kind: 'answer', value: { files: [file], complete: true } };
     };
-    const found = await createFindDiffs(compare)({
+    const found = await createFindDiffs(
+      compare,
+      NONE_SENT,
+    )({
       build: aBuild({ commit: HEAD, ...build }),
       repo: aRepo(),
       base,
@@ -105,10 +109,104 @@ describe('which commits are compared', () => {
 });
 
 test('an answer that lacks is told apart from none', async () => {
-  const find = createFindDiffs(async () => ({ kind: 'lacking' }));
+  const find = createFindDiffs(async () => ({ kind: 'lacking' }), NONE_SENT);
   const asked = { build: aBuild({ commit: HEAD }), repo: aRepo(), patience: createPatience(1_000) };
-  expect(await find({ ...asked, base: baseOf('ancestor') })).toEqual({ base: undefined, patch: undefined, lacking: true });
-  expect(await find({ ...asked, base: undefined })).toEqual({ base: undefined, patch: undefined, lacking: false });
+  expect(await find({ ...asked, base: baseOf('ancestor') })).toMatchObject({ base: undefined, patch: undefined, lacking: true });
+  expect(await find({ ...asked, base: undefined })).toMatchObject({ base: undefined, patch: undefined, lacking: false });
+});
+
+describe('the diff that an upload brought', () => {
+  const sent: Diff = { files: [], complete: true };
+  /** Nobody answers but the upload, whose diff is from `from` to the head. */
+  const find = async (
+    build: Partial<Build>,
+    base: ChosenBase | undefined,
+    from = BASE,
+    to = HEAD,
+    kind: 'lacking' | 'answer' = 'answer',
+  ) => {
+    const diff = { base: from, head: to, digest: 'diff-1' };
+    const compare: CompareCommits = async () => (kind === 'answer' ? { kind, value: undefined } : { kind });
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return sent;
+    };
+    const asked = { build: aBuild({ commit: HEAD, diff, ...build }), repo: aRepo(), base, patience: createPatience(1_000) };
+    const found = await createFindDiffs(compare, read)(asked);
+    const told = [found.base === sent ? 'base' : '', found.patch === sent ? 'patch' : ''].filter(Boolean).join(' ');
+    return { told, reads, lacking: found.lacking, source: found.patchSource };
+  };
+  const PULL = { pullRequest: 7 };
+
+  test.each<[string, Partial<Build>, ChosenBase | undefined, string]>([
+    ['is a push’s against the base of that commit, however that was found', {}, baseOf('previous-on-branch'), 'base patch'],
+    ['is not against a base of another commit', {}, baseOf('previous-on-branch', undefined, { commit: FORK }), ''],
+    ['is not against a base that was tested merged', {}, baseOf('previous-on-branch', undefined, { testedCommit: MERGE }), ''],
+    [
+      'is against a base that landed as that commit',
+      {},
+      baseOf('default-branch', undefined, { commit: FORK, landed: { branch: 'main', commit: BASE, how: 'same-tree', at: 1 } }),
+      'base patch',
+    ],
+    ['is none of a push without a base', {}, undefined, ''],
+    ['is a pull request’s where nobody knows what it was merged onto', PULL, undefined, 'patch'],
+    ['is a pull request’s, and against the base of that commit', PULL, baseOf('merge-parent'), 'base patch'],
+    [
+      'is a pull request’s alone, where the base is of another commit',
+      PULL,
+      baseOf('base-branch', undefined, { commit: FORK }),
+      'patch',
+    ],
+    [
+      'is not a pull request’s that the provider says was merged onto another commit',
+      { ...PULL, facts: { ...FACTS, mergeParent: FORK } },
+      undefined,
+      '',
+    ],
+    [
+      'is a pull request’s that the provider says was merged onto that commit',
+      { ...PULL, facts: { ...FACTS, mergeBase: BASE } },
+      undefined,
+      'patch',
+    ],
+    ['is not believed of an unverified run, like its service_base_sha', { ...PULL, trust: 'run' }, undefined, ''],
+    [
+      'is believed of one where the provider names that commit',
+      { ...PULL, trust: 'run', facts: { ...FACTS, mergeBase: BASE } },
+      undefined,
+      'patch',
+    ],
+    ['is not used where the build tests another commit', { ...PULL, testedCommit: MERGE }, baseOf('merge-parent'), ''],
+  ])('%s', async (_, build, base, told) => {
+    const found = await find(build, base);
+    expect(found).toEqual({
+      told,
+      reads: told === '' ? 0 : 1,
+      lacking: false,
+      source: told.includes('patch') ? 'upload' : 'provider',
+    });
+  });
+
+  test('nothing lacks where it decides everything', async () => {
+    expect(await find(PULL, baseOf('merge-parent'), BASE, HEAD, 'lacking')).toMatchObject({ told: 'base patch', lacking: false });
+    expect(await find(PULL, baseOf('merge-parent', FORK, { commit: FORK }), BASE, HEAD, 'lacking')).toMatchObject({
+      told: 'patch',
+      lacking: true,
+    });
+  });
+
+  test('moves a carried flag from that commit', async () => {
+    const since = createDiffSince(
+      async () => ({ kind: 'lacking' }),
+      async () => sent,
+    );
+    const build = aBuild({ commit: HEAD, diff: { base: BASE, head: HEAD, digest: 'diff-1' } });
+    const ask = (commit: string) =>
+      since({ build, repo: aRepo(), origin: toCarriedPick('unit', aClosedBuild({ commit })), patience: createPatience(1_000) });
+    expect(await ask(BASE)).toEqual({ kind: 'answer', value: sent });
+    expect(await ask(FORK)).toEqual({ kind: 'lacking' });
+  });
 });
 
 test('a carried flag is compared with the text that its report speaks of', async () => {
@@ -116,7 +214,7 @@ test('a carried flag is compared with the text that its report speaks of', async
   const since = createDiffSince(async ({ base, head }) => {
     asked.push(`${base[0]} ${head[0]}`);
     return { kind: 'lacking' };
-  });
+  }, NONE_SENT);
   const ask = (origin: Build) =>
     since({
       build: aBuild({ commit: HEAD }),

@@ -1,21 +1,25 @@
-import { baseTextCommit } from '../domain/build/base-build.ts';
+import { baseTextCommit, hasTextOf } from '../domain/build/base-build.ts';
 import type { Build, CarriedPick } from '../domain/build/build.ts';
 import { testedCommitOf } from '../domain/build/merge-commit.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import { type ListedFile, parseFilePatch } from '../domain/diff/parse-patch.ts';
+import type { DiffSource } from '../domain/diff/sent-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
 import type { Answer, AskProvider } from './ask-provider.ts';
 import type { ChosenBase } from './choose-base.ts';
 import type { Patience } from './patience.ts';
+import { chooseDiff, type ReadSentDiff } from './sent-diff.ts';
 
-/** What changed, as far as the provider tells it. */
+/** What changed, as far as the provider tells it, or the upload does. */
 export interface FoundDiffs {
   /** From the base build's commit to what was tested. */
   readonly base: Diff | undefined;
   /** What the pull request, or the push against its base, changes. */
   readonly patch: Diff | undefined;
-  /** The provider gave no answer: it may give one later. */
+  /** Who told the patch. */
+  readonly patchSource: DiffSource;
+  /** The provider gave no answer, and no upload brought one: it may give one later. */
   readonly lacking: boolean;
 }
 
@@ -60,8 +64,11 @@ export function createCompareCommits(askProvider: AskProvider): CompareCommits {
 
 const NO_DIFF: Answer<Diff> = { kind: 'answer', value: undefined };
 
-/** Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed. */
-export function createFindDiffs(compareCommits: CompareCommits): FindDiffs {
+/**
+ * Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed, unless the upload
+ * brought the diff from that very commit: it compares the texts themselves, ancestor or not.
+ */
+export function createFindDiffs(compareCommits: CompareCommits, readSent: ReadSentDiff): FindDiffs {
   return async ({ build, repo, base, patience }) => {
     const head = testedCommitOf(build);
     const from = base && baseTextCommit(base.build, base.pick);
@@ -72,14 +79,43 @@ export function createFindDiffs(compareCommits: CompareCommits): FindDiffs {
       const pullRequest = commit === start ? build.pullRequest : undefined;
       return compareCommits({ repo, base: commit, head, pullRequest, patience });
     };
+    const sentFrom = sentBase(build, head);
+    const read = once(() => readSent(build));
     const ofBase = await compare(from);
     const ofPatch = start === from ? ofBase : await compare(start);
-    const lacking = ofBase.kind === 'lacking' || ofPatch.kind === 'lacking';
-    return { base: diffOf(ofBase), patch: diffOf(ofPatch), lacking };
+    const fitsBase = base !== undefined && sentFrom !== undefined && hasTextOf(base.build, sentFrom);
+    const fitsPatch = build.pullRequest === undefined ? fitsBase : fitsPullRequest(build, start, sentFrom);
+    const toldBase = await chooseDiff(ofBase, fitsBase ? read : undefined);
+    const toldPatch = await chooseDiff(ofPatch, fitsPatch ? read : undefined);
+    return {
+      base: toldBase.diff,
+      patch: toldPatch.diff,
+      patchSource: toldPatch.source,
+      lacking: toldBase.lacking || toldPatch.lacking,
+    };
   };
 }
 
-/** What changed since the build that a flag is carried from; no value where its commit is no ancestor, or nobody can tell. */
+/** Where the diff begins that an upload brought; undefined where none leads to what the build tests. */
+function sentBase({ diff }: Build, head: string | undefined): string | undefined {
+  return diff !== undefined && diff.head === head ? diff.base : undefined;
+}
+
+/** Where nobody else knows what a pull request was merged onto, its upload is believed (but for rule 29: like service_base_sha). */
+function fitsPullRequest({ trust }: Build, start: string | undefined, sentFrom: string | undefined): boolean {
+  if (sentFrom === undefined) return false;
+  return start === undefined ? trust !== 'run' : sentFrom === start;
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
+/** What changed since the build that a flag is carried from; no value where nobody can tell. */
 export type DiffSince = (input: {
   readonly build: Build;
   readonly repo: Repo;
@@ -87,12 +123,14 @@ export type DiffSince = (input: {
   readonly patience: Patience;
 }) => Promise<Answer<Diff>>;
 
-export function createDiffSince(compareCommits: CompareCommits): DiffSince {
+export function createDiffSince(compareCommits: CompareCommits, readSent: ReadSentDiff): DiffSince {
   return async ({ build, repo, origin, patience }) => {
     const head = testedCommitOf(build);
     const base = origin.textCommit ?? origin.commit;
     if (head === undefined || base === undefined) return NO_DIFF;
-    return compareCommits({ repo, base, head, patience });
+    const answer = await compareCommits({ repo, base, head, patience });
+    const { diff, lacking } = await chooseDiff(answer, sentBase(build, head) === base ? () => readSent(build) : undefined);
+    return lacking ? { kind: 'lacking' } : { kind: 'answer', value: diff };
   };
 }
 

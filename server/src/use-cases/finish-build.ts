@@ -147,7 +147,7 @@ interface MergedBuild {
   readonly notFound: readonly string[];
   /** What changed since the base, where it is known. */
   readonly diff: Diff | undefined;
-  /** The provider did not tell that. */
+  /** Nobody told that yet. */
   readonly changesLack: boolean;
   /** The provider did not tell how the text to mark differs from the tested one. */
   readonly marksLack: boolean;
@@ -189,7 +189,7 @@ async function mergeBuild(
   // Last: no verdict waits for it.
   const shownText = await findShownText({ build, repo, patience });
   const baseReport = base && (await store.builds.report(base.build.id));
-  const known = { base: diffs.base, patch: diffs.patch, shown: diffOf(shownText) };
+  const known = { base: diffs.base, patch: diffs.patch, patchSource: diffs.patchSource, shown: diffOf(shownText) };
   const { report, ...composed } = await engine.compose({ jobs: encoded, carried: filled, base: baseReport, diffs: known });
   return {
     jobs: encoded,

@@ -68,6 +68,12 @@ describe('the page of a build', () => {
     expect(html).toContain('href="/builds/71/source?filename=src%2Fa%20b.ts"');
   });
 
+  test('says where the upload alone tells which lines changed', () => {
+    const own = read(page({ patch: { ...patch, source: 'upload' } }));
+    expect(own).toContain('Which lines changed is what the upload states. The upload could not tell every changed file or line.');
+    expect(read(page({ patch: { ...patch, source: 'provider' } }))).not.toContain('upload states');
+  });
+
   test('says where no changed line is relevant', () => {
     const nothing = {
       ...patch,

@@ -17,12 +17,14 @@ export function PatchTable({ patch, ...place }: OfBuild & { readonly patch: Patc
   const { totals, files, fileCount, unmeasured, unmeasuredCount } = patch;
   const percent = totalPercent(totals);
   const left = fileCount - files.length;
+  const teller = patch.source === 'upload' ? 'upload' : 'provider';
   return (
     <>
       <h2>Changed lines</h2>
       <p>
         {percent === undefined ? 'No changed line is relevant.' : <PatchCounts patch={patch} />}{' '}
-        {!patch.complete && <span class="quiet">The provider could not tell every changed file or line.</span>}
+        {teller === 'upload' && <span class="quiet">Which lines changed is what the upload states.</span>}{' '}
+        {!patch.complete && <span class="quiet">The {teller} could not tell every changed file or line.</span>}
       </p>
       {patch.verdict && (
         <p class={`verdict ${patch.verdict.state}`}>

@@ -73,6 +73,24 @@ const sourceFile = fc.record(
   { requiredKeys: ['name'] },
 );
 
+const hunk = usually(fc.tuple(fc.nat(9), fc.nat(3), fc.nat(9), fc.nat(3)));
+const diffs = fc.record({
+  base_sha: usually(fc.constant('b'.repeat(40))),
+  head_sha: usually(fc.constant('a'.repeat(40))),
+  complete: usually(fc.boolean()),
+  files: usually(
+    fc.array(
+      fc.record({
+        name: usually(names),
+        previous_name: usually(names),
+        kind: usually(fc.constantFrom('added', 'removed', 'modified', 'renamed')),
+        hunks: usually(fc.array(hunk, { maxLength: 3 })),
+      }),
+      { maxLength: 4 },
+    ),
+  ),
+});
+
 /** A job as an object; mostly a good one, with the token of the repo, or an odd one at any place. */
 function jobs(token: string): fc.Arbitrary<unknown> {
   const fields = {
@@ -92,6 +110,7 @@ function jobs(token: string): fc.Arbitrary<unknown> {
       odd,
     ),
     environment: odd,
+    diff: usually(diffs),
     source_files: fc.oneof({ weight: 30, arbitrary: fc.array(sourceFile, { maxLength: 5 }) }, odd),
   };
   const required = ['repo_token', 'source_files'] as const;

@@ -67,6 +67,9 @@ describe('what a comment says besides', () => {
       '80 of 100 lines covered. Of the change: 5 of 8 lines and 1 of 2 branches, 60.00%.',
     );
     expect(comment({ patch: { ...patch, verdict: failed } })).toContain('60.00%. ❌ Too few.');
+    expect(comment({ patch: { ...patch, verdict: undefined, source: 'upload' } })).toContain(
+      'Of the change, as the upload states it: 5 of 8 lines',
+    );
     expect(comment({ patch: { ...patch, totals: totals(0, 0), verdict: undefined, complete: false } })).toContain(
       'No changed line is relevant. Not every changed file or line is known.',
     );

@@ -97,7 +97,7 @@ function sums({ totals, patch }: BuildResult): string {
   const changed =
     percent === undefined
       ? 'No changed line is relevant.'
-      : `Of the change: ${countsText(patch.totals)}, ${showPercent(percent)}.`;
+      : `Of the change${patch.source === 'upload' ? ', as the upload states it' : ''}: ${countsText(patch.totals)}, ${showPercent(percent)}.`;
   const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(patch.verdict.explanation, 400)}` : '';
   return `${all} ${changed}${verdict}${patch.complete ? '' : ' Not every changed file or line is known.'}`;
 }

@@ -1,3 +1,4 @@
+import type { SentDiff } from '../diff/sent-diff.ts';
 import { Failure, quoteValue } from '../failure.ts';
 import type { Build, CarryforwardRequest } from './build.ts';
 import type { EmptyReason } from './build-facts.ts';
@@ -80,8 +81,9 @@ export function repeatJob(
   when: { at: Timestamp; periods: WaitingPeriods },
 ): { readonly build: Build; readonly job: Job } {
   if (facts.serviceAttempt > stored.facts.serviceAttempt) {
-    const job = { ...stored, facts: { ...stored.facts, serviceAttempt: facts.serviceAttempt } };
-    return { build: takeIn(build, facts, when), job };
+    const { serviceAttempt, diff } = facts;
+    const job = { ...stored, facts: { ...stored.facts, serviceAttempt, diff: stored.facts.diff ?? diff } };
+    return { build: { ...takeIn(build, facts, when), diff: firstDiff(build, facts, testedOf(build)) }, job };
   }
   const closes = !facts.parallel && build.state === 'open' && build.closeDue === undefined;
   if (!closes) return { build, job: stored };
@@ -136,10 +138,10 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
   const statesBranch = build.branch === undefined && facts.branch !== undefined;
   const statesCommit = build.commit === undefined && facts.commit !== undefined;
   const statesAuthors = Object.values(build.authors).every((author) => author === undefined);
-  const commit = build.commit ?? facts.commit;
+  const commits = statedCommits(build, facts);
   return {
-    commit,
-    testedCommit: build.testedCommit ?? (facts.testedCommit === commit ? undefined : facts.testedCommit),
+    ...commits,
+    diff: firstDiff(build, facts, testedOf(commits)),
     branch: build.branch ?? facts.branch,
     tag: statesBranch ? facts.tag : build.tag,
     mergeQueue: build.mergeQueue || (facts.mergeQueue && (statesBranch || statesCommit)),
@@ -156,6 +158,36 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
   };
 }
 
+type Commits = Pick<Build, 'commit' | 'testedCommit'>;
+
+function statedCommits(build: Commits, facts: JobFacts): Commits {
+  const commit = build.commit ?? facts.commit;
+  return { commit, testedCommit: build.testedCommit ?? (facts.testedCommit === commit ? undefined : facts.testedCommit) };
+}
+
+/** The commit whose text the reports speak of. */
+function testedOf({ commit, testedCommit }: Commits): string | undefined {
+  return testedCommit ?? commit;
+}
+
+/** A diff that leads anywhere else than to what was tested says nothing of the reports' lines. */
+function firstDiff(build: Pick<Build, 'diff'>, facts: JobFacts, tested: string | undefined): SentDiff | undefined {
+  return [build.diff, facts.diff].find((diff) => diff !== undefined && diff.head === tested);
+}
+
+function diffDisagreements(build: Build, facts: JobFacts, number: number): readonly string[] {
+  const tested = testedOf(statedCommits(build, facts));
+  const { diff } = facts;
+  if (diff === undefined) return [];
+  if (diff.head !== tested) {
+    const what = tested === undefined ? 'this build states no commit' : `this build tests ${shorten(tested)}`;
+    return [`Job ${number} brought a diff that leads to ${shorten(diff.head)}, but ${what}; it is not used.`];
+  }
+  const first = build.diff;
+  const differs = first?.head === tested && (first.base !== diff.base || first.digest !== diff.digest);
+  return differs ? [`Job ${number} brought another diff than an earlier job of this build; the first counts.`] : [];
+}
+
 function disagreements(build: Build, facts: JobFacts, number: number): readonly string[] {
   const sentences: string[] = [];
   const compare = (what: string, ours: string | number | undefined, theirs: string | number | undefined): void => {
@@ -170,7 +202,7 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
   compare('compare_ref', build.compareRef, facts.compareRef);
   compare('compare_sha', build.compareCommit, facts.compareCommit);
   compare('commit message', build.message, facts.message);
-  return sentences;
+  return [...sentences, ...diffDisagreements(build, facts, number)];
 }
 
 function shorten(value: string | number): string {

@@ -115,8 +115,12 @@ export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAw
  */
 export function baseTextCommit(base: Build, { rule, foundAs = base.commit }: BasePick): string | undefined {
   const isAncestor = rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';
-  const texts = [testedCommitOf(base), base.landed?.commit];
-  return isAncestor && texts.includes(foundAs) ? foundAs : undefined;
+  return isAncestor && foundAs !== undefined && hasTextOf(base, foundAs) ? foundAs : undefined;
+}
+
+/** Whether a build's report speaks of a commit's text: the one it was tested at, or the one that it landed as. */
+export function hasTextOf(base: Pick<Build, 'commit' | 'testedCommit' | 'landed'>, commit: string): boolean {
+  return [testedCommitOf(base), base.landed?.commit].includes(commit);
 }
 
 /** How the base was chosen, in a sentence for people: follows "build 70, …". */

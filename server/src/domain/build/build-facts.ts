@@ -1,4 +1,5 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
+import type { DiffSource } from '../diff/sent-diff.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { Timestamp } from './job.ts';
 
@@ -16,8 +17,10 @@ export interface PatchResult {
   /** Changed source files that no report names, at most MAX_FILE_CHANGES. */
   readonly unmeasured: readonly string[];
   readonly unmeasuredCount: number;
-  /** False: the provider could not list every changed file or line. */
+  /** False: whoever told what changed could not list every file or line. */
   readonly complete: boolean;
+  /** Who told what changed; absent: the provider. */
+  readonly source?: DiffSource | undefined;
   /** Undefined where neither status nor minimum is asked for. */
   readonly verdict: FlagVerdict | undefined;
 }

@@ -1,4 +1,5 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
+import type { SentDiff } from '../diff/sent-diff.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import type { BuildFacts, ChangeCause, EmptyReason, Landing, LandingDue, MarkedLines, PatchResult } from './build-facts.ts';
 import type { CommitAuthors, Timestamp, Trust } from './job.ts';
@@ -150,6 +151,8 @@ export interface Build {
   readonly message: string | undefined;
   readonly authors: CommitAuthors;
   readonly buildUrl: string | undefined;
+  /** The first diff that one of its jobs brought and that leads to what it tests; absent where none did. */
+  readonly diff?: SentDiff | undefined;
   readonly eventType: string | undefined;
   readonly trust: Trust;
   /** Whether any of its jobs was parallel. */

@@ -1,6 +1,7 @@
 import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
+import type { DiffSource } from '../diff/sent-diff.ts';
 import { type ChangeSums, sumChange } from '../verdict/split-change.ts';
 import type { MarkedLines, PatchResult } from './build-facts.ts';
 import { markLines } from './marked-lines.ts';
@@ -14,6 +15,8 @@ export interface KnownDiffs {
   readonly patch?: Diff | undefined;
   /** From the commit beside whose code uncovered lines are to be marked to the build's; absent: nothing is to be marked. */
   readonly shown?: Diff | undefined;
+  /** Who told the patch. */
+  readonly patchSource?: DiffSource | undefined;
 }
 
 /** What the diffs tell of a merged report; what no diff is known for is undefined. */
@@ -36,7 +39,7 @@ export function composeChange(found: {
   const { patch, shown } = diffs;
   return {
     split: base && diffs.base && sumChange({ base, head: report, diff: diffs.base }),
-    patch: patch && findPatch({ report, base, diff: patch }),
+    patch: patch && findPatch({ report, base, diff: patch, source: diffs.patchSource }),
     marks: patch && shown && markLines({ report, patch, shown }),
     measuredChanges: base && report.files.length === 0 ? countMeasured(base, patch ?? diffs.base) : undefined,
   };

@@ -1,4 +1,5 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
+import type { SentDiff } from '../diff/sent-diff.ts';
 
 /** Milliseconds since 1970-01-01 UTC. */
 export type Timestamp = number;
@@ -48,6 +49,8 @@ export interface JobFacts {
   readonly jobUrl: string | undefined;
   /** When the job says it ran; undefined means when it arrived. */
   readonly runAt: Timestamp | undefined;
+  /** What changed, by the upload's own word; absent where it says nothing, and in jobs of earlier versions. */
+  readonly diff?: SentDiff | undefined;
   readonly trust: Trust;
 }
 

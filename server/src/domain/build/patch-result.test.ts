@@ -30,6 +30,11 @@ describe('the coverage of changed lines as a build keeps it', () => {
     });
   });
 
+  test('says who told what changed', () => {
+    const diff = { files: [], complete: true };
+    expect(findPatch({ report: aReport(), base: undefined, diff, source: 'upload' }).source).toBe('upload');
+  });
+
   test('is not complete where a file’s lines or the list of files are not known in full', () => {
     const a = aFile('a.ts', [1]);
     expect(find([a], [aDiff('a.ts', [], { complete: false })]).complete).toBe(false);

@@ -3,6 +3,7 @@ import { compareNames } from '../coverage/merge.ts';
 import { type FilePatchCoverage, patchCoverage } from '../coverage/patch-coverage.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { Diff } from '../diff/file-diff.ts';
+import type { DiffSource } from '../diff/sent-diff.ts';
 import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
 
@@ -16,8 +17,9 @@ export function findPatch(found: {
   readonly report: Report;
   readonly base: Report | undefined;
   readonly diff: Diff;
+  readonly source?: DiffSource | undefined;
 }): Omit<PatchResult, 'verdict'> {
-  const { report, base, diff } = found;
+  const { report, base, diff, source } = found;
   const { totals, files, unmeasured } = patchCoverage(report, diff.files);
   const relevant = files.flatMap(relevantFile);
   relevant.sort((a, b) => missed(b.totals) - missed(a.totals) || compareNames(a.name, b.name));
@@ -30,6 +32,7 @@ export function findPatch(found: {
     unmeasured: sources.slice(0, MAX_FILE_CHANGES),
     unmeasuredCount: sources.length,
     complete: diff.complete && files.every((file) => file.totals !== undefined),
+    source,
   };
 }
 

@@ -125,6 +125,7 @@ function patchJson(patch: PatchResult | undefined): PatchJson | null {
     unmeasured: [...patch.unmeasured],
     unmeasured_count: patch.unmeasuredCount,
     complete: patch.complete,
+    source: patch.source ?? 'provider',
     verdict: patch.verdict ? partVerdictJson(patch.verdict) : null,
   };
 }

@@ -67,6 +67,12 @@ describe('toJobFacts', () => {
     });
   });
 
+  test('a diff is what was checked and stored, whatever else the envelope says', () => {
+    const diff = { base: B, head: A, digest: 'diff-1' };
+    expect(toJobFacts(checkEnvelope({ commit_sha: A, diff: { files: 7 } }), diff).facts.diff).toBe(diff);
+    expect(factsOf({ commit_sha: A, diff }).diff).toBeUndefined();
+  });
+
   test.each<[string, Readonly<Record<string, unknown>>, string | undefined]>([
     ['commit_sha first', { commit_sha: A, git: { head: { id: B } }, environment: { commit_sha: sha('d') } }, A],
     ['then git.head.id', { git: { head: { id: B } }, environment: { commit_sha: sha('d') } }, B],

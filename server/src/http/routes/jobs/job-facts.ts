@@ -1,9 +1,13 @@
 import { readGitRef, readPullRequest, stripBranchPrefix } from '../../../domain/build/git-ref.ts';
 import type { JobFacts, Timestamp } from '../../../domain/build/job.ts';
+import type { SentDiff } from '../../../domain/diff/sent-diff.ts';
 import type { Envelope } from './envelope.ts';
 
 /** What an envelope says in the domain's words (wire.md "fields as they really come"), and what was odd about it. */
-export function toJobFacts(envelope: Envelope): { readonly facts: JobFacts; readonly warnings: readonly string[] } {
+export function toJobFacts(
+  envelope: Envelope,
+  diff?: SentDiff,
+): { readonly facts: JobFacts; readonly warnings: readonly string[] } {
   const head = envelope.git.head;
   const commit = sha(envelope.commit_sha ?? head?.id ?? envelope.environment);
   const tested = sha(envelope.service_tested_sha);
@@ -39,6 +43,7 @@ export function toJobFacts(envelope: Envelope): { readonly facts: JobFacts; read
     buildUrl: webAddress(envelope.service_build_url),
     jobUrl: webAddress(envelope.service_job_url),
     runAt,
+    diff,
     trust: 'secret',
   };
   const oddTime = envelope.run_at !== undefined && runAt === undefined;

@@ -36,7 +36,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       contentEncoding: context.get('Content-Encoding'),
     });
     const envelope = checkEnvelope(ingested.envelope);
-    const { facts, warnings } = toJobFacts(envelope);
+    const { facts, warnings } = toJobFacts(envelope, ingested.diff);
     const accepted = await uploadJob({
       ...ingested,
       facts,
