@@ -8,7 +8,7 @@ import "path";
 import { once } from "node:events";
 import { constants as constants$1, createGzip } from "node:zlib";
 import { hash } from "node:crypto";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { dirname, join, posix, relative, resolve } from "node:path";
 import { closeSync, fstatSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, statSync } from "node:fs";
 
@@ -369,7 +369,7 @@ function withoutUserinfo(url) {
 const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_OUTPUT_BYTES = 512 << 20;
 const TIME_LIMIT_MS = 6e4;
-const SETTINGS = [
+const GIT_SETTINGS = [
 	"-c",
 	"safe.directory=*",
 	"-c",
@@ -379,7 +379,7 @@ function createGit(command = "git") {
 	const ask = (folder, ...args) => run$1(command, [
 		"-C",
 		folder,
-		...SETTINGS,
+		...GIT_SETTINGS,
 		...args
 	]);
 	return {
@@ -391,10 +391,10 @@ function createGit(command = "git") {
 		},
 		async headSha(folder) {
 			const sha = (await ask(folder, "rev-parse", "--verify", "--quiet", "HEAD"))?.trim();
-			return sha !== void 0 && SHA.test(sha) ? sha : void 0;
+			return sha !== void 0 && isSha(sha) ? sha : void 0;
 		},
 		async readCommit(folder, sha) {
-			const text = SHA.test(sha) ? await ask(folder, "cat-file", "commit", sha) : void 0;
+			const text = isSha(sha) ? await ask(folder, "cat-file", "commit", sha) : void 0;
 			return text === void 0 ? void 0 : parseCommit(text);
 		},
 		async remotes(folder) {
@@ -407,6 +407,9 @@ function createGit(command = "git") {
 			});
 		}
 	};
+}
+function isSha(text) {
+	return SHA.test(text);
 }
 function nulSeparated(text) {
 	return text === void 0 ? [] : text.split("\0").filter((part) => part !== "");
@@ -462,6 +465,7 @@ async function readInputs(source) {
 		token: repoToken || githubToken,
 		readToken: isGithubToken(repoToken) ? "" : repoToken,
 		allowEmpty: readSwitch(source, "allow-empty"),
+		sendDiff: readSwitch(source, "send-diff", "true"),
 		timeoutMs: readTimeout(source),
 		buildNumber: input("build-number"),
 		basePath: input("base-path"),
@@ -514,8 +518,8 @@ function readEndpoint({ input }) {
 	if (url === void 0 || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") throw badInput(`Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`);
 	return url;
 }
-function readSwitch({ input }, name) {
-	const text = input(name).toLowerCase();
+function readSwitch({ input }, name, unset = "") {
+	const text = (input(name) || unset).toLowerCase();
 	if (ON.has(text)) return true;
 	if (OFF.has(text)) return false;
 	throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
@@ -868,6 +872,355 @@ function unreachable(request, { tries, trouble }) {
 	return new ActionFailure("server-unreachable", `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ${tries === 1 ? "try" : "tries"}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`, { cause: trouble });
 }
 
+// action/src/change/git-process.ts
+const QUIET = {
+	GIT_TERMINAL_PROMPT: "0",
+	GIT_ASKPASS: "",
+	SSH_ASKPASS_REQUIRE: "never",
+	GCM_INTERACTIVE: "never",
+	GIT_OPTIONAL_LOCKS: "0",
+	LC_ALL: "C"
+};
+const GRACE_MS = 1e3;
+function runGit({ command, args, signal, onOutput }) {
+	if (signal.aborted) return Promise.resolve("failed");
+	const { promise, resolve } = Promise.withResolvers();
+	const isWindows = process.platform === "win32";
+	const child = spawn(command, args, {
+		stdio: [
+			"ignore",
+			"pipe",
+			"ignore"
+		],
+		env: {
+			...process.env,
+			...QUIET
+		},
+		windowsHide: true,
+		detached: !isWindows
+	});
+	const end = (ending) => {
+		signal.removeEventListener("abort", onAbort);
+		child.stdout.destroy();
+		if (child.exitCode === null && child.signalCode === null) stop(child, isWindows);
+		resolve(ending);
+	};
+	const onAbort = () => end("failed");
+	signal.addEventListener("abort", onAbort, { once: true });
+	child.stdout.on("data", (piece) => {
+		if (!onOutput(piece)) end("enough");
+	});
+	child.once("error", () => end("failed"));
+	child.once("close", (code) => end(code === 0 ? "done" : "failed"));
+	return promise;
+}
+function stop(child, isWindows) {
+	const { pid } = child;
+	if (isWindows || pid === void 0) {
+		child.unref();
+		return;
+	}
+	const kill = (name) => {
+		try {
+			process.kill(-pid, name);
+		} catch {}
+	};
+	kill("SIGTERM");
+	const timer = setTimeout(() => kill("SIGKILL"), GRACE_MS);
+	child.once("exit", () => clearTimeout(timer));
+}
+
+// action/src/change/hunk-reader.ts
+const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const MAX_KEPT = 200;
+const LINE_FEED = 10;
+const BACKSLASH = 92;
+var HunkReader = class {
+	#byBlobs = /* @__PURE__ */ new Map();
+	#limit;
+	#count = 0;
+	#current;
+	#body = 0;
+	#line = "";
+	#first = -1;
+	constructor(limit) {
+		this.#limit = limit;
+	}
+	read(piece) {
+		for (let start = 0;;) {
+			const end = piece.indexOf(LINE_FEED, start);
+			const stop = end < 0 ? piece.length : end;
+			if (this.#first < 0 && stop > start) this.#first = piece[start];
+			if (this.#body === 0 && this.#line.length < MAX_KEPT) this.#line += piece.toString("latin1", start, Math.min(stop, start + MAX_KEPT));
+			if (end < 0) return true;
+			this.#endLine();
+			if (this.#count > this.#limit) return false;
+			start = end + 1;
+		}
+	}
+	finish(whole) {
+		if (!whole && this.#current !== void 0) this.#byBlobs.delete(this.#current);
+		return this.#byBlobs;
+	}
+	#endLine() {
+		if (this.#body > 0) this.#body -= this.#first === BACKSLASH ? 0 : 1;
+		else this.#readHeading(this.#line);
+		this.#line = "";
+		this.#first = -1;
+	}
+	#readHeading(line) {
+		const blobs = INDEX.exec(line)?.[1];
+		const hunk = HUNK.exec(line);
+		if (blobs !== void 0) {
+			this.#current = blobs;
+			this.#byBlobs.set(blobs, []);
+		} else if (this.#current !== void 0 && line.startsWith("Binary files ")) this.#byBlobs.set(this.#current, null);
+		else if (hunk !== null) this.#addHunk(hunk);
+	}
+	#addHunk([, old, oldCount = "1", now, newCount = "1"]) {
+		const [oldLines, newLines] = [Number(oldCount), Number(newCount)];
+		this.#body = oldLines + newLines;
+		this.#count += 1;
+		const hunk = [
+			Number(old) + (oldLines === 0 ? 1 : 0),
+			oldLines,
+			Number(now) + (newLines === 0 ? 1 : 0),
+			newLines
+		];
+		if (this.#current !== void 0) this.#byBlobs.get(this.#current)?.push(hunk);
+	}
+};
+
+// action/src/change/raw-files.ts
+const HEAD = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
+const GITLINK = "160000";
+const LINK = "120000";
+const KINDS = {
+	A: "added",
+	D: "removed",
+	M: "modified",
+	T: "modified",
+	R: "renamed"
+};
+function parseRawFiles(text) {
+	const parts = text.split("\0");
+	parts.pop();
+	const files = [];
+	for (let at = 0; at < parts.length;) {
+		const head = HEAD.exec(parts[at]);
+		if (head === null) break;
+		const names = head[5] === "R" ? 2 : 1;
+		if (at + names >= parts.length) break;
+		const file = toRawFile(head, parts.slice(at + 1, at + 1 + names));
+		if (file !== void 0) files.push(file);
+		at += 1 + names;
+	}
+	return files;
+}
+function toRawFile([, oldMode = "", newMode = "", old = "", now = "", status = ""], names) {
+	const modes = [oldMode, newMode];
+	const kind = kindOf(status, modes);
+	const name = names.at(-1);
+	if (kind === void 0 || name === void 0) return void 0;
+	const isPlain = status !== "T" && !modes.includes(LINK);
+	return {
+		name,
+		...kind === "renamed" ? { previous_name: names[0] } : {},
+		kind,
+		blobs: isPlain ? `${old}..${now}` : void 0,
+		sameText: isPlain && old === now
+	};
+}
+function kindOf(status, [oldMode, newMode]) {
+	if (newMode === GITLINK) return status === "T" ? "removed" : void 0;
+	if (oldMode === GITLINK) return status === "T" ? "added" : void 0;
+	return KINDS[status];
+}
+
+// action/src/change/diff-git.ts
+const MAX_NAME_BYTES = 16 << 20;
+const MAX_PATCH_BYTES = 256 << 20;
+const FETCH_SETTINGS = [
+	"gc.auto=0",
+	"maintenance.auto=false",
+	"credential.interactive=false",
+	"http.lowSpeedLimit=1",
+	"http.lowSpeedTime=5"
+];
+const FETCH = [
+	"fetch",
+	"--quiet",
+	"--no-tags",
+	"--depth=1",
+	"--no-write-fetch-head",
+	"--no-recurse-submodules",
+	"--refmap="
+];
+const DIFF_TREE = [
+	"diff-tree",
+	"-r",
+	"-M",
+	"--no-ext-diff",
+	"--no-textconv",
+	"--no-color"
+];
+function createDiffGit(folder, signal, command = "git") {
+	const run = (args, onOutput) => runGit({
+		command,
+		args: [
+			"-C",
+			folder,
+			...GIT_SETTINGS,
+			...args
+		],
+		signal,
+		onOutput
+	});
+	const ask = async (...args) => {
+		const pieces = [];
+		return await run(args, (piece) => pieces.push(piece) < 100) === "done" ? Buffer.concat(pieces).toString("utf8").trim() : void 0;
+	};
+	return {
+		holds: async (commit) => isSha(commit) && await ask("cat-file", "-e", `${commit}^{tree}`) !== void 0,
+		isShallow: async () => await ask("rev-parse", "--is-shallow-repository") === "true",
+		async mergeBase(one, other) {
+			const found = isSha(one) && isSha(other) ? await ask("merge-base", one, other) : void 0;
+			return found !== void 0 && isSha(found) ? found : void 0;
+		},
+		async fetchCommit(remote, commit) {
+			if (!isSha(commit) || !/^[\w.]/.test(remote)) return;
+			await ask(...FETCH_SETTINGS.flatMap((setting) => ["-c", setting]), ...FETCH, remote, commit);
+		},
+		async listFiles(base, head) {
+			const pieces = [];
+			let size = 0;
+			const ending = await run([
+				...DIFF_TREE,
+				"--raw",
+				"-z",
+				"--no-abbrev",
+				base,
+				head
+			], (piece) => {
+				pieces.push(piece);
+				size += piece.length;
+				return size <= MAX_NAME_BYTES;
+			});
+			if (ending === "failed") return void 0;
+			return {
+				files: parseRawFiles(Buffer.concat(pieces).toString("utf8")),
+				complete: ending === "done"
+			};
+		},
+		async readHunks(base, head, limit) {
+			const reader = new HunkReader(limit);
+			let size = 0;
+			const ending = await run([
+				...DIFF_TREE,
+				"-p",
+				"-U0",
+				"--full-index",
+				base,
+				head
+			], (piece) => {
+				size += piece.length;
+				return reader.read(piece) && size <= MAX_PATCH_BYTES;
+			});
+			if (ending === "failed") return void 0;
+			return {
+				hunks: reader.finish(ending === "done"),
+				complete: ending === "done"
+			};
+		}
+	};
+}
+
+// action/src/change/find-base.ts
+async function findBase({ root, head, facts }, { git, diffGit }) {
+	const checkedOut = await git.headSha(root);
+	if (checkedOut !== head) return { reason: `${checkedOut ?? "nothing"} is checked out and ${head} was tested` };
+	const parents = (await git.readCommit(root, head))?.parents ?? [];
+	const [first] = parents;
+	if (head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha && first !== void 0) return { base: first };
+	const isPullRequest = facts.pullRequest !== "";
+	if (isPullRequest && facts.baseSha !== "") return findMergeBase({
+		head,
+		facts
+	}, diffGit);
+	const base = (isPullRequest ? "" : facts.baseSha || facts.pushedFrom) || first;
+	return base === void 0 ? { reason: `${head} has no parent` } : { base };
+}
+async function findMergeBase({ head, facts }, git) {
+	if (await git.isShallow()) return { reason: "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"" };
+	const base = await git.mergeBase(facts.baseSha, head);
+	return base === void 0 ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
+}
+
+// action/src/change/read-change.ts
+const LIMITS = {
+	files: 5e3,
+	hunks: 5e4,
+	timeMs: 1e4
+};
+async function readChange(tested, tools) {
+	const { log, limits = LIMITS } = tools;
+	const timeUp = AbortSignal.timeout(limits.timeMs);
+	const found = await tryToRead(tested, {
+		...tools,
+		limits
+	}, timeUp).catch((error) => ({ reason: String(error) }));
+	if ("reason" in found) {
+		const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason;
+		log.info(`Changed lines are not sent with this upload, because ${reason}.`);
+		return;
+	}
+	const count = `${found.files.length} changed ${found.files.length === 1 ? "file" : "files"}${found.complete ? "" : " (not all)"}`;
+	log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
+	return found;
+}
+async function tryToRead(tested, tools, signal) {
+	const { root, head } = tested;
+	const { git, limits, command } = tools;
+	const diffGit = createDiffGit(root, signal, command);
+	const { base, reason } = await findBase(tested, {
+		git,
+		diffGit
+	});
+	if (base === void 0) return { reason };
+	if (!await obtain(base, {
+		root,
+		git,
+		diffGit
+	})) return { reason: `the clone does not hold ${base}, and could not get it` };
+	const [listed, read] = await Promise.all([diffGit.listFiles(base, head), diffGit.readHunks(base, head, limits.hunks)]);
+	if (listed === void 0 || read === void 0) return { reason: `git could not compare ${base} with ${head}` };
+	return {
+		base_sha: base,
+		head_sha: head,
+		files: listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)),
+		complete: listed.complete && read.complete && listed.files.length <= limits.files
+	};
+}
+async function obtain(commit, { root, git, diffGit }) {
+	if (await diffGit.holds(commit)) return true;
+	if (!await diffGit.isShallow()) return false;
+	const names = (await git.remotes(root)).map(({ name }) => name);
+	const remote = names.includes("origin") ? "origin" : names[0];
+	if (remote === void 0) return false;
+	await diffGit.fetchCommit(remote, commit);
+	return diffGit.holds(commit);
+}
+function toDiffFile({ name, previous_name, kind, blobs, sameText }, hunks) {
+	const found = sameText ? [] : blobs === void 0 ? null : hunks.get(blobs) ?? null;
+	return {
+		name,
+		...previous_name === void 0 ? {} : { previous_name },
+		kind,
+		hunks: found
+	};
+}
+
 // action/src/context/event.ts
 function describeEvent(runner) {
 	const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
@@ -878,6 +1231,7 @@ function describeEvent(runner) {
 		pullRequest: "",
 		baseBranch: withoutHeads(group.base_ref ?? ""),
 		baseSha: group.base_sha ?? "",
+		pushedFrom: "",
 		testsMerge: false,
 		commit: describeCommit(group.head_commit)
 	};
@@ -888,6 +1242,7 @@ function describeEvent(runner) {
 		pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? "",
 		baseBranch: "",
 		baseSha: "",
+		pushedFrom: pushedFrom(runner.event),
 		testsMerge: false,
 		commit: describeCommit(runner.event.head_commit)
 	};
@@ -900,6 +1255,7 @@ function pullRequestFacts(runner, pull) {
 		pullRequest: String(pull.number ?? ""),
 		baseBranch: pull.base?.ref ?? "",
 		baseSha: pull.base?.sha ?? "",
+		pushedFrom: "",
 		testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
 		commit: {
 			message: pull.title ?? "",
@@ -915,9 +1271,13 @@ function workflowRunFacts(runner, run) {
 		pullRequest: String(pull?.number ?? ""),
 		baseBranch: pull?.base?.ref ?? "",
 		baseSha: pull?.base?.sha ?? "",
+		pushedFrom: "",
 		testsMerge: false,
 		commit: describeCommit(run.head_commit)
 	};
+}
+function pushedFrom({ before = "", forced }) {
+	return forced === false && !/^0*$/.test(before) ? before : "";
 }
 function branchOf({ ref, refName, headRef }) {
 	if (headRef !== "") return headRef;
@@ -2368,9 +2728,14 @@ async function reportCoverage(inputs, tools) {
 		...inputs.runner,
 		workspace: checkout.root
 	}, inputs, tools.git);
+	const diff = inputs.sendDiff ? await findChange(inputs, {
+		checkout,
+		context
+	}, tools) : void 0;
 	const envelope = {
 		repo_token: inputs.token,
 		...context,
+		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
 		run_at: new Date(tools.surroundings.now()).toISOString()
 	};
@@ -2390,6 +2755,18 @@ async function reportCoverage(inputs, tools) {
 		upload,
 		...await closedBuild(tools, buildUrl)
 	};
+}
+async function findChange({ runner }, { checkout, context }, { git, log }) {
+	const head = context.service_tested_sha ?? context.commit_sha;
+	if (!checkout.byGit || head === void 0) return void 0;
+	return readChange({
+		root: checkout.root,
+		head,
+		facts: describeEvent(runner)
+	}, {
+		git,
+		log
+	});
 }
 async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");

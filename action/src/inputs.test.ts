@@ -27,6 +27,7 @@ test('without more than server and token', async () => {
     token: 'tok',
     readToken: 'tok',
     allowEmpty: false,
+    sendDiff: true,
     timeoutMs: 300_000,
     buildNumber: '',
     basePath: '',
@@ -61,6 +62,13 @@ describe('files', () => {
     ['both', { file: 'a', files: 'b c' }, ['a', 'b', 'c']],
   ])('%s', async (_, inputs, files) => expect((await read(inputs)).files).toEqual(files));
 });
+
+test.each([
+  ['', true],
+  ['true', true],
+  ['off', false],
+  ['False', false],
+])('send-diff %j is %s', async (text, sendDiff) => expect((await read({ 'send-diff': text })).sendDiff).toBe(sendDiff));
 
 describe('the server', () => {
   test('by the name that existing workflows use', async () => {

@@ -17,6 +17,8 @@ export interface Inputs extends BuildInputs {
   /** The repo's own token, which may be used for reading; empty where only a GitHub token is there. */
   readonly readToken: string;
   readonly allowEmpty: boolean;
+  /** Which lines the tested commit changed goes along with the report. */
+  readonly sendDiff: boolean;
   /** For all tries of the upload or the close together, in milliseconds. */
   readonly timeoutMs: number;
   /** The runner reaches the network through a proxy (HTTPS_PROXY, HTTP_PROXY). */
@@ -61,6 +63,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     token: repoToken || githubToken,
     readToken: isGithubToken(repoToken) ? '' : repoToken,
     allowEmpty: readSwitch(source, 'allow-empty'),
+    sendDiff: readSwitch(source, 'send-diff', 'true'),
     timeoutMs: readTimeout(source),
     buildNumber: input('build-number'),
     basePath: input('base-path'),
@@ -123,8 +126,8 @@ function readEndpoint({ input }: InputSource): URL {
   return url;
 }
 
-function readSwitch({ input }: InputSource, name: string): boolean {
-  const text = input(name).toLowerCase();
+function readSwitch({ input }: InputSource, name: string, unset = ''): boolean {
+  const text = (input(name) || unset).toLowerCase();
   if (ON.has(text)) return true;
   if (OFF.has(text)) return false;
   throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);

@@ -182,6 +182,27 @@ describe('a report', () => {
     expect(sentJob().source_files).toEqual([{ name: 'src/a.c', source_digest: expect.any(String), coverage: [] }]);
   });
 
+  test('goes with the numbers of the lines that its commit changed, where git tells them', async () => {
+    write({ 'out/lcov.info': LCOV });
+    const before = sha();
+    const commit = (text: string): void => {
+      write({ 'src/a.c': text });
+      execFileSync('git', ['-C', workspace, '-c', 'user.name=A', '-c', 'user.email=a@x', 'commit', '-qam', 'More']);
+    };
+    commit('int a;\nint c;\n');
+    await step({ parallel: 'true' });
+    expect(sentJob().diff).toEqual({
+      base_sha: before,
+      head_sha: sha(),
+      files: [{ name: 'src/a.c', kind: 'modified', hunks: [[2, 0, 2, 1]] }],
+      complete: true,
+    });
+    received = [];
+    await step({ parallel: 'true', 'send-diff': 'false' });
+    expect(sentJob()).not.toHaveProperty('diff');
+    commit('int a;\n');
+  });
+
   test('that is damaged is refused with file and line', async () => {
     write({ 'out/lcov.info': 'TN:\nSF:src/a.c\nDA:1\nend_of_record\n' });
     await expect(step()).rejects.toThrow('out/lcov.info, line 3: expected DA:<line>,<hits>, got "DA:1"');

@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
-import type { ClosePayload } from '@coverage/shared';
+import type { ClosePayload, JobDiff } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
 import { createRetryingFetch, type Surroundings } from './api/retrying-fetch.ts';
+import { readChange } from './change/read-change.ts';
+import { describeEvent } from './context/event.ts';
 import type { Git } from './context/git.ts';
-import { readBuildContext } from './context/github.ts';
+import { type BuildContext, readBuildContext } from './context/github.ts';
 import { ActionFailure } from './failure.ts';
 import type { FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
@@ -47,9 +49,11 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox): Promise<StepOutco
   const checkout = await findCheckout(reports, { inputs, git: tools.git });
   const files = collectFiles(reports, { checkout, basePath: inputs.basePath }, log);
   const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, tools.git);
+  const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {
     repo_token: inputs.token,
     ...context,
+    ...(diff === undefined ? {} : { diff }),
     parallel: inputs.parallel,
     run_at: new Date(tools.surroundings.now()).toISOString(),
   };
@@ -63,6 +67,17 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox): Promise<StepOutco
   if (inputs.parallel) return { upload };
   const buildUrl = await findBuildUrl(tools, answer.url);
   return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(tools, buildUrl)) };
+}
+
+/** What the commit changed that the build is of; the server counts its lines where its git host does not tell. */
+async function findChange(
+  { runner }: Inputs,
+  { checkout, context }: { checkout: Checkout; context: BuildContext },
+  { git, log }: Tools,
+): Promise<JobDiff | undefined> {
+  const head = context.service_tested_sha ?? context.commit_sha;
+  if (!checkout.byGit || head === undefined) return undefined;
+  return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { git, log });
 }
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {

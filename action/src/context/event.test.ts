@@ -30,6 +30,7 @@ test('a pull request is its head, tested at the merge', () => {
     pullRequest: '7',
     baseBranch: 'main',
     baseSha: BASE,
+    pushedFrom: '',
     testsMerge: true,
     commit: { message: 'Add x', authorName: 'zoe' },
   });
@@ -48,9 +49,19 @@ test('a push, to a branch with slashes', () => {
     pullRequest: '',
     baseBranch: '',
     baseSha: '',
+    pushedFrom: '',
     testsMerge: false,
     commit: { message: 'm', authorName: 'A', authorEmail: 'a@x', committerName: 'C', committerEmail: 'c@x' },
   });
+});
+
+test.each([
+  ['only added to the branch', { before: BASE, forced: false }, BASE],
+  ['was forced', { before: BASE, forced: true }, ''],
+  ['does not say whether it was forced', { before: BASE }, ''],
+  ['made the branch', { before: '0'.repeat(40), forced: false }, ''],
+])('a push that %s', (_, event, pushedFrom) => {
+  expect(describeEvent(runner({ event, ref: 'refs/heads/main', refName: 'main' }))).toMatchObject({ pushedFrom, baseSha: '' });
 });
 
 test('a tag keeps its full name', () => {

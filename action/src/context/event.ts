@@ -26,6 +26,10 @@ export interface GithubEvent {
     }[];
   };
   readonly head_commit?: EventCommit | null;
+  /** Of a push: the branch's commit before it; all zeros for a new one. */
+  readonly before?: string;
+  /** Of a push: what was there before is no ancestor. */
+  readonly forced?: boolean;
 }
 
 interface EventCommit {
@@ -43,6 +47,8 @@ export interface EventFacts {
   readonly pullRequest: string;
   readonly baseBranch: string;
   readonly baseSha: string;
+  /** The branch's commit before a push that only added to it. */
+  readonly pushedFrom: string;
   /** GITHUB_SHA is the merge of the head into the base branch. */
   readonly testsMerge: boolean;
   /** The head commit as far as the event describes it, for a checkout that does not hold it. */
@@ -69,6 +75,7 @@ export function describeEvent(runner: EventRunner): EventFacts {
       pullRequest: '',
       baseBranch: withoutHeads(group.base_ref ?? ''),
       baseSha: group.base_sha ?? '',
+      pushedFrom: '',
       testsMerge: false,
       commit: describeCommit(group.head_commit),
     };
@@ -80,6 +87,7 @@ export function describeEvent(runner: EventRunner): EventFacts {
     pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? '',
     baseBranch: '',
     baseSha: '',
+    pushedFrom: pushedFrom(runner.event),
     testsMerge: false,
     commit: describeCommit(runner.event.head_commit),
   };
@@ -93,6 +101,7 @@ function pullRequestFacts(runner: EventRunner, pull: NonNullable<GithubEvent['pu
     pullRequest: String(pull.number ?? ''),
     baseBranch: pull.base?.ref ?? '',
     baseSha: pull.base?.sha ?? '',
+    pushedFrom: '',
     // Under pull_request_target GITHUB_SHA is the base branch's commit, which nobody tested.
     testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
     commit: { message: pull.title ?? '', ...(pull.user?.login ? { authorName: pull.user.login } : {}) },
@@ -108,9 +117,15 @@ function workflowRunFacts(runner: EventRunner, run: NonNullable<GithubEvent['wor
     pullRequest: String(pull?.number ?? ''),
     baseBranch: pull?.base?.ref ?? '',
     baseSha: pull?.base?.sha ?? '',
+    pushedFrom: '',
     testsMerge: false,
     commit: describeCommit(run.head_commit),
   };
+}
+
+/** Empty for a new branch or tag, whose `before` is all zeros, and after a forced push. */
+function pushedFrom({ before = '', forced }: GithubEvent): string {
+  return forced === false && !/^0*$/.test(before) ? before : '';
 }
 
 function branchOf({ ref, refName, headRef }: EventRunner): string {

@@ -24,12 +24,12 @@ const TIME_LIMIT_MS = 60_000;
  * A checkout made by another user (a container job) is refused by git unless it is called safe; a file system monitor would run a
  * command that the checkout names.
  */
-const SETTINGS = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
+export const GIT_SETTINGS: readonly string[] = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
 
 /** Asks the `git` on the PATH, never through a shell. */
 export function createGit(command = 'git'): Git {
   const ask = (folder: string, ...args: string[]): Promise<string | undefined> =>
-    run(command, ['-C', folder, ...SETTINGS, ...args]);
+    run(command, ['-C', folder, ...GIT_SETTINGS, ...args]);
   return {
     async topFolder(folder) {
       return (await ask(folder, 'rev-parse', '--show-toplevel'))?.replace(/\r?\n$/, '') || undefined;
@@ -39,11 +39,11 @@ export function createGit(command = 'git'): Git {
     },
     async headSha(folder) {
       const sha = (await ask(folder, 'rev-parse', '--verify', '--quiet', 'HEAD'))?.trim();
-      return sha !== undefined && SHA.test(sha) ? sha : undefined;
+      return sha !== undefined && isSha(sha) ? sha : undefined;
     },
     async readCommit(folder, sha) {
       // Anything but a sha could be taken for an option or another object.
-      const text = SHA.test(sha) ? await ask(folder, 'cat-file', 'commit', sha) : undefined;
+      const text = isSha(sha) ? await ask(folder, 'cat-file', 'commit', sha) : undefined;
       return text === undefined ? undefined : parseCommit(text);
     },
     async remotes(folder) {
@@ -54,6 +54,11 @@ export function createGit(command = 'git'): Git {
       });
     },
   };
+}
+
+/** A whole sha, and so neither an option nor any other name. */
+export function isSha(text: string): boolean {
+  return SHA.test(text);
 }
 
 function nulSeparated(text: string | undefined): string[] {

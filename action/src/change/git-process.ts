@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+
+/** One run of git whose output is read as it comes, bounded in time by whoever starts it. */
+export interface GitRun {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Ends the run. */
+  readonly signal: AbortSignal;
+  /** Takes standard output piece by piece; false: enough was read, and git is ended. */
+  readonly onOutput: (piece: Buffer) => boolean;
+}
+
+/** How a run ended: by itself with success, because enough was read, or in any other way. */
+export type GitEnding = 'done' | 'enough' | 'failed';
+
+/**
+ * Nothing may ask a person anything. `GIT_ASKPASS` is set and empty, which keeps git from looking for any other helper. A session of its own
+ * (below) leaves git and ssh no terminal either.
+ */
+const QUIET = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ASKPASS: '',
+  SSH_ASKPASS_REQUIRE: 'never',
+  GCM_INTERACTIVE: 'never',
+  GIT_OPTIONAL_LOCKS: '0',
+  LC_ALL: 'C',
+};
+/** git takes its lock files away when it is asked to end; what does not listen is ended for good after this, in ms. */
+const GRACE_MS = 1_000;
+
+/** Runs git without a shell. Never rejects; once the signal is aborted it answers at once, whatever git does. */
+export function runGit({ command, args, signal, onOutput }: GitRun): Promise<GitEnding> {
+  if (signal.aborted) return Promise.resolve('failed');
+  const { promise, resolve } = Promise.withResolvers<GitEnding>();
+  const isWindows = process.platform === 'win32';
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, ...QUIET },
+    windowsHide: true,
+    // A process group, since git leaves the network to programs of its own.
+    detached: !isWindows,
+  });
+  const end = (ending: GitEnding): void => {
+    signal.removeEventListener('abort', onAbort);
+    child.stdout.destroy();
+    if (child.exitCode === null && child.signalCode === null) stop(child, isWindows);
+    resolve(ending);
+  };
+  const onAbort = (): void => end('failed');
+  signal.addEventListener('abort', onAbort, { once: true });
+  child.stdout.on('data', (piece: Buffer) => {
+    if (!onOutput(piece)) end('enough');
+  });
+  child.once('error', () => end('failed'));
+  child.once('close', (code) => end(code === 0 ? 'done' : 'failed'));
+  return promise;
+}
+
+/** On Windows nobody can be asked to end: killed, git would leave lock files in the clone, so it is left to end by itself. */
+function stop(child: ChildProcess, isWindows: boolean): void {
+  const { pid } = child;
+  if (isWindows || pid === undefined) {
+    child.unref();
+    return;
+  }
+  const kill = (name: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, name);
+    } catch {
+      // It is gone already.
+    }
+  };
+  kill('SIGTERM');
+  const timer = setTimeout(() => kill('SIGKILL'), GRACE_MS);
+  child.once('exit', () => clearTimeout(timer));
+}

@@ -1,0 +1,82 @@
+import type { DiffHunk } from '@coverage/shared';
+
+/** Hunks by the blobs of both sides (`<old>..<new>`); null where git calls the file binary. */
+export type HunksByBlobs = ReadonlyMap<string, DiffHunk[] | null>;
+
+const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+/** Enough of a line of git's own to read it; what follows is a function's name, or a file's. */
+const MAX_KEPT = 200;
+const LINE_FEED = 10;
+const BACKSLASH = 92;
+
+/**
+ * Reads what `git diff-tree -p -U0 --full-index` prints, as it comes, and keeps line numbers alone: the text of a line is passed over, and
+ * of a large one never more than its beginning is held. Files are told by their blobs, so that no name has to be read: equal blobs
+ * have equal hunks. Source: git-diff-tree(1), "Generating patch text with -p".
+ */
+export class HunkReader {
+  readonly #byBlobs = new Map<string, DiffHunk[] | null>();
+  readonly #limit: number;
+  #count = 0;
+  #current: string | undefined;
+  /** Lines of text that still belong to the hunk. */
+  #body = 0;
+  #line = '';
+  /** The first byte of the line; below 0 at its start. */
+  #first = -1;
+
+  /** `limit`: hunks of all files. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** False: there are more hunks than the limit, and reading on makes no sense. */
+  read(piece: Buffer): boolean {
+    for (let start = 0; ; ) {
+      const end = piece.indexOf(LINE_FEED, start);
+      const stop = end < 0 ? piece.length : end;
+      if (this.#first < 0 && stop > start) this.#first = piece[start] as number;
+      if (this.#body === 0 && this.#line.length < MAX_KEPT) {
+        this.#line += piece.toString('latin1', start, Math.min(stop, start + MAX_KEPT));
+      }
+      if (end < 0) return true;
+      this.#endLine();
+      if (this.#count > this.#limit) return false;
+      start = end + 1;
+    }
+  }
+
+  /** `whole`: git printed everything. If not, the hunks of the last file may not be all of it, and it is left out. */
+  finish(whole: boolean): HunksByBlobs {
+    if (!whole && this.#current !== undefined) this.#byBlobs.delete(this.#current);
+    return this.#byBlobs;
+  }
+
+  #endLine(): void {
+    // "\ No newline at end of file" stands among the lines of a hunk, and is none.
+    if (this.#body > 0) this.#body -= this.#first === BACKSLASH ? 0 : 1;
+    else this.#readHeading(this.#line);
+    this.#line = '';
+    this.#first = -1;
+  }
+
+  #readHeading(line: string): void {
+    const blobs = INDEX.exec(line)?.[1];
+    const hunk = HUNK.exec(line);
+    if (blobs !== undefined) {
+      this.#current = blobs;
+      this.#byBlobs.set(blobs, []);
+    } else if (this.#current !== undefined && line.startsWith('Binary files ')) this.#byBlobs.set(this.#current, null);
+    else if (hunk !== null) this.#addHunk(hunk);
+  }
+
+  #addHunk([, old, oldCount = '1', now, newCount = '1']: RegExpExecArray): void {
+    const [oldLines, newLines] = [Number(oldCount), Number(newCount)];
+    this.#body = oldLines + newLines;
+    this.#count += 1;
+    // Of no lines, git names the line before.
+    const hunk: DiffHunk = [Number(old) + (oldLines === 0 ? 1 : 0), oldLines, Number(now) + (newLines === 0 ? 1 : 0), newLines];
+    if (this.#current !== undefined) this.#byBlobs.get(this.#current)?.push(hunk);
+  }
+}

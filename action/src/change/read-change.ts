@@ -1,0 +1,81 @@
+import type { DiffFile, JobDiff } from '@coverage/shared';
+import type { Git } from '../context/git.ts';
+import type { Log } from '../log.ts';
+import { createDiffGit, type DiffGit } from './diff-git.ts';
+import { findBase, type TestedCommit } from './find-base.ts';
+import type { HunksByBlobs } from './hunk-reader.ts';
+import type { RawFile } from './raw-files.ts';
+
+/** Bounds of a diff. Beyond them it says that it is not complete: it is the server's share of a close, and the upload's. */
+export interface ChangeLimits {
+  readonly files: number;
+  readonly hunks: number;
+  /** For all that git is asked, the fetch of a missing commit included, in milliseconds. */
+  readonly timeMs: number;
+}
+
+const LIMITS: ChangeLimits = { files: 5_000, hunks: 50_000, timeMs: 10_000 };
+
+/** What the reading works with. */
+export interface ChangeTools {
+  readonly git: Git;
+  readonly log: Log;
+  readonly limits?: ChangeLimits;
+  /** The git command. */
+  readonly command?: string;
+}
+
+/**
+ * Which lines the tested commit changed, by name and number. An addition to the upload: whatever stands in the way, it is sent without, and
+ * one line of the log says why.
+ */
+export async function readChange(tested: TestedCommit, tools: ChangeTools): Promise<JobDiff | undefined> {
+  const { log, limits = LIMITS } = tools;
+  const timeUp = AbortSignal.timeout(limits.timeMs);
+  const found = await tryToRead(tested, { ...tools, limits }, timeUp).catch((error: unknown) => ({ reason: String(error) }));
+  if ('reason' in found) {
+    const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1000} s` : found.reason;
+    log.info(`Changed lines are not sent with this upload, because ${reason}.`);
+    return undefined;
+  }
+  const count = `${found.files.length} changed ${found.files.length === 1 ? 'file' : 'files'}${found.complete ? '' : ' (not all)'}`;
+  log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
+  return found;
+}
+
+async function tryToRead(
+  tested: TestedCommit,
+  tools: ChangeTools & { readonly limits: ChangeLimits },
+  signal: AbortSignal,
+): Promise<JobDiff | { readonly reason: string }> {
+  const { root, head } = tested;
+  const { git, limits, command } = tools;
+  const diffGit = createDiffGit(root, signal, command);
+  const { base, reason } = await findBase(tested, { git, diffGit });
+  if (base === undefined) return { reason };
+  if (!(await obtain(base, { root, git, diffGit }))) return { reason: `the clone does not hold ${base}, and could not get it` };
+  const [listed, read] = await Promise.all([diffGit.listFiles(base, head), diffGit.readHunks(base, head, limits.hunks)]);
+  if (listed === undefined || read === undefined) return { reason: `git could not compare ${base} with ${head}` };
+  return {
+    base_sha: base,
+    head_sha: head,
+    files: listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)),
+    complete: listed.complete && read.complete && listed.files.length <= limits.files,
+  };
+}
+
+/** What actions/checkout leaves out by default is one commit: only a clone that is shallow already is given it. */
+async function obtain(commit: string, { root, git, diffGit }: { root: string; git: Git; diffGit: DiffGit }): Promise<boolean> {
+  if (await diffGit.holds(commit)) return true;
+  if (!(await diffGit.isShallow())) return false;
+  const names = (await git.remotes(root)).map(({ name }) => name);
+  const remote = names.includes('origin') ? 'origin' : names[0];
+  if (remote === undefined) return false;
+  await diffGit.fetchCommit(remote, commit);
+  return diffGit.holds(commit);
+}
+
+function toDiffFile({ name, previous_name, kind, blobs, sameText }: RawFile, hunks: HunksByBlobs): DiffFile {
+  const found = sameText ? [] : blobs === undefined ? null : (hunks.get(blobs) ?? null);
+  return { name, ...(previous_name === undefined ? {} : { previous_name }), kind, hunks: found };
+}
