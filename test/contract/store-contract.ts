@@ -5,6 +5,7 @@ import { describeBaseQuestions } from './base-contract.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
 import { describeBuildPages } from './build-pages-contract.ts';
 import { describeCloses } from './close-contract.ts';
+import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
 import { describeJobs } from './job-contract.ts';
@@ -62,6 +63,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeRepos(subject);
     describeTokens(subject);
     describeJobs(subject);
+    describeDiffs(subject);
     describeCloses(subject);
     describeReruns(subject);
     describeBuildHistory(subject);

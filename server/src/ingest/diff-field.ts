@@ -26,6 +26,11 @@ export class OversizeDiff {
   }
 }
 
+/** The JSON text of a `diff`, valid as JSON, as a value. */
+export function parseDiff(text: Buffer): unknown {
+  return text.length > MAX_DIFF_BYTES ? new OversizeDiff(text.length) : JSON.parse(text.toString('utf8'));
+}
+
 /** What an upload says changed: from which commit to which, and what. */
 export interface CheckedDiff {
   readonly base: string;

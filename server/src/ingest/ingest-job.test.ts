@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { Failure } from '../domain/failure.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
-import { MAX_DIFF_BYTES } from './diff-field.ts';
 import { DEFAULT_INGEST_LIMITS, type IngestedJob, type UploadBody } from './ingest.ts';
 import { ingestJob } from './ingest-job.ts';
 
@@ -125,37 +124,6 @@ describe('ingestJob reads every encoding of wire.md', () => {
     expect(decodeDiff(job.sources[0]?.bytes ?? new Uint8Array())?.files).toMatchObject([{ name: 'lib/a.rb', complete: true }]);
     const [file] = decodeReport(job.report).files;
     expect(file).toMatchObject({ name: 'lib/a.rb', digest: 'abc', hits: Int32Array.of(1, -1, 0) });
-  });
-});
-
-describe('a diff never refuses an upload', () => {
-  const sent = (diff: unknown, more: object = {}): string => JSON.stringify({ ...JOB, diff, ...more });
-
-  it.each<[string, string]>([
-    ['a wrong type', sent({ files: 7 })],
-    ['one too large', sent('x'.repeat(MAX_DIFF_BYTES))],
-    ['one too large in blanks', sent('?').replace('"?"', `${'[ '.repeat(9)}${' '.repeat(MAX_DIFF_BYTES)}${']'.repeat(9)}`)],
-    ['one too large in an unusual job', sent('x'.repeat(MAX_DIFF_BYTES)).replace('{', '{"parallel":1,"parallel":0,')],
-    ['one too large under an escaped key', sent('x'.repeat(MAX_DIFF_BYTES)).replace('"diff"', '"d\\u0069ff"')],
-  ])('%s', async (_, text) => {
-    const usual = await ingest(TEXT);
-    const job = await ingest(text);
-    expect(job).toMatchObject({ files: 1, diff: undefined, sources: [], contentDigest: usual.contentDigest });
-    expect(job.warnings).toEqual([expect.stringContaining("The upload's diff was not used: ")]);
-  });
-
-  it('nor does it weigh on a large job as other unusual values do', async () => {
-    const body: UploadBody = {
-      bytes: Buffer.from(sent({ files: 7, more: 'x'.repeat(300_000) })),
-      contentType: '',
-      contentEncoding: '',
-    };
-    const job = await ingestJob(body, { reportBytes: 400_000, unusualBytes: 1_000 });
-    expect(job).toMatchObject({ files: 1, diff: undefined });
-  });
-
-  it('and makes no other upload of the same report (rule 10)', async () => {
-    expect((await ingest(sent(null))).contentDigest).toBe((await ingest(TEXT)).contentDigest);
   });
 });
 

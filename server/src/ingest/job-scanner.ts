@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_DIFF_BYTES, OversizeDiff } from './diff-field.ts';
+import { parseDiff } from './diff-field.ts';
 import { isEnvelopeKey } from './envelope.ts';
 import { cleanFileName } from './file-names.ts';
 import { JsonWalker } from './json-walker.ts';
@@ -181,8 +181,7 @@ class JobScanner {
     this.#skipSpace();
     const start = this.#at;
     this.#skipValue();
-    const size = this.#at - start;
-    return size > MAX_DIFF_BYTES ? new OversizeDiff(size) : JSON.parse(this.#bytes.toString('utf8', start, this.#at));
+    return parseDiff(this.#bytes.subarray(start, this.#at));
   }
 
   /** A string or null; anything else, which nobody reads, as false. */

@@ -1,6 +1,6 @@
-import type { SentDiff } from '../diff/sent-diff.ts';
 import { Failure, quoteValue } from '../failure.ts';
 import type { Build, CarryforwardRequest } from './build.ts';
+import { diffTrouble, firstDiff, testedOf } from './build-diff.ts';
 import type { EmptyReason } from './build-facts.ts';
 import type { Job, JobFacts, Timestamp } from './job.ts';
 
@@ -158,34 +158,9 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
   };
 }
 
-type Commits = Pick<Build, 'commit' | 'testedCommit'>;
-
-function statedCommits(build: Commits, facts: JobFacts): Commits {
+function statedCommits(build: Build, facts: JobFacts): Pick<Build, 'commit' | 'testedCommit'> {
   const commit = build.commit ?? facts.commit;
   return { commit, testedCommit: build.testedCommit ?? (facts.testedCommit === commit ? undefined : facts.testedCommit) };
-}
-
-/** The commit whose text the reports speak of. */
-function testedOf({ commit, testedCommit }: Commits): string | undefined {
-  return testedCommit ?? commit;
-}
-
-/** A diff that leads anywhere else than to what was tested says nothing of the reports' lines. */
-function firstDiff(build: Pick<Build, 'diff'>, facts: JobFacts, tested: string | undefined): SentDiff | undefined {
-  return [build.diff, facts.diff].find((diff) => diff !== undefined && diff.head === tested);
-}
-
-function diffDisagreements(build: Build, facts: JobFacts, number: number): readonly string[] {
-  const tested = testedOf(statedCommits(build, facts));
-  const { diff } = facts;
-  if (diff === undefined) return [];
-  if (diff.head !== tested) {
-    const what = tested === undefined ? 'this build states no commit' : `this build tests ${shorten(tested)}`;
-    return [`Job ${number} brought a diff that leads to ${shorten(diff.head)}, but ${what}; it is not used.`];
-  }
-  const first = build.diff;
-  const differs = first?.head === tested && (first.base !== diff.base || first.digest !== diff.digest);
-  return differs ? [`Job ${number} brought another diff than an earlier job of this build; the first counts.`] : [];
 }
 
 function disagreements(build: Build, facts: JobFacts, number: number): readonly string[] {
@@ -202,7 +177,8 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
   compare('compare_ref', build.compareRef, facts.compareRef);
   compare('compare_sha', build.compareCommit, facts.compareCommit);
   compare('commit message', build.message, facts.message);
-  return [...sentences, ...diffDisagreements(build, facts, number)];
+  const trouble = diffTrouble(build, facts, testedOf(statedCommits(build, facts)));
+  return trouble === undefined ? sentences : [...sentences, `Job ${number} ${trouble}`];
 }
 
 function shorten(value: string | number): string {

@@ -1,12 +1,10 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ChangeLimits, readChange } from '../action/src/change/read-change.ts';
-import { describeEvent, type EventRunner } from '../action/src/context/event.ts';
-import { createGit } from '../action/src/context/git.ts';
+import type { EventRunner } from '../action/src/context/event.ts';
 import type { JobDiff } from '../shared/src/job.ts';
+import { type AskedChange, readChangeOf } from './support/change-reader.ts';
 import { createGitRepo, type GitRepo, runGit } from './support/git-repo.ts';
 
 let repo: GitRepo;
@@ -14,6 +12,7 @@ let folder = '';
 let lines: string[] = [];
 beforeAll(() => {
   repo = createGitRepo();
+  repo.commit('nothing');
   folder = mkdtempSync(join(tmpdir(), 'clones-'));
 });
 afterEach(() => {
@@ -24,158 +23,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Asked {
-  readonly root?: string;
-  readonly head: string;
-  readonly event: Partial<EventRunner>;
-  readonly limits?: ChangeLimits;
-  readonly command?: string;
-}
-
-/** What the action sends for an event; undefined with one line in the log. */
-function read({ root = repo.directory, head, event, ...tools }: Asked): Promise<JobDiff | undefined> {
-  const facts = describeEvent({ event: {}, sha: head, ref: 'refs/heads/main', refName: 'main', headRef: '', ...event });
-  const log = { info: (line: string) => lines.push(line), warning: () => expect.unreachable() };
-  return readChange({ root, head, facts }, { git: createGit(), log, ...tools });
+type Asked = Omit<AskedChange, 'root'> & { readonly root?: string };
+async function read({ root = repo.directory, ...asked }: Asked): Promise<JobDiff | undefined> {
+  const found = await readChangeOf({ root, ...asked });
+  lines.push(...found.lines);
+  return found.diff;
 }
 const sincePush = (before: string, head: string, more: Partial<Asked> = {}) =>
   read({ head, event: { event: { before, forced: false } }, ...more });
-
-/** As git counts lines: a final one without a line feed is another line than the same with one. */
-const gitLines = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-
-/** Walks over both texts side by side: what no hunk names must be equal, and both must end together. Answers the numbers of the new lines. */
-function newLines(
-  hunks: NonNullable<JobDiff['files'][number]['hunks']>,
-  old: readonly string[],
-  now: readonly string[],
-): number[] {
-  const added: number[] = [];
-  let [at, nowAt] = [1, 1];
-  for (const [oldStart, oldLines, newStart, count] of hunks) {
-    expect(oldStart - at).toBe(newStart - nowAt);
-    expect(old.slice(at - 1, oldStart - 1)).toEqual(now.slice(nowAt - 1, newStart - 1));
-    for (let line = newStart; line < newStart + count; line += 1) added.push(line);
-    [at, nowAt] = [oldStart + oldLines, newStart + count];
-  }
-  expect(old.slice(at - 1)).toEqual(now.slice(nowAt - 1));
-  return added;
-}
-
-const word = fc.constantFrom(
-  'a',
-  'b',
-  '',
-  '-- x',
-  '++ y',
-  '@@ -1 +1 @@',
-  '\\ No newline',
-  'diff --git a/x b/x',
-  'index 1..2',
-  'é',
-  'c\r',
-);
-const text = fc
-  .tuple(fc.array(word, { maxLength: 25 }), fc.boolean())
-  .map(([all, ended]) => all.join('\n') + (ended && all.length > 0 ? '\n' : ''));
-const names = fc.constantFrom('a.ts', 'src/b b.ts', 'src/é.ts', 'q"uote\\.ts', 'new\nline.ts', 'tab\t.ts', ' -x', 'index 1..2');
-const files = fc.dictionary(names, text, { maxKeys: 5, noNullPrototype: true });
-
-describe('the lines of two commits', () => {
-  const put = (all: Record<string, string>): string => {
-    repo.git('rm', '-r', '-q', '--ignore-unmatch', '.');
-    return repo.commit('x', all);
-  };
-
-  test('are those that are new, for any two trees with any names', { timeout: 120_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(files, files, async (old, now) => {
-        const [before, after] = [put(old), put(now)];
-        const diff = await sincePush(before, after);
-        expect(diff).toMatchObject({ base_sha: before, head_sha: after, complete: true });
-        const [left, right] = [new Set(Object.keys(old)), new Set(Object.keys(now))];
-        for (const file of diff?.files ?? []) {
-          const from = file.previous_name ?? file.name;
-          expect([left.has(from), right.has(file.name)]).toEqual([file.kind !== 'added', file.kind !== 'removed']);
-          const [oldText, newText] = [gitLines(old[from] ?? ''), gitLines(now[file.name] ?? '')];
-          const added = newLines(file.hunks ?? [], file.kind === 'added' ? [] : oldText, file.kind === 'removed' ? [] : newText);
-          if (file.kind === 'added') expect(added).toHaveLength(newText.length);
-          left.delete(from);
-          right.delete(file.name);
-        }
-        // What the diff does not name is equal.
-        expect(left).toEqual(right);
-        for (const name of left) expect(now[name]).toBe(old[name]);
-        repo.git('clean', '-fdq');
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test('renames, modes, links, binary files and submodules', async () => {
-    const long = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
-    put({ 'moved.ts': long.join(''), 'mode.ts': 'x\n', 'link.ts': 'x\n', 'gone.ts': 'x\n', 'bin.dat': '\0\u0001' });
-    repo.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
-    const before = repo.git('commit-tree', '-m', 'x', repo.git('write-tree'));
-    renameSync(join(repo.directory, 'moved.ts'), join(repo.directory, 'to here.ts'));
-    writeFileSync(join(repo.directory, 'to here.ts'), ['new\n', ...long.slice(0, 20), ...long.slice(21)].join(''));
-    chmodSync(join(repo.directory, 'mode.ts'), 0o755);
-    rmSync(join(repo.directory, 'link.ts'));
-    symlinkSync('mode.ts', join(repo.directory, 'link.ts'));
-    rmSync(join(repo.directory, 'gone.ts'));
-    writeFileSync(join(repo.directory, 'bin.dat'), '\0\u0002');
-    const after = repo.commit('y', { 'empty.ts': '' });
-    const diff = await sincePush(before, after);
-    expect(diff?.files).toEqual([
-      { name: 'bin.dat', kind: 'modified', hunks: null },
-      { name: 'empty.ts', kind: 'added', hunks: [] },
-      { name: 'gone.ts', kind: 'removed', hunks: [[1, 1, 1, 0]] },
-      { name: 'link.ts', kind: 'modified', hunks: null },
-      { name: 'mode.ts', kind: 'modified', hunks: [] },
-      {
-        name: 'to here.ts',
-        previous_name: 'moved.ts',
-        kind: 'renamed',
-        hunks: [
-          [1, 0, 1, 1],
-          [21, 1, 22, 0],
-        ],
-      },
-    ]);
-  });
-
-  test('beyond the bounds some are told, and that these are not all', async () => {
-    const before = put({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
-    const after = put({ 'a.ts': 'A\n', 'b.ts': 'B\n', 'c.ts': 'C\n' });
-    const few = await sincePush(before, after, { limits: { files: 2, hunks: 9, timeMs: 9_000 } });
-    expect(few).toMatchObject({ complete: false, files: [{ name: 'a.ts' }, { name: 'b.ts' }] });
-    expect(few?.files).toHaveLength(2);
-    const cut = await sincePush(before, after, { limits: { files: 9, hunks: 1, timeMs: 9_000 } });
-    expect(cut?.complete).toBe(false);
-    expect(cut?.files.map(({ hunks }) => hunks)).toEqual([[[1, 1, 1, 1]], null, null]);
-  });
-
-  test("the machine's own settings and the repo's helpers change nothing", async () => {
-    const before = put({ 'a.ts': 'a\nb\nc\n' });
-    const after = put({ 'a.ts': 'a\nB\nc\n', '.gitattributes': '*.ts diff=odd\n' });
-    const [marker, helper] = [join(folder, 'helper-ran'), join(folder, 'helper.sh')];
-    writeFileSync(helper, `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
-    const settings = {
-      'diff.external': helper,
-      'diff.odd.textconv': helper,
-      'diff.odd.command': helper,
-      'diff.noprefix': 'true',
-      'color.ui': 'always',
-      'diff.context': '9',
-      'core.fsmonitor': helper,
-    };
-    for (const [name, value] of Object.entries(settings)) repo.git('config', name, value);
-    const diff = await sincePush(before, after);
-    for (const name of Object.keys(settings)) repo.git('config', '--unset', name);
-    expect(diff?.files.find(({ name }) => name === 'a.ts')?.hunks).toEqual([[2, 1, 2, 1]]);
-    expect(existsSync(marker)).toBe(false);
-  });
-});
 
 describe('since which commit', () => {
   /** main: root, one, two; feat: one, left, right. The merge of feat into two is checked out. */
