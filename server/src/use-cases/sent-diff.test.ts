@@ -1,38 +1,51 @@
 import { describe, expect, test } from 'vitest';
 import { aDiff } from '../../../test/support/diffs.ts';
-import type { Diff } from '../domain/diff/file-diff.ts';
+import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { Answer } from './ask-provider.ts';
 import { chooseDiff, createReadSentDiff } from './sent-diff.ts';
 
-const whole: Diff = { files: [aDiff('a.ts', ['add'])], complete: true };
-const blind: Diff = { files: [aDiff('a.ts', [], { complete: false })], complete: true };
-const cut: Diff = { ...whole, complete: false };
-/** Every line of it is gone: its hunks are not needed. */
-const gone: Diff = { files: [aDiff('a.png', [], { kind: 'removed', complete: false })], complete: true };
+const A = aDiff('./a.ts', ['add']);
+const B = aDiff('b.ts', ['keep', 'add']);
+const gapOf = (file: FileDiff): FileDiff => ({ ...file, hunks: [], complete: false });
+const diff = (files: readonly FileDiff[], complete = true): Diff => ({ files, complete });
+const sent = diff([A, B]);
+const sentCut = diff([A, B], false);
+const GONE = aDiff('logo.png', [], { kind: 'removed', complete: false });
 const answer = (value: Diff | undefined): Answer<Diff> => ({ kind: 'answer', value });
 const LACKING: Answer<Diff> = { kind: 'lacking' };
 
 describe('whose word counts', () => {
   test.each<[string, Answer<Diff>, Diff | undefined, 'provider' | 'upload', boolean]>([
-    ['the provider tells everything', answer(whole), structuredClone(whole), 'provider', false],
-    ['the provider tells all that matters', answer(gone), structuredClone(whole), 'provider', false],
-    ['the provider leaves a file open', answer(blind), whole, 'upload', false],
-    ['so does the upload', answer(blind), structuredClone(blind), 'provider', false],
-    ['the provider’s list is cut', answer(cut), whole, 'upload', false],
-    ['so is the upload’s', answer(cut), structuredClone(cut), 'provider', false],
-    ['the provider knows nothing', answer(undefined), cut, 'upload', false],
+    ['the provider’s list is cut', answer(diff([A], false)), sent, 'upload', false],
+    ['so is the upload’s', answer(diff([A], false)), sentCut, 'provider', false],
+    ['the provider knows nothing', answer(undefined), sentCut, 'upload', false],
     ['nor does the upload', answer(undefined), undefined, 'provider', false],
-    ['the provider is away', LACKING, whole, 'upload', false],
-    ['the provider is away, and the upload’s list is cut', LACKING, cut, 'upload', true],
+    ['the provider is away', LACKING, sent, 'upload', false],
+    ['the provider is away, and the upload’s list is cut', LACKING, sentCut, 'upload', true],
     ['the provider is away, and no upload tells', LACKING, undefined, 'provider', true],
-  ])('%s', async (_, told, sent, source, lacking) => {
-    const found = await chooseDiff(told, async () => sent);
+  ])('%s', async (_, told, own, source, lacking) => {
+    const found = await chooseDiff(told, async () => own);
     expect(found).toMatchObject({ source, lacking });
-    expect(found.diff).toBe(source === 'upload' ? sent : told.kind === 'answer' ? told.value : undefined);
+    expect(found.diff).toEqual(source === 'upload' ? own : told.kind === 'answer' ? told.value : undefined);
   });
 
-  test('the upload’s is not even read where the provider tells everything', async () => {
-    await chooseDiff(answer(whole), () => expect.unreachable());
+  test.each<[string, readonly FileDiff[], readonly (string | undefined)[]]>([
+    ['the provider left open', [{ ...gapOf(A), name: 'a.ts' }, B], ['upload', undefined]],
+    ['the upload does not name', [gapOf({ ...A, name: 'c.ts' })], [undefined]],
+    ['the upload tells otherwise', [gapOf({ ...A, kind: 'renamed', previousName: 'old.ts' })], [undefined]],
+  ])('lines of a file that %s', async (_, files, sources) => {
+    const found = await chooseDiff(answer(diff(files)), async () => sent);
+    expect(found).toMatchObject({ source: 'provider', lacking: false, diff: { complete: true } });
+    expect(found.diff?.files.map((file) => file.source)).toEqual(sources);
+    expect(found.diff?.files.map((file) => file.complete)).toEqual(
+      files.map((file, at) => file.complete || sources[at] === 'upload'),
+    );
+    if (sources[0] === 'upload') expect(found.diff?.files[0]?.hunks).toEqual(A.hunks);
+  });
+
+  test('the upload’s is not even read where the provider leaves nothing open', async () => {
+    const told = diff([A, GONE]);
+    expect((await chooseDiff(answer(told), () => expect.unreachable())).diff).toBe(told);
     expect(await chooseDiff(LACKING, undefined)).toEqual({ diff: undefined, source: 'provider', lacking: true });
   });
 });
@@ -41,10 +54,10 @@ test('a sent diff is read from where the job was stored; what is gone is none', 
   const bytes = Uint8Array.of(1);
   const read = createReadSentDiff({
     jobs: { source: async (repoId, digest) => (repoId === 5 && digest === 'diff-1' ? { digest, bytes } : undefined) },
-    engine: { readDiff: async (stored) => (stored === bytes ? whole : undefined) },
+    engine: { readDiff: async (stored) => (stored === bytes ? sent : undefined) },
   });
-  const diff = { base: 'b', head: 'a', digest: 'diff-1' };
-  expect(await read({ repoId: 5, diff })).toBe(whole);
-  expect(await read({ repoId: 6, diff })).toBeUndefined();
+  const named = { base: 'b', head: 'a', digest: 'diff-1' };
+  expect(await read({ repoId: 5, diff: named })).toBe(sent);
+  expect(await read({ repoId: 6, diff: named })).toBeUndefined();
   expect(await read({ repoId: 5, diff: undefined })).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import type { Build } from '../domain/build/build.ts';
-import type { Diff } from '../domain/diff/file-diff.ts';
+import { normaliseFileName } from '../domain/coverage/file-name.ts';
+import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { DiffSource } from '../domain/diff/sent-diff.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { JobStore } from '../ports/store.ts';
@@ -22,23 +23,42 @@ export function createReadSentDiff(deps: {
 /** What two commits differ in, and by whose word. */
 export interface ToldDiff {
   readonly diff: Diff | undefined;
+  /** Who told the list of files; one whose lines another told says so itself. */
   readonly source: DiffSource;
   /** The provider gave no answer, and nobody else knows every file: it may give one later. */
   readonly lacking: boolean;
 }
 
-/** The provider's answer, unless it lacks or leaves something open that the upload's diff of the same commits tells. `sent` is asked only then. */
+/**
+ * The provider's answer, where it knows every file; of files whose lines it does not tell (hosts leave out large ones) the upload's diff of the
+ * same commits does. Where the provider does not know every file, the upload's diff, if that does. `sent` is asked only where something is open.
+ */
 export async function chooseDiff(answer: Answer<Diff>, sent: (() => Promise<Diff | undefined>) | undefined): Promise<ToldDiff> {
   const lacking = answer.kind === 'lacking';
   const told = answer.kind === 'answer' ? answer.value : undefined;
-  const own = sent !== undefined && countUnknown(told) > 0 ? await sent() : undefined;
-  const tellsMore = own !== undefined && (told === undefined || countUnknown(own) < countUnknown(told));
-  if (!tellsMore) return { diff: told, source: 'provider', lacking };
-  return { diff: own, source: 'upload', lacking: lacking && !own.complete };
+  const isOpen = told === undefined || !told.complete || told.files.some(hasGap);
+  const own = sent !== undefined && isOpen ? await sent() : undefined;
+  if (own === undefined) return { diff: told, source: 'provider', lacking };
+  if (told === undefined || (own.complete && !told.complete))
+    return { diff: own, source: 'upload', lacking: lacking && !own.complete };
+  return { diff: fillGaps(told, own), source: 'provider', lacking };
 }
 
-/** Files whose changed lines a diff does not tell; infinitely many of a list that was cut. Of files that are new or gone every line changed. */
-function countUnknown(diff: Diff | undefined): number {
-  if (diff?.complete !== true) return Number.POSITIVE_INFINITY;
-  return diff.files.filter(({ kind, complete }) => !complete && (kind === 'modified' || kind === 'renamed')).length;
+/** Of a file that is new or gone no hunk is needed: every line changed. */
+function hasGap({ kind, complete }: FileDiff): boolean {
+  return !complete && (kind === 'modified' || kind === 'renamed');
+}
+
+function fillGaps({ files, complete }: Diff, own: Diff): Diff {
+  const known = new Map(own.files.filter((file) => file.complete).map((file) => [identityOf(file), file]));
+  const fill = (file: FileDiff): FileDiff => {
+    const same = hasGap(file) ? known.get(identityOf(file)) : undefined;
+    return same === undefined ? file : { ...same, source: 'upload' };
+  };
+  return { files: files.map(fill), complete };
+}
+
+/** Equal for the same change of the same file. */
+function identityOf({ name, previousName, kind }: FileDiff): string {
+  return JSON.stringify([kind, normaliseFileName(name), previousName === undefined ? null : normaliseFileName(previousName)]);
 }

@@ -19,7 +19,7 @@ export interface PatchResult {
   readonly unmeasuredCount: number;
   /** False: whoever told what changed could not list every file or line. */
   readonly complete: boolean;
-  /** Who told what changed; absent: the provider. */
+  /** Who told what changed, `upload` also where it told the lines of some file alone; absent: the provider. */
   readonly source?: DiffSource | undefined;
   /** Undefined where neither status nor minimum is asked for. */
   readonly verdict: FlagVerdict | undefined;

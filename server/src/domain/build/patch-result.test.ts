@@ -33,6 +33,11 @@ describe('the coverage of changed lines as a build keeps it', () => {
   test('says who told what changed', () => {
     const diff = { files: [], complete: true };
     expect(findPatch({ report: aReport(), base: undefined, diff, source: 'upload' }).source).toBe('upload');
+    const filled: FileDiff = { ...aDiff('./a.ts', ['add']), source: 'upload' };
+    const told = { base: undefined, diff: { files: [filled], complete: true }, source: 'provider' } as const;
+    expect(findPatch({ ...told, report: aReport(aFile('a.ts', [1])) }).source).toBe('upload');
+    // What no report names has no share.
+    expect(findPatch({ ...told, report: aReport(aFile('b.ts', [1])) }).source).toBe('provider');
   });
 
   test('is not complete where a file’s lines or the list of files are not known in full', () => {

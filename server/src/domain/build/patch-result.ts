@@ -1,4 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
+import { normaliseFileName } from '../coverage/file-name.ts';
 import { compareNames } from '../coverage/merge.ts';
 import { type FilePatchCoverage, patchCoverage } from '../coverage/patch-coverage.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
@@ -21,6 +22,7 @@ export function findPatch(found: {
 }): Omit<PatchResult, 'verdict'> {
   const { report, base, diff, source } = found;
   const { totals, files, unmeasured } = patchCoverage(report, diff.files);
+  const ofUpload = new Set(diff.files.filter((file) => file.source === 'upload').map((file) => normaliseFileName(file.name)));
   const relevant = files.flatMap(relevantFile);
   relevant.sort((a, b) => missed(b.totals) - missed(a.totals) || compareNames(a.name, b.name));
   const endings = new Set([report, base].flatMap((one) => one?.files.map((file) => endingOf(file.name)) ?? []));
@@ -32,7 +34,7 @@ export function findPatch(found: {
     unmeasured: sources.slice(0, MAX_FILE_CHANGES),
     unmeasuredCount: sources.length,
     complete: diff.complete && files.every((file) => file.totals !== undefined),
-    source,
+    source: files.some((file) => ofUpload.has(file.name)) ? 'upload' : source,
   };
 }
 

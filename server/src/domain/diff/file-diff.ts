@@ -28,6 +28,8 @@ export interface FileDiff {
    * line is new, or gone.
    */
   readonly complete: boolean;
+  /** Set where the upload told it, and somebody else the list that it stands in. */
+  readonly source?: 'upload';
 }
 
 /** What changed between two commits. */
