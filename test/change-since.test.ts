@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EventRunner } from '../action/src/context/event.ts';
 import type { JobDiff } from '../shared/src/job.ts';
 import { type AskedChange, readChangeOf } from './support/change-reader.ts';
 import { createGitRepo, type GitRepo, runGit } from './support/git-repo.ts';
+import { waitFor } from './support/wait-for.ts';
 
 let repo: GitRepo;
 let folder = '';
@@ -16,6 +17,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'clones-'));
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   lines = [];
 });
 afterAll(() => {
@@ -158,21 +160,45 @@ describe('since which commit', () => {
       expect(lines.at(-1)).toContain('give actions/checkout "fetch-depth: 0"');
     });
 
-    test('a remote that never answers holds the step up no longer than its time, and leaves no lock', async () => {
+    /** A program that says when it begins and when it is asked to end, and does nothing else; `onStart`: one more line of shell. */
+    const silentProgram = (name: string, onStart = '') => {
+      const [path, begun, ended] = [join(folder, name), join(folder, `${name}-begun`), join(folder, `${name}-ended`)];
+      const text = `#!/bin/sh\ntrap "touch '${ended}'; exit 1" TERM\n${onStart}\ntouch '${begun}'\nsleep 60 &\nwait\n`;
+      writeFileSync(path, text, { mode: 0o755 });
+      return { path, begun, isAskedToEnd: () => waitFor(() => existsSync(ended) || undefined, { what: `${name} to end` }) };
+    };
+    const soon = { files: 9, hunks: 9, timeMs: 1_500 };
+    const TOO_LATE = 'Changed lines are not sent with this upload, because git took longer than 1.5 s.';
+
+    test('a remote that never answers holds the step up no longer than its time', async () => {
       const { merge, right, two } = history;
       const { directory, git } = cloneAt(merge);
-      // Git runs this in the place of ssh: it answers nothing, and has a child that holds the output open.
-      const silent = join(folder, 'silent.sh');
-      writeFileSync(silent, '#!/bin/sh\nsleep 60 &\nwait\n', { mode: 0o755 });
-      git('config', 'core.sshCommand', silent);
+      const ssh = silentProgram('ssh');
+      git('config', 'core.sshCommand', ssh.path);
       git('config', 'ssh.variant', 'simple');
       git('remote', 'set-url', 'origin', 'ssh://nobody.invalid/repo');
       const since = performance.now();
-      const limits = { files: 9, hunks: 9, timeMs: 1_000 };
-      expect(await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits })).toBeUndefined();
+      expect(await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon })).toBeUndefined();
       expect(performance.now() - since).toBeLessThan(8_000);
-      expect(lines).toEqual(['Changed lines are not sent with this upload, because git took longer than 1 s.']);
-      expect(existsSync(join(directory, '.git/shallow.lock'))).toBe(false);
+      expect(lines).toEqual([TOO_LATE]);
+      expect(existsSync(ssh.begun)).toBe(true);
+      await ssh.isAskedToEnd();
+    });
+
+    test('one that stops in the middle leaves no lock behind', async () => {
+      const { merge, right, two } = history;
+      const { directory } = cloneAt(merge);
+      const lock = join(directory, '.git/shallow.lock');
+      // Git runs this in the place of what packs the objects: by then the clone is locked.
+      const packer = silentProgram('packer', `test -e '${lock}' || exit 1`);
+      const settings = join(folder, 'gitconfig');
+      writeFileSync(settings, `[uploadpack]\n\tpackObjectsHook = ${packer.path}\n`);
+      vi.stubEnv('GIT_CONFIG_GLOBAL', settings);
+      expect(await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon })).toBeUndefined();
+      expect(lines).toEqual([TOO_LATE]);
+      expect(existsSync(packer.begun)).toBe(true);
+      await packer.isAskedToEnd();
+      await waitFor(() => !existsSync(lock) || undefined, { what: 'the lock to be gone' });
     });
   });
 
