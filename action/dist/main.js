@@ -941,6 +941,7 @@ var HunkReader = class {
 	#limit;
 	#count = 0;
 	#current;
+	#hunks = [];
 	#body = 0;
 	#line = "";
 	#first = -1;
@@ -960,8 +961,11 @@ var HunkReader = class {
 		}
 	}
 	finish(whole) {
-		if (!whole && this.#current !== void 0) this.#byBlobs.delete(this.#current);
+		if (whole) this.#store();
 		return this.#byBlobs;
+	}
+	#store() {
+		if (this.#current !== void 0) this.#byBlobs.set(this.#current, this.#hunks);
 	}
 	#endLine() {
 		if (this.#body > 0) this.#body -= this.#first === BACKSLASH ? 0 : 1;
@@ -973,9 +977,10 @@ var HunkReader = class {
 		const blobs = INDEX.exec(line)?.[1];
 		const hunk = HUNK.exec(line);
 		if (blobs !== void 0) {
+			this.#store();
 			this.#current = blobs;
-			this.#byBlobs.set(blobs, []);
-		} else if (this.#current !== void 0 && line.startsWith("Binary files ")) this.#byBlobs.set(this.#current, null);
+			this.#hunks = [];
+		} else if (line.startsWith("Binary files ")) this.#hunks = null;
 		else if (hunk !== null) this.#addHunk(hunk);
 	}
 	#addHunk([, old, oldCount = "1", now, newCount = "1"]) {
@@ -988,7 +993,7 @@ var HunkReader = class {
 			Number(now) + (newLines === 0 ? 1 : 0),
 			newLines
 		];
-		if (this.#current !== void 0) this.#byBlobs.get(this.#current)?.push(hunk);
+		this.#hunks?.push(hunk);
 	}
 };
 

@@ -63,3 +63,15 @@ test('beyond its limit it asks for no more, and the file at which it stopped is 
   const found = reader.finish(false);
   expect([...found.keys()]).toEqual([blobs('1'), blobs('2'), blobs('3')]);
 });
+
+test('what was read of a file to its end stays, though another of the same text is cut off', () => {
+  const file = `index ${blobs('1')} 100644\n@@ -1 +1 @@\n-a\n+b\n@@ -3 +3 @@\n-a\n+b\n`;
+  const reader = new HunkReader(3);
+  expect(reader.read(Buffer.from(file + file))).toBe(false);
+  expect([...reader.finish(false).values()]).toEqual([
+    [
+      [1, 1, 1, 1],
+      [3, 1, 3, 1],
+    ],
+  ]);
+});

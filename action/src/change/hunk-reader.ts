@@ -19,7 +19,9 @@ export class HunkReader {
   readonly #byBlobs = new Map<string, DiffHunk[] | null>();
   readonly #limit: number;
   #count = 0;
+  /** The file that is being read, and its hunks so far. */
   #current: string | undefined;
+  #hunks: DiffHunk[] | null = [];
   /** Lines of text that still belong to the hunk. */
   #body = 0;
   #line = '';
@@ -49,8 +51,12 @@ export class HunkReader {
 
   /** `whole`: git printed everything. If not, the hunks of the last file may not be all of it, and it is left out. */
   finish(whole: boolean): HunksByBlobs {
-    if (!whole && this.#current !== undefined) this.#byBlobs.delete(this.#current);
+    if (whole) this.#store();
     return this.#byBlobs;
+  }
+
+  #store(): void {
+    if (this.#current !== undefined) this.#byBlobs.set(this.#current, this.#hunks);
   }
 
   #endLine(): void {
@@ -65,9 +71,10 @@ export class HunkReader {
     const blobs = INDEX.exec(line)?.[1];
     const hunk = HUNK.exec(line);
     if (blobs !== undefined) {
+      this.#store();
       this.#current = blobs;
-      this.#byBlobs.set(blobs, []);
-    } else if (this.#current !== undefined && line.startsWith('Binary files ')) this.#byBlobs.set(this.#current, null);
+      this.#hunks = [];
+    } else if (line.startsWith('Binary files ')) this.#hunks = null;
     else if (hunk !== null) this.#addHunk(hunk);
   }
 
@@ -77,6 +84,6 @@ export class HunkReader {
     this.#count += 1;
     // Of no lines, git names the line before.
     const hunk: DiffHunk = [Number(old) + (oldLines === 0 ? 1 : 0), oldLines, Number(now) + (newLines === 0 ? 1 : 0), newLines];
-    if (this.#current !== undefined) this.#byBlobs.get(this.#current)?.push(hunk);
+    this.#hunks?.push(hunk);
   }
 }
