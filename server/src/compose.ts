@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
+import { composeClosing } from './compose/closing.ts';
 import type { Machinery, Parts } from './compose/machinery.ts';
 import { composeRoutes } from './compose/routes.ts';
-import { composeClosing, composeSweeping, idleOf, keepTime } from './compose/workers.ts';
+import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
 import type { Config } from './config.ts';
 import type { Repo, RepoService } from './domain/repo/repo.ts';
 import { createApp } from './http/app.ts';

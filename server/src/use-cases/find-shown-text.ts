@@ -1,5 +1,6 @@
 import type { Build } from '../domain/build/build.ts';
 import { SAME_TEXT } from '../domain/build/marked-lines.ts';
+import { testedCommitOf } from '../domain/build/merge-commit.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Answer } from './ask-provider.ts';
@@ -26,7 +27,7 @@ export interface ShownTextDeps {
 export function createFindShownText({ compareCommits, canAnnotate }: ShownTextDeps): FindShownText {
   return async ({ build, repo, patience }) => {
     const { target, pullRequest, mergeQueue } = build;
-    const tested = build.testedCommit ?? build.commit;
+    const tested = testedCommitOf(build);
     const isWanted = repo.settings.annotations && canAnnotate(repo) && pullRequest !== undefined && !mergeQueue;
     if (!isWanted || target === undefined || tested === undefined) return NOTHING;
     if (target === tested) return { kind: 'answer', value: SAME_TEXT };

@@ -1,36 +1,21 @@
 import { planClose, toSpeaker } from '../domain/announce/plan.ts';
-import { reportedFlags } from '../domain/build/base-build.ts';
-import type { Build, BuildResult, CarriedPick } from '../domain/build/build.ts';
-import { flagsToCarry } from '../domain/build/carryforward.ts';
+import type { Build, BuildResult } from '../domain/build/build.ts';
 import { closeReason } from '../domain/build/close-due.ts';
 import { concludeBuild } from '../domain/build/conclude-build.ts';
 import { countedJobs } from '../domain/build/counted-jobs.ts';
-import { flagsOf, type Job } from '../domain/build/job.ts';
+import { flagsOf } from '../domain/build/job.ts';
 import { isDecidedByChanges, planLackingChanges } from '../domain/build/lacking-changes.ts';
 import { RECENT_BUILDS } from '../domain/build/missing-flags.ts';
 import { changesAsBase, markProvisional, planProvisional } from '../domain/build/provisional.ts';
-import type { Diff } from '../domain/diff/file-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
-import type { EncodedComposed, EncodedComposition, ReportEngine } from '../ports/report-engine.ts';
-import type { Answer } from './ask-provider.ts';
 import { type BaseChoice, baseBranchesOf, type ChosenBase } from './choose-base.ts';
-import type { ChooseCarried } from './choose-carried.ts';
-import type { DiffCarried } from './diff-carried.ts';
-import { type DiffSince, diffOf, type FindDiffs } from './find-diffs.ts';
-import type { FindShownText } from './find-shown-text.ts';
+import type { MergeBuild } from './merge-build.ts';
 import { type AnnouncingDeps, announcingFor, FACTS_LIMIT } from './open-build.ts';
 import { createPatience, type Patience } from './patience.ts';
-import type { SplitFlags } from './split-flags.ts';
 
 export interface FinishBuildDeps extends AnnouncingDeps {
-  readonly chooseCarried: ChooseCarried;
-  readonly diffCarried: DiffCarried;
-  readonly diffSince: DiffSince;
-  readonly findDiffs: FindDiffs;
-  readonly splitFlags: SplitFlags;
-  readonly findShownText: FindShownText;
-  readonly engine: ReportEngine;
+  readonly mergeBuild: MergeBuild;
   /** Milliseconds that a late job waits for others (rule 12). */
   readonly latePeriod: number;
 }
@@ -106,102 +91,28 @@ interface WorkedOut {
 }
 
 async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, patience }: Attempt): Promise<WorkedOut> {
-  const { store, clock, chooseBase, splitFlags } = deps;
+  const { store, clock, chooseBase, mergeBuild } = deps;
   const jobs = countedJobs(await store.jobs.ofBuild(build.id));
   const choice = await chooseBase({ build, repo, flags: flagsOf(jobs), patience });
   const { base } = choice;
-  const merged = await mergeBuild(deps, { build, repo, jobs, base, patience });
-  const { composed, carried, notFound } = merged;
-  const { flags } = composed;
-  const flagSplits = await splitFlags({ settings: repo.settings, flags, base, jobs: merged.jobs, diff: merged.diff });
+  const { report, lacks, ...merged } = await mergeBuild({ build, repo, jobs, base, patience });
   const at = clock.now();
   const concluded = concludeBuild({
+    ...merged,
     build,
     settings: repo.settings,
     closedBy: closeReason(build, at) ?? 'job',
     at,
     jobs,
-    composed,
     base,
     excludedBase: choice.excluded,
-    carried,
-    notFound,
     recent: await recentBuilds(deps, { build, repo, base }),
-    flagSplits,
   });
-  const changesDecide = merged.changesLack && isDecidedByChanges(repo.settings, jobs.length);
-  const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || merged.carriedLacks;
-  const changesLackSince = merged.changesLack || merged.marksLack ? (build.result?.changesLackSince ?? at) : undefined;
+  const changesDecide = lacks.changes && isDecidedByChanges(repo.settings, jobs.length);
+  const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || lacks.carried;
+  const changesLackSince = lacks.changes || lacks.marks ? (build.result?.changesLackSince ?? at) : undefined;
   const result = isProvisional ? markProvisional(concluded, build.result, at) : concluded;
-  const { report } = merged;
   return { result: changesLackSince === undefined ? result : { ...result, changesLackSince }, report, choice };
-}
-
-interface MergedBuild {
-  /** What was merged, but for what was carried. */
-  readonly jobs: EncodedComposition['jobs'];
-  readonly report: ReportBytes;
-  readonly composed: Omit<EncodedComposed, 'report'>;
-  readonly carried: readonly CarriedPick[];
-  /** Flags that were to be carried and that no build holds (rule 16). */
-  readonly notFound: readonly string[];
-  /** What changed since the base, where it is known. */
-  readonly diff: Diff | undefined;
-  /** Nobody told that yet. */
-  readonly changesLack: boolean;
-  /** The provider did not tell how the text to mark differs from the tested one. */
-  readonly marksLack: boolean;
-  /** The provider did not tell what changed since a build that a flag is carried from. */
-  readonly carriedLacks: boolean;
-}
-
-/** The jobs that count and the flags to carry, merged, and compared with the base (rules 6 to 8, 15 and 16). */
-async function mergeBuild(
-  { store, chooseCarried, diffCarried, diffSince, findDiffs, findShownText, engine }: FinishBuildDeps,
-  {
-    build,
-    repo,
-    jobs,
-    base,
-    patience,
-  }: Pick<Attempt, 'repo' | 'patience'> & {
-    readonly build: Build;
-    readonly jobs: readonly Job[];
-    readonly base: ChosenBase | undefined;
-  },
-): Promise<MergedBuild> {
-  const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(jobs));
-  const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
-  const reports = await store.jobs.reports(jobs.map((job) => job.id));
-  const encoded = jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
-  const diffs = await findDiffs({ build, repo, base, patience });
-  const answers: Answer<Diff>[] = [];
-  const filled = await diffCarried({
-    repoId: repo.id,
-    jobs: encoded,
-    carried,
-    providerDiffOf: async (origin) => {
-      const answer = await diffSince({ build, repo, origin, patience });
-      answers.push(answer);
-      return diffOf(answer);
-    },
-  });
-  // Last: no verdict waits for it.
-  const shownText = await findShownText({ build, repo, patience });
-  const baseReport = base && (await store.builds.report(base.build.id));
-  const known = { base: diffs.base, patch: diffs.patch, patchSource: diffs.patchSource, shown: diffOf(shownText) };
-  const { report, ...composed } = await engine.compose({ jobs: encoded, carried: filled, base: baseReport, diffs: known });
-  return {
-    jobs: encoded,
-    report,
-    composed,
-    carried: carried.map((one) => one.pick),
-    notFound,
-    diff: diffs.base,
-    changesLack: diffs.lacking,
-    marksLack: shownText.kind === 'lacking',
-    carriedLacks: answers.some(({ kind }) => kind === 'lacking'),
-  };
 }
 
 /** Rule 20: a base that was closed while this build was is not missed. */

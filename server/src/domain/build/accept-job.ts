@@ -1,8 +1,9 @@
 import { Failure, quoteValue } from '../failure.ts';
 import type { Build, CarryforwardRequest } from './build.ts';
-import { diffTrouble, firstDiff, testedOf } from './build-diff.ts';
+import { diffTrouble, firstDiff } from './build-diff.ts';
 import type { EmptyReason } from './build-facts.ts';
 import type { Job, JobFacts, Timestamp } from './job.ts';
+import { testedCommitOf } from './merge-commit.ts';
 
 /** How long builds wait, in milliseconds (rules 12 and 13). */
 export interface WaitingPeriods {
@@ -83,7 +84,7 @@ export function repeatJob(
   if (facts.serviceAttempt > stored.facts.serviceAttempt) {
     const { serviceAttempt, diff } = facts;
     const job = { ...stored, facts: { ...stored.facts, serviceAttempt, diff: stored.facts.diff ?? diff } };
-    return { build: { ...takeIn(build, facts, when), diff: firstDiff(build, facts, testedOf(build)) }, job };
+    return { build: { ...takeIn(build, facts, when), diff: firstDiff(build, facts, testedCommitOf(build)) }, job };
   }
   const closes = !facts.parallel && build.state === 'open' && build.closeDue === undefined;
   if (!closes) return { build, job: stored };
@@ -141,7 +142,7 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
   const commits = statedCommits(build, facts);
   return {
     ...commits,
-    diff: firstDiff(build, facts, testedOf(commits)),
+    diff: firstDiff(build, facts, testedCommitOf(commits)),
     branch: build.branch ?? facts.branch,
     tag: statesBranch ? facts.tag : build.tag,
     mergeQueue: build.mergeQueue || (facts.mergeQueue && (statesBranch || statesCommit)),
@@ -177,7 +178,7 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
   compare('compare_ref', build.compareRef, facts.compareRef);
   compare('compare_sha', build.compareCommit, facts.compareCommit);
   compare('commit message', build.message, facts.message);
-  const trouble = diffTrouble(build, facts, testedOf(statedCommits(build, facts)));
+  const trouble = diffTrouble(build, facts, testedCommitOf(statedCommits(build, facts)));
   return trouble === undefined ? sentences : [...sentences, `Job ${number} ${trouble}`];
 }
 

@@ -2,13 +2,6 @@ import type { SentDiff } from '../diff/sent-diff.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
 
-type Commits = Pick<Build, 'commit' | 'testedCommit'>;
-
-/** The commit whose text the reports of a build speak of. */
-export function testedOf({ commit, testedCommit }: Commits): string | undefined {
-  return testedCommit ?? commit;
-}
-
 /** The first diff that fits (rule 9's way). One that leads anywhere else than to what was tested says nothing of the reports' lines. */
 export function firstDiff(
   build: Pick<Build, 'diff'>,
