@@ -70,6 +70,7 @@ async function askRepos({ repos, tokens }: Store): Promise<void> {
   await tokens.revoke(id, T0);
   await repos.follow({ repoId: repo.id, name: 'octo/renamed', providerId: '4711', at: T0 });
   await repos.findByProviderId('github', '4711');
+  await repos.ofOwner('github', 'octo');
 }
 
 async function askBuilds(store: Store): Promise<void> {
@@ -140,6 +141,7 @@ async function askWorkers(store: Store): Promise<void> {
   await outbox.retry({ id: two.id, at, uncertain: true, commentId: undefined });
   await outbox.park({ id: three.id, version: 1, reason: 'No access.' });
   await outbox.ofBuild(closed);
+  await outbox.unpark(at, closed.repoId);
   await outbox.unpark(at);
   await outbox.voidLeases();
 }

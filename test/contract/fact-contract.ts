@@ -56,6 +56,18 @@ export function describeFacts(subject: Subject): void {
       expect(await repos.follow({ repoId: 99, name: 'a/b', at: T0 })).toBeUndefined();
     });
 
+    it('loses and gets back an App’s access, and nothing else changes', async () => {
+      const { repos } = subject.store;
+      const repo = await putRepo(subject.store);
+      const accessLost = { appId: 7, how: 'suspended', at: T0 + 5 } as const;
+      const lost = { ...repo, accessLost, updatedAt: T0 + 5 };
+      expect(await repos.follow({ repoId: repo.id, accessLost, at: T0 + 5 })).toEqual(lost);
+      expect(await repos.follow({ repoId: repo.id, suspended: 'why', at: T0 + 6 })).toMatchObject({ accessLost });
+      expect(await repos.find(repo.id)).toMatchObject({ accessLost, suspended: 'why' });
+      await repos.follow({ repoId: repo.id, accessLost: null, at: T0 + 7 });
+      expect(await repos.find(repo.id)).toEqual({ ...repo, suspended: 'why', updatedAt: T0 + 7 });
+    });
+
     it('takes no name that another has, but its own in other letters', async () => {
       const { repos } = subject.store;
       const repo = await putRepo(subject.store);

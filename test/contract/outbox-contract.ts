@@ -135,6 +135,21 @@ export function describeOutbox(subject: Subject): void {
       await outbox.park({ id: 99, version: 1, reason: 'gone' });
     });
 
+    it('tries anew what is parked of one repo, and leaves others alone', async () => {
+      const { outbox, repos } = subject.store;
+      await putMessages([say(status('success')), say(status('success'), 'b')]);
+      const other = await putRepo(subject.store, { name: 'octo/other' });
+      const { build } = await accept(subject.store, other.id);
+      await close(subject.store, build, { messages: [say(status('success'))], target: SHA });
+      const claimed = await claim(T0);
+      for (const { id } of claimed) await outbox.park({ id, version: 1, reason: 'No access.' });
+      await outbox.unpark(T0 + 7, other.id);
+      expect((await claim(T0 + 99)).map(({ repoId }) => repoId)).toEqual([other.id]);
+      await outbox.unpark(T0 + 7, (await repos.findByName('github', 'octo/parser'))?.id ?? 0);
+      expect(await claim(T0 + 99)).toHaveLength(2);
+      await outbox.unpark(T0, 99);
+    });
+
     it('tries a parked place again when something else is wanted there', async () => {
       const { outbox } = subject.store;
       await putMessages([say(status('pending'))]);

@@ -59,6 +59,18 @@ export function describeRepos(subject: Subject): void {
       expect(made.filter((repo) => repo !== undefined)).toHaveLength(1);
     });
 
+    it('lists all of an owner by name, whatever the case, and nobody else’s', async () => {
+      const { repos } = subject.store;
+      for (const name of ['Octo/parser', 'octo/Lexer', 'octo-2/parser', 'octo0/a', 'oct/a', 'octopus/a'])
+        await putRepo(subject.store, { name });
+      await putRepo(subject.store, { name: 'octo/other', service: 'gitlab' });
+      const gone = await putRepo(subject.store, { name: 'octo/gone' });
+      await repos.remove({ repoId: gone.id, description: 'repo was removed', at: T0 });
+      expect((await repos.ofOwner('github', 'OCTO')).map(({ name }) => name)).toEqual(['octo/Lexer', 'Octo/parser']);
+      expect(await repos.ofOwner('github', 'octo')).toContainEqual(await repos.findByName('github', 'octo/parser'));
+      expect(await repos.ofOwner('github', 'nobody')).toEqual([]);
+    });
+
     it('changes the settings that are given, nothing else', async () => {
       const { repos } = subject.store;
       const repo = await putRepo(subject.store);

@@ -68,9 +68,10 @@ export function createFakeOutbox(): FakeOutbox {
       const record = rows.get(parking.id)?.record;
       if (record !== undefined) settle(record.id, steps.giveUp(record, parking));
     },
-    async unpark(at) {
+    async unpark(at, repoId) {
       for (const { record, leaseUntil } of [...rows.values()])
-        if (record.parked !== undefined) rows.set(record.id, { record: steps.tryAnew(record, at), leaseUntil });
+        if (record.parked !== undefined && (repoId ?? record.repoId) === record.repoId)
+          rows.set(record.id, { record: steps.tryAnew(record, at), leaseUntil });
     },
     async voidLeases() {
       for (const { record } of [...rows.values()]) settle(record.id, record);

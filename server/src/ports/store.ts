@@ -3,7 +3,15 @@ import type { WaitingPeriods } from '../domain/build/accept-job.ts';
 import type { Build } from '../domain/build/build.ts';
 import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import type { PersonalToken, Repo, RepoService, RepoSettings, SeenAtProvider, StoredRepoToken } from '../domain/repo/repo.ts';
+import type {
+  AccessLost,
+  PersonalToken,
+  Repo,
+  RepoService,
+  RepoSettings,
+  SeenAtProvider,
+  StoredRepoToken,
+} from '../domain/repo/repo.ts';
 import type { BuildStore } from './build-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
@@ -79,6 +87,8 @@ export interface RepoStore {
   resealToken(id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>): Promise<void>;
   /** Changes the settings that are given, nothing else. */
   update(change: { repoId: number; settings: Partial<RepoSettings>; at: Timestamp }): Promise<Repo | undefined>;
+  /** All repos whose name begins with `<owner>/`, compared without regard to case, by name. */
+  ofOwner(service: RepoService, owner: string): Promise<readonly Repo[]>;
   /** The repo of a provider's numeric id (rule 28). */
   findByProviderId(service: RepoService, providerId: string): Promise<Repo | undefined>;
   /**
@@ -92,6 +102,8 @@ export interface RepoStore {
     /** null ends a suspension. */
     readonly suspended?: string | null;
     readonly seen?: SeenAtProvider;
+    /** null: an App may reach it again. */
+    readonly accessLost?: AccessLost | null;
     readonly at: Timestamp;
   }): Promise<Repo | 'name-taken' | undefined>;
   /**
@@ -195,8 +207,11 @@ export interface OutboxStore {
   }): Promise<void>;
   /** Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo goes. Something newer stays wanted. */
   park(parking: { id: number; version: number; reason: string }): Promise<void>;
-  /** Tries everything parked again: at start, since the remedy may have been a new setting. */
-  unpark(at: Timestamp): Promise<void>;
+  /**
+   * Tries everything parked again: at start, since the remedy may have been a new setting; with `repoId` what is parked of that repo, whose
+   * access the provider gave back.
+   */
+  unpark(at: Timestamp, repoId?: number): Promise<void>;
   /** Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns. */
   voidLeases(): Promise<void>;
   /** All records of this build's target commit, by context, its check run, then the one of its pull request, whichever build speaks there. */

@@ -114,11 +114,13 @@ export interface Repo {
   readonly suspended: string | undefined;
   /** What the provider said of it last; absent where nobody has asked. */
   readonly seen?: SeenAtProvider | undefined;
+  /** Since when an App of this server may not reach it, as the provider told; absent where nobody said so. */
+  readonly accessLost?: AccessLost | undefined;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
 
-/** The repo after its provider was heard: what is given changes, nothing else; a suspension of null ends it. */
+/** The repo after its provider was heard: what is given changes, nothing else; a suspension or loss of access of null ends it. */
 export function followProvider(
   repo: Repo,
   change: {
@@ -126,11 +128,22 @@ export function followProvider(
     readonly providerId?: string;
     readonly suspended?: string | null;
     readonly seen?: SeenAtProvider;
+    readonly accessLost?: AccessLost | null;
     readonly at: Timestamp;
   },
 ): Repo {
   const { name = repo.name, providerId = repo.providerId, suspended = repo.suspended, seen = repo.seen, at } = change;
-  return { ...repo, name, providerId, suspended: suspended ?? undefined, seen, updatedAt: at };
+  const { accessLost = repo.accessLost } = change;
+  const ended = { suspended: suspended ?? undefined, accessLost: accessLost ?? undefined };
+  return { ...repo, name, providerId, ...ended, seen, updatedAt: at };
+}
+
+/** How an App that the server signs in as lost a repo. Whoever signs in otherwise by now is not concerned. */
+export interface AccessLost {
+  readonly appId: number;
+  /** Its installation was removed or suspended, or the repo was taken out of it. */
+  readonly how: 'uninstalled' | 'suspended' | 'deselected';
+  readonly at: Timestamp;
 }
 
 /** A repo as its provider describes it. */

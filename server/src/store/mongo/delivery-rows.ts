@@ -38,8 +38,8 @@ export interface DeliveryRows {
   announce(repo: Repo, saying: Saying): Promise<void>;
   /** Tries anew what was given up of a build's announcements. */
   tryAgain(build: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>, at: Timestamp): Promise<void>;
-  /** Tries anew everything that was given up. */
-  unpark(at: Timestamp): Promise<void>;
+  /** Tries anew everything that was given up, or that of one repo. */
+  unpark(at: Timestamp, repoId?: number): Promise<void>;
   /** Ends the open contexts of a removed repo; its other records go. Repeated: no effect. */
   endRepo(repoId: number, end: { readonly description: string; readonly at: Timestamp }): Promise<void>;
 }
@@ -103,7 +103,10 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
       if (target !== undefined) await changeAll({ repoId, commit: target }, retried);
       if (pullRequest !== undefined) await changeAll({ repoId, pullRequest }, retried);
     },
-    unpark: (at) => changeAll({ parked: true }, (record) => (record.parked === undefined ? undefined : tryAnew(record, at))),
+    unpark: (at, repoId) =>
+      changeAll({ parked: true, ...(repoId === undefined ? {} : { repoId }) }, (record) =>
+        record.parked === undefined ? undefined : tryAnew(record, at),
+      ),
     async endRepo(repoId, end) {
       await changeAll({ repoId, openContext: true }, (record) =>
         record.repoRemoved || !isOpenContext(record) ? undefined : endContext(record, end),

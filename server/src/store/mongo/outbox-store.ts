@@ -44,7 +44,7 @@ export function createOutboxStore(connection: Connection, means: Means): OutboxS
       claims.delete(parking.id);
       await deliveries.settle(parking.id, (record, isOurs) => (isOurs ? giveUp(record, parking) : record), claim);
     },
-    unpark: (at) => deliveries.unpark(at),
+    unpark: deliveries.unpark,
     ofBuild: (build) => deliveries.ofBuild(build),
   };
 }

@@ -1,4 +1,4 @@
-import type { Repo, RepoSettings } from '../../domain/repo/repo.ts';
+import { completeRepo, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
 import type { NewRepo, RepoStore } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -46,6 +46,13 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
       );
       return readRepo(changed);
     },
+    async ofOwner(service, owner) {
+      const key = nameKey(owner);
+      // Of all that can follow an owner's name, '0' comes next after '/'.
+      const named = { service, nameKey: { $gte: `${key}/`, $lt: `${key}0` } };
+      const found = await run(() => repos.find(named, { projection: { record: 1 }, sort: { service: 1, nameKey: 1 } }).toArray());
+      return found.map(({ record }) => completeRepo(record));
+    },
     findByProviderId: async (service, providerId) => {
       const named = { service, 'record.providerId': providerId, ...PRESENT };
       return readRepo(await run(() => repos.findOne(named, { projection: { record: 1 } })));
@@ -58,7 +65,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
 /** One write of what is given: settings, and other news of the provider, may change at the same time. */
 async function follow(
   { collections: { repos }, run }: Connection,
-  { repoId, name, providerId, suspended, seen, at }: Following,
+  { repoId, name, providerId, suspended, seen, accessLost, at }: Following,
 ): ReturnType<RepoStore['follow']> {
   const fields = {
     'record.updatedAt': at,
@@ -66,6 +73,7 @@ async function follow(
     ...(providerId === undefined ? {} : { 'record.providerId': providerId }),
     ...(suspended === undefined ? {} : { 'record.suspended': suspended ?? undefined }),
     ...(seen === undefined ? {} : { 'record.seen': seen }),
+    ...(accessLost === undefined ? {} : { 'record.accessLost': accessLost ?? undefined }),
   };
   try {
     return readRepo(

@@ -9,13 +9,15 @@ import { readRecords } from './records.ts';
 export function createOutboxStore(connection: Connection, deliveries: DeliveryRows): OutboxStore {
   const { prepare, read, write } = connection;
   const parked = prepare('SELECT record FROM deliveries WHERE parked = 1 ORDER BY id');
+  const parkedOfRepo = prepare('SELECT record FROM deliveries WHERE parked = 1 AND repo_id = ? ORDER BY id');
 
   return {
     ...createLeases(connection, deliveries),
     ...createEndings(connection, deliveries),
-    unpark: async (at) =>
+    unpark: async (at, repoId) =>
       write(() => {
-        for (const record of readRecords<Delivery>(parked.all())) deliveries.update(tryAnew(record, at));
+        const rows = repoId === undefined ? parked.all() : parkedOfRepo.all(repoId);
+        for (const record of readRecords<Delivery>(rows)) deliveries.update(tryAnew(record, at));
       }),
     ofBuild: async (build) => read(() => deliveries.ofBuild(build)),
   };

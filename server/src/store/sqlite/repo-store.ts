@@ -1,5 +1,5 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
-import { followProvider, type Repo } from '../../domain/repo/repo.ts';
+import { completeRepo, followProvider, type Repo } from '../../domain/repo/repo.ts';
 import type { NewRepo, RepoStore } from '../../ports/store.ts';
 import { endContext } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
@@ -25,6 +25,8 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
   const byName = prepare('SELECT record FROM repos WHERE service = ? AND name_key = ?');
   const insert = prepare(INSERT_REPO);
   const byProviderId = prepare('SELECT record FROM repos WHERE service = ? AND provider_id = ? ORDER BY id');
+  // Of all that can follow an owner's name, '0' comes next after '/'.
+  const byOwner = prepare('SELECT record FROM repos WHERE service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key');
   const update = prepare('UPDATE repos SET record = ? WHERE id = ?');
   const updateNames = prepare('UPDATE repos SET name_key = ?, provider_id = ?, record = ? WHERE id = ?');
   const remove = prepare('DELETE FROM repos WHERE id = ?');
@@ -51,6 +53,11 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         const changed: Repo = { ...repo, settings: { ...repo.settings, ...settings }, updatedAt: at };
         update.run(writeRecord(changed), repoId);
         return changed;
+      }),
+    ofOwner: async (service, owner) =>
+      read(() => {
+        const key = nameKey(owner);
+        return readRecords<Repo>(byOwner.all(service, `${key}/`, `${key}0`)).map(completeRepo);
       }),
     findByProviderId: async (service, providerId) => read(() => readRepo(byProviderId.get(service, providerId))),
     follow: async ({ repoId, ...change }) =>
