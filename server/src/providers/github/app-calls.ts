@@ -22,10 +22,10 @@ export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (rep
       return await installation.calls(run, left());
     } catch (error) {
       if (!mayDependOnInstallation(error)) throw error;
-      installations.forget(repo);
       // One that is made now may have a permission that was granted since.
       if (error.status === 403) installation.tokens.drop();
       if (!remembered) throw error;
+      installations.forget(repo);
       const other = (await installations.find(repo, left())).installation;
       if (other === installation) throw error;
       return await other.calls(run, left());
