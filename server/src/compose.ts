@@ -6,7 +6,7 @@ import type { Machinery, Parts } from './compose/machinery.ts';
 import { composeRoutes } from './compose/routes.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
 import type { Config } from './config.ts';
-import type { Repo, RepoService } from './domain/repo/repo.ts';
+import type { Repo } from './domain/repo/repo.ts';
 import { createApp } from './http/app.ts';
 import { registerHealthRoutes } from './http/routes/health/health.ts';
 import { createHttpServer } from './http/server.ts';
@@ -15,7 +15,7 @@ import { createDeliverer, type ProviderDirectory } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Logger } from './ports/logger.ts';
-import type { Provider } from './ports/provider.ts';
+import type { Provider, SignedInApp } from './ports/provider.ts';
 import { createGithubAppProvider } from './providers/github/app-provider.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
 import { createThreadPool } from './threads/thread-pool.ts';
@@ -45,16 +45,15 @@ export function compose(parts: Parts): Service {
     maxQueue: MAX_WAITING_TASKS,
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
-  const providers = connectProviders(config, { clock, logger });
+  const github = connectGithub(config, { clock, logger });
+  const providers: ProviderDirectory = { for: (service) => (service === 'github' ? github.provider : undefined) };
   const deliver = createDeliverer({ outbox: store.outbox, repos: store.repos, providers, clock, logger, random: Math.random });
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const providerOf = (repo: Repo): Provider | undefined => providers.for(repo.service);
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
-  // Of GitHub's credentials only an App's may make check runs.
-  const canAnnotate = (service: RepoService): boolean => service === 'github' && config.githubApp !== undefined;
-  const machinery: Machinery = { ...parts, clock, pool, providers, canAnnotate, outbox, askProvider, isStopping };
+  const machinery: Machinery = { ...parts, clock, pool, providers, githubApp: github.app, outbox, askProvider, isStopping };
   const closing = composeClosing(machinery);
   const sweeping = composeSweeping(machinery);
   const now = (): number => performance.now();
@@ -88,14 +87,16 @@ export function compose(parts: Parts): Service {
   };
 }
 
-function connectProviders(config: Config, means: { readonly clock: Clock; readonly logger: Logger }): ProviderDirectory {
-  const github = connectGithub(config, means);
-  return { for: (service) => (service === 'github' ? github : undefined) };
-}
-
-function connectGithub(config: Config, means: { readonly clock: Clock; readonly logger: Logger }): Provider | undefined {
+/** GitHub, by whichever way to sign in is set; without one nothing is asked or announced there. */
+function connectGithub(
+  config: Config,
+  means: { readonly clock: Clock; readonly logger: Logger },
+): { readonly provider?: Provider; readonly app?: SignedInApp } {
   const { githubApiUrl: apiUrl, githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = config;
   const connection = { apiUrl, writesPerSecond, ...means };
-  if (app !== undefined) return createGithubAppProvider({ ...connection, app }).provider;
-  return token === undefined ? undefined : createGithubProvider({ ...connection, token });
+  if (app !== undefined) {
+    const { provider, forgetInstallation } = createGithubAppProvider({ ...connection, app });
+    return { provider, app: { id: app.id, forgetInstallation } };
+  }
+  return token === undefined ? {} : { provider: createGithubProvider({ ...connection, token }) };
 }

@@ -69,6 +69,19 @@ describe('an App', () => {
     expect(stand.costs().notModified).toBe(2);
   });
 
+  test('looks up anew, with a new token, what it is told is out of date', async () => {
+    const { stand, connect, installations, count } = await startAppScene();
+    const { provider, forgetInstallation } = connect();
+    for (const repo of [lab, shop]) await provider.setStatus(statusOf(repo));
+    const before = stand.requests().length;
+    forgetInstallation(installations[0]);
+    forgetInstallation(4_711);
+    await provider.setStatus(statusOf(shop));
+    await provider.setStatus(statusOf(lab));
+    expect(stand.requests().slice(before)).toHaveLength(4);
+    expect([count(isLookUp), count(isTokenRequest)]).toEqual([3, 3]);
+  });
+
   test('that one owner’s limit stops goes on for the other', async () => {
     const { stand, provider } = await startAppScene();
     await setAll(provider, lab);

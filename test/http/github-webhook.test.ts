@@ -6,7 +6,7 @@ import { openRaw } from '../support/raw-http.ts';
 let scene: HookScene | undefined;
 afterEach(() => scene?.app.stop());
 
-async function start(options?: { readonly secret: string | undefined }): Promise<HookScene> {
+async function start(options?: { readonly secret: null }): Promise<HookScene> {
   scene = await startHookScene(options);
   return scene;
 }
@@ -40,7 +40,7 @@ describe('POST /hooks/github believes', () => {
   });
 
   test('nobody without a secret of its own', async () => {
-    const { app } = await start({ secret: undefined });
+    const { app } = await start({ secret: null });
     const { status, json } = await sendBody(app.url, { event: 'ping', body: '{}' });
     expect([status, json.message]).toEqual([404, expect.stringContaining('GITHUB_WEBHOOK_SECRET is not set')]);
   });

@@ -197,7 +197,7 @@ describe('a record goes where its repo is today', () => {
     const { outbox, provider, clock, logger, want } = await startOutbox();
     const places: string[] = [];
     const seen = { ...provider, setStatus: async (call: { repo: string }) => void places.push(call.repo) };
-    const repos = { find: async () => found as Repo | undefined };
+    const repos = { find: async () => found as Repo | undefined, follow: async () => undefined };
     const deliver = createDeliverer({ outbox, repos, providers: { for: () => seen }, clock, logger, random: () => 0 });
     want(status('success'));
     const [record] = await outbox.claim({ at: clock.now(), lease: 60_000, limit: 1 });

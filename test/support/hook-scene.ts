@@ -20,21 +20,30 @@ export const [BASE, HEAD, MERGE, LANDED] = ['b', 'a', 'c', 'd'].map((digit) => d
   string,
 ];
 
+export interface HookSceneOptions {
+  /** Default: HOOK_SECRET; null: none. */
+  readonly secret?: string | null;
+  /** The App that the server signs in as; undefined: it does otherwise. */
+  readonly app?: number;
+}
+
 /**
  * The hook alone over a store and a host in memory: a repo `acme/shop` whose pull request 7 goes to main. Nothing is worked out here, so
  * that what an event writes can be seen.
  */
-export async function startHookScene(options: { readonly secret?: string | undefined } = { secret: HOOK_SECRET }) {
+export async function startHookScene(options: HookSceneOptions = {}) {
+  const { secret = HOOK_SECRET, app: githubAppId } = options;
   const host = createFakeHost({ now: () => Date.UTC(2026, 0, 1) });
   host.addRepo(NAME);
   host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
   host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
-  const heard: { hear?: HearGithub; due: number } = { due: 0 };
+  const heard: { hear?: HearGithub; due: number; unparked: number } = { due: 0, unparked: 0 };
+  const forgotten: number[] = [];
   const app = await startHttpApp({
     routes: [
       (router) =>
         registerHookRoutes(router, {
-          githubHook: createGithubHook({ secret: options.secret }),
+          githubHook: createGithubHook({ secret: secret ?? undefined }),
           hearGithub: (event) => (heard.hear as HearGithub)(event),
         }),
     ],
@@ -42,14 +51,14 @@ export async function startHookScene(options: { readonly secret?: string | undef
   const { store } = app;
   const clock = { now: () => app.time.now };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  const { repos, builds, jobs, facts } = store;
   heard.hear = createHearGithub({
-    repos,
-    builds,
-    jobs,
-    facts,
+    ...store,
     clock,
-    askProvider: createAskProvider({ facts, providerOf: () => host.provider, clock, logger }),
+    githubApp: githubAppId === undefined ? undefined : { id: githubAppId, forgetInstallation: (id) => void forgotten.push(id) },
+    onUnparked() {
+      heard.unparked += 1;
+    },
+    askProvider: createAskProvider({ facts: store.facts, providerOf: () => host.provider, clock, logger }),
     quietPeriod: PERIODS.quiet,
     onDue() {
       heard.due += 1;
@@ -63,6 +72,9 @@ export async function startHookScene(options: { readonly secret?: string | undef
     store,
     repo,
     due: () => heard.due,
+    unparked: () => heard.unparked,
+    /** Installations that were forgotten, in order. */
+    forgotten: (): readonly number[] => forgotten,
     send,
     /** Sends a delivery twice: the second time nothing changes. Answers what the first one did. */
     async sendTwice(delivery: Delivery): Promise<readonly string[]> {

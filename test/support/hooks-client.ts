@@ -27,17 +27,17 @@ export function signatureOf(body: string, secret = HOOK_SECRET): string {
 }
 
 /** Sends a delivery as GitHub's webhook does. */
-export function sendDelivery(url: string, { event, payload }: Delivery, options: SendOptions = {}): Promise<HookReply> {
+export function sendDelivery(url: string, { event, payload, app }: Delivery, options: SendOptions = {}): Promise<HookReply> {
   const json = JSON.stringify(payload);
   const body = options.form === true ? new URLSearchParams({ payload: json }).toString() : json;
   const type = options.form === true ? 'application/x-www-form-urlencoded' : 'application/json';
-  return sendBody(url, { event, body, type }, options);
+  return sendBody(url, { event, body, type, app }, options);
 }
 
 /** The same with a body of any kind. */
 export async function sendBody(
   url: string,
-  sent: { readonly event: string | undefined; readonly body: string; readonly type?: string },
+  sent: { readonly event: string | undefined; readonly body: string; readonly type?: string; readonly app?: number | undefined },
   { secret, signature }: SendOptions = {},
 ): Promise<HookReply> {
   const signed = signature === undefined ? signatureOf(sent.body, secret) : signature;
@@ -47,6 +47,8 @@ export async function sendBody(
       'content-type': sent.type ?? 'application/json',
       'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958',
       ...(sent.event === undefined ? {} : { 'x-github-event': sent.event }),
+      'x-github-hook-installation-target-type': sent.app === undefined ? 'organization' : 'integration',
+      'x-github-hook-installation-target-id': String(sent.app ?? 79),
       ...(signed === null ? {} : { 'x-hub-signature-256': signed }),
     },
     body: sent.body,

@@ -71,7 +71,9 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const { providers: services = new Set(['github']), isApp = () => false } = options;
   const providers: KnownProviders = {
     has: (service) => services.has(service),
-    canAnnotate: (service) => services.has(service) && isApp(),
+    get githubApp() {
+      return isApp() ? 1 : undefined;
+    },
   };
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;

@@ -14,7 +14,7 @@ export const START = Date.parse('2030-01-01T00:00:00Z');
 export const repo = 'acme/shop';
 let github: GithubStandIn | undefined;
 /** The fake outbox has no repos: what the record was made with goes. */
-export const NO_REPOS = { find: async () => undefined };
+export const NO_REPOS = { find: async () => undefined, follow: async () => undefined };
 
 /** After each test: everything that was sent was as GitHub's description wants it; the stand-in ends. */
 export async function endScene(): Promise<void> {

@@ -46,22 +46,22 @@ export function composeAdministration(
 }
 
 /** Whom the server speaks to, for those who only ask. */
-export function knownTo({ providers, canAnnotate }: Machinery): KnownProviders {
-  return { has: (service) => providers.for(service) !== undefined, canAnnotate };
+export function knownTo({ providers, githubApp }: Machinery): KnownProviders {
+  return { has: (service) => providers.for(service) !== undefined, githubApp: githubApp?.id };
 }
 
 /** What GitHub tells by itself. */
 export function composeGithubHook(
-  { config, store, clock, askProvider }: Machinery,
+  { config, store, clock, askProvider, githubApp, outbox }: Machinery,
   closing: WorkLoop,
 ): readonly RegisterRoutes[] {
-  const { repos, builds, jobs, facts } = store;
   const { quietPeriod } = config;
+  const following = { ...store, githubApp, onUnparked: outbox.nudge };
   return [
     (router) =>
       registerHookRoutes(router, {
         githubHook: createGithubHook({ secret: config.githubWebhookSecret }),
-        hearGithub: createHearGithub({ repos, builds, jobs, facts, askProvider, clock, quietPeriod, onDue: closing.nudge }),
+        hearGithub: createHearGithub({ ...following, askProvider, clock, quietPeriod, onDue: closing.nudge }),
       }),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Links } from '../domain/announce/links.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import { annotationsRefusal } from '../domain/repo/warnings.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import { githubLines, githubWebAddress } from '../providers/github/web-address.ts';
 import { createChooseBase } from '../use-cases/choose-base.ts';
@@ -21,6 +22,7 @@ import { createSplitFlags } from '../use-cases/split-flags.ts';
 import { createTellDependants } from '../use-cases/tell-dependants.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
+import { knownTo } from './administration.ts';
 import type { Machinery } from './machinery.ts';
 import { idleOf } from './workers.ts';
 
@@ -72,13 +74,14 @@ function composeAnnouncing(machinery: Machinery): AnnouncingDeps {
     prepareBuild: createPrepareBuild({ builds, facts, askProvider, hasProvider, clock }),
     seeRepo: createSeeRepo({ repos, askProvider, clock }),
     hasProvider,
-    canAnnotate: (repo) => machinery.canAnnotate(repo.service),
+    canAnnotate: canAnnotate(machinery),
     contextWord: config.statusContext,
     linksOf: (repo) => linksOf(machinery, repo),
   };
 }
 
-function composeMerging({ store, pool: engine, askProvider, canAnnotate }: Machinery): MergeBuild {
+function composeMerging(machinery: Machinery): MergeBuild {
+  const { store, pool: engine, askProvider } = machinery;
   const { jobs } = store;
   const compareCommits = createCompareCommits(askProvider);
   const readSent = createReadSentDiff({ jobs, engine });
@@ -88,10 +91,15 @@ function composeMerging({ store, pool: engine, askProvider, canAnnotate }: Machi
     diffCarried: createDiffCarried({ jobs, engine }),
     diffSince: createDiffSince(compareCommits, readSent),
     findDiffs: createFindDiffs(compareCommits, readSent),
-    findShownText: createFindShownText({ compareCommits, canAnnotate: ({ service }) => canAnnotate(service) }),
+    findShownText: createFindShownText({ compareCommits, canAnnotate: canAnnotate(machinery) }),
     splitFlags: createSplitFlags({ jobs, engine }),
     engine,
   });
+}
+
+function canAnnotate(machinery: Machinery): (repo: Repo) => boolean {
+  const known = knownTo(machinery);
+  return ({ service }) => annotationsRefusal(service, known) === undefined;
 }
 
 function linksOf({ config, baseUrl }: Machinery, repo: Repo): Links {

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
-import type { RepoService } from '../domain/repo/repo.ts';
 import type { ProviderDirectory } from '../outbox/deliverer.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { SignedInApp } from '../ports/provider.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
@@ -24,8 +24,7 @@ export interface Machinery extends Parts {
   readonly clock: Clock;
   readonly pool: ThreadPool;
   readonly providers: ProviderDirectory;
-  /** Whether the server signs in there as what may make check runs. */
-  readonly canAnnotate: (service: RepoService) => boolean;
+  readonly githubApp: SignedInApp | undefined;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;

@@ -1,3 +1,4 @@
+import type { KnownProviders } from '../domain/repo/warnings.ts';
 import type { IdentifyReader } from '../http/middleware/authenticate.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
@@ -25,13 +26,14 @@ export interface ReadingParts {
   readonly reader: ReportReader;
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
+  readonly providers: KnownProviders;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
 }
 
 /** The part of compose.ts that only reads: builds, lists, files, badges, as JSON and as pages. To be registered after the jobs' JSON. */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, reader, identifyReader, addresses, showBuild, showJob } = parts;
+  const { store, secrets, reader, identifyReader, addresses, providers, showBuild, showJob } = parts;
   const { repos, builds, jobs } = store;
   const reading = { identifyReader, addresses };
   return [
@@ -40,7 +42,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
       registerBuildListRoutes(router, {
         ...reading,
         showJob,
-        listBuilds: createListBuilds({ repos, builds }),
+        listBuilds: createListBuilds({ repos, builds, providers }),
         renderRepoPage,
         renderJobPage,
       }),

@@ -77,6 +77,7 @@ export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly
       reader: pool,
       identifyReader,
       addresses,
+      providers: known,
       showBuild: createShowBuild({ store: readable, providers: known }),
       showJob,
     }),

@@ -19,8 +19,8 @@ export interface ProviderDirectory {
 }
 
 export interface DelivererDeps {
-  readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'park'>;
-  readonly repos: Pick<RepoStore, 'find'>;
+  readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'park' | 'unpark'>;
+  readonly repos: Pick<RepoStore, 'find' | 'follow'>;
   readonly providers: ProviderDirectory;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -58,21 +58,31 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
     } catch (error) {
       return afterFailure(deps, record, { error, progress, lastCallBegan: leased.lastBegan() });
     }
+    if (place.hasLost && !hasArrived(record)) await regainAccess(deps, record);
     return afterArrival(deps, record, progress);
   };
 }
 
 /**
  * The repo as it is called today: a name that it had before may be a stranger's by now, and what a suspended one is called too. Only
- * of a removed repo nothing but the record is left.
+ * of a removed repo nothing but the record is left. One that an App lost is tried all the same: the provider may have told late, or out of
+ * order.
  */
 async function findPlace(
   { repos }: DelivererDeps,
   { repoId, repoName, repoRemoved }: Delivery,
-): Promise<{ readonly name: string } | { readonly suspended: string }> {
+): Promise<{ readonly name: string; readonly hasLost: boolean } | { readonly suspended: string }> {
   const repo = repoRemoved ? undefined : await repos.find(repoId);
   if (repo?.suspended !== undefined) return { suspended: repo.suspended };
-  return { name: repo?.name ?? repoName };
+  return { name: repo?.name ?? repoName, hasLost: repo?.accessLost !== undefined };
+}
+
+/** What arrives at a repo that was lost proves that it is reached again, though nobody told: what was given up meanwhile is tried too. */
+async function regainAccess({ repos, outbox, clock, logger }: DelivererDeps, record: Delivery): Promise<void> {
+  const { repoId } = record;
+  logger.info(describe(record), 'the repo is reached again');
+  await repos.follow({ repoId, accessLost: null, at: clock.now() });
+  await outbox.unpark(clock.now(), repoId);
 }
 
 /** The same content as before was wanted again, before anything else went out: nothing is to be sent (rules 23 and 25). */

@@ -1,5 +1,6 @@
 import type { EndedRun } from '../domain/build/ended-run.ts';
 import type { Timestamp } from '../domain/build/job.ts';
+import type { AccessLost } from '../domain/repo/repo.ts';
 import type { PullRequestFacts } from './provider-facts.ts';
 
 /**
@@ -23,8 +24,30 @@ export type ProviderEvent =
       readonly hidden?: true;
     }
   | { readonly kind: 'repo-removed'; readonly repo: EventRepo }
-  /** Repos that the host now tells of. */
-  | { readonly kind: 'repos-listed'; readonly repos: readonly EventRepo[] };
+  /** Repos that the host now tells of; `gained`: because an App may reach them. */
+  | { readonly kind: 'repos-listed'; readonly repos: readonly EventRepo[]; readonly gained?: GainedAccess | undefined }
+  /** Repos that an App may not reach any more. */
+  | {
+      readonly kind: 'access-lost';
+      readonly repos: readonly EventRepo[];
+      readonly lost: AppAccess;
+      readonly how: AccessLost['how'];
+    }
+  /** An owner is called otherwise now. `appId`: of the App that was told; undefined where the message does not say. */
+  | { readonly kind: 'owner-renamed'; readonly appId: number | undefined; readonly from: string; readonly to: string };
+
+/** What changed about where an App may go. */
+export interface AppAccess {
+  readonly appId: number;
+  readonly installation: number;
+  /** Every repo of this owner is concerned, listed or not; undefined: those that are listed. */
+  readonly owner: string | undefined;
+}
+
+export interface GainedAccess extends AppAccess {
+  /** The losses that it ends; none where only its rights are other ones now. */
+  readonly ends: readonly AccessLost['how'][];
+}
 
 /** A repo as an event describes it. */
 export interface EventRepo {

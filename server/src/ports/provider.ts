@@ -40,6 +40,13 @@ export interface CommentCall {
   readonly body: string;
 }
 
+/** The App that this server signs in as, where it does. */
+export interface SignedInApp {
+  readonly id: number;
+  /** What is known of an installation is out of date: it is asked about anew. */
+  forgetInstallation(id: number): void;
+}
+
 /**
  * What a token that came with a request sees at its git host. It is made for that request, asks with that token alone, and
  * nothing of it outlives the request. Undefined is a definite answer, as above; every call throws nothing but a ProviderFailure.

@@ -3,6 +3,7 @@ import type { Build } from '../domain/build/build.ts';
 import { stripBranchPrefix } from '../domain/build/git-ref.ts';
 import { mayRead } from '../domain/repo/caller.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import { type KnownProviders, repoWarnings } from '../domain/repo/warnings.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { RepoStore } from '../ports/store.ts';
 import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
@@ -32,6 +33,8 @@ export interface ListedBuilds extends Paged {
   readonly builds: readonly Build[];
   /** Ids of those that are the newest base of their branch. */
   readonly bases: ReadonlySet<number>;
+  /** What the repo's readers should know. */
+  readonly warnings: readonly string[];
 }
 
 export type ListBuilds = (
@@ -45,15 +48,17 @@ export type ListBuilds = (
 export function createListBuilds(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly builds: Pick<BuildStore, 'list' | 'bases'>;
+  readonly providers: KnownProviders;
 }): ListBuilds {
-  const { repos, builds } = deps;
+  const { repos, builds, providers } = deps;
   return async ({ caller, address, branch, paging }) => {
     const repo = await repos.findByName(address.service, address.name);
     if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
     const name = branch === undefined ? undefined : stripBranchPrefix(branch);
     const found = await builds.list({ repoId: repo.id, branch: name, ...toRange(paging) });
     const bases = await basesAmong(builds, { repo, builds: found.builds, page: paging.page });
-    return { repo, branch: name, builds: found.builds, bases, ...toPaged(paging, found.total) };
+    const warnings = repoWarnings(repo, providers);
+    return { repo, branch: name, builds: found.builds, bases, warnings, ...toPaged(paging, found.total) };
   };
 }
 

@@ -144,7 +144,9 @@ describe('the page of a build', () => {
 
 test('the page of a repo marks the newest base of each branch', () => {
   const builds = [aClosedBuild({ branch: EVIL, sequence: 9 }), aClosedBuild({ branch: 'main', sequence: 8 })];
-  const html = renderRepoPage({ repo, branch: undefined, builds, bases: new Set([9]), page: 1, pages: 1, total: 2 }, links);
+  const listed = { repo, branch: undefined, builds, bases: new Set([9]), warnings: ['Look <here>'], page: 1, pages: 1, total: 2 };
+  const html = renderRepoPage(listed, links);
   expect(html.match(/class="mark"/g)).toHaveLength(1);
+  expect(html).toContain('Look &lt;here');
   expect(html).not.toMatch(/<script|"onload=/);
 });

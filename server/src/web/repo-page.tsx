@@ -7,14 +7,14 @@ import { showChange, showPercent, totalPercent } from '../domain/coverage/percen
 import type { ListedBuilds } from '../use-cases/list-builds.ts';
 import { Table } from './build-tables.tsx';
 import { renderPage } from './layout.tsx';
-import { PageHeader, Pager } from './page-parts.tsx';
+import { PageHeader, Pager, WarningList } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
 
 export type RenderRepoPage = (listed: ListedBuilds, links: SiteLinks) => string;
 
 /** The page of a repo: its builds, newest first, of all branches or of one. */
 export const renderRepoPage: RenderRepoPage = (listed, links) => {
-  const { repo, branch, builds } = listed;
+  const { repo, branch, builds, warnings } = listed;
   return renderPage(
     `${printable(repo.name)} · builds`,
     <>
@@ -26,6 +26,7 @@ export const renderRepoPage: RenderRepoPage = (listed, links) => {
             <a href={links.repo(repo)}>all branches</a>
           </p>
         )}
+        <WarningList sentences={warnings} />
         {builds.length === 0 ? (
           <p class="quiet">No builds here.</p>
         ) : (

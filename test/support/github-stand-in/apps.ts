@@ -58,6 +58,8 @@ export interface AppSetUp {
   removeInstallation(id: number): void;
   /** Ends every token of an installation at once. */
   revokeTokens(id: number): void;
+  /** As webhooks tell of it. */
+  installation(id: number): InstallationRecord;
   /** How many tokens an installation was given and has. */
   tokensOf(id: number): number;
 }
@@ -78,10 +80,13 @@ export function makeToken({ apps, now }: World, installation: number): { readonl
 
 export function appSetUpOf(world: World): AppSetUp {
   const { apps, installations, tokens } = world.apps;
-  const change = (id: number, fields: Partial<InstallationRecord>): void => {
+  const installation = (id: number): InstallationRecord => {
     const known = installations.get(id);
     if (!known) throw new Error(`There is no installation ${id}: installApp first`);
-    installations.set(id, { ...known, ...fields });
+    return known;
+  };
+  const change = (id: number, fields: Partial<InstallationRecord>): void => {
+    installations.set(id, { ...installation(id), ...fields });
   };
   const revokeTokens = (id: number): void => {
     for (const [token, { installation }] of tokens) if (installation === id) tokens.delete(token);
@@ -103,6 +108,7 @@ export function appSetUpOf(world: World): AppSetUp {
       installations.delete(id);
     },
     revokeTokens,
+    installation,
     tokensOf: (id) => [...tokens.values()].filter(({ installation }) => installation === id).length,
   };
 }

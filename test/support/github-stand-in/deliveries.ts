@@ -1,6 +1,8 @@
+import type { InstallationRecord } from './apps.ts';
 import type { RepoRecord, RunRecord, World } from './model.ts';
 import { personOf, repoNamed, timestamp } from './model.ts';
 import { checkWebhook } from './openapi-check.ts';
+import { presentInstallation } from './present-app.ts';
 import { presentPullRequest } from './present-commit.ts';
 import { nodeId, presentPerson, presentRepo } from './present-repo.ts';
 import { presentRun } from './present-run.ts';
@@ -10,6 +12,8 @@ import { pullRequestsOfRun } from './run-operations.ts';
 export interface Delivery {
   readonly event: string;
   readonly payload: Readonly<Record<string, unknown>>;
+  /** The App whose webhook it comes by; undefined: a repo's or organization's. */
+  readonly app?: number;
 }
 
 export interface DeliveryOptions {
@@ -26,10 +30,16 @@ export interface Deliveries {
   /** `workflow`: the workflow's id; 161335 unless told. */
   runCompleted(repo: string, run: RunRecord, options?: DeliveryOptions & { readonly workflow?: number }): Delivery;
   repository(repo: string, options: DeliveryOptions & { readonly action: string }): Delivery;
-  /** An App was given these repos. */
-  reposAdded(repos: readonly string[]): Delivery;
+  /** An App was given these repos, or lost them. */
+  reposAdded(repos: readonly string[], by?: InstallationRecord): Delivery;
+  reposRemoved(repos: readonly string[], by: InstallationRecord): Delivery;
+  /** Something became of a whole installation. */
+  installation(by: InstallationRecord, action: InstallationAction, repos?: readonly string[]): Delivery;
+  ownerRenamed(by: InstallationRecord, from: string, to: string): Delivery;
   ping(): Delivery;
 }
+
+export type InstallationAction = 'created' | 'deleted' | 'suspend' | 'unsuspend' | 'new_permissions_accepted';
 
 const WORKFLOW = 161_335;
 
@@ -60,21 +70,55 @@ export function deliveriesOf(world: World): Deliveries {
       const payload = { action, ...(changes && { changes }), ...about(name, options).common };
       return checked('repository', `repository-${action}`, payload);
     },
-    reposAdded(names) {
-      const added = names.map((name) => {
-        const repo = repoIn(world, name);
-        const full_name = `${repo.owner}/${repo.name}`;
-        return { id: repo.id, node_id: nodeId('Repository', repo.id), name: repo.name, full_name, private: repo.private };
-      });
-      // The description of an installation is long, and nothing of it matters.
-      const payload = { action: 'added', repository_selection: 'selected', repositories_added: added, repositories_removed: [] };
-      return { event: 'installation_repositories', payload: { ...payload, requester: null, sender: sender() } };
-    },
+    ...installationDeliveriesOf(world, sender),
     ping: () => ({
       event: 'ping',
       payload: { zen: 'Half measures are as bad as nothing at all.', hook_id: 1, sender: sender() },
     }),
   };
+}
+
+function installationDeliveriesOf(
+  world: World,
+  sender: () => object,
+): Pick<Deliveries, 'reposAdded' | 'reposRemoved' | 'installation' | 'ownerRenamed'> {
+  const listed = (names: readonly string[]) => names.map((name) => presentListed(repoIn(world, name)));
+  const changed = (action: 'added' | 'removed', by: InstallationRecord, names: readonly string[]): Delivery => {
+    const none = { repositories_added: [], repositories_removed: [], [`repositories_${action}`]: listed(names) };
+    const installation = presentInstallation(world, by);
+    const common = { repository_selection: installation.repository_selection, installation, requester: null, sender: sender() };
+    const delivery = checked('installation_repositories', `installation-repositories-${action}`, { action, ...none, ...common });
+    return { ...delivery, app: by.app.id };
+  };
+  return {
+    reposAdded(names, by) {
+      if (by !== undefined) return changed('added', by, names);
+      // Of some App that is not told: the description of an installation is long, and nothing of it matters then.
+      const payload = { action: 'added', repository_selection: 'selected', repositories_added: listed(names) };
+      const more = { repositories_removed: [], requester: null, sender: sender() };
+      return { event: 'installation_repositories', payload: { ...payload, ...more } };
+    },
+    reposRemoved: (names, by) => changed('removed', by, names),
+    installation(by, action, names) {
+      const repositories = names === undefined ? {} : { repositories: listed(names) };
+      const payload = { action, installation: presentInstallation(world, by), ...repositories, sender: sender() };
+      const requester = action === 'created' ? { requester: null } : {};
+      const description = `installation-${action.replaceAll('_', '-')}`;
+      return { ...checked('installation', description, { ...payload, ...requester }), app: by.app.id };
+    },
+    ownerRenamed(by, from, to) {
+      const account = { ...presentPerson(world, personOf(world, to)), type: 'Organization' };
+      const installation = { id: by.id, node_id: nodeId('IntegrationInstallation', by.id) };
+      const payload = { action: 'renamed', account, changes: { login: { from } }, target_type: 'Organization', installation };
+      return { ...checked('installation_target', 'installation-target-renamed', payload), app: by.app.id };
+    },
+  };
+}
+
+/** A repo as installations list it. */
+function presentListed(repo: RepoRecord): object {
+  const full_name = `${repo.owner}/${repo.name}`;
+  return { id: repo.id, node_id: nodeId('Repository', repo.id), name: repo.name, full_name, private: repo.private };
 }
 
 function checked(event: string, description: string, payload: Record<string, unknown>): Delivery {

@@ -9,9 +9,9 @@ const repo = (service: RepoService, change: Partial<Pick<Repo, 'suspended' | 'se
   ...change,
 });
 const annotated = { settings: { ...DEFAULT_REPO_SETTINGS, annotations: true } };
-const none: KnownProviders = { has: () => false, canAnnotate: () => false };
-const token: KnownProviders = { has: (service) => service === 'github', canAnnotate: () => false };
-const app: KnownProviders = { ...token, canAnnotate: token.has };
+const none: KnownProviders = { has: () => false };
+const token: KnownProviders = { has: (service) => service === 'github' };
+const app: KnownProviders = { ...token, githubApp: 7 };
 
 test('rule 28: a repo says why nothing is announced for it, a manual one has nobody to tell', () => {
   expect(repoWarnings(repo('github'), none)).toEqual([
@@ -37,6 +37,22 @@ test('annotations are for repos of GitHub, where the server is an App', () => {
   expect(annotationsRefusal('github', app)).toBeUndefined();
   expect(annotationsRefusal('github', token)).toContain('does not sign in as a GitHub App');
   expect(annotationsRefusal('manual', app)).toBe('annotations are check runs of GitHub, and the service of this repo is manual');
+});
+
+test.each([
+  ['uninstalled', "the GitHub App was uninstalled by the repo's owner; install it again"],
+  ['suspended', 'the installation of the GitHub App was suspended; unsuspend it'],
+  ['deselected', 'the repo was taken out of what the GitHub App may reach; give its installation access to the repo'],
+] as const)('a repo that our App lost says since when and what to do: %s', (how, reason) => {
+  const accessLost = { appId: 7, how, at: Date.UTC(2026, 0, 2, 3, 4, 5) };
+  const lost = { ...repo('github'), accessLost };
+  const has = () => true;
+  expect(repoWarnings(lost, { has, githubApp: 7 })).toEqual([
+    `Nothing is announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is tried anew then.`,
+  ]);
+  // Whoever signs in otherwise by now does not depend on that App.
+  expect(repoWarnings(lost, { has, githubApp: 8 })).toEqual([]);
+  expect(repoWarnings(lost, { has })).toEqual([]);
 });
 
 test('a suspended repo says why', () => {

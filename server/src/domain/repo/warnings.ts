@@ -1,10 +1,10 @@
-import type { Repo, RepoService } from './repo.ts';
+import type { AccessLost, Repo, RepoService } from './repo.ts';
 
 /** Git hosts that the server has an adapter and a credential for. */
 export interface KnownProviders {
   has(service: RepoService): boolean;
-  /** Whether the server signs in there as what may make check runs. */
-  canAnnotate(service: RepoService): boolean;
+  /** The number of the App that the server signs in as at GitHub; absent where it does not. */
+  readonly githubApp?: number | undefined;
 }
 
 /** What has an adapter in this version, with the settings that turn it on. */
@@ -12,7 +12,7 @@ const CREDENTIALS: Partial<Record<RepoService, string>> = { github: 'GITHUB_TOKE
 
 /** Rule 28: why nothing is announced for a repo, or not all that it wants, and why it takes nothing. */
 export function repoWarnings(
-  repo: Pick<Repo, 'service' | 'suspended' | 'settings'>,
+  repo: Pick<Repo, 'service' | 'suspended' | 'accessLost' | 'settings'>,
   providers: KnownProviders,
 ): readonly string[] {
   const warnings: string[] = [];
@@ -26,6 +26,8 @@ export function repoWarnings(
   }
   const unmarked = repo.settings.annotations && isSpokenTo ? annotationsRefusal(repo.service, providers) : undefined;
   if (unmarked !== undefined) warnings.push(`Uncovered lines are not marked: ${unmarked}.`);
+  if (repo.accessLost !== undefined && repo.accessLost.appId === providers.githubApp)
+    warnings.push(lostSentence(repo.accessLost));
   if (repo.suspended !== undefined) warnings.push(`The repo is suspended: ${repo.suspended}`);
   return warnings;
 }
@@ -33,6 +35,18 @@ export function repoWarnings(
 /** Why uncovered lines of a service's repos cannot be marked beside the code, as the end of a sentence; undefined: they can. */
 export function annotationsRefusal(service: RepoService, providers: KnownProviders): string | undefined {
   if (service !== 'github') return `annotations are check runs of GitHub, and the service of this repo is ${service}`;
-  if (providers.canAnnotate(service)) return undefined;
+  if (providers.githubApp !== undefined) return undefined;
   return 'annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY';
+}
+
+/** What happened, and what to do at GitHub. */
+const LOSSES: Readonly<Record<AccessLost['how'], string>> = {
+  uninstalled: "the GitHub App was uninstalled by the repo's owner; install it again",
+  suspended: 'the installation of the GitHub App was suspended; unsuspend it',
+  deselected: 'the repo was taken out of what the GitHub App may reach; give its installation access to the repo',
+};
+
+function lostSentence({ how, at }: AccessLost): string {
+  const since = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  return `Nothing is announced since ${since} UTC: ${LOSSES[how]}. What was given up is tried anew then.`;
 }

@@ -1,11 +1,11 @@
-import type { z } from 'zod';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
-import type { EventPull, EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
+import type { EventPull, ProviderEvent } from '../../ports/provider-events.ts';
 import { fieldsOf } from './answers.ts';
 import { conclusionOf } from './runs.ts';
-import { checkPayload, PAYLOADS, type repository } from './webhook-payloads.ts';
+import { readInstallation, readInstallationRepositories, readInstallationTarget } from './webhook-installations.ts';
+import { checkPayload, PAYLOADS, toEventRepo } from './webhook-payloads.ts';
 
-type Readers = Readonly<Record<string, (payload: unknown, action: string) => ProviderEvent | undefined>>;
+type Readers = Readonly<Record<string, (payload: unknown, action: string, appId?: number) => ProviderEvent | undefined>>;
 
 /** Which events of GitHub's matter, and what each of them tells; undefined for an action that does not. */
 const READERS: Readers = {
@@ -15,6 +15,7 @@ const READERS: Readers = {
   repository: readRepository,
   installation: readInstallation,
   installation_repositories: readInstallationRepositories,
+  installation_target: readInstallationTarget,
 };
 
 /** Whether an event of this name can matter: else its payload need not be read. */
@@ -22,10 +23,13 @@ export function isKnownEvent(name: string): boolean {
   return Object.hasOwn(READERS, name);
 }
 
-/** What an event tells; undefined when nothing that matters here. Throws a Failure `payload-invalid`. */
-export function readGithubEvent(name: string, payload: unknown): ProviderEvent | undefined {
+/**
+ * What an event tells; undefined when nothing that matters here. `appId`: of the App whose webhook it is. Throws a Failure
+ * `payload-invalid`.
+ */
+export function readGithubEvent(name: string, payload: unknown, appId?: number): ProviderEvent | undefined {
   const { action } = fieldsOf(payload);
-  return isKnownEvent(name) ? READERS[name]?.(payload, typeof action === 'string' ? action : '') : undefined;
+  return isKnownEvent(name) ? READERS[name]?.(payload, typeof action === 'string' ? action : '', appId) : undefined;
 }
 
 function readPullRequest(payload: unknown, action: string): ProviderEvent | undefined {
@@ -97,32 +101,4 @@ function readRepository(payload: unknown, action: string): ProviderEvent | undef
   const isFormer = formerName !== repo.name && findNameProblem('github', formerName) === undefined;
   const changed = { kind: 'repo-changed', repo, formerName: isFormer ? formerName : undefined } as const;
   return action === 'privatized' ? { ...changed, hidden: true } : changed;
-}
-
-/** What an App loses sight of is still there, and this server does not depend on an App. */
-function readInstallation(payload: unknown, action: string): ProviderEvent | undefined {
-  if (!['created', 'unsuspend', 'new_permissions_accepted'].includes(action)) return undefined;
-  const { repositories } = checkPayload(PAYLOADS.installation, payload, 'installation');
-  return { kind: 'repos-listed', repos: (repositories ?? []).map(toEventRepo) };
-}
-
-function readInstallationRepositories(payload: unknown, action: string): ProviderEvent | undefined {
-  if (action !== 'added') return undefined;
-  const { repositories_added: added } = checkPayload(PAYLOADS.installationRepositories, payload, 'installation_repositories');
-  return { kind: 'repos-listed', repos: added.map(toEventRepo) };
-}
-
-function toEventRepo({
-  id,
-  full_name: name,
-  private: hidden,
-  default_branch: branch,
-  updated_at,
-}: z.output<typeof repository>): EventRepo {
-  const changedAt = typeof updated_at === 'string' ? Date.parse(updated_at) : Number.NaN;
-  const isDescribed = hidden !== undefined && typeof branch === 'string' && !Number.isNaN(changedAt);
-  const described = isDescribed
-    ? { defaultBranch: branch, visibility: hidden ? ('private' as const) : ('public' as const), changedAt }
-    : undefined;
-  return { id, name, described };
 }

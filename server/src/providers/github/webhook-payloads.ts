@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
+import type { EventRepo } from '../../ports/provider-events.ts';
 import { isCommitSha } from './addresses.ts';
 
 /** What each event of GitHub's must hold for us: no more is looked at (docs.github.com, "Webhook events and payloads"). */
@@ -37,7 +38,7 @@ const repoName = must(
 const holder = object({ id }).nullish();
 
 /** What an event says of its repo. What only tells old news from new may lack. */
-export const repository = object({
+const repository = object({
   id,
   full_name: repoName,
   private: yesNo.optional(),
@@ -46,6 +47,14 @@ export const repository = object({
 });
 
 const login = object({ login: text }).nullish();
+
+/** Whose App may go where. An Enterprise's account has no login, and no repos of its own. */
+const installation = object({
+  id: whole,
+  app_id: whole,
+  repository_selection: z.unknown().optional(),
+  account: object({ login: text.optional() }).nullish(),
+}).nullish();
 
 export const PAYLOADS = {
   pullRequest: object({
@@ -85,9 +94,33 @@ export const PAYLOADS = {
       owner: object({ from: object({ user: login, organization: login }).nullish() }).nullish(),
     }).nullish(),
   }),
-  installation: object({ repositories: list(repository).nullish() }),
-  installationRepositories: object({ repositories_added: list(repository) }),
+  installation: object({ installation, repositories: list(repository).nullish() }),
+  installationRepositories: object({
+    installation,
+    repositories_added: list(repository).nullish(),
+    repositories_removed: list(repository).nullish(),
+  }),
+  installationTarget: object({
+    account: object({ login: text.optional() }),
+    changes: object({ login: object({ from: text }).nullish() }).nullish(),
+  }),
 } as const;
+
+/** A repo of a payload in the domain's words. */
+export function toEventRepo({
+  id,
+  full_name: name,
+  private: hidden,
+  default_branch: branch,
+  updated_at,
+}: z.output<typeof repository>): EventRepo {
+  const changedAt = typeof updated_at === 'string' ? Date.parse(updated_at) : Number.NaN;
+  const isDescribed = hidden !== undefined && typeof branch === 'string' && !Number.isNaN(changedAt);
+  const described = isDescribed
+    ? { defaultBranch: branch, visibility: hidden ? ('private' as const) : ('public' as const), changedAt }
+    : undefined;
+  return { id, name, described };
+}
 
 /** The fields of an event. Throws a Failure `payload-invalid` that names the first one that does not fit, with the value seen. */
 export function checkPayload<Schema extends z.ZodType>(schema: Schema, payload: unknown, event: string): z.output<Schema> {

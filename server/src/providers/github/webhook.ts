@@ -1,5 +1,6 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { ProviderHook, ProviderMessage } from '../../ports/provider-events.ts';
+import { isNumericId } from './addresses.ts';
 import { isKnownEvent, readGithubEvent } from './webhook-events.ts';
 import { isSigned } from './webhook-signature.ts';
 
@@ -20,9 +21,16 @@ export function createGithubHook({ secret }: { readonly secret: string | undefin
       if (!/^[a-z_]{1,100}$/.test(name)) {
         throw new Failure('payload-invalid', `X-GitHub-Event must name the event, and is ${quoteValue(name)}.`);
       }
-      return { name, event: isKnownEvent(name) ? readGithubEvent(name, readPayload(message)) : undefined };
+      return { name, event: isKnownEvent(name) ? readGithubEvent(name, readPayload(message), appOf(message)) : undefined };
     },
   };
+}
+
+/** The App whose webhook a message came by; some payloads do not name it. */
+function appOf({ header }: Pick<ProviderMessage, 'header'>): number | undefined {
+  const isApps = /^(integration|app)$/.test(header('X-GitHub-Hook-Installation-Target-Type') ?? '');
+  const id = header('X-GitHub-Hook-Installation-Target-ID') ?? '';
+  return isApps && isNumericId(id) ? Number(id) : undefined;
 }
 
 function signatureOf(

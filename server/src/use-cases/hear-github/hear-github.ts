@@ -1,12 +1,14 @@
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
 import { createEndRun, type EndRunDeps } from './end-run.ts';
+import { createFollowAccess, type FollowAccess, type FollowAccessDeps } from './follow-access.ts';
 import { createLandBuilds, type LandDeps } from './land-builds.ts';
 import { createRecogniseRepo, type RecogniseDeps, type Recognised } from './recognise-repo.ts';
 import { createRevisitPullRequest, type RevisitDeps } from './revisit-pull-request.ts';
 import { createSuspendRemoved } from './suspend-removed.ts';
 
-export interface HearGithubDeps extends RecogniseDeps, RevisitDeps, LandDeps, EndRunDeps {
+export interface HearGithubDeps extends RecogniseDeps, RevisitDeps, LandDeps, EndRunDeps, FollowAccessDeps {
+  readonly repos: RecogniseDeps['repos'] & FollowAccessDeps['repos'];
   readonly builds: RevisitDeps['builds'] & LandDeps['builds'] & EndRunDeps['builds'];
 }
 
@@ -24,16 +26,24 @@ export interface Heard {
  */
 export type HearGithub = (event: ProviderEvent) => Promise<Heard>;
 
-type RepoEvent = Exclude<ProviderEvent, { kind: 'repos-listed' | 'repo-removed' | 'repo-changed' }>;
+type RepoEvent = Exclude<
+  ProviderEvent,
+  { kind: 'repos-listed' | 'repo-removed' | 'repo-changed' | 'access-lost' | 'owner-renamed' }
+>;
 
 export function createHearGithub(deps: HearGithubDeps): HearGithub {
   const recognise = createRecogniseRepo(deps);
   const suspendRemoved = createSuspendRemoved(deps);
+  const followAccess = createFollowAccess(deps);
   const hear = createHearEvent(deps);
   return async (event) => {
     switch (event.kind) {
       case 'repos-listed':
-        return gather(await listed(recognise, event.repos));
+        return gather(await listed(recognise, followAccess, event));
+      case 'access-lost':
+        return gather(await followAccess.lost(event));
+      case 'owner-renamed':
+        return gather(await followAccess.renamed(event));
       case 'repo-removed':
         return gather([await suspendRemoved(event.repo)]);
       case 'repo-changed':
@@ -71,11 +81,13 @@ function createHearEvent(deps: HearGithubDeps): (repo: Repo, event: RepoEvent) =
 
 async function listed(
   recognise: (seen: EventRepo) => Promise<Recognised>,
-  repos: readonly EventRepo[],
+  followAccess: FollowAccess,
+  { repos, gained }: Extract<ProviderEvent, { kind: 'repos-listed' }>,
 ): Promise<readonly Recognised[]> {
   const recognised = [];
   for (const repo of repos) recognised.push(await recognise(repo));
-  return recognised;
+  const known = recognised.map(({ repo }) => repo).filter((repo) => repo !== undefined);
+  return [...recognised, ...(await followAccess.gained(gained, known))];
 }
 
 function gather(recognised: readonly Recognised[]): Heard {

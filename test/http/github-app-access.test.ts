@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { job, type RepoJson, shaOf, sourceFile } from '../support/coverage-api.ts';
+import { APP, privateKey, publicKey } from '../support/github-app-scene.ts';
+import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
+import { type Service, startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+let github: GithubStandIn;
+let service: Service;
+
+beforeAll(async () => {
+  github = await startGithubStandIn();
+  github.addApp({ id: APP, slug: 'coverage', publicKey });
+  const app = { GITHUB_APP_ID: String(APP), GITHUB_APP_PRIVATE_KEY: privateKey, GITHUB_WEBHOOK_SECRET: HOOK_SECRET };
+  service = await startService({ github, env: { GITHUB_TOKEN: '', ...app } });
+});
+afterAll(async () => {
+  await service.stop();
+  expect(github.violations()).toEqual([]);
+  await github.close();
+});
+
+type Repo = RepoJson & { token: string };
+
+/** A private repo of an owner who has installed the App. */
+async function newRepo(owner: string): Promise<{ readonly repo: Repo; readonly installation: number }> {
+  const name = `${owner}/shop`;
+  github.addRepo(name, { private: true });
+  github.addCommit(name, { sha: shaOf('base'), branch: 'main' });
+  for (const number of [7, 8]) github.addPullRequest(name, { number, headSha: shaOf(`head ${number}`), baseRef: 'main' });
+  const installation = github.installApp({ app: APP, owner });
+  return { repo: await service.newRepo({ service: 'github', name }), installation };
+}
+
+const delivered = () => waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+
+/** Uploads a build of a pull request and waits until nothing is due any more; answers its id. */
+async function announce(repo: Repo, pullRequest: number): Promise<string> {
+  const { id } = await service.uploadAlone({
+    ...job({ repo_token: repo.token, source_files: [sourceFile('src/a.ts', [1, 0])] }),
+    commit_sha: shaOf(`head ${pullRequest}`),
+    service_number: String(pullRequest),
+    service_pull_request: String(pullRequest),
+    git: { branch: `topic-${pullRequest}` },
+  });
+  await delivered();
+  return id;
+}
+
+const arrived = (repo: Repo, pullRequest: number): readonly number[] => [
+  github.statuses(repo.name, shaOf(`head ${pullRequest}`)).length,
+  github.comments(repo.name, pullRequest).length,
+];
+const warningsOf = async (repo: Repo) => ((await service.api.readRepo(repo.name)).json as { warnings?: string[] }).warnings;
+const page = async (path: string) =>
+  (await service.api.send(path, { headers: { authorization: `token ${service.adminToken}` } })).text;
+const tell = async (delivery: Parameters<typeof sendDelivery>[1]) =>
+  expect(await sendDelivery(service.url, delivery)).toMatchObject({ status: 200 });
+
+const LOST =
+  /^Nothing is announced since 20\d\d-\d\d-\d\d \d\d:\d\d UTC: the GitHub App was uninstalled by the repo's owner; install it again/;
+
+describe('a repo that the App lost', () => {
+  test('takes coverage, says why nothing is announced, and catches up once the App is back', async () => {
+    const { repo, installation } = await newRepo('acme');
+    await announce(repo, 7);
+    expect(arrived(repo, 7)).toEqual([1, 1]);
+    const gone = github.installation(installation);
+    github.removeInstallation(installation);
+    await tell(github.deliveries.installation(gone, 'deleted', [repo.name]));
+    expect(await warningsOf(repo)).toEqual([expect.stringMatching(LOST)]);
+    expect(await page(`/github/${repo.name}`)).toContain('the GitHub App was uninstalled by the repo');
+
+    const id = await announce(repo, 8);
+    const build = await service.build(id);
+    expect(build).toMatchObject({ state: 'closed', covered_percent: 50 });
+    expect(build.warnings).toContainEqual(expect.stringMatching(LOST));
+    expect(await page(`/builds/${id}`)).toContain('given up: GitHub answered 404');
+    expect(arrived(repo, 8)).toEqual([0, 0]);
+
+    const again = github.installation(github.installApp({ app: APP, owner: 'acme' }));
+    await tell(github.deliveries.installation(again, 'created', [repo.name]));
+    await waitFor(() => arrived(repo, 8).join() === '1,1', { what: 'what was given up' });
+    await delivered();
+    expect(await warningsOf(repo)).toEqual([]);
+    expect([arrived(repo, 7), arrived(repo, 8)]).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  test('and that is reached again though nobody told: what arrives proves it, and what was given up follows', async () => {
+    const { repo, installation } = await newRepo('umbrella');
+    github.suspendInstallation(installation);
+    await tell(github.deliveries.installation(github.installation(installation), 'suspend'));
+    const id = await announce(repo, 7);
+    expect(await warningsOf(repo)).toEqual([expect.stringContaining('was suspended; unsuspend it')]);
+    expect(await page(`/builds/${id}`)).toContain('the installation of the GitHub App is suspended; unsuspend it');
+    github.unsuspendInstallation(installation);
+    await announce(repo, 8);
+    await waitFor(() => arrived(repo, 7).join() === '1,1', { what: 'what was given up' });
+    await delivered();
+    expect(arrived(repo, 8)).toEqual([1, 1]);
+    expect(await warningsOf(repo)).toEqual([]);
+  });
+});
