@@ -149,16 +149,21 @@ describe('access that lacks is told as what it is, with what to do', () => {
   });
 
   test('a permission, which a new token has once it is granted', async () => {
-    const { stand, provider, installations, count } = await startAppScene();
+    const { stand, provider, installations, done, pass } = await startAppScene();
     stand.changeInstallation(installations[0], { access: 'read' });
     const failure = await failureOf(provider.setStatus(statusOf(shop)));
     expect(failure).toMatchObject({ kind: 'permanent', status: 403 });
     expect(failure.message).toMatch(
       /: the GitHub App lacks a permission; it needs `statuses: write` for this repo; grant it in the App's settings at GitHub, and let the owner accept it\.$/,
     );
+    for (let i = 0; i < 5; i += 1) await failureOf(provider.setStatus(statusOf(shop)));
+    // Whoever is refused again and again does not spend what the App may ask for all owners.
+    expect([done(isLookUp), done(isTokenRequest)]).toEqual([2, 1]);
+    pass(61_000);
+    await failureOf(provider.setStatus(statusOf(shop)));
     stand.changeInstallation(installations[0], { access: 'write' });
     await provider.setStatus(statusOf(shop));
-    expect(count(isTokenRequest)).toBe(2);
+    expect([done(isLookUp), done(isTokenRequest)]).toEqual([3, 2]);
   });
 
   test.each([
@@ -241,6 +246,8 @@ describe('a token that ends', () => {
   test('with an installation that was replaced by another between two calls goes unnoticed', async () => {
     const { stand, provider, installations } = await startAppScene();
     await provider.setStatus(statusOf(shop));
+    // Even where GitHub was asked a moment ago which one it is.
+    expect(await provider.describeCommit({ repo: shop, commit: 'd'.repeat(40) })).toBeUndefined();
     stand.removeInstallation(installations[0]);
     stand.installApp({ app: APP, owner: 'acme' });
     await provider.setStatus(statusOf(shop));

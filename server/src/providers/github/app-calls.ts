@@ -8,6 +8,9 @@ export interface AppCallsDeps {
   readonly timeLimit: number;
 }
 
+/** A repo that is refused again and again costs a token once in this time, in ms: the App's budget is that of all owners. */
+const REFUSALS_APART = 60_000;
+
 /**
  * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not meet (the repo
  * moved, the App was installed anew) has it looked up again, and where it is another one the call is made again: nothing was done.
@@ -23,11 +26,9 @@ export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (rep
     } catch (error) {
       if (!mayDependOnInstallation(error)) throw error;
       // One that is made now may have a permission that was granted since.
-      if (error.status === 403) installation.tokens.drop();
-      if (!remembered) throw error;
-      installations.forget(repo);
-      const other = (await installations.find(repo, left())).installation;
-      if (other === installation) throw error;
+      if (error.status === 403) installation.tokens.drop({ olderThan: REFUSALS_APART });
+      const other = remembered ? await installations.findOther(repo, { used: installation, within: left() }) : undefined;
+      if (other === undefined) throw error;
       return await other.calls(run, left());
     }
   };

@@ -1,4 +1,4 @@
-import type { Provider } from '../../ports/provider.ts';
+import { type Provider, ProviderFailure } from '../../ports/provider.ts';
 import { fieldsOf, textOf } from './answers.ts';
 import { createAppCalls } from './app-calls.ts';
 import { createBoundedCalls, type GithubCalls } from './bounded-calls.ts';
@@ -6,7 +6,7 @@ import { unexpectedAnswer } from './call-failure.ts';
 import { assembleProvider, connectClient, type GithubConnection } from './github-provider.ts';
 import { createInstallationCalls } from './installation-calls.ts';
 import { createInstallationTokens } from './installation-tokens.ts';
-import { createInstallations, type Installation } from './installations.ts';
+import { createInstallations, type Installation, type KnownInstallations } from './installations.ts';
 import type { GithubApp } from './octokit-client.ts';
 import { OPERATIONS } from './operations.ts';
 import { createSharedAnswers, type RememberAnswers } from './remembered-answers.ts';
@@ -29,8 +29,14 @@ export function createGithubAppProvider(options: GithubAppOptions): GithubAppPro
   const { client, timeLimit } = connectClient(options, { kind: 'app', app });
   const appCalls = createBoundedCalls({ client, clock, signIn: BY_APP, redact: redactJwt, timeLimit });
   const rememberFor = createSharedAnswers();
-  const connect = (id: number): Installation => connectInstallation(options, { id, appCalls, remember: rememberFor(String(id)) });
-  const installations = createInstallations({ appCalls, connect, clock });
+  const connect = (id: number): Installation =>
+    connectInstallation(options, {
+      id,
+      appCalls,
+      remember: rememberFor(String(id)),
+      onRefused: () => installations.forgetInstallation(id),
+    });
+  const installations: KnownInstallations = createInstallations({ appCalls, connect, clock });
   const callsOf = createAppCalls({ installations, timeLimit });
   const askIdentity = async () => ({ appId: app.id });
   return {
@@ -41,24 +47,36 @@ export function createGithubAppProvider(options: GithubAppOptions): GithubAppPro
 
 function connectInstallation(
   options: GithubAppOptions,
-  means: { readonly id: number; readonly appCalls: GithubCalls; readonly remember: RememberAnswers },
+  means: TokenMeans & { readonly remember: RememberAnswers },
 ): Installation {
-  const { id, appCalls, remember } = means;
+  const { id, remember } = means;
   const { clock } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'installation', id });
   // Half of a call's time, so that the request itself has the other half.
-  const tokens = createInstallationTokens({ make: () => makeToken(appCalls, id, timeLimit / 2), clock });
+  const tokens = createInstallationTokens({ make: () => makeToken(means, timeLimit / 2), clock });
   return { id, tokens, calls: createInstallationCalls({ client, clock, timeLimit, remember, tokens }) };
 }
 
-function makeToken(appCalls: GithubCalls, id: number, within: number): Promise<string> {
-  return appCalls(async ({ client, ask }) => {
-    const request = ask(OPERATIONS.makeToken);
-    const { data } = await client.rest.apps.createInstallationAccessToken({ installation_id: id, request });
-    const token = textOf(fieldsOf(data).token);
-    if (token === undefined) throw unexpectedAnswer(OPERATIONS.makeToken);
-    return token;
-  }, within);
+interface TokenMeans {
+  readonly id: number;
+  readonly appCalls: GithubCalls;
+  /** GitHub gives no token: the installation is gone or suspended, and which one its repos belong to is unknown. */
+  readonly onRefused: () => void;
+}
+
+async function makeToken({ id, appCalls, onRefused }: TokenMeans, within: number): Promise<string> {
+  try {
+    return await appCalls(async ({ client, ask }) => {
+      const request = ask(OPERATIONS.makeToken);
+      const { data } = await client.rest.apps.createInstallationAccessToken({ installation_id: id, request });
+      const token = textOf(fieldsOf(data).token);
+      if (token === undefined) throw unexpectedAnswer(OPERATIONS.makeToken);
+      return token;
+    }, within);
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'permanent') onRefused();
+    throw error;
+  }
 }
 
 /** The three parts of a JWT, the first two of which are JSON objects in base64url. */

@@ -18,6 +18,7 @@ import { BY_TOKEN } from './sign-in.ts';
 import { createStatuses } from './statuses.ts';
 import { createWritePacer, type WritePacer } from './write-pacer.ts';
 
+/** Which GitHub is spoken to, and how fast. */
 export interface GithubConnection {
   /** GITHUB_API_URL, such as `https://api.github.com` or `https://github.example/api/v3`. */
   readonly apiUrl: string;
@@ -38,7 +39,7 @@ export interface GithubProviderOptions extends GithubConnection {
   readonly token: string;
 }
 
-/** GitHub, or a GitHub Enterprise server, as a provider: one for each token. Throws ProviderFailures only. */
+/** GitHub, or a GitHub Enterprise server, as a provider, signed in by a token: one for each. Throws ProviderFailures only. */
 export function createGithubProvider(options: GithubProviderOptions): Provider {
   const { token, clock } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'token', token });

@@ -16,8 +16,8 @@ export interface InstallationTokens {
   current(): Promise<string>;
   /** Another one than this, which GitHub refused. */
   renew(refused: string): Promise<string>;
-  /** Forgets what it has: one that is made before a permission was granted never gets it. */
-  drop(): void;
+  /** Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted never gets it. */
+  drop(age?: { readonly olderThan: number }): void;
   /** Takes every token that may still be in use out of a text. */
   redact(text: string): string;
 }
@@ -27,8 +27,9 @@ export function createInstallationTokens({ make, clock }: TokenKeeperDeps): Inst
   let kept: { readonly token: string; readonly madeAt: Timestamp } | undefined;
   let making: Promise<string> | undefined;
   let before: readonly string[] = [];
-  const drop = (): void => {
-    if (kept !== undefined) before = [kept.token, ...before].slice(0, 2);
+  const drop: InstallationTokens['drop'] = ({ olderThan } = { olderThan: -1 }) => {
+    if (kept === undefined || clock.now() - kept.madeAt <= olderThan) return;
+    before = [kept.token, ...before].slice(0, 2);
     kept = undefined;
   };
   const makeOne = async (): Promise<string> => {

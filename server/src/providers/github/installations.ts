@@ -11,6 +11,8 @@ import { SUSPENDED } from './refusal.ts';
 
 /** How long it is believed which installation a repo belongs to, in ms. */
 const HOLDS = 60 * 60_000;
+/** How long it is believed where a refusal made us doubt it and GitHub said the same again. */
+const CONFIRMED_FOR = 60_000;
 const MOST_REPOS = 10_000;
 const MOST_INSTALLATIONS = 1_000;
 
@@ -34,35 +36,57 @@ export interface Found {
   readonly remembered: boolean;
 }
 
+interface Place {
+  readonly id: number;
+  readonly foundAt: Timestamp;
+  /** When GitHub said so again after a refusal. */
+  readonly confirmedAt: Timestamp | undefined;
+}
+
 /** Which installation of the App each repo belongs to. */
 export interface KnownInstallations {
   /** Throws a ProviderFailure, permanent where the App is not installed for the repo or suspended; within as many ms. */
   find(repo: string, within: number): Promise<Found>;
-  /** The repo is looked up anew next time. */
-  forget(repo: string): void;
+  /**
+   * Another installation than the one used that the repo belongs to by now; undefined: none other. A repo is looked up for this once a minute
+   * at most. Throws as `find` does.
+   */
+  findOther(repo: string, doubt: { readonly used: Installation; readonly within: number }): Promise<Installation | undefined>;
   /** Everything of it is looked up and made anew. */
   forgetInstallation(id: number): void;
 }
 
 /** Looks installations up as they are needed, and keeps what was found last. */
 export function createInstallations({ appCalls, connect, clock }: InstallationsDeps): KnownInstallations {
-  const places = new Map<string, { readonly id: number; readonly until: Timestamp }>();
+  const places = new Map<string, Place>();
   const connected = new Map<number, Installation>();
   const connectOnce = (id: number): Installation => {
     const installation = connected.get(id) ?? connect(id);
     keepLast(connected, { key: id, value: installation, most: MOST_INSTALLATIONS });
     return installation;
   };
+  const lookUpAnew = async (repo: string, within: number): Promise<number> => {
+    const key = repo.toLowerCase();
+    places.delete(key);
+    const id = await appCalls((call) => lookUp(call, repo), within);
+    keepLast(places, { key, value: { id, foundAt: clock.now(), confirmedAt: undefined }, most: MOST_REPOS });
+    return id;
+  };
   return {
     async find(repo, within) {
-      const key = repo.toLowerCase();
-      const known = places.get(key);
-      if (known !== undefined && clock.now() < known.until) return { installation: connectOnce(known.id), remembered: true };
-      const id = await appCalls((call) => lookUp(call, repo), within);
-      keepLast(places, { key, value: { id, until: clock.now() + HOLDS }, most: MOST_REPOS });
-      return { installation: connectOnce(id), remembered: false };
+      const known = places.get(repo.toLowerCase());
+      if (known !== undefined && clock.now() < known.foundAt + HOLDS)
+        return { installation: connectOnce(known.id), remembered: true };
+      return { installation: connectOnce(await lookUpAnew(repo, within)), remembered: false };
     },
-    forget: (repo) => void places.delete(repo.toLowerCase()),
+    async findOther(repo, { used, within }) {
+      const confirmedAt = places.get(repo.toLowerCase())?.confirmedAt;
+      if (confirmedAt !== undefined && clock.now() < confirmedAt + CONFIRMED_FOR) return undefined;
+      const id = await lookUpAnew(repo, within);
+      if (id !== used.id) return connectOnce(id);
+      places.set(repo.toLowerCase(), { id, foundAt: clock.now(), confirmedAt: clock.now() });
+      return undefined;
+    },
     forgetInstallation(id) {
       for (const [repo, place] of places) if (place.id === id) places.delete(repo);
       connected.get(id)?.tokens.drop();

@@ -130,7 +130,7 @@ export const OPERATIONS = {
   findInstallation: {
     writes: false,
     task: 'find the installation of the GitHub App for the repo',
-    permission: 'any',
+    permission: '`metadata: read`',
     notFound: () =>
       'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, or give the installation access to the repo',
   },
@@ -138,7 +138,7 @@ export const OPERATIONS = {
   makeToken: {
     writes: false,
     task: 'make a token for the installation of the GitHub App',
-    permission: 'any',
+    permission: '`metadata: read`',
     notFound: () => 'the GitHub App is not installed there any more; install it again',
   },
   findCheckRun: {

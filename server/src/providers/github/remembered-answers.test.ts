@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRememberedAnswers, type RememberedLimits } from './remembered-answers.ts';
+import { createRememberedAnswers, createSharedAnswers, type RememberedLimits } from './remembered-answers.ts';
 
 /** A host whose answers have their text as ETag. */
 function startHost(limits?: RememberedLimits) {
@@ -80,4 +80,20 @@ test('an answer that breaks off rejects', async () => {
     return new Response(body, { headers: { etag: '"x"' } });
   });
   await expect(broken('a')).rejects.toThrow('terminated');
+});
+
+test('several who share the room are never told what another was', async () => {
+  const sending: typeof fetch = async (_, init) => {
+    const known = new Headers(init?.headers).get('if-none-match');
+    return known === '"1"' ? new Response(null, { status: 304 }) : new Response('for one', { headers: { etag: '"1"' } });
+  };
+  const refusing: typeof fetch = async (_, init) =>
+    new Response(new Headers(init?.headers).get('if-none-match') ?? 'nothing known', { status: 404 });
+  const rememberFor = createSharedAnswers({ maxAnswers: 2, maxCharacters: 1_000 });
+  expect(await (await rememberFor('one')(sending)('a')).text()).toBe('for one');
+  expect(await (await rememberFor('two')(refusing)('a')).text()).toBe('nothing known');
+  expect(await (await rememberFor('one')(sending)('a')).text()).toBe('for one');
+  // The room is one: the second answer of another takes the place of the oldest.
+  for (const place of ['b', 'c']) await rememberFor('two')(sending)(place);
+  expect(await (await rememberFor('one')(refusing)('a')).text()).toBe('nothing known');
 });
