@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BuildFacts } from '../../server/src/domain/build/build-facts.ts';
+import { Failure } from '../../server/src/domain/failure.ts';
 import { ProviderFailure } from '../../server/src/ports/provider.ts';
 import { accept, putClosed } from '../contract/records.ts';
 import { BASE, HEAD, type HookScene, LANDED, MERGE, NAME, startHookScene } from '../support/hook-scene.ts';
@@ -127,6 +128,28 @@ describe('a pull request that is merged', () => {
     host.addPullRequest(NAME, { ...merged, merged: false });
     await sendTwice(host.deliveries.pullRequest(NAME, 7, { action: 'closed' }));
     expect([await build(stored.id), host.calls()]).toEqual([stored, []]);
+  });
+
+  test('cut off in the middle, the question stays and is answered by the next try', async () => {
+    const started = await start();
+    const { host, store, repo, send, sendTwice, build } = started;
+    const stored = await putClosed(store, repo.id, PULL);
+    squash(started);
+    const delivery = host.deliveries.pullRequest(NAME, 7, { action: 'closed' });
+    const end = host.when(() => new ProviderFailure('transient', 'away'));
+    await send(delivery);
+    end();
+    const { revise } = store.builds;
+    store.builds.revise = async (change) => {
+      if (change.revision.kind === 'landed') throw new Failure('unavailable', 'The store is away.');
+      return revise(change);
+    };
+    expect((await send(delivery)).status).toBe(503);
+    store.builds.revise = revise;
+    expect((await build(stored.id)).landingDue).toBeDefined();
+    await sendTwice(delivery);
+    const landed = await build(stored.id);
+    expect([landed.landed?.how, landed.landingDue]).toEqual(['same-tree', undefined]);
   });
 
   test('while GitHub does not answer the question is kept with the newest build, and asked again', async () => {

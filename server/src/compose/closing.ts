@@ -45,6 +45,7 @@ export function composeClosing(machinery: Machinery): WorkLoop {
     settleLanding: createSettleLanding({
       repos: store.repos,
       builds,
+      clock,
       // The lane that it is settled in looks for what is due when it is done.
       landBuilds: createLandBuilds({ builds, askProvider, clock, onDue: () => {} }),
     }),

@@ -1,6 +1,7 @@
 import { branchOf } from './base-build.ts';
 import type { Build } from './build.ts';
 import type { Landing, LandingDue } from './build-facts.ts';
+import { growingPause } from './growing-pause.ts';
 import type { Timestamp } from './job.ts';
 import { testedCommitOf } from './merge-commit.ts';
 
@@ -57,11 +58,6 @@ export function findAdoption(
   return known.trees.landed === undefined || alike === undefined ? undefined : { build: alike, how: 'same-tree' };
 }
 
-const FIRST_PAUSE = 5_000;
-const LONGEST_PAUSE = 30 * 60_000;
-/** A provider that has not answered for so long will not. */
-const GIVE_UP = 24 * 60 * 60_000;
-
 /** The question, asked in vain at `now`, as it waits to be asked again; undefined: no more. A day, in growing pauses. */
 export function planLanding(
   due: LandingDue | undefined,
@@ -69,9 +65,8 @@ export function planLanding(
   now: Timestamp,
 ): LandingDue | undefined {
   const since = due?.commit === commit && due.branch === branch ? due.since : now;
-  const waited = now - since;
-  if (waited >= GIVE_UP) return undefined;
-  return { branch, commit, since, at: now + Math.min(Math.max(FIRST_PAUSE, waited), LONGEST_PAUSE) };
+  const pause = growingPause(since, now);
+  return pause === undefined ? undefined : { branch, commit, since, at: now + pause };
 }
 
 function treeOf(build: Build, trees: KnownTrees): string | undefined {

@@ -1,12 +1,9 @@
 import type { Build, BuildResult } from './build.ts';
+import { growingPause } from './growing-pause.ts';
 import type { Timestamp } from './job.ts';
 
 /** How long a final status waits for the second evaluation (rules.md "Base build", last paragraph), in ms. */
 export const HOLD_BACK = 60_000;
-const FIRST_PAUSE = 5_000;
-const LONGEST_PAUSE = 30 * 60_000;
-/** A provider that has not answered for so long will not: the verdict stays as it is, and says so. */
-const GIVE_UP = 24 * 60 * 60_000;
 
 /** The result of a close that lacked facts of the provider. */
 export function markProvisional(result: BuildResult, earlier: BuildResult | undefined, at: Timestamp): BuildResult {
@@ -16,17 +13,16 @@ export function markProvisional(result: BuildResult, earlier: BuildResult | unde
 
 /**
  * What becomes of a provisional verdict: held back, its final statuses are not posted yet; `revisitAt`: when it is evaluated again, in growing
- * pauses for as long as there is hope.
+ * pauses for as long as there is hope; then it stays as it is, and says so.
  */
 export function planProvisional(
   { provisionalSince }: Pick<BuildResult, 'provisionalSince'>,
   now: Timestamp,
 ): { readonly holdBack: boolean; readonly revisitAt: Timestamp | undefined } {
   if (provisionalSince === undefined) return { holdBack: false, revisitAt: undefined };
-  const waited = now - provisionalSince;
-  if (waited >= GIVE_UP) return { holdBack: false, revisitAt: undefined };
-  const pause = Math.min(Math.max(FIRST_PAUSE, waited), LONGEST_PAUSE);
-  const holdBack = waited < HOLD_BACK;
+  const pause = growingPause(provisionalSince, now);
+  if (pause === undefined) return { holdBack: false, revisitAt: undefined };
+  const holdBack = now - provisionalSince < HOLD_BACK;
   return { holdBack, revisitAt: holdBack ? Math.min(now + pause, provisionalSince + HOLD_BACK) : now + pause };
 }
 

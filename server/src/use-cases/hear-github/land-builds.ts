@@ -51,8 +51,10 @@ export function createLandBuilds(deps: LandDeps): LandBuilds {
       const hasOwnBuild = (await builds.ofCommit(repo.id, landed.commit)).some((build) => isOwnBuild(build, landed));
       const adopted = await adopt(deps, { repo, candidates, hasOwnBuild, landed });
       if (adopted === 'lacking') return askLater(deps, candidates, landed);
+      const effects = adopted === undefined ? [] : await land(deps, adopted, landed);
+      // Last: cut off before, it is asked once more and finds that it has landed.
       await settle(deps, candidates, landed);
-      return adopted === undefined ? [] : land(deps, adopted, landed);
+      return effects;
     },
     async ofQueue(repo, landed) {
       const found = await builds.ofCommit(repo.id, landed.commit);
