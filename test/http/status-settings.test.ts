@@ -147,6 +147,22 @@ describe('a rename reaches the pull requests that GitHub lists as open at once',
     expect(states(repo, 'silent')).not.toHaveProperty('codecov/project');
   });
 
+  test('all builds of a head, and the one that waits in a merge queue', async () => {
+    const repo = await newRepo();
+    const queue = `gh-readonly-queue/main/pr-7-${shaOf('base')}`;
+    github.addCommit(repo.name, { sha: shaOf('queued'), parents: [shaOf('base')], branch: queue });
+    await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
+    await service.uploadAlone({ ...upload(repo, [1, 0], pull('72', 'head')), flag_name: 'api' });
+    await service.uploadAlone(
+      upload(repo, [1, 0], { service_number: '73', commit_sha: shaOf('queued'), git: { branch: queue } }),
+    );
+    await rename(repo);
+    await renamed(repo, 'head');
+    await renamed(repo, 'queued');
+    await delivered();
+    expect(states(repo, 'head')).toMatchObject({ 'codecov/project/ui': 'success', 'codecov/project/api': 'success' });
+  });
+
   test('while it does not say, the newest builds of the repo', async () => {
     const repo = await withBuilds();
     const heal = github.faults.when(({ path }) => (path.includes('/pulls?') ? { kind: 'status', status: 500 } : undefined));

@@ -1,4 +1,6 @@
 import type { Build } from '../domain/build/build.ts';
+import type { Timestamp } from '../domain/build/job.ts';
+import { ofOpenPullRequest } from '../domain/build/newest-head.ts';
 import { Failure } from '../domain/failure.ts';
 import { completeChange, effectiveSettings } from '../domain/repo/effective-settings.ts';
 import type { Repo, RepoSettings } from '../domain/repo/repo.ts';
@@ -23,6 +25,10 @@ export interface UpdateSettingsDeps extends ShowSettingsDeps {
 
 /** Where the provider does not say which are open: pull requests whose newest build is among so many of the repo's newest. */
 const RECENT = 200;
+/** Of a pull request's builds, the newest: those of its head are among them. */
+const MOST_OF_PULL_REQUEST = 20;
+/** A change that is asked for again within this time, in ms, may have been cut off: its pull requests are told again. */
+const REPEATED_WITHIN = 10 * 60_000;
 /** How long the provider may hold a change of settings up, in ms. */
 const ASK_LIMIT = 3_000;
 
@@ -41,9 +47,15 @@ export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
     const change = completeChange(before.settings, settings, clock.now());
     const repo = await updateRepo({ ...request, settings: change });
     const marksChange = repo.settings.annotations !== before.settings.annotations;
-    if (change.formerStatusNames !== undefined || marksChange) await announceAnew(deps, repo);
+    if (marksChange || isRenamed(repo, settings, clock.now())) await announceAnew(deps, repo);
     return { repo, effective: effectiveSettings(repo, { requireSignIn }) };
   };
+}
+
+/** By this request, or by an earlier one of the same names that may have been cut off. */
+function isRenamed({ settings }: Repo, asked: Partial<RepoSettings>, now: Timestamp): boolean {
+  const [last] = settings.formerStatusNames;
+  return Object.hasOwn(asked, 'statusNames') && last !== undefined && last.at > now - REPEATED_WITHIN;
 }
 
 /** What was switched on while it could be done may be sent back. */
@@ -70,12 +82,13 @@ async function announceAnew(deps: UpdateSettingsDeps, repo: Repo): Promise<void>
 
 async function newestOf({ builds }: UpdateSettingsDeps, repo: Repo, pullRequests: readonly number[]): Promise<readonly Build[]> {
   const newest: Build[] = [];
-  for (const pullRequest of pullRequests) newest.push(...(await builds.ofPullRequest(repo.id, pullRequest, 1)));
+  for (const pullRequest of pullRequests)
+    newest.push(...ofOpenPullRequest(await builds.ofPullRequest(repo.id, pullRequest, MOST_OF_PULL_REQUEST)));
   return newest;
 }
 
 async function newestOfRecent({ builds }: UpdateSettingsDeps, repo: Repo): Promise<readonly Build[]> {
   const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
   const ofPulls = page.builds.filter(({ pullRequest, facts }) => pullRequest !== undefined && facts?.pull?.state !== 'closed');
-  return [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap((list) => list.slice(0, 1));
+  return [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap(ofOpenPullRequest);
 }

@@ -1,4 +1,5 @@
 import type { Build } from '../../domain/build/build.ts';
+import { ofNewestHead } from '../../domain/build/newest-head.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -31,20 +32,13 @@ export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest 
   return async (repo, changed) => {
     if (changed.pull.state !== 'open') return [];
     const found = await builds.ofPullRequest(repo.id, changed.pull.number, NEWEST);
-    const concerned = ofNewestCommit(found, changed.pull).filter((build) => hasOtherBase(build, changed));
+    const concerned = ofNewestHead(found, changed.pull.headCommit).filter((build) => hasOtherBase(build, changed));
     for (const { id } of concerned) {
       await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
     }
     if (concerned.length > 0) onDue();
     return concerned.map((build) => `build ${build.number} is compared anew`);
   };
-}
-
-function ofNewestCommit(builds: readonly Build[], { headCommit }: EventPull): readonly Build[] {
-  const own = builds.filter((build) => !build.mergeQueue && build.landed === undefined);
-  const commitOf = (build: Build): string | undefined => build.target ?? build.commit;
-  const commits = [headCommit, own[0] && commitOf(own[0])];
-  return own.filter((build) => commitOf(build) !== undefined && commits.includes(commitOf(build)));
 }
 
 /** One that has forgotten its base already, and was not worked out since, has nothing to forget. */
