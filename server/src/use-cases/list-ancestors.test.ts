@@ -17,7 +17,7 @@ function memory(): FactStore {
 }
 
 /** A history `0`, `1`, ... of first parents; the provider tells `lengths` of them, call by call, then all. */
-function scene(history: number, lengths: readonly (number | 'lacking')[] = []) {
+function scene(history: number, lengths: readonly (number | 'lacking' | 'refused')[] = []) {
   const asked: string[] = [];
   const tell = (from: number, limit: number, told: number): FirstParents | undefined => {
     if (from >= history) return undefined;
@@ -31,7 +31,7 @@ function scene(history: number, lengths: readonly (number | 'lacking')[] = []) {
     const provider = {
       listFirstParents: async ({ commit, limit }: { commit: string; limit: number }) => {
         asked.push(commit);
-        return length === 'lacking' ? undefined : tell(Number(commit), limit, length);
+        return typeof length === 'string' ? undefined : tell(Number(commit), limit, length);
       },
     };
     const value = await ask(provider as unknown as Parameters<typeof ask>[0]);
@@ -68,6 +68,14 @@ describe('ancestors', () => {
     await list(0);
     expect(await list(30)).toBe('lacking');
     expect(await list(0)).toEqual({ commits: first(30), more: true });
+    expect(await list(30)).toEqual({ commits: first(100), more: false });
+    expect(asked).toEqual(['0', '30', '30']);
+  });
+
+  test('that are refused for once are none for now, and asked for again', async () => {
+    const { asked, list } = scene(500, [30, 'refused']);
+    await list(0);
+    expect(await list(30)).toEqual({ commits: first(30), more: false });
     expect(await list(30)).toEqual({ commits: first(100), more: false });
     expect(asked).toEqual(['0', '30', '30']);
   });

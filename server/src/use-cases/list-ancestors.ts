@@ -41,21 +41,19 @@ export function createListAncestors({ facts, askProvider, clock }: ListAncestors
     };
     const answer = await askProvider({ repo, patience, ask: (provider) => provider.listFirstParents(call) });
     if (answer.kind === 'lacking') return 'lacking';
-    if (known === undefined && answer.value === undefined) return NONE;
+    // Refused, or nothing is known beyond: it is not kept, since that may change.
+    if (answer.value === undefined) return { commits: known?.commits ?? [], more: false };
     const longer = join(known, answer.value);
     await facts.put({ repoId: repo.id, key, value: longer, at: clock.now() });
     return toAncestors(longer);
   };
 }
 
-const NONE: Ancestors = { commits: [], more: false };
-
 function toAncestors({ commits, end }: FirstParents): Ancestors {
   return { commits, more: end === 'cut' };
 }
 
 /** A provider that knows nothing beyond is not asked again. */
-function join(known: FirstParents | undefined, more: FirstParents | undefined): FirstParents {
-  const isEnd = more === undefined || more.commits.length === 0;
-  return { commits: [...(known?.commits ?? []), ...(more?.commits ?? [])], end: isEnd ? 'root' : more.end };
+function join(known: FirstParents | undefined, more: FirstParents): FirstParents {
+  return { commits: [...(known?.commits ?? []), ...more.commits], end: more.commits.length === 0 ? 'root' : more.end };
 }
