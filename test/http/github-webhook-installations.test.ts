@@ -48,6 +48,14 @@ describe('our App loses', () => {
     expect(forgotten()).toEqual([55, 55]);
   });
 
+  test('more repos than are looked at one by one: their owner tells', async () => {
+    const { host, send, lossOf, repo, other } = await start();
+    const delivery = host.deliveries.installation(installed, 'deleted', [NAME]);
+    const listed = Array.from({ length: 5_001 }, (_, id) => ({ id: id + 1_000, full_name: `acme/shop-${id}`, private: true }));
+    expect(await send({ ...delivery, payload: { ...delivery.payload, repositories: listed } })).toMatchObject({ status: 200 });
+    expect([await lossOf(repo), await lossOf(other)]).toEqual(['uninstalled', 'uninstalled']);
+  });
+
   test('a repo that is taken out of its installation, by whatever name it is known here', async () => {
     const { host, send, sendTwice, lossOf, repo, other } = await start();
     await send(host.deliveries.push(NAME, 'refs/heads/main', HEAD));

@@ -69,8 +69,8 @@ function appCaller(world: World, token: string): Caller | Answer | undefined {
     const installation = world.apps.installations.get(known?.installation ?? 0);
     if (known === undefined || installation === undefined || known.expiresAt <= world.now()) return undefined;
     if (installation.suspendedAt !== undefined) throw suspended();
-    const { app, access } = installation;
-    return { login: `${app.slug}[bot]`, kind: 'installation', access, app, installation };
+    const { app } = installation;
+    return { login: `${app.slug}[bot]`, kind: 'installation', access: known.access, app, installation };
   });
 }
 

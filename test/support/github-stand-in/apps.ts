@@ -28,6 +28,7 @@ export interface InstallationToken {
   readonly installation: number;
   /** ms since 1970. */
   readonly expiresAt: number;
+  readonly access: InstallationRecord['access'];
 }
 
 /** All Apps, with who installed them. */
@@ -74,7 +75,9 @@ const LASTS = 3_600_000;
 export function makeToken({ apps, now }: World, installation: number): { readonly token: string; readonly expiresAt: number } {
   const token = `ghs_${randomBytes(18).toString('hex')}`;
   const expiresAt = now() + LASTS;
-  apps.tokens.set(token, { installation, expiresAt });
+  // What it may do stays as it was when it was made.
+  const access = apps.installations.get(installation)?.access ?? 'read';
+  apps.tokens.set(token, { installation, expiresAt, access });
   return { token, expiresAt };
 }
 

@@ -13,7 +13,8 @@ const REFUSALS_APART = 60_000;
 
 /**
  * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not meet (the repo
- * moved, the App was installed anew) has it looked up again, and where it is another one the call is made again: nothing was done.
+ * moved, the App was installed anew) has it looked up again, and where it is another one the call is made again: what is refused has done
+ * nothing. So it is with another token, which may have a permission that was granted since.
  */
 export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (repo: string) => GithubCalls {
   return (repo) => async (run) => {
@@ -25,11 +26,10 @@ export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (rep
       return await installation.calls(run, left());
     } catch (error) {
       if (!mayDependOnInstallation(error)) throw error;
-      // One that is made now may have a permission that was granted since.
-      if (error.status === 403) installation.tokens.drop({ olderThan: REFUSALS_APART });
+      const isRenewed = error.status === 403 && installation.tokens.drop({ olderThan: REFUSALS_APART });
       const other = remembered ? await installations.findOther(repo, { used: installation, within: left() }) : undefined;
-      if (other === undefined) throw error;
-      return await other.calls(run, left());
+      if (other === undefined && !isRenewed) throw error;
+      return await (other ?? installation).calls(run, left());
     }
   };
 }

@@ -16,8 +16,11 @@ export interface InstallationTokens {
   current(): Promise<string>;
   /** Another one than this, which GitHub refused. */
   renew(refused: string): Promise<string>;
-  /** Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted never gets it. */
-  drop(age?: { readonly olderThan: number }): void;
+  /**
+   * Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted never gets it. Answers whether
+   * it did.
+   */
+  drop(age?: { readonly olderThan: number }): boolean;
   /** Takes every token that may still be in use out of a text. */
   redact(text: string): string;
 }
@@ -28,9 +31,10 @@ export function createInstallationTokens({ make, clock }: TokenKeeperDeps): Inst
   let making: Promise<string> | undefined;
   let before: readonly string[] = [];
   const drop: InstallationTokens['drop'] = ({ olderThan } = { olderThan: -1 }) => {
-    if (kept === undefined || clock.now() - kept.madeAt <= olderThan) return;
+    if (kept === undefined || clock.now() - kept.madeAt <= olderThan) return false;
     before = [kept.token, ...before].slice(0, 2);
     kept = undefined;
+    return true;
   };
   const makeOne = async (): Promise<string> => {
     const madeAt = clock.now();

@@ -20,6 +20,10 @@ const list = <Entry extends z.ZodType>(entry: Entry) =>
     .array(entry, { error: ({ input }) => `must be a list, not ${input === undefined ? 'missing' : quoteValue(input)}` })
     .max(MAX_LISTED, { error: `has more than ${MAX_LISTED} entries` });
 
+/** The same where the list may be cut: an owner's repos are concerned by their owner's name too. */
+const shortList = <Entry extends z.ZodType>(entry: Entry) =>
+  z.preprocess((value) => (Array.isArray(value) ? value.slice(0, MAX_LISTED) : value), list(entry).nullish());
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT;
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
@@ -94,11 +98,11 @@ export const PAYLOADS = {
       owner: object({ from: object({ user: login, organization: login }).nullish() }).nullish(),
     }).nullish(),
   }),
-  installation: object({ installation, repositories: list(repository).nullish() }),
+  installation: object({ installation, repositories: shortList(repository) }),
   installationRepositories: object({
     installation,
-    repositories_added: list(repository).nullish(),
-    repositories_removed: list(repository).nullish(),
+    repositories_added: shortList(repository),
+    repositories_removed: shortList(repository),
   }),
   installationTarget: object({
     account: object({ login: text.optional() }),
