@@ -76,12 +76,13 @@ describe('a repo that the App lost', () => {
     const build = await service.build(id);
     expect(build).toMatchObject({ state: 'closed', covered_percent: 50 });
     expect(build.warnings).toContainEqual(expect.stringMatching(LOST));
-    expect(await page(`/builds/${id}`)).toContain('given up: GitHub answered 404');
+    expect(build.verdict).toMatchObject({ provisional: true });
+    expect(await page(`/builds/${id}`)).toContain('the GitHub App is not installed for the repo');
     expect(arrived(repo, 8)).toEqual([0, 0]);
 
     const again = github.installation(github.installApp({ app: APP, owner: 'acme' }));
     await tell(github.deliveries.installation(again, 'created', [repo.name]));
-    await waitFor(() => arrived(repo, 8).join() === '1,1', { what: 'what was given up' });
+    await waitFor(() => arrived(repo, 8).join() === '1,1', { what: 'what waited' });
     await delivered();
     expect(await warningsOf(repo)).toEqual([]);
     expect([arrived(repo, 7), arrived(repo, 8)]).toEqual([
@@ -90,7 +91,9 @@ describe('a repo that the App lost', () => {
     ]);
   });
 
-  test('and that is reached again though nobody told: what arrives proves it, and what was given up follows', async () => {
+  test('and that is reached again though nobody told: what arrives proves it, and what waited follows', {
+    timeout: 40_000,
+  }, async () => {
     const { repo, installation } = await newRepo('umbrella');
     github.suspendInstallation(installation);
     await tell(github.deliveries.installation(github.installation(installation), 'suspend'));
@@ -99,9 +102,44 @@ describe('a repo that the App lost', () => {
     expect(await page(`/builds/${id}`)).toContain('the installation of the GitHub App is suspended; unsuspend it');
     github.unsuspendInstallation(installation);
     await announce(repo, 8);
-    await waitFor(() => arrived(repo, 7).join() === '1,1', { what: 'what was given up' });
+    for (const number of [7, 8])
+      await waitFor(() => arrived(repo, number).join() === '1,1', { what: 'what waited', timeoutMs: 30_000 });
     await delivered();
-    expect(arrived(repo, 8)).toEqual([1, 1]);
     expect(await warningsOf(repo)).toEqual([]);
+  });
+
+  test.each([
+    ['its pull request is compared with its merge base, not with main', 'head 7', 'success'],
+    ['its head gets the status, though the temporary merge commit was uploaded', 'merge 7', 'success'],
+  ])('what was built meanwhile is told as if it had never been away: %s', async (_, uploaded, expected) => {
+    const owner = `owner-${uploaded.split(' ')[0]}`;
+    const { repo, installation } = await newRepo(owner);
+    const tip = github.addCommit(repo.name, { sha: shaOf('tip'), parents: [shaOf('base')], branch: 'main' }).sha;
+    const [base, head] = [shaOf('base'), shaOf('head 7')];
+    github.addPullRequest(repo.name, {
+      number: 7,
+      headSha: head,
+      baseSha: base,
+      baseRef: 'main',
+      mergeCommitSha: shaOf('merge 7'),
+    });
+    const built = (commit: string, number: string, lines: readonly number[], fields: object) =>
+      service.uploadAlone({
+        ...job({ repo_token: repo.token, service_number: number, source_files: [sourceFile('src/a.ts', [...lines])] }),
+        commit_sha: commit,
+        ...fields,
+      });
+    await built(base, '1', [1, 0], { git: { branch: 'main' } });
+    await built(tip, '2', [1, 1], { git: { branch: 'main' } });
+    github.suspendInstallation(installation);
+    const { id } = await built(shaOf(uploaded), '3', [1, 0], { service_pull_request: '7', git: { branch: 'topic' } });
+    expect((await service.build(id)).verdict).toMatchObject({ provisional: true });
+    github.unsuspendInstallation(installation);
+    await tell(github.deliveries.installation(github.installation(installation), 'unsuspend'));
+    const last = (sha: string) => github.lastStatuses(repo.name, sha).get('coverage');
+    await waitFor(() => last(head)?.state === expected, { what: 'the status of the head' });
+    await delivered();
+    expect(last(shaOf('merge 7'))).toBeUndefined();
+    expect((await service.build(id)).verdict).toMatchObject({ state: 'success', provisional: false });
   });
 });

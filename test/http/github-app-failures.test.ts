@@ -119,7 +119,7 @@ test('neither key nor JWT nor token is in a failure or a log line, whatever GitH
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clock = { now: Date.now };
   const { provider } = createGithubAppProvider({ apiUrl, app: { id: APP, privateKey }, clock, logger: logbook, retryPause: 1 });
-  const failures = [await failureOf(provider.setStatus(statusOf(shop)))];
+  const failures = [await failureOf(provider.setStatus(statusOf('acme/other')))];
   isGranting = true;
   failures.push(await failureOf(provider.setStatus(statusOf(shop))), await failureOf(provider.describeRepo({ repo: shop })));
   server.close();

@@ -93,7 +93,7 @@ describe('the build’s page says why nothing was announced', () => {
   test('where the App is not installed', async () => {
     const repo = await newRepo('stranger');
     const page = await announce(repo);
-    expect(page).toContain('given up: GitHub answered 404');
+    expect(page).toContain('GitHub answered 404');
     expect(page).toContain('the GitHub App is not installed for the repo');
     expect(page).toContain('install the App for its owner, or give the installation access to the repo');
     expect(states(repo)).toEqual([]);
@@ -105,7 +105,7 @@ describe('the build’s page says why nothing was announced', () => {
     others.push(strange);
     const repo = await newRepo('acme', strange);
     const page = await announce(repo, strange);
-    expect(page).toContain('given up: GitHub answered 401');
+    expect(page).toContain('GitHub answered 401');
     expect(page).toContain('GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App there');
     expect(page).not.toContain('eyJ');
     expect(states(repo)).toEqual([]);

@@ -104,27 +104,46 @@ describe('an App', () => {
   });
 });
 
+/** After a refusal is no longer believed, in ms. */
+const SOON = 5_000;
+
 describe('access that lacks is told as what it is, with what to do', () => {
   const notInstalled =
     /404.*the GitHub App is not installed for the repo.*install the App for its owner, or give the installation access/;
 
   test('not installed, and noticed once it is', async () => {
-    const { stand, provider } = await startAppScene();
+    const { stand, provider, pass, count } = await startAppScene();
     addRepo(stand, 'mona/shop');
     const asked = statusOf('mona/shop');
-    const failure = await failureOf(provider.setStatus(asked));
-    expect(failure).toMatchObject({ kind: 'permanent', message: expect.stringMatching(notInstalled) });
-    expect(await provider.describeRepo({ repo: 'mona/shop' })).toBeUndefined();
+    const lookUps = count(isLookUp);
+    for (const call of [() => provider.setStatus(asked), () => provider.describeRepo({ repo: 'mona/shop' })]) {
+      const failure = await failureOf(call());
+      expect(failure).toMatchObject({ kind: 'permanent', shutOut: true, message: expect.stringMatching(notInstalled) });
+    }
+    // What is asked at once costs one look-up.
+    expect(count(isLookUp)).toBe(lookUps + 1);
     stand.installApp({ app: APP, owner: 'mona' });
+    pass(SOON);
     await provider.setStatus(asked);
     expect(stand.statuses('mona/shop', head)).toHaveLength(1);
   });
 
+  test('not installed, and known at once where somebody tells', async () => {
+    const { stand, connect } = await startAppScene();
+    const { provider, forgetInstallation } = connect();
+    addRepo(stand, 'mona/shop');
+    await failureOf(provider.setStatus(statusOf('mona/shop')));
+    forgetInstallation(stand.installApp({ app: APP, owner: 'mona' }));
+    await provider.setStatus(statusOf('mona/shop'));
+    expect(stand.statuses('mona/shop', head)).toHaveLength(1);
+  });
+
   test('installed for other repos of the owner', async () => {
-    const { stand, provider, installations } = await startAppScene();
+    const { stand, provider, installations, pass } = await startAppScene();
     stand.changeInstallation(installations[0], { repos: ['acme/other'] });
     expect((await failureOf(provider.setStatus(statusOf(shop)))).message).toMatch(notInstalled);
     stand.changeInstallation(installations[0], { repos: [shop] });
+    pass(SOON);
     await provider.setStatus(statusOf(shop));
     stand.changeInstallation(installations[0], { repos: [] });
     expect((await failureOf(provider.setStatus(statusOf(shop)))).message).toMatch(notInstalled);
@@ -134,16 +153,18 @@ describe('access that lacks is told as what it is, with what to do', () => {
     ['from the beginning', false],
     ['while its token is in use', true],
   ])('suspended %s, and noticed once it is not any more', async (_, isInUse) => {
-    const { stand, provider, installations } = await startAppScene();
+    const { stand, provider, installations, pass } = await startAppScene();
     if (isInUse) await provider.setStatus(statusOf(shop));
     stand.suspendInstallation(installations[0]);
     for (const call of [() => provider.setStatus(statusOf(shop)), () => provider.describeRepo({ repo: shop })]) {
       expect(await failureOf(call())).toMatchObject({
         kind: 'permanent',
+        shutOut: true,
         message: expect.stringContaining("the GitHub App is suspended; unsuspend it in the owner's settings at GitHub"),
       });
     }
     stand.unsuspendInstallation(installations[0]);
+    pass(SOON);
     await provider.setStatus(statusOf(shop));
     expect(stand.statuses(shop, head)).toHaveLength(isInUse ? 2 : 1);
   });
@@ -159,10 +180,11 @@ describe('access that lacks is told as what it is, with what to do', () => {
     for (let i = 0; i < 5; i += 1) await failureOf(provider.setStatus(statusOf(shop)));
     // Whoever is refused again and again does not spend what the App may ask for all owners.
     expect([done(isLookUp), done(isTokenRequest)]).toEqual([2, 1]);
-    pass(61_000);
-    await failureOf(provider.setStatus(statusOf(shop)));
+    // The token in use stays as it was made: the call is made again with another.
     stand.changeInstallation(installations[0], { access: 'write' });
+    pass(61_000);
     await provider.setStatus(statusOf(shop));
+    expect(stand.statuses(shop, head)).toHaveLength(1);
     expect([done(isLookUp), done(isTokenRequest)]).toEqual([3, 2]);
   });
 
@@ -175,7 +197,7 @@ describe('access that lacks is told as what it is, with what to do', () => {
     const read = () => provider.describeCommit({ repo: shop, commit: base });
     for (const call of [() => provider.setStatus(statusOf(shop)), read]) {
       const failure = await failureOf(call());
-      expect(failure).toMatchObject({ kind: 'permanent', status: 401 });
+      expect(failure).toMatchObject({ kind: 'permanent', status: 401, shutOut: true });
       expect(failure.message).toMatch(answered);
       expect(failure.message).toMatch(/GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App/);
     }
@@ -234,11 +256,12 @@ describe('a token that ends', () => {
   });
 
   test('with an installation that was removed: told, and found again when it is installed anew', async () => {
-    const { stand, provider, installations } = await startAppScene();
+    const { stand, provider, installations, pass } = await startAppScene();
     await provider.setStatus(statusOf(shop));
     stand.removeInstallation(installations[0]);
     expect((await failureOf(provider.setStatus(statusOf(shop)))).message).toContain('is not installed for the repo');
     stand.installApp({ app: APP, owner: 'acme' });
+    pass(SOON);
     await provider.setStatus(statusOf(shop));
     expect(stand.statuses(shop, head)).toHaveLength(2);
   });

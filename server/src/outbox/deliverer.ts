@@ -58,8 +58,9 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
     } catch (error) {
       return afterFailure(deps, record, { error, progress, lastCallBegan: leased.lastBegan() });
     }
+    const end = await afterArrival(deps, record, progress);
     if (place.hasLost && !hasArrived(record)) await regainAccess(deps, record);
-    return afterArrival(deps, record, progress);
+    return end;
   };
 }
 
@@ -164,7 +165,7 @@ async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason:
 }
 
 function noProviderReason(service: RepoService): string {
-  return `This server has no token or no adapter for ${service}, so nothing is announced there. When it has, a restart tries again.`;
+  return `This server has no credential or no adapter for ${service}, so nothing is announced there. When it has, a restart tries again.`;
 }
 
 function suspendedReason(suspended: string): string {

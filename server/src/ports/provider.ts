@@ -98,16 +98,27 @@ export class ProviderFailure extends Error {
   /** For `limited`: when to try again, ms since 1970. */
   readonly retryAt: number | undefined;
   readonly status: number | undefined;
+  /**
+   * Of a permanent one: the host lets nobody in for us, by reading or writing (the sign-in is refused, or was taken away). So nothing
+   * can be announced there either, and what was asked may be answered once somebody has mended that.
+   */
+  readonly shutOut: boolean;
 
   constructor(
     kind: ProviderFailureKind,
     message: string,
-    details: { readonly retryAt?: number | undefined; readonly status?: number | undefined; readonly cause?: unknown } = {},
+    details: {
+      readonly retryAt?: number | undefined;
+      readonly status?: number | undefined;
+      readonly shutOut?: boolean;
+      readonly cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'ProviderFailure';
     this.kind = kind;
     this.retryAt = details.retryAt;
     this.status = details.status;
+    this.shutOut = details.shutOut ?? false;
   }
 }

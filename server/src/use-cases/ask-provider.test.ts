@@ -75,6 +75,19 @@ describe('a question to a provider', () => {
     expect(stored.size).toBe(0);
   });
 
+  test('lacks an answer where the provider lets nobody in, and says why', async () => {
+    const { ask, stored } = scene();
+    const shutOut = () =>
+      Promise.reject(new ProviderFailure('permanent', 'The App is suspended.', { status: 403, shutOut: true }));
+    expect(await ask(shutOut, 'k')).toEqual({ kind: 'lacking' });
+    expect(stored.size).toBe(0);
+    const patience = createPatience(1_000);
+    await expect(patience(shutOut)).rejects.toThrow();
+    await expect(patience(() => Promise.reject(new ProviderFailure('transient', 'away')))).rejects.toThrow();
+    expect(patience.refusal()).toBe('The App is suspended.');
+    expect(createPatience(1_000).refusal()).toBeUndefined();
+  });
+
   test('whose code is wrong is a bug', async () => {
     await expect(scene().ask(() => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
   });

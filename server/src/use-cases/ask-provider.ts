@@ -43,7 +43,8 @@ export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps)
       return { kind: 'answer', value };
     } catch (error) {
       if (!(error instanceof ProviderFailure) && !(error instanceof OutOfPatience)) throw error;
-      if (error instanceof ProviderFailure && error.kind === 'permanent') {
+      // Shut out, nothing can be announced there either: no status waits for the answer.
+      if (error instanceof ProviderFailure && error.kind === 'permanent' && !error.shutOut) {
         // A token without that right gets none by waiting: verdicts must not wait for it either.
         logger.warn(
           { repo: repo.name, key, reason: error.message },

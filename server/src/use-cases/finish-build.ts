@@ -64,7 +64,9 @@ async function tryToClose(deps: FinishBuildDeps, build: Build, attempt: Attempt)
   const { result, report, choice } = await workOut(deps, build, attempt);
   const provisional = planProvisional(result, clock.now());
   const announcing = await announcingFor(deps, { repo, build });
-  const plan = planClose(build, result, { ...announcing, holdBack: provisional.holdBack });
+  // Shut out, nothing that waits could be told any better: the page says at once what is wrong.
+  const holdBack = provisional.holdBack && attempt.patience.refusal() === undefined;
+  const plan = planClose(build, result, { ...announcing, holdBack });
   return store.builds.close({
     buildId: build.id,
     revision: build.revision,
@@ -107,6 +109,7 @@ async function workOut(deps: FinishBuildDeps, build: Build, { repo, lacking, pat
     base,
     excludedBase: choice.excluded,
     recent: await recentBuilds(deps, { build, repo, base }),
+    refusal: patience.refusal(),
   });
   const changesDecide = lacks.changes && isDecidedByChanges(repo.settings, jobs.length);
   const isProvisional = lacking || build.facts?.complete === false || choice.lacking || changesDecide || lacks.carried;

@@ -3,14 +3,19 @@ import type { ComposedReport } from './build-report.ts';
 
 const MAX_NOT_FOUND = 20;
 
-/** What a close itself warns of, in sentences: flags that were not found, carried files that changed, texts that differ, no relevant line. */
+/**
+ * What a close itself warns of, in sentences: flags that were not found, carried files that changed, texts that differ, no relevant line, a git host that is
+ * closed to us.
+ */
 export function closeWarnings(close: {
   readonly composed: Pick<ComposedReport, 'totals' | 'restrictedFiles' | 'digestConflicts'>;
   /** How many jobs count. */
   readonly jobs: number;
   readonly notFound: readonly string[];
+  /** Why the provider let nobody in for us, a sentence. */
+  readonly refusal?: string | undefined;
 }): readonly string[] {
-  const { composed, jobs, notFound } = close;
+  const { composed, jobs, notFound, refusal } = close;
   const sentences = notFound
     .slice(0, MAX_NOT_FOUND)
     .map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`);
@@ -27,6 +32,7 @@ export function closeWarnings(close: {
     );
   }
   if (totalPercent(composed.totals) === undefined && jobs > 0) sentences.push('None of the jobs reported a relevant line.');
+  if (refusal !== undefined) sentences.push(`${refusal} What only the git host knows is left open until it answers.`);
   return sentences;
 }
 

@@ -27,6 +27,8 @@ export interface Findings {
   readonly carried: readonly CarriedPick[];
   /** Flags that were to be carried and that no build holds (rule 16). */
   readonly notFound: readonly string[];
+  /** Why the provider let nobody in for us, a sentence; undefined: it did. */
+  readonly refusal?: string | undefined;
   /** Recent closed builds of the base branch, newest first (rule 13). */
   readonly recent: readonly Build[];
   /** The change of failing flags, by name, as far as it is known (flagsToSplit). */
@@ -53,7 +55,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     countedJobs: jobs.map((job) => job.id),
     fileChanges: composed.fileChanges,
     fileChangeCount: composed.fileChangeCount,
-    warnings: closeWarnings({ composed, jobs: jobs.length, notFound }),
+    warnings: closeWarnings({ composed, jobs: jobs.length, notFound, refusal: findings.refusal }),
     patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, settings) },
     marks: composed.marks,
     cause,

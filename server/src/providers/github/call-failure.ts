@@ -3,7 +3,7 @@ import { quoteValue } from '../../domain/failure.ts';
 import { ProviderFailure, type ProviderFailureKind } from '../../ports/provider.ts';
 import type { Operation } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
-import { explainRefusal, isUnauthorized, type Refusal, type RefusedCall, readRefusal } from './refusal.ts';
+import { explainRefusal, isShutOut, isUnauthorized, type Refusal, type RefusedCall, readRefusal } from './refusal.ts';
 
 /** What is known about a call that failed. */
 export interface FailedCall extends RefusedCall {
@@ -37,7 +37,10 @@ function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: Faile
   const status = isUnauthorized(refusal) ? 401 : refusal.status;
   const retryAt = readRateLimit(refusal, call.now);
   return retryAt === undefined
-    ? new ProviderFailure(kindOfRefusal(refusal, call), explainRefusal(refusal, call), { status })
+    ? new ProviderFailure(kindOfRefusal(refusal, call), explainRefusal(refusal, call), {
+        status,
+        shutOut: isShutOut(refusal, call.operation),
+      })
     : new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
 }
 

@@ -8,7 +8,8 @@ export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefin
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'permanent' && NONE.has(error.status)) return undefined;
+    if (error instanceof ProviderFailure && error.kind === 'permanent' && !error.shutOut && NONE.has(error.status))
+      return undefined;
     throw error;
   }
 }

@@ -13,6 +13,8 @@ import { SUSPENDED } from './refusal.ts';
 const HOLDS = 60 * 60_000;
 /** How long it is believed where a refusal made us doubt it and GitHub said the same again. */
 const CONFIRMED_FOR = 60_000;
+/** How long a refusal is believed, in ms: a build asks several times at once, and each look-up costs the budget of the App, which is that of all owners. */
+const REFUSED_FOR = 5_000;
 const MOST_REPOS = 10_000;
 const MOST_INSTALLATIONS = 1_000;
 
@@ -59,6 +61,7 @@ export interface KnownInstallations {
 /** Looks installations up as they are needed, and keeps what was found last. */
 export function createInstallations({ appCalls, connect, clock }: InstallationsDeps): KnownInstallations {
   const places = new Map<string, Place>();
+  const refused = new Map<string, { readonly failure: ProviderFailure; readonly until: Timestamp }>();
   const connected = new Map<number, Installation>();
   const connectOnce = (id: number): Installation => {
     const installation = connected.get(id) ?? connect(id);
@@ -68,7 +71,14 @@ export function createInstallations({ appCalls, connect, clock }: InstallationsD
   const lookUpAnew = async (repo: string, within: number): Promise<number> => {
     const key = repo.toLowerCase();
     places.delete(key);
-    const id = await appCalls((call) => lookUp(call, repo), within);
+    const known = refused.get(key);
+    if (known !== undefined && clock.now() < known.until) throw known.failure;
+    refused.delete(key);
+    const id = await appCalls((call) => lookUp(call, repo), within).catch((error: unknown) => {
+      if (error instanceof ProviderFailure && error.kind === 'permanent')
+        keepLast(refused, { key, value: { failure: error, until: clock.now() + REFUSED_FOR }, most: MOST_REPOS });
+      throw error;
+    });
     keepLast(places, { key, value: { id, foundAt: clock.now(), confirmedAt: undefined }, most: MOST_REPOS });
     return id;
   };
@@ -89,6 +99,8 @@ export function createInstallations({ appCalls, connect, clock }: InstallationsD
     },
     forgetInstallation(id) {
       for (const [repo, place] of places) if (place.id === id) places.delete(repo);
+      // Which of them it may open now nobody knows.
+      refused.clear();
       connected.get(id)?.tokens.drop();
     },
   };
@@ -101,7 +113,7 @@ async function lookUp({ client, ask }: GithubCall, repo: string): Promise<number
   const id = idOf(installation.id);
   if (id === undefined) throw unexpectedAnswer(OPERATIONS.findInstallation);
   if (typeof installation.suspended_at === 'string') {
-    throw new ProviderFailure('permanent', `Nothing can be asked of GitHub: ${SUSPENDED}.`, { status: 403 });
+    throw new ProviderFailure('permanent', `Nothing can be asked of GitHub: ${SUSPENDED}.`, { status: 403, shutOut: true });
   }
   return id;
 }

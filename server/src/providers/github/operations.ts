@@ -8,6 +8,8 @@ export interface Operation {
   readonly permission: string;
   /** What a 404 means here and what to do, given who asked (a sign-in's name); GitHub answers it for what that may not see as well. */
   readonly notFound: (who: string) => string;
+  /** The way in: where it is refused nothing else of the repo can be asked or written. */
+  readonly entrance?: true;
   /** Asked about the same thing again and again: answers are kept and only confirmed (remembered-answers.ts). */
   readonly remembered?: true;
 }
@@ -133,6 +135,7 @@ export const OPERATIONS = {
     permission: '`metadata: read`',
     notFound: () =>
       'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, or give the installation access to the repo',
+    entrance: true,
   },
   // It makes something, yet nothing that anybody sees: a token whose answer was lost is merely not used.
   makeToken: {
@@ -140,6 +143,7 @@ export const OPERATIONS = {
     task: 'make a token for the installation of the GitHub App',
     permission: '`metadata: read`',
     notFound: () => 'the GitHub App is not installed there any more; install it again',
+    entrance: true,
   },
   findCheckRun: {
     writes: false,

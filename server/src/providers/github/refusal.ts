@@ -40,6 +40,15 @@ export function isUnauthorized({ status, message }: Refusal): boolean {
   return status === 401 || (status === 404 && isUnknownApp(message));
 }
 
+/** Whether nothing of the repo is open to us: the sign-in is refused, lacks for this repo, or is suspended. */
+export function isShutOut(refusal: Refusal, operation: Operation): boolean {
+  return isUnauthorized(refusal) || operation.entrance === true || isSuspended(refusal);
+}
+
+function isSuspended({ message }: Refusal): boolean {
+  return /installation.*suspended/i.test(message);
+}
+
 /**
  * What GitHub answered and what to do about it, as one line. `redact` is applied to every text of GitHub's; these are bounded
  * and made printable (rule 26).
@@ -69,9 +78,10 @@ function remedy(refusal: Refusal, { operation, signIn, redact }: RefusedCall): s
 /** What to do where the App's installation is suspended. */
 export const SUSPENDED = "the installation of the GitHub App is suspended; unsuspend it in the owner's settings at GitHub";
 
-function explainForbidden({ message }: Refusal, { permission }: Operation, { name, needs }: SignIn): string {
+function explainForbidden(refusal: Refusal, { permission }: Operation, { name, needs }: SignIn): string {
+  const { message } = refusal;
   if (/authenticate via a GitHub App/i.test(message)) return `only a GitHub App may do that, and ${name} is no App’s token`;
-  if (/installation.*suspended/i.test(message)) return SUSPENDED;
+  if (isSuspended(refusal)) return SUSPENDED;
   if (/\bSSO\b|SAML/i.test(message)) return `the organization demands single sign-on; authorize ${name} for it on GitHub`;
   if (/\blocked\b/i.test(message)) return 'the conversation is locked; unlock it, or let the token belong to a collaborator';
   if (/archived/i.test(message)) return 'the repo is archived and cannot be written to';

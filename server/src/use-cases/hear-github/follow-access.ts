@@ -1,6 +1,7 @@
 import { quoteValue } from '../../domain/failure.ts';
 import type { AccessLost, Repo } from '../../domain/repo/repo.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { SignedInApp } from '../../ports/provider.ts';
 import type { EventRepo, GainedAccess, ProviderEvent } from '../../ports/provider-events.ts';
@@ -10,12 +11,18 @@ import type { Recognised } from './recognise-repo.ts';
 export interface FollowAccessDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'ofOwner' | 'follow'>;
   readonly outbox: Pick<OutboxStore, 'unpark'>;
+  readonly builds: Pick<BuildStore, 'list' | 'revise'>;
   readonly clock: Clock;
   /** Undefined: this server signs in otherwise, and no App's access matters. */
   readonly githubApp: SignedInApp | undefined;
   /** Something is to be announced again. */
   readonly onUnparked: () => void;
+  /** Builds are to be worked out anew. */
+  readonly onDue: () => void;
 }
+
+/** Of a repo's builds, the newest that are looked at. */
+const RECENT = 200;
 
 type LostEvent = Extract<ProviderEvent, { kind: 'access-lost' }>;
 type RenamedEvent = Extract<ProviderEvent, { kind: 'owner-renamed' }>;
@@ -49,6 +56,7 @@ export function createFollowAccess(deps: FollowAccessDeps): FollowAccess {
       const concerned = await withOwners(deps, access.owner, listed);
       const gained = await inTurn(concerned, (repo) => regain(deps, repo, access));
       deps.onUnparked();
+      deps.onDue();
       return gained;
     },
     async renamed(event) {
@@ -108,7 +116,17 @@ async function regain(deps: FollowAccessDeps, repo: Repo, { ends }: GainedAccess
   if (isBack) await repos.follow({ repoId: repo.id, accessLost: null, at });
   // Also what was refused before the loss was told, or for a permission that is granted now.
   await outbox.unpark(at, repo.id);
+  await revisitProvisional(deps, repo);
   return isBack ? [`the App may reach ${quoteValue(repo.name)} again`] : [];
+}
+
+/** Verdicts that wait for what the provider could not be asked need not wait for their turn, which may come no more. */
+async function revisitProvisional({ builds, clock }: FollowAccessDeps, repo: Repo): Promise<void> {
+  const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
+  for (const { id, result } of page.builds) {
+    if (result?.provisionalSince === undefined) continue;
+    await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
+  }
 }
 
 async function rename({ repos, clock }: FollowAccessDeps, repo: Repo, owner: string): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import { createSuspendRemoved } from './suspend-removed.ts';
 
 export interface HearGithubDeps extends RecogniseDeps, RevisitDeps, LandDeps, EndRunDeps, FollowAccessDeps {
   readonly repos: RecogniseDeps['repos'] & FollowAccessDeps['repos'];
-  readonly builds: RevisitDeps['builds'] & LandDeps['builds'] & EndRunDeps['builds'];
+  readonly builds: RevisitDeps['builds'] & LandDeps['builds'] & EndRunDeps['builds'] & FollowAccessDeps['builds'];
 }
 
 /** What an event came to. */
