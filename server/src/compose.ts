@@ -20,6 +20,7 @@ import { createGithubAppProvider } from './providers/github/app-provider.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
 import { createThreadPool } from './threads/thread-pool.ts';
 import { createAskProvider } from './use-cases/ask-provider.ts';
+import type { WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
 const MAX_WAITING_TASKS = 256;
@@ -56,21 +57,8 @@ export function compose(parts: Parts): Service {
   const machinery: Machinery = { ...parts, clock, pool, providers, githubApp: github.app, outbox, askProvider, isStopping };
   const closing = composeClosing(machinery);
   const sweeping = composeSweeping(machinery);
-  const now = (): number => performance.now();
-  const app = createApp({
-    logger,
-    now,
-    newRequestId: randomUUID,
-    trustProxy: config.trustProxy,
-    basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
-    isStopping,
-    routes: [
-      ...composeRoutes(machinery, closing),
-      (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
-    ],
-  });
   return {
-    listener: createHttpServer({ app, logger, newRequestId: randomUUID }),
+    listener: composeListener(machinery, closing),
     start() {
       closing.start();
       outbox.start();
@@ -85,6 +73,25 @@ export function compose(parts: Parts): Service {
       await pool.close();
     },
   };
+}
+
+/** What answers requests. */
+function composeListener(machinery: Machinery, closing: WorkLoop): Server {
+  const { config, store, logger, isStopping } = machinery;
+  const now = (): number => performance.now();
+  const app = createApp({
+    logger,
+    now,
+    newRequestId: randomUUID,
+    trustProxy: config.trustProxy,
+    basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
+    isStopping,
+    routes: [
+      ...composeRoutes(machinery, closing),
+      (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
+    ],
+  });
+  return createHttpServer({ app, logger, newRequestId: randomUUID });
 }
 
 /** GitHub, by whichever way to sign in is set; without one nothing is asked or announced there. */

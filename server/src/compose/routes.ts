@@ -33,18 +33,13 @@ import { composeReading } from './reading.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, pool, outbox, askProvider, baseUrl, isStopping } = machinery;
+  const { config, store, secrets, clock, pool, outbox } = machinery;
   const { repos, builds } = store;
-  const addresses = createAddresses(baseUrl);
+  const addresses = createAddresses(machinery.baseUrl);
   const known = knownTo(machinery);
-  const identifyUploader = composeUploaders(machinery);
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
   const identifyReader = authenticate(createIdentifyReader(identifying));
-  const periods = { quiet: config.quietPeriod, late: config.latePeriod };
-  const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
-  const openCarried = createOpenCarried({ builds, askProvider, clock, quietPeriod: config.quietPeriod });
-  const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
   const readable = withVisibility(store, config);
   const showJob = createShowJob({ store: readable });
   return [
@@ -59,18 +54,7 @@ export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly
         removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
       }),
-    (router) =>
-      registerJobRoutes(router, {
-        uploadJob,
-        showJob,
-        ingest: pool.ingest,
-        identifyReader,
-        addresses,
-        maxUploadBytes: config.maxUploadBytes,
-        budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
-      }),
-    (router) => registerWebhookRoutes(router, { closeBuild: createCloseBuild({ ...closes, openCarried }), addresses }),
-    (router) => registerRerunRoutes(router, { rerunBuild: createRerunBuild(closes), addresses }),
+    ...composeTaking(machinery, closing, { showJob, identifyReader, addresses }),
     ...composeReading({
       store: readable,
       secrets,
@@ -81,6 +65,34 @@ export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly
       showBuild: createShowBuild({ store: readable, providers: known }),
       showJob,
     }),
+  ];
+}
+
+/** What clients send: jobs, closes, re-runs. */
+function composeTaking(
+  machinery: Machinery,
+  closing: WorkLoop,
+  jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
+): readonly RegisterRoutes[] {
+  const { config, store, clock, pool, askProvider, isStopping } = machinery;
+  const { builds } = store;
+  const { addresses } = jobs;
+  const identifyUploader = composeUploaders(machinery);
+  const periods = { quiet: config.quietPeriod, late: config.latePeriod };
+  const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
+  const openCarried = createOpenCarried({ builds, askProvider, clock, quietPeriod: config.quietPeriod });
+  const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
+  return [
+    (router) =>
+      registerJobRoutes(router, {
+        ...jobs,
+        uploadJob,
+        ingest: pool.ingest,
+        maxUploadBytes: config.maxUploadBytes,
+        budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
+      }),
+    (router) => registerWebhookRoutes(router, { closeBuild: createCloseBuild({ ...closes, openCarried }), addresses }),
+    (router) => registerRerunRoutes(router, { rerunBuild: createRerunBuild(closes), addresses }),
   ];
 }
 

@@ -19,6 +19,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
   const { repos } = collections;
   return {
     ...createRepoTokens(connection, nextId),
+    ...createLookUps(connection, rows.repos),
     async create({ token, ...fresh }) {
       const named = { service: fresh.service, nameKey: nameKey(fresh.name) };
       // Ids are not spent on names that are taken; the index decides between two that come together.
@@ -33,10 +34,6 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         throw error;
       }
     },
-    find: rows.repos.find,
-    async findByName(service, name) {
-      return readRepo(await run(() => repos.findOne({ service, nameKey: nameKey(name) }, { projection: { record: 1 } })));
-    },
     async update({ repoId, settings, at }) {
       const changed = await run(() =>
         repos.findOneAndUpdate({ _id: repoId, ...PRESENT }, changeOf(settings, at), {
@@ -45,6 +42,19 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         }),
       );
       return readRepo(changed);
+    },
+    follow: (change) => follow(connection, change),
+    remove: (removal) => rows.removals.remove(removal),
+  };
+}
+
+type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'ofOwner'>;
+
+function createLookUps({ collections: { repos }, run }: Connection, rows: RepoRows): LookUps {
+  return {
+    find: rows.find,
+    async findByName(service, name) {
+      return readRepo(await run(() => repos.findOne({ service, nameKey: nameKey(name) }, { projection: { record: 1 } })));
     },
     async ofOwner(service, owner) {
       const key = nameKey(owner);
@@ -57,8 +67,6 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
       const named = { service, 'record.providerId': providerId, ...PRESENT };
       return readRepo(await run(() => repos.findOne(named, { projection: { record: 1 } })));
     },
-    follow: (change) => follow(connection, change),
-    remove: (removal) => rows.removals.remove(removal),
   };
 }
 

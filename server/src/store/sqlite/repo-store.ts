@@ -20,22 +20,18 @@ export const INSERT_REPO =
 
 /** Repos and their tokens, in SQLite. */
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
-  const { prepare, read, write } = connection;
-  const { repos, deliveries } = rows;
-  const byName = prepare('SELECT record FROM repos WHERE service = ? AND name_key = ?');
+  const { prepare, write } = connection;
+  const { repos } = rows;
+  const byName = prepare(BY_NAME);
   const insert = prepare(INSERT_REPO);
-  const byProviderId = prepare('SELECT record FROM repos WHERE service = ? AND provider_id = ? ORDER BY id');
-  // Of all that can follow an owner's name, '0' comes next after '/'.
-  const byOwner = prepare('SELECT record FROM repos WHERE service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key');
   const update = prepare('UPDATE repos SET record = ? WHERE id = ?');
   const updateNames = prepare('UPDATE repos SET name_key = ?, provider_id = ?, record = ? WHERE id = ?');
-  const remove = prepare('DELETE FROM repos WHERE id = ?');
-  const openContexts = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND open_context = 1');
-  const removeDeliveries = prepare('DELETE FROM deliveries WHERE repo_id = ? AND open_context = 0');
   const tokens = createRepoTokens(connection, repos, nextId);
 
   return {
     ...tokens.store,
+    ...createLookUps(connection, repos),
+    ...createRemoval(connection, rows),
     create: async ({ token, ...fresh }) =>
       write(() => {
         if (byName.get(fresh.service, nameKey(fresh.name)) !== undefined) return undefined;
@@ -44,8 +40,6 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         tokens.insert(repo.id, token);
         return repo;
       }),
-    find: async (repoId) => read(() => repos.find(repoId)),
-    findByName: async (service, name) => read(() => readRepo(byName.get(service, nameKey(name)))),
     update: async ({ repoId, settings, at }) =>
       write(() => {
         const repo = repos.find(repoId);
@@ -54,12 +48,6 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         update.run(writeRecord(changed), repoId);
         return changed;
       }),
-    ofOwner: async (service, owner) =>
-      read(() => {
-        const key = nameKey(owner);
-        return readRecords<Repo>(byOwner.all(service, `${key}/`, `${key}0`)).map(completeRepo);
-      }),
-    findByProviderId: async (service, providerId) => read(() => readRepo(byProviderId.get(service, providerId))),
     follow: async ({ repoId, ...change }) =>
       write(() => {
         const repo = repos.find(repoId);
@@ -70,6 +58,35 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         updateNames.run(nameKey(followed.name), followed.providerId ?? null, writeRecord(followed), repoId);
         return followed;
       }),
+  };
+}
+
+const BY_NAME = 'SELECT record FROM repos WHERE service = ? AND name_key = ?';
+
+type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'ofOwner'>;
+
+function createLookUps({ prepare, read }: Connection, repos: RepoRows): LookUps {
+  const byName = prepare(BY_NAME);
+  const byProviderId = prepare('SELECT record FROM repos WHERE service = ? AND provider_id = ? ORDER BY id');
+  // Of all that can follow an owner's name, '0' comes next after '/'.
+  const byOwner = prepare('SELECT record FROM repos WHERE service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key');
+  return {
+    find: async (repoId) => read(() => repos.find(repoId)),
+    findByName: async (service, name) => read(() => readRepo(byName.get(service, nameKey(name)))),
+    findByProviderId: async (service, providerId) => read(() => readRepo(byProviderId.get(service, providerId))),
+    ofOwner: async (service, owner) =>
+      read(() => {
+        const key = nameKey(owner);
+        return readRecords<Repo>(byOwner.all(service, `${key}/`, `${key}0`)).map(completeRepo);
+      }),
+  };
+}
+
+function createRemoval({ prepare, write }: Connection, { repos, deliveries }: Rows): Pick<RepoStore, 'remove'> {
+  const remove = prepare('DELETE FROM repos WHERE id = ?');
+  const openContexts = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND open_context = 1');
+  const removeDeliveries = prepare('DELETE FROM deliveries WHERE repo_id = ? AND open_context = 0');
+  return {
     remove: async (removal) =>
       write(() => {
         if (repos.find(removal.repoId) === undefined) return false;
