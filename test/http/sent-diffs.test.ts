@@ -191,6 +191,42 @@ test('a flag that is carried forward moves with the lines that the upload says c
   expect(warningsOf(build).join()).not.toContain('carried flags changed since');
 });
 
+/** A push whose job carries the flag `e2e` of the commit before, and brings a diff with this hunk of the carried file. */
+async function closeMoved(hunk: [number, number, number, number]) {
+  const { repo, send } = await begin();
+  const [before, after] = [shaOf('c1'), shaOf('c2')];
+  const lines = (digest: string) => [{ name: 'src/a.ts', source_digest: digest, coverage: [1, 0] }];
+  await send('10', { ...onBranch(before), flag_name: 'e2e', source_files: lines('old') });
+  const files = [{ name: 'src/a.ts', kind: 'modified', hunks: [hunk] }];
+  await service.upload({
+    ...job({ repo_token: repo.token, service_number: '11', parallel: true, flag_name: 'unit', source_files: lines('new') }),
+    ...onBranch(after),
+    diff: { base_sha: before, head_sha: after, complete: true, files },
+  });
+  const memory = process.memoryUsage.rss();
+  const build = await service.close(repo.token, '11', 'e2e');
+  return { build, memory: process.memoryUsage.rss() - memory };
+}
+
+describe('a small diff that claims a very large text', () => {
+  test.each<[[number, number, number, number]]>([[[1, 0, 1, 2_147_483_640]], [[3, 0, 3, 20_000_000]], [[1, 0, 1, 2 ** 22 + 1]]])(
+    '%j is not used, and holds nothing up',
+    async (hunk) => {
+      const { build, memory } = await closeMoved(hunk);
+      expect(build).toMatchObject({ state: 'closed', covered_lines: 1, relevant_lines: 2 });
+      expect(warningsOf(build)).toContainEqual(expect.stringContaining("The upload's diff was not used: "));
+      expect(memory).toBeLessThan(200 * 2 ** 20);
+    },
+  );
+
+  test('the largest that is used takes little', async () => {
+    const { build, memory } = await closeMoved([1, 0, 1, 2 ** 22]);
+    expect(build).toMatchObject({ state: 'closed', covered_lines: 2, relevant_lines: 4 });
+    expect(warningsOf(build).join()).not.toContain('diff');
+    expect(memory).toBeLessThan(400 * 2 ** 20);
+  });
+});
+
 describe('beside a git host', () => {
   let stage: Stage;
   let git: ReturnType<Stage['newGit']>;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MAX_FILE_LINES } from '../domain/coverage/file-coverage.ts';
+import { MAX_ADDED_LINES } from '../domain/diff/file-diff.ts';
 import { checkDiff, MAX_DIFF_BYTES, MAX_DIFF_FILES, MAX_DIFF_HUNKS, OversizeDiff } from './diff-field.ts';
 
 const [BASE, HEAD] = ['b'.repeat(40), 'a'.repeat(40)];
@@ -85,7 +87,8 @@ describe('the diff of an upload', () => {
     ['a line 0', withHunks([0, 1, 1, 1]), HUNK],
     ['fewer lines than none', withHunks([1, -1, 1, 1]), HUNK],
     ['nothing changed', withHunks([1, 0, 1, 0]), HUNK],
-    ['more lines than any file has', withHunks([1, 1, 1, 2 ** 31]), HUNK],
+    ['more lines than any file has', withHunks([1, 1, 1, MAX_FILE_LINES + 1]), 'hunks[0] must end within the 16777216 lines'],
+    ['more lines than any file had', withHunks([2, MAX_FILE_LINES, 2, 1]), 'that a file may have, and is [2,16777216,2,1].'],
     ['no safe integers', withHunks([2 ** 60, 1, 2 ** 60, 1]), HUNK],
     ['hunks in disorder', withHunks([9, 1, 9, 1], [1, 1, 1, 1]), `diff.files[1].hunks[1] ${BEHIND}, and is [1,1,1,1].`],
     ['hunks that overlap', withHunks([1, 3, 1, 3], [3, 1, 3, 1]), BEHIND],
@@ -105,6 +108,22 @@ describe('the diff of an upload', () => {
     expect(warnings[0]).toContain(`The upload's diff was not used: `);
     expect(warnings[0]).toContain(problem);
     expect(warnings[0]?.length).toBeLessThan(400);
+  });
+
+  it('takes a file of as many lines as one may have', () => {
+    const last = MAX_FILE_LINES;
+    expect(checkDiff(withHunks([last, 1, last, 1])).warnings).toEqual([]);
+    expect(checkDiff(withHunks([last + 1, 0, last + 1, 1])).warnings).toHaveLength(1);
+  });
+
+  it('adds up the lines that files have more, where they were there before', () => {
+    const half = (stated: object) => ({ ...FILE, hunks: [[1, 0, 1, MAX_ADDED_LINES / 2]], ...stated });
+    const files = [half({}), half({ kind: 'renamed', previous_name: 'b.ts' }), half({ kind: 'added' })];
+    expect(checkDiff(diff({ files })).warnings).toEqual([]);
+    const more = { ...FILE, hunks: [[1, 3, 1, 1]] };
+    expect(checkDiff(diff({ files: [...files, more] })).warnings).toEqual([
+      "The upload's diff was not used: it adds 4194305 lines to modified and renamed files, and may add 4194304; send hunks: null for the largest.",
+    ]);
   });
 
   it('counts the hunks of all files together', () => {

@@ -1,4 +1,12 @@
-import type { Diff, DiffKind, FileDiff, Hunk } from '../domain/diff/file-diff.ts';
+import { MAX_FILE_LINES } from '../domain/coverage/file-coverage.ts';
+import {
+  countAddedLines,
+  type Diff,
+  type DiffKind,
+  type FileDiff,
+  type Hunk,
+  MAX_ADDED_LINES,
+} from '../domain/diff/file-diff.ts';
 import { cleanFileName } from './file-names.ts';
 import { describeValue } from './refusals.ts';
 
@@ -12,8 +20,6 @@ export const MAX_DIFF_FILES = 10_000;
 /** Hunks of all files: a close walks over every one of them. */
 export const MAX_DIFF_HUNKS = 100_000;
 
-/** No file has more lines; larger numbers are somebody's joke. */
-const MAX_LINE = 0x7fff_ffff;
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const KINDS: ReadonlySet<unknown> = new Set<DiffKind>(['added', 'removed', 'modified', 'renamed']);
 
@@ -63,12 +69,22 @@ function readDiff(value: unknown): CheckedDiff {
   const diff = expectObject(value, 'diff');
   const files = expectList(diff.files, 'diff.files', MAX_DIFF_FILES);
   if (typeof diff.complete !== 'boolean') throw misfit('diff.complete', 'true or false', diff.complete);
-  const count: HunkCount = { hunks: 0 };
   return {
     base: readSha(diff.base_sha, 'diff.base_sha'),
     head: readSha(diff.head_sha, 'diff.head_sha'),
-    diff: { files: files.map((file, index) => readFile(file, `diff.files[${index}]`, count)), complete: diff.complete },
+    diff: { files: readFiles(files), complete: diff.complete },
   };
+}
+
+function readFiles(values: readonly unknown[]): readonly FileDiff[] {
+  const count: HunkCount = { hunks: 0 };
+  const files = values.map((value, index) => readFile(value, `diff.files[${index}]`, count));
+  const added = countAddedLines(files);
+  if (added > MAX_ADDED_LINES)
+    throw new Misfit(
+      `it adds ${added} lines to modified and renamed files, and may add ${MAX_ADDED_LINES}; send hunks: null for the largest.`,
+    );
+  return files;
 }
 
 /** Hunks that were read so far, of all files. */
@@ -112,8 +128,10 @@ function readHunk(value: unknown, path: string): Hunk {
   const fits = numbers.length === 4 && numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0);
   const [oldStart = 0, oldLines = 0, newStart = 0, newLines = 0] = numbers as readonly number[];
   const isHunk = fits && oldStart >= 1 && newStart >= 1 && oldLines + newLines >= 1;
-  if (!isHunk || Math.max(oldStart + oldLines, newStart + newLines) > MAX_LINE)
+  if (!isHunk)
     throw new Misfit(`${path} must be [old start, old lines, new start, new lines], counted from 1, and is ${shown(value)}.`);
+  if (Math.max(oldStart + oldLines, newStart + newLines) - 1 > MAX_FILE_LINES)
+    throw new Misfit(`${path} must end within the ${MAX_FILE_LINES} lines that a file may have, and is ${shown(value)}.`);
   return { oldStart, oldLines, newStart, newLines };
 }
 

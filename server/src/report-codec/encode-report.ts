@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
+import { type FileCoverage, MAX_FILE_LINES, type Report } from '../domain/coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
 import { packBranches } from './branch-columns.ts';
@@ -11,7 +11,6 @@ import { packHits } from './hits-column.ts';
 import {
   CHUNK_FILES,
   MAX_DIGEST_LENGTH,
-  MAX_FILE_LINES,
   MAX_FILES,
   MAX_NAME_LENGTH,
   MAX_REPORT_BRANCHES,

@@ -1,9 +1,10 @@
+import { MAX_FILE_LINES } from '../domain/coverage/file-coverage.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { ByteReader, damage } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { packDigests, unpackDigests } from './digests.ts';
 import { type NameColumns, packNames, unpackNames } from './name-columns.ts';
-import { MAX_FILE_LINES, MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from './report-limits.ts';
+import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from './report-limits.ts';
 
 /** What is known of a file without opening its chunk. */
 export interface FileEntry {

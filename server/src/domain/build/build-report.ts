@@ -1,5 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
-import { compareNames, createRunningMerge, mergeReports, type RunningMerge } from '../coverage/merge.ts';
+import { compareNames, createRunningMerge, type RunningMerge } from '../coverage/merge.ts';
 import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import type { FileChange } from './build.ts';
@@ -51,18 +51,17 @@ export interface ComposedReport extends ComposedChange {
 export function composeReport(composition: Composition): ComposedReport {
   const { jobs, carried, base, diffs = {} } = composition;
   const { own, flags, digestConflicts } = mergeJobs(jobs);
-  const filled = carried.map((one) => ({ flag: one.flag, ...restrictCarried(one.report, own, one.diff) }));
-  const report = filled.length === 0 ? own : mergeReports([own, ...filled.map((one) => one.report)]);
+  const { report, carriedFlags, restrictedFiles } = mergeCarried(own, carried);
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs.base ?? diffs.patch);
   return {
     report,
     totals: reportTotals(report),
     files: report.files.length,
-    flags: [...flags, ...filled.map((one) => carriedFlag(one.flag, one.report))].sort((a, b) => compareNames(a.name, b.name)),
+    flags: [...flags, ...carriedFlags].sort((a, b) => compareNames(a.name, b.name)),
     fileChanges: changes.changes,
     fileChangeCount: changes.count,
     digestConflicts,
-    restrictedFiles: filled.reduce((sum, one) => sum + one.restricted, 0),
+    restrictedFiles,
     ...composeChange({ report, base, diffs }),
   };
 }
@@ -85,8 +84,19 @@ function mergeJobs(jobs: Composition['jobs']): { own: Report; flags: readonly Co
   return { own: own.finish(), flags, digestConflicts: conflicting.size };
 }
 
-function carriedFlag(name: string, report: Report): ComposedFlag {
-  return { name, kind: 'carried', totals: reportTotals(report) };
+/** One after the other too: moved lines may take more than those that were carried. */
+function mergeCarried(own: Report, carried: Composition['carried']) {
+  const merged = createRunningMerge();
+  merged.add(own);
+  const carriedFlags: ComposedFlag[] = [];
+  let restrictedFiles = 0;
+  for (const { flag, report, diff } of carried) {
+    const fitted = restrictCarried(report, own, diff);
+    merged.add(fitted.report);
+    carriedFlags.push({ name: flag, kind: 'carried', totals: reportTotals(fitted.report) });
+    restrictedFiles += fitted.restricted;
+  }
+  return { report: merged.finish(), carriedFlags, restrictedFiles };
 }
 
 /** Files that two jobs name with different digests. */

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDiff, anyComparison, type Edit } from '../../../../test/support/diffs.ts';
 import { aFile, aReport } from '../../../../test/support/records.ts';
+import { MAX_FILE_LINES } from '../coverage/file-coverage.ts';
 import { reportTotals } from '../coverage/totals.ts';
-import type { FileDiff } from '../diff/file-diff.ts';
+import { type FileDiff, MAX_ADDED_LINES } from '../diff/file-diff.ts';
 import { restrictCarried } from './restrict-carried.ts';
 
 describe('rule 16: a carried file that has changed since', () => {
@@ -48,6 +49,11 @@ describe('rule 16: a carried file that has changed since', () => {
   });
 });
 
+/** So many lines more at the beginning. */
+function growing(name: string, newLines: number): FileDiff {
+  return aDiff(name, [], { hunks: [{ oldStart: 1, oldLines: 0, newStart: 1, newLines }] });
+}
+
 describe('rule 16: where a diff can be had', () => {
   const carried = aFile('a.ts', [4, 0, 9, -1, 5], { branches: [3, 0, 0, 4, 5, 0, 0, 1], digest: 'old' });
   const current = aFile('a.ts', [-1, -1, 0, 1], { digest: 'new' });
@@ -83,6 +89,29 @@ describe('rule 16: where a diff can be had', () => {
     ['no digest', aFile('a.ts', [1])],
   ])('a file of which the build knows %s stays as it was', (_, own) => {
     expect(fit(aReport(own), aDiff('a.ts', edits))).toEqual({ report: aReport(carried), restricted: 0 });
+  });
+
+  test.each<[string, readonly FileDiff[]]>([
+    ['of one file', [growing('a.ts', 2_147_483_640)]],
+    ['of several', ['a.ts', 'b.ts', 'c.ts'].map((name) => growing(name, MAX_ADDED_LINES / 2))],
+    ['of another file', [aDiff('a.ts', edits), growing('b.ts', MAX_ADDED_LINES)]],
+  ])('one that adds more lines than any hand wrote, %s: as without one', (_, diffs) => {
+    expect(fit(aReport(current), ...diffs)).toEqual(restrictCarried(aReport(carried), aReport(current)));
+  });
+
+  test('one that adds as many as it may moves them all', () => {
+    const { report, restricted } = fit(aReport(current), growing('a.ts', MAX_ADDED_LINES));
+    const [file] = report.files;
+    expect([restricted, file?.hits.length, file?.hits.indexOf(0)]).toEqual([0, MAX_ADDED_LINES + 5, MAX_ADDED_LINES + 1]);
+  });
+
+  test('one that leads beyond the last line that a file may have: as without one', () => {
+    const long = { ...carried, hits: new Int32Array(MAX_FILE_LINES) };
+    const { report, restricted } = restrictCarried(aReport(long), aReport(current), {
+      files: [growing('a.ts', 1)],
+      complete: true,
+    });
+    expect([restricted, report.files[0]?.hits.length]).toEqual([1, 4]);
   });
 
   test('a file that is gone is gone, unless a job names it', () => {

@@ -2,7 +2,7 @@ import { type Column, NOT_RELEVANT, narrowColumn } from '../coverage/column.ts';
 import type { BranchColumns, FileCoverage, Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import { mergeReports } from '../coverage/merge.ts';
-import { type Diff, type DiffIndex, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
+import { countAddedLines, type Diff, type DiffIndex, type FileDiff, indexDiffs, MAX_ADDED_LINES } from '../diff/file-diff.ts';
 import { moveCoverage } from '../diff/line-map.ts';
 
 /** A carried report as it counts in the build. */
@@ -27,12 +27,14 @@ interface Surroundings {
 /**
  * Rule 16: of a file that has changed since (both digests known and different) the lines are moved by the diff from the carried report's
  * commit to the build's; where none can be had, its hits count only on lines that the build's own jobs call relevant. A file that the
- * diff renames has its new name, one that it takes out is gone, unless a job of the build still names it.
+ * diff renames has its new name, one that it takes out is gone, unless a job of the build still names it. A diff that adds more than
+ * MAX_ADDED_LINES is none: an upload may have told it, or a store may hold it from before there was that bound.
  */
 export function restrictCarried(carried: Report, own: Report, diff?: Diff): FittedReport {
+  const changed = diff?.files ?? [];
   const around: Surroundings = {
     own: new Map(own.files.map((file) => [file.name, file])),
-    diffs: indexDiffs(diff?.files ?? []),
+    diffs: indexDiffs(countAddedLines(changed) > MAX_ADDED_LINES ? [] : changed),
   };
   const fitted = carried.files.map((file) => fitFile(file, around));
   const files = fitted.map(({ file }) => file).filter((file) => file !== undefined);

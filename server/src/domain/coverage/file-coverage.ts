@@ -1,5 +1,8 @@
 import type { Column } from './column.ts';
 
+/** Lines of one file: more have no stored form, and no text that a person reads has more. */
+export const MAX_FILE_LINES = 2 ** 24;
+
 /** The branches of one file as parallel columns, sorted by (line, block, branch), each key once (rule 6). */
 export interface BranchColumns {
   /** 1-based line numbers. */

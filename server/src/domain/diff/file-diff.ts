@@ -32,6 +32,12 @@ export interface FileDiff {
   readonly source?: 'upload';
 }
 
+/**
+ * Lines that one diff may put into files that were there before: more than any hand wrote. Carried lines move behind them (rule 16), so that they
+ * are what a diff of some bytes could make of a report.
+ */
+export const MAX_ADDED_LINES = 2 ** 22;
+
 /** What changed between two commits. */
 export interface Diff {
   readonly files: readonly FileDiff[];
@@ -58,6 +64,15 @@ export function indexDiffs(files: readonly FileDiff[]): DiffIndex {
     if (file.previousName !== undefined) byPreviousName.set(normaliseFileName(file.previousName), file);
   }
   return { byName, byPreviousName };
+}
+
+/** Lines that are put into files that were there before. */
+export function countAddedLines(files: readonly FileDiff[]): number {
+  return files.reduce((sum, { kind, hunks }) => sum + (kind === 'added' || kind === 'removed' ? 0 : addedBy(hunks)), 0);
+}
+
+function addedBy(hunks: readonly Hunk[]): number {
+  return hunks.reduce((sum, { newLines }) => sum + newLines, 0);
 }
 
 /** The same file, its hunks not known. */

@@ -1,5 +1,5 @@
 import { type Column, NOT_RELEVANT, narrowColumn } from '../coverage/column.ts';
-import type { BranchColumns, FileCoverage } from '../coverage/file-coverage.ts';
+import { type BranchColumns, type FileCoverage, MAX_FILE_LINES } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import { EVERY_LINE, type LineRange } from '../coverage/line-ranges.ts';
 import type { FileDiff } from './file-diff.ts';
@@ -72,27 +72,31 @@ export function removedLines(diff: FileDiff): readonly LineRange[] | undefined {
 /**
  * The coverage of the old text as coverage of the new one (rule 16): lines that stay keep their hits and branches under their new
  * numbers, lines that were taken out vanish, added ones are not relevant. It has the new name, and no digest or source: the caller
- * knows those of the new text. Undefined where the hunks are not known, and where the diff says that the file was not there before.
+ * knows those of the new text. Undefined where the hunks are not known, where the diff says that the file was not there before, and where a
+ * line would move beyond MAX_FILE_LINES.
  */
 export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage | undefined {
   const runs = unchangedRuns(diff);
   if (runs === undefined || diff.kind === 'added') return undefined;
+  const hits = moveHits(file.hits, runs);
+  if (hits === undefined) return undefined;
   return {
     name: normaliseFileName(diff.name),
     digest: undefined,
     source: undefined,
-    hits: moveHits(file.hits, runs),
+    hits,
     branches: moveBranches(file.branches, runs),
   };
 }
 
-/** Whole runs at a time. */
-function moveHits(hits: Column, runs: readonly UnchangedRun[]): Column {
+/** Whole runs at a time; undefined where a file cannot have so many lines. */
+function moveHits(hits: Column, runs: readonly UnchangedRun[]): Column | undefined {
   const moved = runs.map(({ oldStart, newStart, length }) => {
     const skipped = oldStart === 0 ? 1 : 0;
     return { at: newStart + skipped - 1, values: hits.subarray(oldStart + skipped - 1, oldStart + length - 1) };
   });
   const length = moved.reduce((end, { at, values }) => (values.length > 0 ? at + values.length : end), 0);
+  if (length > MAX_FILE_LINES) return undefined;
   const target = hits instanceof Float64Array ? new Float64Array(length) : new Int32Array(length);
   target.fill(NOT_RELEVANT);
   for (const { at, values } of moved) if (values.length > 0) target.set(values, at);

@@ -1,11 +1,10 @@
+import { MAX_FILE_LINES } from '../coverage/file-coverage.ts';
 import type { Hunk } from './file-diff.ts';
 import type { LineCursor } from './line-cursor.ts';
 
 const HEADER = /^@@ -(\d{1,10})(?:,(\d{1,10}))? \+(\d{1,10})(?:,(\d{1,10}))? @@/;
 /** A header with numbers of ten digits is shorter; what follows (the enclosing function) may be of any length. */
 const HEADER_LENGTH = 60;
-/** No file has more lines; larger numbers are somebody's joke. */
-const MAX_LINE = 0x7fff_ffff;
 
 const SPACE = 32;
 const PLUS = 43;
@@ -64,7 +63,8 @@ function readHeader(line: string): Stated | undefined {
   ];
   // Of no lines, git names the line before.
   const stated = { old: oldStart + (oldLines === 0 ? 1 : 0), oldLines, new: newStart + (newLines === 0 ? 1 : 0), newLines };
-  const fits = Math.min(stated.old, stated.new) >= 1 && Math.max(stated.old + oldLines, stated.new + newLines) <= MAX_LINE;
+  const fits =
+    Math.min(stated.old, stated.new) >= 1 && Math.max(stated.old + oldLines, stated.new + newLines) - 1 <= MAX_FILE_LINES;
   return fits ? stated : undefined;
 }
 
