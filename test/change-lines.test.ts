@@ -127,6 +127,14 @@ describe('the lines of two commits', () => {
     ]);
   });
 
+  test('of two equal files of which the attributes call one binary', async () => {
+    const before = put({ 'a.ts': 'a\n', 'z.ts': 'a\n', '.gitattributes': 'z.ts -diff\n' });
+    const after = put({ 'a.ts': 'A\n', 'z.ts': 'A\n', '.gitattributes': 'z.ts -diff\n' });
+    expect((await sincePush(before, after))?.files).toEqual(
+      ['a.ts', 'z.ts'].map((name) => ({ name, kind: 'modified', hunks: [[1, 1, 1, 1]] })),
+    );
+  });
+
   test('beyond the bounds some are told, and that these are not all', async () => {
     const before = put({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
     const after = put({ 'a.ts': 'A\n', 'b.ts': 'B\n', 'c.ts': 'C\n' });

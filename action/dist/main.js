@@ -965,7 +965,8 @@ var HunkReader = class {
 		return this.#byBlobs;
 	}
 	#store() {
-		if (this.#current !== void 0) this.#byBlobs.set(this.#current, this.#hunks);
+		if (this.#current === void 0) return;
+		if (this.#hunks !== null || !this.#byBlobs.has(this.#current)) this.#byBlobs.set(this.#current, this.#hunks);
 	}
 	#endLine() {
 		if (this.#body > 0) this.#body -= this.#first === BACKSLASH ? 0 : 1;

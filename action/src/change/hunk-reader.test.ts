@@ -64,6 +64,16 @@ test('beyond its limit it asks for no more, and the file at which it stopped is 
   expect([...found.keys()]).toEqual([blobs('1'), blobs('2'), blobs('3')]);
 });
 
+test.each(['first', 'last'])('a file that git calls binary, its equal not, has the lines of that: %s', (place) => {
+  const [text, binary] = [
+    `index ${blobs('1')} 100644\n@@ -1 +1 @@\n-a\n+b\n`,
+    `index ${blobs('1')} 100644\nBinary files a/x and b/x differ\n`,
+  ];
+  const reader = new HunkReader(9);
+  reader.read(Buffer.from(place === 'first' ? binary + text : text + binary));
+  expect([...reader.finish(true)]).toEqual([[blobs('1'), [[1, 1, 1, 1]]]]);
+});
+
 test('what was read of a file to its end stays, though another of the same text is cut off', () => {
   const file = `index ${blobs('1')} 100644\n@@ -1 +1 @@\n-a\n+b\n@@ -3 +3 @@\n-a\n+b\n`;
   const reader = new HunkReader(3);

@@ -1,6 +1,6 @@
 import type { DiffHunk } from '@coverage/shared';
 
-/** Hunks by the blobs of both sides (`<old>..<new>`); null where git calls the file binary. */
+/** Hunks by the blobs of both sides (`<old>..<new>`); null where git calls every file of them binary. */
 export type HunksByBlobs = ReadonlyMap<string, DiffHunk[] | null>;
 
 const INDEX = /^index ([0-9a-f]+\.\.[0-9a-f]+)/;
@@ -56,7 +56,9 @@ export class HunkReader {
   }
 
   #store(): void {
-    if (this.#current !== undefined) this.#byBlobs.set(this.#current, this.#hunks);
+    if (this.#current === undefined) return;
+    // By the attributes of their names, git may call one of two equal files binary: what the other one told holds for both.
+    if (this.#hunks !== null || !this.#byBlobs.has(this.#current)) this.#byBlobs.set(this.#current, this.#hunks);
   }
 
   #endLine(): void {
