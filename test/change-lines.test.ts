@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ChangeLimits } from '../action/src/change/read-change.ts';
 import type { JobDiff } from '../shared/src/job.ts';
 import { readChangeOf } from './support/change-reader.ts';
@@ -13,6 +13,9 @@ let folder = '';
 beforeAll(() => {
   repo = createGitRepo();
   folder = mkdtempSync(join(tmpdir(), 'helpers-'));
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 afterAll(() => {
   repo.remove();
@@ -146,9 +149,16 @@ describe('the lines of two commits', () => {
     expect(cut?.files.map(({ hunks }) => hunks)).toEqual([[[1, 1, 1, 1]], null, null]);
   });
 
-  test("the machine's own settings and the repo's helpers change nothing", async () => {
-    const before = put({ 'a.ts': 'a\nb\nc\n' });
-    const after = put({ 'a.ts': 'a\nB\nc\n', '.gitattributes': '*.ts diff=odd\n' });
+  test("the machine's own settings, those of its environment, and the repo's helpers change nothing", async () => {
+    const long = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
+    const before = put({ 'a.ts': 'a\nb\n\nc\nd\n', 'x.ts': `x\n${long}`, 'y.ts': `y\n${long}${long}` });
+    const attributes = { '.gitattributes': '*.ts diff=odd\n' };
+    const after = put({
+      'a.ts': 'a\nB\n\nc\nD\n',
+      'to/left.ts': `X\n${long}`,
+      'to/right.ts': `Y\n${long}${long}`,
+      ...attributes,
+    });
     const [marker, helper] = [join(folder, 'helper-ran'), join(folder, 'helper.sh')];
     writeFileSync(helper, `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
     const settings = {
@@ -158,12 +168,36 @@ describe('the lines of two commits', () => {
       'diff.noprefix': 'true',
       'color.ui': 'always',
       'diff.context': '9',
+      'diff.interHunkContext': '9',
+      'diff.renames': 'false',
+      'diff.renameLimit': '1',
+      'diff.suppressBlankEmpty': 'true',
       'core.fsmonitor': helper,
     };
+    const expected = [
+      { name: '.gitattributes', kind: 'added', hunks: [[1, 0, 1, 1]] },
+      {
+        name: 'a.ts',
+        kind: 'modified',
+        hunks: [
+          [2, 1, 2, 1],
+          [5, 1, 5, 1],
+        ],
+      },
+      { name: 'to/left.ts', previous_name: 'x.ts', kind: 'renamed', hunks: [[1, 1, 1, 1]] },
+      { name: 'to/right.ts', previous_name: 'y.ts', kind: 'renamed', hunks: [[1, 1, 1, 1]] },
+    ];
     for (const [name, value] of Object.entries(settings)) repo.git('config', name, value);
-    const diff = await sincePush(before, after);
+    expect((await sincePush(before, after))?.files).toEqual(expected);
     for (const name of Object.keys(settings)) repo.git('config', '--unset', name);
-    expect(diff?.files.find(({ name }) => name === 'a.ts')?.hunks).toEqual([[2, 1, 2, 1]]);
+    vi.stubEnv('GIT_DIFF_OPTS', '-u9');
+    vi.stubEnv('GIT_EXTERNAL_DIFF', helper);
+    for (const [index, [name, value]] of Object.entries(settings).entries()) {
+      vi.stubEnv('GIT_CONFIG_COUNT', `${index + 1}`);
+      vi.stubEnv(`GIT_CONFIG_KEY_${index}`, name);
+      vi.stubEnv(`GIT_CONFIG_VALUE_${index}`, value);
+    }
+    expect((await sincePush(before, after))?.files).toEqual(expected);
     expect(existsSync(marker)).toBe(false);
   });
 });

@@ -881,6 +881,10 @@ const QUIET = {
 	GIT_OPTIONAL_LOCKS: "0",
 	LC_ALL: "C"
 };
+const NOT_INHERITED = {
+	GIT_DIFF_OPTS: void 0,
+	GIT_EXTERNAL_DIFF: void 0
+};
 const GRACE_MS = 1e3;
 function runGit({ command, args, signal, onOutput }) {
 	if (signal.aborted) return Promise.resolve("failed");
@@ -894,7 +898,8 @@ function runGit({ command, args, signal, onOutput }) {
 		],
 		env: {
 			...process.env,
-			...QUIET
+			...QUIET,
+			...NOT_INHERITED
 		},
 		windowsHide: true,
 		detached: !isWindows
@@ -1067,6 +1072,8 @@ const DIFF_TREE = [
 	"diff-tree",
 	"-r",
 	"-M",
+	"-l1000",
+	"--inter-hunk-context=0",
 	"--no-ext-diff",
 	"--no-textconv",
 	"--no-color"

@@ -39,8 +39,8 @@ const FETCH_SETTINGS = [
   'http.lowSpeedTime=5',
 ];
 const FETCH = ['fetch', '--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap='];
-/** Plumbing: no setting of the user's counts but those for renames; no helper program runs. */
-const DIFF_TREE = ['diff-tree', '-r', '-M', '--no-ext-diff', '--no-textconv', '--no-color'];
+/** Plumbing takes few settings of the user's, and none that is given here. No helper program runs. */
+const DIFF_TREE = ['diff-tree', '-r', '-M', '-l1000', '--inter-hunk-context=0', '--no-ext-diff', '--no-textconv', '--no-color'];
 
 /** Asks the `git` on the PATH about one checkout until the signal is aborted; from then on every answer is "no". */
 export function createDiffGit(folder: string, signal: AbortSignal, command = 'git'): DiffGit {

@@ -25,6 +25,11 @@ const QUIET = {
   GIT_OPTIONAL_LOCKS: '0',
   LC_ALL: 'C',
 };
+/**
+ * Left out of what git inherits: options for every diff, which go before those of the command line, and a program to run in its place. Settings
+ * that come by the environment (GIT_CONFIG_COUNT) stay, since credentials may be among them; the command line goes before those.
+ */
+const NOT_INHERITED = { GIT_DIFF_OPTS: undefined, GIT_EXTERNAL_DIFF: undefined };
 /** git takes its lock files away when it is asked to end; what does not listen is ended for good after this, in ms. */
 const GRACE_MS = 1_000;
 
@@ -35,7 +40,7 @@ export function runGit({ command, args, signal, onOutput }: GitRun): Promise<Git
   const isWindows = process.platform === 'win32';
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, ...QUIET },
+    env: { ...process.env, ...QUIET, ...NOT_INHERITED },
     windowsHide: true,
     // A process group, since git leaves the network to programs of its own.
     detached: !isWindows,
