@@ -375,13 +375,13 @@ const GIT_SETTINGS = [
 	"-c",
 	"core.fsmonitor=false"
 ];
-function createGit(command = "git") {
+function createGit(command = "git", signal) {
 	const ask = (folder, ...args) => run$1(command, [
 		"-C",
 		folder,
 		...GIT_SETTINGS,
 		...args
-	]);
+	], signal);
 	return {
 		async topFolder(folder) {
 			return (await ask(folder, "rev-parse", "--show-toplevel"))?.replace(/\r?\n$/, "") || void 0;
@@ -414,11 +414,15 @@ function isSha(text) {
 function nulSeparated(text) {
 	return text === void 0 ? [] : text.split("\0").filter((part) => part !== "");
 }
-function run$1(command, args) {
+function run$1(command, args, signal) {
+	const limits = {
+		maxBuffer: MAX_OUTPUT_BYTES,
+		timeout: TIME_LIMIT_MS,
+		...signal === void 0 ? {} : { signal }
+	};
 	return new Promise((resolve) => {
 		execFile(command, args, {
-			maxBuffer: MAX_OUTPUT_BYTES,
-			timeout: TIME_LIMIT_MS,
+			...limits,
 			windowsHide: true
 		}, (error, stdout) => resolve(error === null ? stdout : void 0));
 	});
@@ -1184,17 +1188,20 @@ async function readChange(tested, tools) {
 		limits
 	}, timeUp).catch((error) => ({ reason: String(error) }));
 	if ("reason" in found) {
-		const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason;
-		log.info(`Changed lines are not sent with this upload, because ${reason}.`);
+		tellUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
 		return;
 	}
 	const count = `${found.files.length} changed ${found.files.length === 1 ? "file" : "files"}${found.complete ? "" : " (not all)"}`;
 	log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
 	return found;
 }
+function tellUnsent(log, reason) {
+	log.info(`Changed lines are not sent with this upload, because ${reason}.`);
+}
 async function tryToRead(tested, tools, signal) {
 	const { root, head } = tested;
-	const { git, limits, command } = tools;
+	const { limits, command } = tools;
+	const git = createGit(command, signal);
 	const diffGit = createDiffGit(root, signal, command);
 	const { base, reason } = await findBase(tested, {
 		git,
@@ -2769,17 +2776,14 @@ async function reportCoverage(inputs, tools) {
 		...await closedBuild(tools, buildUrl)
 	};
 }
-async function findChange({ runner }, { checkout, context }, { git, log }) {
+async function findChange({ runner }, { checkout, context }, { log }) {
 	const head = context.service_tested_sha ?? context.commit_sha;
-	if (!checkout.byGit || head === void 0) return void 0;
-	return readChange({
+	if (checkout.byGit && head !== void 0) return readChange({
 		root: checkout.root,
 		head,
 		facts: describeEvent(runner)
-	}, {
-		git,
-		log
-	});
+	}, { log });
+	tellUnsent(log, checkout.byGit ? "nobody says which commit was tested" : `git knows no checkout at ${checkout.root}`);
 }
 async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");

@@ -158,6 +158,11 @@ describe('a report', () => {
     write({ 'out/lcov.info': LCOV });
     await step({ parallel: 'true' }, createGit('no-such-git-command'));
     expect(sentJob()).toMatchObject({ commit_sha: sha(), source_files: [{ name: 'src/a.c', coverage: [2] }] });
+    expect(sentJob()).not.toHaveProperty('diff');
+    expect(lines).toContain(`Changed lines are not sent with this upload, because git knows no checkout at ${workspace}.`);
+    lines = [];
+    await step({ parallel: 'true', 'send-diff': 'false' }, createGit('no-such-git-command'));
+    expect(lines.join()).not.toContain('Changed lines');
   });
 
   test('of a checkout in a folder of the workspace is found', async () => {

@@ -3,7 +3,7 @@ import type { ClosePayload, JobDiff } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
 import { createRetryingFetch, type Surroundings } from './api/retrying-fetch.ts';
-import { readChange } from './change/read-change.ts';
+import { readChange, tellUnsent } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import type { Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
@@ -73,11 +73,13 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox): Promise<StepOutco
 async function findChange(
   { runner }: Inputs,
   { checkout, context }: { checkout: Checkout; context: BuildContext },
-  { git, log }: Tools,
+  { log }: Tools,
 ): Promise<JobDiff | undefined> {
   const head = context.service_tested_sha ?? context.commit_sha;
-  if (!checkout.byGit || head === undefined) return undefined;
-  return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { git, log });
+  if (checkout.byGit && head !== undefined)
+    return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log });
+  tellUnsent(log, checkout.byGit ? 'nobody says which commit was tested' : `git knows no checkout at ${checkout.root}`);
+  return undefined;
 }
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {

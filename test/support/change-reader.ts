@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { type ChangeLimits, readChange } from '../../action/src/change/read-change.ts';
 import { describeEvent, type EventRunner } from '../../action/src/context/event.ts';
-import { createGit } from '../../action/src/context/git.ts';
 import type { JobDiff } from '../../shared/src/job.ts';
 
 export interface AskedChange {
@@ -25,7 +24,7 @@ export async function readChangeOf({
   const lines: string[] = [];
   const facts = describeEvent({ event: {}, sha: head, ref: 'refs/heads/main', refName: 'main', headRef: '', ...event });
   const log = { info: (line: string) => lines.push(line), warning: () => expect.unreachable() };
-  const diff = await readChange({ root, head, facts }, { git: createGit(), log, ...tools });
+  const diff = await readChange({ root, head, facts }, { log, ...tools });
   // Sent or not, it is said once.
   expect(lines).toHaveLength(1);
   return { diff, lines };

@@ -1,5 +1,5 @@
 import type { DiffFile, JobDiff } from '@coverage/shared';
-import type { Git } from '../context/git.ts';
+import { createGit, type Git } from '../context/git.ts';
 import type { Log } from '../log.ts';
 import { createDiffGit, type DiffGit } from './diff-git.ts';
 import { findBase, type TestedCommit } from './find-base.ts';
@@ -18,7 +18,6 @@ const LIMITS: ChangeLimits = { files: 5_000, hunks: 50_000, timeMs: 10_000 };
 
 /** What the reading works with. */
 export interface ChangeTools {
-  readonly git: Git;
   readonly log: Log;
   readonly limits?: ChangeLimits;
   /** The git command. */
@@ -35,12 +34,17 @@ export async function readChange(tested: TestedCommit, tools: ChangeTools): Prom
   const found = await tryToRead(tested, { ...tools, limits }, timeUp).catch((error: unknown) => ({ reason: String(error) }));
   if ('reason' in found) {
     const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1000} s` : found.reason;
-    log.info(`Changed lines are not sent with this upload, because ${reason}.`);
+    tellUnsent(log, reason);
     return undefined;
   }
   const count = `${found.files.length} changed ${found.files.length === 1 ? 'file' : 'files'}${found.complete ? '' : ' (not all)'}`;
   log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
   return found;
+}
+
+/** `reason`: a clause that follows "because". */
+export function tellUnsent(log: Log, reason: string): void {
+  log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 
 async function tryToRead(
@@ -49,7 +53,8 @@ async function tryToRead(
   signal: AbortSignal,
 ): Promise<JobDiff | { readonly reason: string }> {
   const { root, head } = tested;
-  const { git, limits, command } = tools;
+  const { limits, command } = tools;
+  const git = createGit(command, signal);
   const diffGit = createDiffGit(root, signal, command);
   const { base, reason } = await findBase(tested, { git, diffGit });
   if (base === undefined) return { reason };

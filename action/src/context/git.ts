@@ -26,10 +26,10 @@ const TIME_LIMIT_MS = 60_000;
  */
 export const GIT_SETTINGS: readonly string[] = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
 
-/** Asks the `git` on the PATH, never through a shell. */
-export function createGit(command = 'git'): Git {
+/** Asks the `git` on the PATH, never through a shell; once the signal is aborted, nothing is known any more. */
+export function createGit(command = 'git', signal?: AbortSignal): Git {
   const ask = (folder: string, ...args: string[]): Promise<string | undefined> =>
-    run(command, ['-C', folder, ...GIT_SETTINGS, ...args]);
+    run(command, ['-C', folder, ...GIT_SETTINGS, ...args], signal);
   return {
     async topFolder(folder) {
       return (await ask(folder, 'rev-parse', '--show-toplevel'))?.replace(/\r?\n$/, '') || undefined;
@@ -66,10 +66,9 @@ function nulSeparated(text: string | undefined): string[] {
 }
 
 /** Standard output, or undefined where the command is missing, fails, or takes too long. */
-function run(command: string, args: readonly string[]): Promise<string | undefined> {
+function run(command: string, args: readonly string[], signal: AbortSignal | undefined): Promise<string | undefined> {
+  const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIME_LIMIT_MS, ...(signal === undefined ? {} : { signal }) };
   return new Promise((resolve) => {
-    execFile(command, args, { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIME_LIMIT_MS, windowsHide: true }, (error, stdout) =>
-      resolve(error === null ? stdout : undefined),
-    );
+    execFile(command, args, { ...limits, windowsHide: true }, (error, stdout) => resolve(error === null ? stdout : undefined));
   });
 }
