@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EventRunner } from '../action/src/context/event.ts';
+import { createGit } from '../action/src/context/git.ts';
 import type { JobDiff } from '../shared/src/job.ts';
 import { type AskedChange, readChangeOf } from './support/change-reader.ts';
 import { createGitRepo, type GitRepo, runGit } from './support/git-repo.ts';
@@ -104,19 +105,27 @@ describe('since which commit', () => {
     let history: ReturnType<typeof makeHistory>;
     let clones = 0;
     /** As actions/checkout makes it: one commit, fetched by its sha. */
-    const cloneAt = (commit: string): { directory: string; git: (...args: string[]) => string } => {
+    const cloneAt = (commit: string, filter?: string): { directory: string; git: (...args: string[]) => string } => {
       clones += 1;
       const directory = join(folder, `clone-${clones}`);
       runGit(folder, ['init', '-q', directory]);
       const git = (...args: string[]): string => runGit(directory, args).trim();
       git('remote', 'add', 'origin', `file://${repo.directory}`);
-      git('fetch', '-q', '--no-tags', '--depth=1', 'origin', commit);
+      if (filter !== undefined) git('sparse-checkout', 'set', 'src');
+      git('fetch', '-q', '--no-tags', '--depth=1', ...(filter === undefined ? [] : [`--filter=${filter}`]), 'origin', commit);
       git('checkout', '-q', '--detach', commit);
       return { directory, git };
     };
+    /** What lies there, nothing fetched for the answer. */
+    const objectsIn = (directory: string, type: string): string[] =>
+      runGit(directory, ['cat-file', '--batch-all-objects', '--batch-check'])
+        .split('\n')
+        .flatMap((line) => (line.split(' ')[1] === type ? [line.slice(0, 40)] : []))
+        .sort();
     beforeAll(() => {
       history = makeHistory();
       repo.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+      repo.git('config', 'uploadpack.allowFilter', 'true');
     });
 
     test('the one missing commit is fetched, and all that is added is that', async () => {
@@ -160,6 +169,73 @@ describe('since which commit', () => {
       expect(lines.at(-1)).toContain('give actions/checkout "fetch-depth: 0"');
     });
 
+    describe.each(['blob:none', 'tree:0'])('that is partial too (%s)', (filter) => {
+      /** A pull request that changes files in and out of the sparse checkout, one of them renamed. */
+      const makePull = () => {
+        const text = Array.from({ length: 20 }, (_, index) => `line ${index}\n`).join('');
+        const { root, main } = makeHistory();
+        repo.switchTo(main);
+        repo.commit('older', { 'src/old.ts': 'old\n' });
+        const base = repo.commit('base', { 'src/a.ts': 'a\n', 'lib/b.ts': `b\n${text}`, 'lib/c.ts': 'c\n', 'lib/d.ts': 'd\n' });
+        repo.switchTo(`pull-${main}`);
+        repo.commit('first', { 'src/a.ts': 'A\n' });
+        const tip = repo.commit('last', { 'lib/b.ts': undefined, 'lib/to.ts': `B\n${text}`, 'lib/c.ts': 'C\n' });
+        repo.git('switch', '-q', '--detach', base);
+        const merge = repo.git('commit-tree', '-p', base, '-p', tip, '-m', 'Merge', `${tip}^{tree}`);
+        return { root, base, tip, merge, event: { ref: 'refs/pull/7/merge', event: pull(tip, base) } };
+      };
+
+      test('the one missing commit is fetched, and the texts that the change needs', async () => {
+        const { base, merge, event } = makePull();
+        const { directory } = cloneAt(merge, filter);
+        expect(objectsIn(directory, 'commit')).toEqual([merge]);
+        expect((await read({ root: directory, head: merge, event }))?.files).toEqual([
+          { name: 'lib/c.ts', kind: 'modified', hunks: [[1, 1, 1, 1]] },
+          { name: 'lib/to.ts', previous_name: 'lib/b.ts', kind: 'renamed', hunks: [[1, 1, 1, 1]] },
+          { name: 'src/a.ts', kind: 'modified', hunks: [[1, 1, 1, 1]] },
+        ]);
+        expect(objectsIn(directory, 'commit')).toEqual([merge, base].sort());
+        const untouched = repo.git('rev-parse', `${base}:lib/d.ts`);
+        expect(objectsIn(directory, 'blob')).not.toContain(untouched);
+      });
+
+      test('asking for a commit that is not there gets none', async () => {
+        const { base, tip, merge } = makePull();
+        const { directory } = cloneAt(merge, filter);
+        const git = createGit();
+        expect(await git.readCommit(directory, merge)).toMatchObject({ parents: [base, tip] });
+        expect(await git.readCommit(directory, tip)).toBeUndefined();
+        expect([await git.hasCommit(directory, merge), await git.hasCommit(directory, base)]).toEqual([true, false]);
+        expect(objectsIn(directory, 'commit')).toEqual([merge]);
+      });
+
+      test('the upload goes without where too many files changed, or their texts cannot be had', async () => {
+        const { base, merge, event } = makePull();
+        const { directory, git } = cloneAt(merge, filter);
+        const limits = { files: 2, hunks: 9, timeMs: 9_000 };
+        expect(await read({ root: directory, head: merge, event, limits })).toBeUndefined();
+        const changed = repo.git('rev-parse', `${base}:lib/c.ts`);
+        expect(objectsIn(directory, 'blob')).not.toContain(changed);
+        git('remote', 'set-url', 'origin', `file://${folder}/nowhere`);
+        expect(await read({ root: directory, head: merge, event })).toBeUndefined();
+        expect(lines).toEqual([
+          'Changed lines are not sent with this upload, because the clone is partial and would have to get more than 2 changed files.',
+          `Changed lines are not sent with this upload, because git could not compare ${base} with ${merge}.`,
+        ]);
+      });
+    });
+
+    test('in a partial clone of the whole history, the base of a pull request that is not in it is not fetched', async () => {
+      const { main, right, two } = makeHistory();
+      const directory = join(folder, `partial-${main}`);
+      const url = `file://${repo.directory}`;
+      runGit(folder, ['clone', '-q', '--filter=blob:none', '--single-branch', '--branch', `feat-${main}`, url, directory]);
+      const before = objectsIn(directory, 'commit');
+      expect(await read({ root: directory, head: right, event: { event: pull(right, two) } })).toBeUndefined();
+      expect(lines.at(-1)).toContain('because the clone does not tell where');
+      expect(objectsIn(directory, 'commit')).toEqual(before);
+    });
+
     /** A program that says when it begins and when it is asked to end, and does nothing else; `onStart`: one more line of shell. */
     const silentProgram = (name: string, onStart = '') => {
       const [path, begun, ended] = [join(folder, name), join(folder, `${name}-begun`), join(folder, `${name}-ended`)];
@@ -190,7 +266,7 @@ describe('since which commit', () => {
       const { directory } = cloneAt(merge);
       const lock = join(directory, '.git/shallow.lock');
       // Git runs this in the place of what packs the objects: by then the clone is locked.
-      const packer = silentProgram('packer', `test -e '${lock}' || exit 1`);
+      const packer = silentProgram('packer', `until test -e '${lock}'; do sleep 0.05; done`);
       const settings = join(folder, 'gitconfig');
       writeFileSync(settings, `[uploadpack]\n\tpackObjectsHook = ${packer.path}\n`);
       vi.stubEnv('GIT_CONFIG_GLOBAL', settings);

@@ -382,7 +382,9 @@ function createGit(command = "git", signal) {
 		...GIT_SETTINGS,
 		...args
 	], signal);
+	const hasCommit = async (folder, sha) => isSha(sha) && (await ask(folder, "rev-list", "--no-walk", "--missing=allow-any", sha))?.trim() === sha;
 	return {
+		hasCommit,
 		async topFolder(folder) {
 			return (await ask(folder, "rev-parse", "--show-toplevel"))?.replace(/\r?\n$/, "") || void 0;
 		},
@@ -394,7 +396,7 @@ function createGit(command = "git", signal) {
 			return sha !== void 0 && isSha(sha) ? sha : void 0;
 		},
 		async readCommit(folder, sha) {
-			const text = isSha(sha) ? await ask(folder, "cat-file", "commit", sha) : void 0;
+			const text = await hasCommit(folder, sha) ? await ask(folder, "cat-file", "commit", sha) : void 0;
 			return text === void 0 ? void 0 : parseCommit(text);
 		},
 		async remotes(folder) {
@@ -1062,7 +1064,7 @@ const FETCH_SETTINGS = [
 	"credential.interactive=false",
 	"http.lowSpeedLimit=1",
 	"http.lowSpeedTime=5"
-];
+].flatMap((setting) => ["-c", setting]);
 const FETCH = [
 	"fetch",
 	"--quiet",
@@ -1089,6 +1091,7 @@ function createDiffGit(folder, signal, command = "git") {
 			"-C",
 			folder,
 			...GIT_SETTINGS,
+			...FETCH_SETTINGS,
 			...args
 		],
 		signal,
@@ -1099,15 +1102,15 @@ function createDiffGit(folder, signal, command = "git") {
 		return await run(args, (piece) => pieces.push(piece) < 100) === "done" ? Buffer.concat(pieces).toString("utf8").trim() : void 0;
 	};
 	return {
-		holds: async (commit) => isSha(commit) && await ask("cat-file", "-e", `${commit}^{tree}`) !== void 0,
 		isShallow: async () => await ask("rev-parse", "--is-shallow-repository") === "true",
+		isPartial: async () => await ask("config", "--get-regexp", String.raw`^remote\..*\.promisor$`) !== void 0,
 		async mergeBase(one, other) {
 			const found = isSha(one) && isSha(other) ? await ask("merge-base", one, other) : void 0;
 			return found !== void 0 && isSha(found) ? found : void 0;
 		},
 		async fetchCommit(remote, commit) {
 			if (!isSha(commit) || !/^[\w.]/.test(remote)) return;
-			await ask(...FETCH_SETTINGS.flatMap((setting) => ["-c", setting]), ...FETCH, remote, commit);
+			await ask(...FETCH, remote, commit);
 		},
 		async listFiles(base, head) {
 			const pieces = [];
@@ -1162,15 +1165,19 @@ async function findBase({ root, head, facts }, { git, diffGit }) {
 	if (head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha && first !== void 0) return { base: first };
 	const isPullRequest = facts.pullRequest !== "";
 	if (isPullRequest && facts.baseSha !== "") return findMergeBase({
+		root,
 		head,
 		facts
-	}, diffGit);
+	}, {
+		git,
+		diffGit
+	});
 	const base = (isPullRequest ? "" : facts.baseSha || facts.pushedFrom) || first;
 	return base === void 0 ? { reason: `${head} has no parent` } : { base };
 }
-async function findMergeBase({ head, facts }, git) {
-	if (await git.isShallow()) return { reason: "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"" };
-	const base = await git.mergeBase(facts.baseSha, head);
+async function findMergeBase({ root, head, facts }, { git, diffGit }) {
+	if (await diffGit.isShallow()) return { reason: "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"" };
+	const base = await git.hasCommit(root, facts.baseSha) ? await diffGit.mergeBase(facts.baseSha, head) : void 0;
 	return base === void 0 ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
 }
 
@@ -1213,7 +1220,9 @@ async function tryToRead(tested, tools, signal) {
 		git,
 		diffGit
 	})) return { reason: `the clone does not hold ${base}, and could not get it` };
-	const [listed, read] = await Promise.all([diffGit.listFiles(base, head), diffGit.readHunks(base, head, limits.hunks)]);
+	const listed = await diffGit.listFiles(base, head);
+	if (listed !== void 0 && listed.files.length > limits.files && await diffGit.isPartial()) return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
+	const read = listed && await diffGit.readHunks(base, head, limits.hunks);
 	if (listed === void 0 || read === void 0) return { reason: `git could not compare ${base} with ${head}` };
 	return {
 		base_sha: base,
@@ -1223,13 +1232,13 @@ async function tryToRead(tested, tools, signal) {
 	};
 }
 async function obtain(commit, { root, git, diffGit }) {
-	if (await diffGit.holds(commit)) return true;
+	if (await git.hasCommit(root, commit)) return true;
 	if (!await diffGit.isShallow()) return false;
 	const names = (await git.remotes(root)).map(({ name }) => name);
 	const remote = names.includes("origin") ? "origin" : names[0];
 	if (remote === void 0) return false;
 	await diffGit.fetchCommit(remote, commit);
-	return diffGit.holds(commit);
+	return git.hasCommit(root, commit);
 }
 function toDiffFile({ name, previous_name, kind, blobs, sameText }, hunks) {
 	const found = sameText ? [] : blobs === void 0 ? null : hunks.get(blobs) ?? null;

@@ -28,18 +28,21 @@ export async function findBase(
   const isMergeOfHead = head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha;
   if (isMergeOfHead && first !== undefined) return { base: first };
   const isPullRequest = facts.pullRequest !== '';
-  if (isPullRequest && facts.baseSha !== '') return findMergeBase({ head, facts }, diffGit);
+  if (isPullRequest && facts.baseSha !== '') return findMergeBase({ root, head, facts }, { git, diffGit });
   const before = isPullRequest ? '' : facts.baseSha || facts.pushedFrom;
   const base = before || first;
   return base === undefined ? { reason: `${head} has no parent` } : { base };
 }
 
 /** Half a history may show another common ancestor than the newest: then none is better. */
-async function findMergeBase({ head, facts }: Pick<TestedCommit, 'head' | 'facts'>, git: DiffGit): Promise<FoundBase> {
-  if (await git.isShallow())
+async function findMergeBase(
+  { root, head, facts }: TestedCommit,
+  { git, diffGit }: { git: Git; diffGit: DiffGit },
+): Promise<FoundBase> {
+  if (await diffGit.isShallow())
     return {
       reason: 'the clone is shallow and where the pull request began is not in it: give actions/checkout "fetch-depth: 0"',
     };
-  const base = await git.mergeBase(facts.baseSha, head);
+  const base = (await git.hasCommit(root, facts.baseSha)) ? await diffGit.mergeBase(facts.baseSha, head) : undefined;
   return base === undefined ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
 }

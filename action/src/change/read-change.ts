@@ -59,7 +59,11 @@ async function tryToRead(
   const { base, reason } = await findBase(tested, { git, diffGit });
   if (base === undefined) return { reason };
   if (!(await obtain(base, { root, git, diffGit }))) return { reason: `the clone does not hold ${base}, and could not get it` };
-  const [listed, read] = await Promise.all([diffGit.listFiles(base, head), diffGit.readHunks(base, head, limits.hunks)]);
+  const listed = await diffGit.listFiles(base, head);
+  // So many texts are not fetched for a list that cannot name them all.
+  if (listed !== undefined && listed.files.length > limits.files && (await diffGit.isPartial()))
+    return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
+  const read = listed && (await diffGit.readHunks(base, head, limits.hunks));
   if (listed === undefined || read === undefined) return { reason: `git could not compare ${base} with ${head}` };
   return {
     base_sha: base,
@@ -71,13 +75,13 @@ async function tryToRead(
 
 /** What actions/checkout leaves out by default is one commit: only a clone that is shallow already is given it. */
 async function obtain(commit: string, { root, git, diffGit }: { root: string; git: Git; diffGit: DiffGit }): Promise<boolean> {
-  if (await diffGit.holds(commit)) return true;
+  if (await git.hasCommit(root, commit)) return true;
   if (!(await diffGit.isShallow())) return false;
   const names = (await git.remotes(root)).map(({ name }) => name);
   const remote = names.includes('origin') ? 'origin' : names[0];
   if (remote === undefined) return false;
   await diffGit.fetchCommit(remote, commit);
-  return diffGit.holds(commit);
+  return git.hasCommit(root, commit);
 }
 
 function toDiffFile({ name, previous_name, kind, blobs, sameText }: RawFile, hunks: HunksByBlobs): DiffFile {

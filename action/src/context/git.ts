@@ -10,7 +10,9 @@ export interface Git {
   listFiles(root: string): Promise<string[]>;
   /** The sha of what is checked out. */
   headSha(folder: string): Promise<string | undefined>;
-  /** A commit, as far as the (perhaps shallow) clone holds it. */
+  /** Whether the clone has this commit (of its files a partial clone, or one whose fetch was cut off, may lack some). Fetches nothing. */
+  hasCommit(folder: string, sha: string): Promise<boolean>;
+  /** A commit, as far as the (perhaps shallow, perhaps partial) clone holds it. Fetches nothing. */
   readCommit(folder: string, sha: string): Promise<Commit | undefined>;
   /** Fetch URLs without user names and secrets. */
   remotes(folder: string): Promise<{ name: string; url: string }[]>;
@@ -30,7 +32,14 @@ export const GIT_SETTINGS: readonly string[] = ['-c', 'safe.directory=*', '-c', 
 export function createGit(command = 'git', signal?: AbortSignal): Git {
   const ask = (folder: string, ...args: string[]): Promise<string | undefined> =>
     run(command, ['-C', folder, ...GIT_SETTINGS, ...args], signal);
+  /**
+   * In a partial clone any other question about a missing commit would make git fetch it, with all its history. Older versions of git fail for what
+   * is missing, newer ones print nothing. Anything but a sha could be taken for an option or another object.
+   */
+  const hasCommit = async (folder: string, sha: string): Promise<boolean> =>
+    isSha(sha) && (await ask(folder, 'rev-list', '--no-walk', '--missing=allow-any', sha))?.trim() === sha;
   return {
+    hasCommit,
     async topFolder(folder) {
       return (await ask(folder, 'rev-parse', '--show-toplevel'))?.replace(/\r?\n$/, '') || undefined;
     },
@@ -42,8 +51,7 @@ export function createGit(command = 'git', signal?: AbortSignal): Git {
       return sha !== undefined && isSha(sha) ? sha : undefined;
     },
     async readCommit(folder, sha) {
-      // Anything but a sha could be taken for an option or another object.
-      const text = isSha(sha) ? await ask(folder, 'cat-file', 'commit', sha) : undefined;
+      const text = (await hasCommit(folder, sha)) ? await ask(folder, 'cat-file', 'commit', sha) : undefined;
       return text === undefined ? undefined : parseCommit(text);
     },
     async remotes(folder) {

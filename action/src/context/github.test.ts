@@ -11,6 +11,7 @@ const NO_GIT: Git = {
   topFolder: async () => undefined,
   listFiles: async () => [],
   headSha: async () => undefined,
+  hasCommit: async () => false,
   readCommit: async () => undefined,
   remotes: async () => [],
 };
