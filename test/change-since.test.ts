@@ -117,10 +117,10 @@ describe('since which commit', () => {
       return { directory, git };
     };
     /** What lies there, nothing fetched for the answer. */
-    const objectsIn = (directory: string, type: string): string[] =>
+    const objectsIn = (directory: string, type?: string): string[] =>
       runGit(directory, ['cat-file', '--batch-all-objects', '--batch-check'])
         .split('\n')
-        .flatMap((line) => (line.split(' ')[1] === type ? [line.slice(0, 40)] : []))
+        .flatMap((line) => (line !== '' && line.split(' ')[1] === (type ?? line.split(' ')[1]) ? [line.slice(0, 40)] : []))
         .sort();
     beforeAll(() => {
       history = makeHistory();
@@ -223,6 +223,23 @@ describe('since which commit', () => {
           `Changed lines are not sent with this upload, because git could not compare ${base} with ${merge}.`,
         ]);
       });
+    });
+
+    test('what an earlier run got of the missing commit, and not to its end, is got once more', async () => {
+      const { merge, right, two } = history;
+      const { directory } = cloneAt(merge);
+      const event = { event: pull(right, two) };
+      const edge = readFileSync(join(directory, '.git/shallow'));
+      const known = objectsIn(directory);
+      const whole = await read({ root: directory, head: merge, event });
+      // A small transfer is written object by object, the commit first, and the edge of the clone moves at its end.
+      const got = objectsIn(directory).filter((object) => !known.includes(object));
+      expect(got.length).toBeGreaterThan(1);
+      for (const object of got.filter((one) => one !== two))
+        rmSync(join(directory, '.git/objects', object.slice(0, 2), object.slice(2)));
+      writeFileSync(join(directory, '.git/shallow'), edge);
+      expect(await read({ root: directory, head: merge, event })).toEqual(whole);
+      expect(objectsIn(directory)).toEqual([...known, ...got].sort());
     });
 
     test('in a partial clone of the whole history, the base of a pull request that is not in it is not fetched', async () => {

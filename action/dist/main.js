@@ -1206,7 +1206,7 @@ function tellUnsent(log, reason) {
 	log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 async function tryToRead(tested, tools, signal) {
-	const { root, head } = tested;
+	const { root } = tested;
 	const { limits, command } = tools;
 	const git = createGit(command, signal);
 	const diffGit = createDiffGit(root, signal, command);
@@ -1215,24 +1215,38 @@ async function tryToRead(tested, tools, signal) {
 		diffGit
 	});
 	if (base === void 0) return { reason };
-	if (!await obtain(base, {
+	const clone = {
 		root,
 		git,
 		diffGit
-	})) return { reason: `the clone does not hold ${base}, and could not get it` };
+	};
+	const isHeld = await git.hasCommit(root, base);
+	if (!isHeld && !await obtain(base, clone)) return { reason: `the clone does not hold ${base}, and could not get it` };
+	const compare = () => compareCommits({
+		base,
+		head: tested.head
+	}, {
+		diffGit,
+		limits
+	});
+	const compared = await compare();
+	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: `git could not compare ${base} with ${tested.head}` };
+}
+async function compareCommits({ base, head }, { diffGit, limits }) {
 	const listed = await diffGit.listFiles(base, head);
-	if (listed !== void 0 && listed.files.length > limits.files && await diffGit.isPartial()) return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
-	const read = listed && await diffGit.readHunks(base, head, limits.hunks);
-	if (listed === void 0 || read === void 0) return { reason: `git could not compare ${base} with ${head}` };
+	if (listed === void 0) return void 0;
+	const isTooLong = listed.files.length > limits.files;
+	if (isTooLong && await diffGit.isPartial()) return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
+	const read = await diffGit.readHunks(base, head, limits.hunks);
+	if (read === void 0) return void 0;
 	return {
 		base_sha: base,
 		head_sha: head,
 		files: listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)),
-		complete: listed.complete && read.complete && listed.files.length <= limits.files
+		complete: listed.complete && read.complete && !isTooLong
 	};
 }
 async function obtain(commit, { root, git, diffGit }) {
-	if (await git.hasCommit(root, commit)) return true;
 	if (!await diffGit.isShallow()) return false;
 	const names = (await git.remotes(root)).map(({ name }) => name);
 	const remote = names.includes("origin") ? "origin" : names[0];

@@ -52,30 +52,45 @@ async function tryToRead(
   tools: ChangeTools & { readonly limits: ChangeLimits },
   signal: AbortSignal,
 ): Promise<JobDiff | { readonly reason: string }> {
-  const { root, head } = tested;
+  const { root } = tested;
   const { limits, command } = tools;
   const git = createGit(command, signal);
   const diffGit = createDiffGit(root, signal, command);
   const { base, reason } = await findBase(tested, { git, diffGit });
   if (base === undefined) return { reason };
-  if (!(await obtain(base, { root, git, diffGit }))) return { reason: `the clone does not hold ${base}, and could not get it` };
+  const clone = { root, git, diffGit };
+  const isHeld = await git.hasCommit(root, base);
+  if (!isHeld && !(await obtain(base, clone))) return { reason: `the clone does not hold ${base}, and could not get it` };
+  const compare = () => compareCommits({ base, head: tested.head }, { diffGit, limits });
+  const compared = await compare();
+  // A fetch that was cut off, in an earlier job on the same machine, may have left a commit without all of its files.
+  const again = compared === undefined && isHeld && (await obtain(base, clone)) ? await compare() : compared;
+  return again ?? { reason: `git could not compare ${base} with ${tested.head}` };
+}
+
+/** Undefined where git fails. */
+async function compareCommits(
+  { base, head }: { readonly base: string; readonly head: string },
+  { diffGit, limits }: { readonly diffGit: DiffGit; readonly limits: ChangeLimits },
+): Promise<JobDiff | { readonly reason: string } | undefined> {
   const listed = await diffGit.listFiles(base, head);
+  if (listed === undefined) return undefined;
+  const isTooLong = listed.files.length > limits.files;
   // So many texts are not fetched for a list that cannot name them all.
-  if (listed !== undefined && listed.files.length > limits.files && (await diffGit.isPartial()))
+  if (isTooLong && (await diffGit.isPartial()))
     return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
-  const read = listed && (await diffGit.readHunks(base, head, limits.hunks));
-  if (listed === undefined || read === undefined) return { reason: `git could not compare ${base} with ${head}` };
+  const read = await diffGit.readHunks(base, head, limits.hunks);
+  if (read === undefined) return undefined;
   return {
     base_sha: base,
     head_sha: head,
     files: listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)),
-    complete: listed.complete && read.complete && listed.files.length <= limits.files,
+    complete: listed.complete && read.complete && !isTooLong,
   };
 }
 
-/** What actions/checkout leaves out by default is one commit: only a clone that is shallow already is given it. */
+/** Gets what actions/checkout leaves out by default, one commit: only a clone that is shallow already is given it. */
 async function obtain(commit: string, { root, git, diffGit }: { root: string; git: Git; diffGit: DiffGit }): Promise<boolean> {
-  if (await git.hasCommit(root, commit)) return true;
   if (!(await diffGit.isShallow())) return false;
   const names = (await git.remotes(root)).map(({ name }) => name);
   const remote = names.includes('origin') ? 'origin' : names[0];
