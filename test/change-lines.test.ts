@@ -141,12 +141,30 @@ describe('the lines of two commits', () => {
   test('beyond the bounds some are told, and that these are not all', async () => {
     const before = put({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
     const after = put({ 'a.ts': 'A\n', 'b.ts': 'B\n', 'c.ts': 'C\n' });
-    const few = await sincePush(before, after, { limits: { files: 2, hunks: 9, timeMs: 9_000 } });
+    const few = await sincePush(before, after, { limits: { files: 2, hunks: 9, newLines: 99, timeMs: 9_000 } });
     expect(few).toMatchObject({ complete: false, files: [{ name: 'a.ts' }, { name: 'b.ts' }] });
     expect(few?.files).toHaveLength(2);
-    const cut = await sincePush(before, after, { limits: { files: 9, hunks: 1, timeMs: 9_000 } });
+    const cut = await sincePush(before, after, { limits: { files: 9, hunks: 1, newLines: 99, timeMs: 9_000 } });
     expect(cut?.complete).toBe(false);
     expect(cut?.files.map(({ hunks }) => hunks)).toEqual([[[1, 1, 1, 1]], null, null]);
+  });
+
+  test('the lines of a file that would be too many are not told, and those of all others are', async () => {
+    const before = put({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
+    const after = put({ 'a.ts': 'A\n', 'b.ts': '1\n2\n3\n', 'c.ts': 'C\n', 'new.ts': '1\n2\n3\n' });
+    const diff = await sincePush(before, after, { limits: { files: 9, hunks: 9, newLines: 2, timeMs: 9_000 } });
+    expect(diff).toMatchObject({ complete: true });
+    expect(diff?.files.map(({ hunks }) => hunks)).toEqual([[[1, 1, 1, 1]], null, [[1, 1, 1, 1]], [[1, 0, 1, 3]]]);
+  });
+
+  test('nor are those of a text that is longer than the server takes', { timeout: 60_000 }, async () => {
+    const long = '\n'.repeat(2 ** 24);
+    const before = put({ 'a.ts': 'a\n', 'b.txt': long });
+    const after = put({ 'a.ts': 'A\n', 'b.txt': `${long}x\n` });
+    expect((await sincePush(before, after))?.files).toEqual([
+      { name: 'a.ts', kind: 'modified', hunks: [[1, 1, 1, 1]] },
+      { name: 'b.txt', kind: 'modified', hunks: null },
+    ]);
   });
 
   test("the machine's own settings, those of its environment, and the repo's helpers change nothing", async () => {

@@ -212,7 +212,7 @@ describe('since which commit', () => {
       test('the upload goes without where too many files changed, or their texts cannot be had', async () => {
         const { base, merge, event } = makePull();
         const { directory, git } = cloneAt(merge, filter);
-        const limits = { files: 2, hunks: 9, timeMs: 9_000 };
+        const limits = { files: 2, hunks: 9, newLines: 99, timeMs: 9_000 };
         expect(await read({ root: directory, head: merge, event, limits })).toBeUndefined();
         const changed = repo.git('rev-parse', `${base}:lib/c.ts`);
         expect(objectsIn(directory, 'blob')).not.toContain(changed);
@@ -260,7 +260,7 @@ describe('since which commit', () => {
       writeFileSync(path, text, { mode: 0o755 });
       return { path, begun, isAskedToEnd: () => waitFor(() => existsSync(ended) || undefined, { what: `${name} to end` }) };
     };
-    const soon = { files: 9, hunks: 9, timeMs: 1_500 };
+    const soon = { files: 9, hunks: 9, newLines: 99, timeMs: 1_500 };
     const TOO_LATE = 'Changed lines are not sent with this upload, because git took longer than 1.5 s.';
 
     test('a remote that never answers holds the step up no longer than its time', async () => {
@@ -300,7 +300,7 @@ describe('since which commit', () => {
     const command = join(folder, 'silent-git');
     writeFileSync(command, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
     const since = performance.now();
-    const limits = { files: 9, hunks: 9, timeMs: 500 };
+    const limits = { files: 9, hunks: 9, newLines: 99, timeMs: 500 };
     expect(await read({ head: two, event: {}, command, limits })).toBeUndefined();
     expect(performance.now() - since).toBeLessThan(8_000);
     expect(lines).toEqual(['Changed lines are not sent with this upload, because git took longer than 0.5 s.']);

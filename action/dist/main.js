@@ -1185,8 +1185,10 @@ async function findMergeBase({ root, head, facts }, { git, diffGit }) {
 const LIMITS = {
 	files: 5e3,
 	hunks: 5e4,
+	newLines: 2e6,
 	timeMs: 1e4
 };
+const MAX_FILE_LINES = 2 ** 24;
 async function readChange(tested, tools) {
 	const { log, limits = LIMITS } = tools;
 	const timeUp = AbortSignal.timeout(limits.timeMs);
@@ -1242,7 +1244,7 @@ async function compareCommits({ base, head }, { diffGit, limits }) {
 	return {
 		base_sha: base,
 		head_sha: head,
-		files: listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)),
+		files: leaveOutLong(listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)), limits.newLines),
 		complete: listed.complete && read.complete && !isTooLong
 	};
 }
@@ -1262,6 +1264,19 @@ function toDiffFile({ name, previous_name, kind, blobs, sameText }, hunks) {
 		kind,
 		hunks: found
 	};
+}
+function leaveOutLong(files, newLines) {
+	let left = newLines;
+	return files.map((file) => {
+		const hunks = file.hunks ?? [];
+		const added = file.kind === "added" || file.kind === "removed" ? 0 : hunks.reduce((sum, [, , , lines]) => sum + lines, 0);
+		if (hunks.some(([old, oldLines, now, lines]) => Math.max(old + oldLines, now + lines) - 1 > MAX_FILE_LINES) || added > left) return {
+			...file,
+			hunks: null
+		};
+		left -= added;
+		return file;
+	});
 }
 
 // action/src/context/event.ts

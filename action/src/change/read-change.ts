@@ -6,15 +6,19 @@ import { findBase, type TestedCommit } from './find-base.ts';
 import type { HunksByBlobs } from './hunk-reader.ts';
 import type { RawFile } from './raw-files.ts';
 
-/** Bounds of a diff. Beyond them it says that it is not complete: it is the server's share of a close, and the upload's. */
+/** Bounds of a diff: what is beyond one, it says that it does not tell. It is the server's share of a close, and the upload's. */
 export interface ChangeLimits {
   readonly files: number;
   readonly hunks: number;
+  /** Put into all files that were there before. The server takes no diff that puts in more than 4,194,304. */
+  readonly newLines: number;
   /** For all that git is asked, the fetch of a missing commit included, in milliseconds. */
   readonly timeMs: number;
 }
 
-const LIMITS: ChangeLimits = { files: 5_000, hunks: 50_000, timeMs: 10_000 };
+const LIMITS: ChangeLimits = { files: 5_000, hunks: 50_000, newLines: 2_000_000, timeMs: 10_000 };
+/** Of a longer text the server takes no hunk. */
+const MAX_FILE_LINES = 2 ** 24;
 
 /** What the reading works with. */
 export interface ChangeTools {
@@ -84,7 +88,10 @@ async function compareCommits(
   return {
     base_sha: base,
     head_sha: head,
-    files: listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)),
+    files: leaveOutLong(
+      listed.files.slice(0, limits.files).map((file) => toDiffFile(file, read.hunks)),
+      limits.newLines,
+    ),
     complete: listed.complete && read.complete && !isTooLong,
   };
 }
@@ -102,4 +109,17 @@ async function obtain(commit: string, { root, git, diffGit }: { root: string; gi
 function toDiffFile({ name, previous_name, kind, blobs, sameText }: RawFile, hunks: HunksByBlobs): DiffFile {
   const found = sameText ? [] : blobs === undefined ? null : (hunks.get(blobs) ?? null);
   return { name, ...(previous_name === undefined ? {} : { previous_name }), kind, hunks: found };
+}
+
+/** Of texts that no hand wrote the lines go untold, so that the server takes all others. */
+function leaveOutLong(files: readonly DiffFile[], newLines: number): DiffFile[] {
+  let left = newLines;
+  return files.map((file) => {
+    const hunks = file.hunks ?? [];
+    const added = file.kind === 'added' || file.kind === 'removed' ? 0 : hunks.reduce((sum, [, , , lines]) => sum + lines, 0);
+    const isLong = hunks.some(([old, oldLines, now, lines]) => Math.max(old + oldLines, now + lines) - 1 > MAX_FILE_LINES);
+    if (isLong || added > left) return { ...file, hunks: null };
+    left -= added;
+    return file;
+  });
 }
