@@ -6,6 +6,7 @@ import { decodeDiff } from '../report-codec/diff-codec.ts';
 import { findChangedCarried as findChanged } from './changed-carried.ts';
 import { composeEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
+import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
 import { splitEncoded } from './split-encoded.ts';
 import { answerWith } from './thread-answer.ts';
@@ -28,19 +29,20 @@ export async function ingest({ body, limits }: IngestTask): Promise<unknown> {
 }
 
 /** composeEncoded, with a Failure as plain data. */
-export async function compose(input: EncodedComposition): Promise<unknown> {
-  const answer = await answerWith(() => composeEncoded(input));
+export async function compose(input: WithDiffs<EncodedComposition>): Promise<unknown> {
+  const answer = await answerWith(() => composeEncoded(unpackComposition(input)));
   return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
 }
 
 /** splitEncoded, with a Failure as plain data. */
-export const splitFlags = (asked: EncodedFlags): Promise<unknown> => answerWith(() => splitEncoded(asked));
+export const splitFlags = (asked: WithDiffs<Omit<EncodedFlags, 'diff'>>): Promise<unknown> =>
+  answerWith(() => splitEncoded(unpackFlags(asked)));
 
 /** What a close asks before it composes (rule 16), with a Failure as plain data. */
 export const findChangedCarried = (asked: Parameters<typeof findChanged>[0]): Promise<unknown> =>
   answerWith(() => findChanged(asked));
 export const diffSources = (asked: SourcePair): Promise<unknown> => answerWith(() => diffTexts(asked));
-export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() => decodeDiff(stored));
+export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() => packDiffs([decodeDiff(stored)]));
 
 /** The questions of a ReportReader, with a Failure as plain data. */
 export const listFiles = (asked: Asked<'listFiles'>): Promise<unknown> => answerWith(() => listFilePage(asked));

@@ -4,6 +4,7 @@ import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
+import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
 import { checkUpload, createCheck } from './upload-check.ts';
@@ -87,11 +88,11 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
 
   return {
     ingest: (body) => accept(() => checkUpload(createCheck(pool, options, body), { uploads, quick })),
-    compose: (input) => run(merges, 'compose', input),
-    splitFlags: (asked) => run(merges, 'splitFlags', asked),
+    compose: (input) => run(merges, 'compose', packComposition(input)),
+    splitFlags: (asked) => run(merges, 'splitFlags', packFlags(asked)),
     findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),
     diffSources: (pair) => run(merges, 'diffSources', pair),
-    readDiff: (stored) => run(merges, 'readDiff', stored),
+    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(merges, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
