@@ -46,6 +46,7 @@ describe('a patch of one file, as an API gives it', () => {
     ['unequal numbers of unchanged lines between hunks', '@@ -1,1 +1,1 @@\n-a\n+A\n@@ -9,1 +10,1 @@\n-b\n+B'],
     ['unequal numbers of lines before the first', '@@ -3,1 +4,1 @@\n-a\n+A'],
     ['line 0', '@@ -0,1 +0,1 @@\n-a\n+A'],
+    ['a line beyond the last that a file may have', '@@ -16777217,1 +16777217,1 @@\n-a\n+A'],
     ['absurd numbers', '@@ -9999999999,1 +9999999999,1 @@\n-a\n+A'],
     ['numbers beyond absurd', '@@ -99999999999999999999,1 +99999999999999999999,1 @@\n-a\n+A'],
     ['a line of another sign', '@@ -1,2 +1,2 @@\n a\n*b\n'],
