@@ -61,14 +61,16 @@ async function announce(repo: Repo, of: Service = service, lines = [1, 0]): Prom
 }
 
 const states = (repo: Repo) =>
-  [...github.lastStatuses(repo.name, shaOf('head')).values()].map(({ context, state, login }) => `${login} ${context} ${state}`);
+  [...github.lastStatuses(repo.name, shaOf('head')).values()]
+    .map(({ context, state, login }) => `${login} ${context} ${state}`)
+    .sort();
 
 test('an App announces statuses and comments over two owners, each by its installation', async () => {
   const [shop, lab] = [await newRepo('acme'), await newRepo('umbrella')];
   await service.uploadAlone(jobOf(shop, [1, 0], { commit_sha: shaOf('base'), service_number: '70', git: { branch: 'main' } }));
   const pages = await Promise.all([announce(shop, service, [1, 1]), announce(lab)]);
   for (const repo of [shop, lab]) {
-    expect(states(repo)).toEqual(['coverage[bot] coverage success', 'coverage[bot] coverage (unit) success']);
+    expect(states(repo)).toEqual(['coverage[bot] coverage (unit) success', 'coverage[bot] coverage success']);
     expect(github.comments(repo.name, 7)).toMatchObject([{ login: 'coverage[bot]', app: { id: APP } }]);
   }
   // What GitHub tells of the histories is read by the installation too.

@@ -73,8 +73,11 @@ async function expectEachFlagsOwn({ name, story, pull }: Told, bases: Readonly<R
   ]);
 }
 
+/** Every order is a story of its own, in ms. */
+const LONG = 60_000;
+
 describe('of two workflows of a pull request each flag’s context is told by the one that reports it (rule 24)', {
-  timeout: 20_000,
+  timeout: LONG,
 }, () => {
   test('over one build of the base with both flags, in every order', async () => {
     const all = await tellAll(ORDERS, async (story, order, pull) => {
@@ -108,7 +111,9 @@ describe('of two workflows of a pull request each flag’s context is told by th
   });
 });
 
-test('of two builds of the base the one of most flags in common is taken, in every order (rule 18)', async () => {
+test('of two builds of the base the one of most flags in common is taken, in every order (rule 18)', {
+  timeout: LONG,
+}, async () => {
   const flags = { e2e: E2E, unit: UNIT, own: { unit: [1, 0] } };
   const all = await tellAll(everyOrder<'e2e' | 'unit' | 'own'>(['e2e'], ['unit'], ['own']), async (story, order, pull) => {
     for (const number of order) await story.built(number, number === 'own' ? atHead(pull) : onBranch(base), flags[number]);
@@ -119,7 +124,7 @@ test('of two builds of the base the one of most flags in common is taken, in eve
   }
 });
 
-test('two workflows of one commit, then its base: both are evaluated again (rule 20)', async () => {
+test('two workflows of one commit, then its base: both are evaluated again (rule 20)', { timeout: LONG }, async () => {
   type Row = readonly [what: string, place: (pull: Pull) => Place, where: string, rule: string];
   const rows: readonly Row[] = [
     ['a pull request’s head', atHead, base, 'b merge-base 0'],
