@@ -74,7 +74,7 @@ async function expectEachFlagsOwn({ name, story, pull }: Told, bases: Readonly<R
 }
 
 /** Every order is a story of its own, in ms. */
-const LONG = 60_000;
+const LONG = 120_000;
 
 describe('of two workflows of a pull request each flag’s context is told by the one that reports it (rule 24)', {
   timeout: LONG,
