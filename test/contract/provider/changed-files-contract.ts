@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createGitRepo } from '../../support/git-repo.ts';
 import { loadGitHistory } from '../../support/github-stand-in/load-git-history.ts';
 import type { ChangedFile } from '../../support/github-stand-in/model.ts';
-import { addGraph, createScenes, HOSTILE_ENDS, type OpenScene, repo, shaOf } from './scene.ts';
+import { addGraph, createScenes, HOSTILE_ENDS, type OpenScene, ofNoRepo, repo, shaOf } from './scene.ts';
 
 const range = { repo, base: shaOf('base'), head: shaOf('head') };
 const HOSTILE_NAMES = [
@@ -134,7 +134,7 @@ export function describeChangedFiles(open: OpenScene): void {
         expect(await provider.compareFiles({ ...range, base: end })).toBeUndefined();
         expect(await provider.compareFiles({ ...range, head: end })).toBeUndefined();
       }
-      expect(await provider.compareFiles({ ...range, repo: 'acme/none' })).toBeUndefined();
+      expect(await ofNoRepo(provider.compareFiles({ ...range, repo: 'acme/none' }))).toBeUndefined();
     });
 
     test('of a real history are those since the merge base', async () => {

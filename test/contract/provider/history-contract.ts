@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest';
 import type { Provider } from '../../../server/src/ports/provider.ts';
 import { createGitRepo } from '../../support/git-repo.ts';
 import { loadGitHistory } from '../../support/github-stand-in/load-git-history.ts';
-import { addGraph, addLine, createScenes, HOSTILE_COMMITS, HOSTILE_ENDS, type OpenScene, repo, shaOf } from './scene.ts';
+import {
+  addGraph,
+  addLine,
+  createScenes,
+  HOSTILE_COMMITS,
+  HOSTILE_ENDS,
+  type OpenScene,
+  ofNoRepo,
+  repo,
+  shaOf,
+} from './scene.ts';
 
 const parentsOf = (provider: Provider, name: string, limit = 100) =>
   provider.listFirstParents({ repo, commit: name.length === 40 ? name : shaOf(name), limit });
@@ -58,7 +68,8 @@ export function describeHistories(open: OpenScene): void {
         expect([end, await find(end)]).toEqual([end, undefined]);
         expect([end, await find(shaOf('a'), end)]).toEqual([end, undefined]);
       }
-      expect(await provider.findMergeBase({ repo: 'acme/none', base: shaOf('a'), head: shaOf('b') })).toBeUndefined();
+      const nowhere = { repo: 'acme/none', base: shaOf('a'), head: shaOf('b') };
+      expect(await ofNoRepo(provider.findMergeBase(nowhere))).toBeUndefined();
     });
 
     test('are those that git finds in real histories', async () => {
@@ -142,7 +153,7 @@ export function describeHistories(open: OpenScene): void {
       for (const commit of [shaOf('unknown'), ...HOSTILE_COMMITS]) {
         expect(await provider.listFirstParents({ repo, commit, limit: 10 })).toBeUndefined();
       }
-      expect(await provider.listFirstParents({ repo: 'acme/none', commit: shaOf('a'), limit: 10 })).toBeUndefined();
+      expect(await ofNoRepo(provider.listFirstParents({ repo: 'acme/none', commit: shaOf('a'), limit: 10 }))).toBeUndefined();
     });
 
     test('are those that git lists in real histories', async () => {

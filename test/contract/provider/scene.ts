@@ -46,6 +46,14 @@ export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure
   return outcome as ProviderFailure;
 }
 
+/** The answer about a repo that is not there: none; or, to a sign-in that is let in repo by repo, that it is let in nowhere there. */
+export async function ofNoRepo(call: Promise<unknown>): Promise<unknown> {
+  return call.catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.shutOut) return undefined;
+    throw error;
+  });
+}
+
 /** What no repo can be called, and what would lead elsewhere as part of a path. */
 export const HOSTILE_REPOS = ['..', '../..', 'acme/..', 'acme', 'a/b/c', 'acme/shop?x=1', 'acme/%2e%2e', 'acme/sh op', '/', ''];
 

@@ -31,7 +31,7 @@ function checkCommit(place: string, builds: readonly SeenBuild[], statusesOf: St
   const flags = builds.flatMap(({ json }) => json.flags.map(({ name }) => `coverage (${name.toLowerCase()})`));
   const missing = ['coverage', ...new Set(flags)].flatMap((context) => (contexts.has(context) ? [] : [`no status "${context}"`]));
   const wrong = [...contexts].flatMap(([context, statuses]) =>
-    [...checkLast(context, statuses, builds), ...checkOrder(statuses, builds)].map((what) => `${context}: ${what}`),
+    [...checkLast(context, statuses, builds), ...checkOrder(context, statuses, builds)].map((what) => `${context}: ${what}`),
   );
   return [...missing, ...wrong].map((what) => `${place}: ${what}`);
 }
@@ -57,7 +57,7 @@ function checkLast(context: string, statuses: readonly StatusRecord[], builds: r
 }
 
 /** No status may be older than the one before it. What has no percentage (incomplete, trouble) tells nothing of its close. */
-function checkOrder(statuses: readonly StatusRecord[], builds: readonly SeenBuild[]): readonly string[] {
+function checkOrder(context: string, statuses: readonly StatusRecord[], builds: readonly SeenBuild[]): readonly string[] {
   const findings: string[] = [];
   let before: StatusRecord | undefined;
   let highest = -1;
@@ -65,8 +65,8 @@ function checkOrder(statuses: readonly StatusRecord[], builds: readonly SeenBuil
     const speaker = builds.find(({ json }) => json.id === buildOfUrl(status.targetUrl));
     const former = before && builds.find(({ json }) => json.id === buildOfUrl(before?.targetUrl));
     if (speaker !== undefined && former !== undefined && speaker !== former) {
-      // A flag that has not reported yet gives way, and comes back when it has.
-      if (speaksBefore(former, speaker) && !mayGiveWay(before))
+      // A flag that has not reported yet gives way, and comes back when it has; so does one that a later close no longer carries.
+      if (ownsBefore(former, speaker, context) && !mayGiveWay(before))
         findings.push(`${show(status)} came after ${show(before)}, whose build owns the context`);
       highest = -1;
     }
