@@ -65,8 +65,10 @@ function checkOrder(context: string, statuses: readonly StatusRecord[], builds: 
     const speaker = builds.find(({ json }) => json.id === buildOfUrl(status.targetUrl));
     const former = before && builds.find(({ json }) => json.id === buildOfUrl(before?.targetUrl));
     if (speaker !== undefined && former !== undefined && speaker !== former) {
-      // A flag that has not reported yet gives way, and comes back when it has; so does one that a later close no longer carries.
-      if (ownsBefore(former, speaker, context) && !mayGiveWay(before))
+      // A flag that has not reported yet gives way, and comes back when it has; so does one that a later close no longer carries, or that
+      // waits once more for a second attempt, whether or not anybody saw it pending.
+      const waitsAgain = context !== 'coverage' && mayOpenAgain(former);
+      if (ownsBefore(former, speaker, context) && !mayGiveWay(before) && !waitsAgain)
         findings.push(`${show(status)} came after ${show(before)}, whose build owns the context`);
       highest = -1;
     }
