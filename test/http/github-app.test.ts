@@ -188,6 +188,25 @@ describe('access that lacks is told as what it is, with what to do', () => {
     expect([done(isLookUp), done(isTokenRequest)]).toEqual([3, 2]);
   });
 
+  test('a permission that was granted since reaches all calls that are under way', async () => {
+    const { stand, provider, installations, pass } = await startAppScene();
+    stand.changeInstallation(installations[0], { access: 'read' });
+    await failureOf(provider.setStatus(statusOf(shop)));
+    stand.changeInstallation(installations[0], { access: 'write' });
+    pass(61_000);
+    await setAll(provider, shop);
+    expect(stand.statuses(shop, head)).toHaveLength(4);
+  });
+
+  test.each([
+    ['no installation can be told', isLookUp],
+    ['no token is made', isTokenRequest],
+  ])('GitHub’s own trouble is none: %s', async (_, only) => {
+    const { stand, provider } = await startAppScene();
+    stand.faults.next(20, { kind: 'status', status: 503 }, only);
+    expect(await failureOf(provider.setStatus(statusOf(shop)))).toMatchObject({ kind: 'transient', shutOut: false });
+  });
+
   test.each([
     ['another key', { id: APP, privateKey: otherKey() }, /^GitHub answered 401 /],
     ['an id that no App has', { id: 5, privateKey }, /^GitHub answered 404 \("Integration not found"\)/],

@@ -122,7 +122,7 @@ describe('the diff of an upload', () => {
     expect(checkDiff(diff({ files })).warnings).toEqual([]);
     const more = { ...FILE, hunks: [[1, 3, 1, 1]] };
     expect(checkDiff(diff({ files: [...files, more] })).warnings).toEqual([
-      "The upload's diff was not used: it adds 4194305 lines to modified and renamed files, and may add 4194304; send hunks: null for the largest.",
+      "The upload's diff was not used: it puts 4194305 new lines into modified and renamed files, and may put 4194304; send hunks: null for the largest.",
     ]);
   });
 

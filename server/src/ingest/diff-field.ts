@@ -82,7 +82,7 @@ function readFiles(values: readonly unknown[]): readonly FileDiff[] {
   const added = countAddedLines(files);
   if (added > MAX_ADDED_LINES)
     throw new Misfit(
-      `it adds ${added} lines to modified and renamed files, and may add ${MAX_ADDED_LINES}; send hunks: null for the largest.`,
+      `it puts ${added} new lines into modified and renamed files, and may put ${MAX_ADDED_LINES}; send hunks: null for the largest.`,
     );
   return files;
 }

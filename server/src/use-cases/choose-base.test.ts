@@ -131,6 +131,18 @@ describe('rule 12: a re-opened build', () => {
     expect(await chosen(reopened(push), [kept, onBranch(9, 'main'), onBranch(8, 'x')])).toEqual([8, 'previous-on-branch']);
   });
 
+  test.each([
+    ['stays while it is silent', false, 3],
+    ['is one no more once it has spoken', true, 9],
+  ])('a guess that was made while the provider was silent %s', async (_, complete, expected) => {
+    const guessed = aResult({
+      base: toBasePick(onBranch(3, 'main'), { rule: 'base-branch', commitsAway: undefined }),
+      provisionalSince: 1,
+    });
+    const build = { ...pull, result: guessed, facts: { ...NO_FACTS, complete } };
+    expect(await chosen(build, [onBranch(9, 'main', { commit: D }), onBranch(3, 'main')])).toEqual([expected, 'base-branch']);
+  });
+
   test('rule 4: looks again when its base has no percentage any more', async () => {
     const emptied = { ...kept, result: aResult({ totals: totals(0, 0) }) };
     expect(await chosen(reopened(push), [emptied, onBranch(2, 'main')])).toEqual([2, 'default-branch']);

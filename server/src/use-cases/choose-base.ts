@@ -68,9 +68,11 @@ async function improve(search: Search, steps: readonly BaseStep[], still: Chosen
     : { ...improving, base: still, wants: [...improving.wants, ...wantsOf(still)] };
 }
 
-/** Rule 12: the base of the close before, unless that was a guess while the provider was away, or the pull request has another base now. */
-function keptPicks({ result, baseForgotten }: Build): readonly (BasePick | undefined)[] {
-  return baseForgotten === true || result?.provisionalSince !== undefined ? [] : [result?.excludedBase, result?.base];
+/** Rule 12: the base of the close before, unless that was a guess while the provider was away and it is back, or the pull request has another base now. */
+function keptPicks({ result, baseForgotten, facts }: Build): readonly (BasePick | undefined)[] {
+  // While the provider is silent a better guess is none: with each push to the base branch there would be another.
+  const wasGuess = result?.provisionalSince !== undefined && facts?.complete !== false;
+  return baseForgotten === true || wasGuess ? [] : [result?.excludedBase, result?.base];
 }
 
 /** A complete base before an incomplete one (rule 13), then one by a better rule. */

@@ -62,11 +62,9 @@ async function tryToClose(deps: FinishBuildDeps, build: Build, attempt: Attempt)
   const { store, clock, latePeriod } = deps;
   const { repo, mayStayBehind } = attempt;
   const { result, report, choice } = await workOut(deps, build, attempt);
-  const provisional = planProvisional(result, clock.now());
+  const provisional = planProvisional(result, clock.now(), attempt.patience.refusal() !== undefined);
   const announcing = await announcingFor(deps, { repo, build });
-  // Shut out, nothing that waits could be told any better: the page says at once what is wrong.
-  const holdBack = provisional.holdBack && attempt.patience.refusal() === undefined;
-  const plan = planClose(build, result, { ...announcing, holdBack });
+  const plan = planClose(build, result, { ...announcing, holdBack: provisional.holdBack });
   return store.builds.close({
     buildId: build.id,
     revision: build.revision,

@@ -53,7 +53,8 @@ function placeKey(place: StatusPlace): string {
   return typeof place === 'string' ? place : `flag ${place.flag.toLowerCase()}`;
 }
 
-function placeOf({ flag, patch }: OpenedContext): StatusPlace {
+/** What a context speaks of. */
+export function placeOf({ flag, patch }: OpenedContext): StatusPlace {
   if (patch === true) return 'patch';
   return flag === undefined ? 'build' : { flag };
 }

@@ -10,7 +10,7 @@ import {
   pendingStatus,
   troubleStatus,
 } from './commit-status.ts';
-import { type ContextNames, contextsOf, distinctContexts } from './contexts.ts';
+import { type ContextNames, contextsOf, distinctContexts, placeOf } from './contexts.ts';
 import type { Message, Speaker, StatusContent } from './delivery.ts';
 import type { Links } from './links.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
@@ -134,10 +134,13 @@ function headOf({ target, facts }: Build): Pick<Speaker, 'target' | 'head'> {
   };
 }
 
-/** A merge queue's build goes on with its pull request's contexts, unless statuses are switched off. */
-function withInherited(build: Build, { inherited, repo }: Announcing): Build {
+/** A merge queue's build goes on with its pull request's contexts, under all names that these have by now, unless statuses are switched off. */
+function withInherited(build: Build, announcing: Announcing): Build {
+  const { inherited, repo } = announcing;
   if (inherited.length === 0 || !repo.sendBuildStatus) return build;
-  return { ...build, openedContexts: distinctContexts([...build.openedContexts, ...inherited]) };
+  const going = { ...build, openedContexts: distinctContexts([...build.openedContexts, ...inherited]) };
+  const renamed = inherited.map(placeOf).flatMap(contextsOf(going, announcing));
+  return { ...going, openedContexts: distinctContexts([...going.openedContexts, ...renamed]) };
 }
 
 function placesOf(repo: Announcing['repo'], flags: readonly string[]): readonly StatusPlace[] {

@@ -1,13 +1,24 @@
 import type { Timestamp } from './job.ts';
 
-/** From the first try to the second, in ms. */
-const FIRST_PAUSE = 5_000;
-const LONGEST_PAUSE = 30 * 60_000;
-/** A provider that has not answered for so long will not. */
-const GIVE_UP = 24 * 60 * 60_000;
+/** How long somebody waits for an answer that may come, in ms. */
+export interface Waiting {
+  readonly longestPause: number;
+  /** What has not come for so long will not. */
+  readonly giveUp: number;
+}
 
-/** How long to wait before a provider is asked again, in ms: as long as it has been waited for since `since`. Undefined: no more. */
-export function growingPause(since: Timestamp, now: Timestamp): number | undefined {
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** From the first try to the second. */
+const FIRST_PAUSE = 5_000;
+
+/** For a provider that is away: it comes back by itself. */
+export const FOR_PROVIDER: Waiting = { longestPause: 30 * MINUTE, giveUp: DAY };
+/** For somebody to let us in again: seldom, since each try is a whole close. */
+export const FOR_ENTRANCE: Waiting = { longestPause: DAY / 4, giveUp: 7 * DAY };
+
+/** How long to wait before it is asked again, in ms: as long as it has been waited for since `since`. Undefined: no more. */
+export function growingPause(since: Timestamp, now: Timestamp, { longestPause, giveUp } = FOR_PROVIDER): number | undefined {
   const waited = now - since;
-  return waited >= GIVE_UP ? undefined : Math.min(Math.max(FIRST_PAUSE, waited), LONGEST_PAUSE);
+  return waited >= giveUp ? undefined : Math.min(Math.max(FIRST_PAUSE, waited), longestPause);
 }

@@ -26,6 +26,16 @@ describe('a provisional verdict', () => {
     expect(planProvisional({ provisionalSince: T0 }, T0 + waited)).toEqual({ holdBack, revisitAt });
   });
 
+  test.each<[string, number, number | undefined]>([
+    ['at once: said at once', 0, 5 * SECOND],
+    ['after an hour', 60 * MINUTE, 120 * MINUTE],
+    ['after two days: every six hours', 48 * 60 * MINUTE, 54 * 60 * MINUTE],
+    ['after a week: it stays', 7 * 24 * 60 * MINUTE, undefined],
+  ])('of a provider that lets nobody in, %s', (_, waited, revisit) => {
+    const revisitAt = revisit === undefined ? undefined : T0 + revisit;
+    expect(planProvisional({ provisionalSince: T0 }, T0 + waited, true)).toEqual({ holdBack: false, revisitAt });
+  });
+
   test('a verdict that is not is neither held back nor looked at again', () => {
     expect(planProvisional({}, T0)).toEqual({ holdBack: false, revisitAt: undefined });
   });

@@ -1,5 +1,5 @@
 import type { Build, BuildResult } from './build.ts';
-import { growingPause } from './growing-pause.ts';
+import { FOR_ENTRANCE, FOR_PROVIDER, growingPause } from './growing-pause.ts';
 import type { Timestamp } from './job.ts';
 
 /** How long a final status waits for the second evaluation (rules.md "Base build", last paragraph), in ms. */
@@ -18,11 +18,13 @@ export function markProvisional(result: BuildResult, earlier: BuildResult | unde
 export function planProvisional(
   { provisionalSince }: Pick<BuildResult, 'provisionalSince'>,
   now: Timestamp,
+  /** The provider lets nobody in: nothing that waits could be told any better, so the page says at once what is wrong. */
+  shutOut = false,
 ): { readonly holdBack: boolean; readonly revisitAt: Timestamp | undefined } {
   if (provisionalSince === undefined) return { holdBack: false, revisitAt: undefined };
-  const pause = growingPause(provisionalSince, now);
+  const pause = growingPause(provisionalSince, now, shutOut ? FOR_ENTRANCE : FOR_PROVIDER);
   if (pause === undefined) return { holdBack: false, revisitAt: undefined };
-  const holdBack = now - provisionalSince < HOLD_BACK;
+  const holdBack = !shutOut && now - provisionalSince < HOLD_BACK;
   return { holdBack, revisitAt: holdBack ? Math.min(now + pause, provisionalSince + HOLD_BACK) : now + pause };
 }
 

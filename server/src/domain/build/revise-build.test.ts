@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, sha } from '../../../../test/support/records.ts';
+import { aBuild, aClosedBuild, aResult, sha } from '../../../../test/support/records.ts';
 import type { Build } from './build.ts';
 import type { BuildFacts, Landing } from './build-facts.ts';
 import { closeReason, dueAt } from './close-due.ts';
@@ -90,4 +90,12 @@ describe('a revision of a build', () => {
   ])('that changes nothing leaves the build itself: %s', (_, build, revision) => {
     expect(reviseBuild(build, revision)).toBe(build);
   });
+});
+
+test('what waits for the provider may begin to wait anew', () => {
+  const waiting = aClosedBuild({ result: { ...aResult(), provisionalSince: 1 }, revisitAt: 9_000_000 });
+  const renewed = reviseBuild(waiting, { kind: 'revisit', at: AT, renew: true });
+  expect([renewed.revisitAt, renewed.result?.provisionalSince]).toEqual([AT, AT]);
+  const settled = aClosedBuild();
+  expect(reviseBuild(settled, { kind: 'revisit', at: AT, renew: true }).result).toEqual(settled.result);
 });

@@ -7,8 +7,11 @@ import type { Timestamp } from './job.ts';
 export type BuildRevision =
   /** What the provider said. */
   | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
-  /** Rule 20 and the second evaluation: work it out anew, if it is closed. `forget`: what the provider said, and the base, hold no more. */
-  | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean }
+  /**
+   * Rule 20 and the second evaluation: work it out anew, if it is closed. `forget`: what the provider said, and the base, hold no
+   * more. `renew`: what waits for the provider begins to wait now.
+   */
+  | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean; readonly renew?: boolean }
   /** Those that want it were told, unless it was closed again meanwhile. */
   | { readonly kind: 'backfilled'; readonly closeCount: number }
   | { readonly kind: 'landed'; readonly landing: Landing }
@@ -54,12 +57,14 @@ function revise(build: Build, revision: BuildRevision): Build {
 }
 
 /** An open build looks for its base at its close anyway. */
-function revisit(build: Build, { at, forget = false }: Extract<BuildRevision, { kind: 'revisit' }>): Build {
+function revisit(build: Build, { at, forget = false, renew = false }: Extract<BuildRevision, { kind: 'revisit' }>): Build {
   if (forget) {
     const forgotten: Build = { ...build, facts: undefined, baseForgotten: true };
     return build.result === undefined || build.state === 'open' ? forgotten : { ...forgotten, revisitAt: at };
   }
   if (build.result === undefined || build.state === 'open') return build;
+  if (renew && build.result.provisionalSince !== undefined)
+    return { ...build, revisitAt: at, result: { ...build.result, provisionalSince: at } };
   if (build.revisitAt !== undefined && build.revisitAt <= at) return build;
   return { ...build, revisitAt: at };
 }

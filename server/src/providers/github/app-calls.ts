@@ -22,11 +22,15 @@ export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (rep
     const until = performance.now() + timeLimit;
     const left = (): number => Math.max(until - performance.now(), 1);
     const { installation, remembered } = await installations.find(repo, left());
+    const { tokens } = installation;
+    const droppedBefore = tokens.dropped();
     try {
       return await installation.calls(run, left());
     } catch (error) {
       if (!mayDependOnInstallation(error)) throw error;
-      const isRenewed = error.status === 403 && installation.tokens.drop({ olderThan: REFUSALS_APART });
+      if (error.status === 403) tokens.drop({ olderThan: REFUSALS_APART });
+      // By this call, or by another that was refused with the same one.
+      const isRenewed = error.status === 403 && tokens.dropped() !== droppedBefore;
       const other = remembered ? await installations.findOther(repo, { used: installation, within: left() }) : undefined;
       if (other === undefined && !isRenewed) throw error;
       return await (other ?? installation).calls(run, left());

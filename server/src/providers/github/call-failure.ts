@@ -36,12 +36,11 @@ function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: Faile
   // Not as the 404 that it may be: an unknown App says nothing about what was asked for.
   const status = isUnauthorized(refusal) ? 401 : refusal.status;
   const retryAt = readRateLimit(refusal, call.now);
-  return retryAt === undefined
-    ? new ProviderFailure(kindOfRefusal(refusal, call), explainRefusal(refusal, call), {
-        status,
-        shutOut: isShutOut(refusal, call.operation),
-      })
-    : new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
+  if (retryAt !== undefined) return new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
+  const kind = kindOfRefusal(refusal, call);
+  // What ends by itself is no matter of who may enter.
+  const shutOut = kind === 'permanent' && isShutOut(refusal, call.operation);
+  return new ProviderFailure(kind, explainRefusal(refusal, call), { status, shutOut });
 }
 
 function limitSentence(status: number, { task }: Operation): string {

@@ -17,10 +17,11 @@ export interface InstallationTokens {
   /** Another one than this, which GitHub refused. */
   renew(refused: string): Promise<string>;
   /**
-   * Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted never gets it. Answers whether
-   * it did.
+   * Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted never gets it.
    */
-  drop(age?: { readonly olderThan: number }): boolean;
+  drop(age?: { readonly olderThan: number }): void;
+  /** How many it has forgotten: who asks before and after a call knows whether the next one bears another. */
+  dropped(): number;
   /** Takes every token that may still be in use out of a text. */
   redact(text: string): string;
 }
@@ -30,11 +31,12 @@ export function createInstallationTokens({ make, clock }: TokenKeeperDeps): Inst
   let kept: { readonly token: string; readonly madeAt: Timestamp } | undefined;
   let making: Promise<string> | undefined;
   let before: readonly string[] = [];
+  let count = 0;
   const drop: InstallationTokens['drop'] = ({ olderThan } = { olderThan: -1 }) => {
-    if (kept === undefined || clock.now() - kept.madeAt <= olderThan) return false;
+    if (kept === undefined || clock.now() - kept.madeAt <= olderThan) return;
     before = [kept.token, ...before].slice(0, 2);
     kept = undefined;
-    return true;
+    count += 1;
   };
   const makeOne = async (): Promise<string> => {
     const madeAt = clock.now();
@@ -57,6 +59,7 @@ export function createInstallationTokens({ make, clock }: TokenKeeperDeps): Inst
       return current();
     },
     drop,
+    dropped: () => count,
     redact: (text) => [kept?.token, ...before].reduce<string>((left, token) => hide(left, token), text),
   };
 }

@@ -125,7 +125,7 @@ async function revisitProvisional({ builds, clock }: FollowAccessDeps, repo: Rep
   const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
   for (const { id, result } of page.builds) {
     if (result?.provisionalSince === undefined) continue;
-    await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
+    await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), renew: true } });
   }
 }
 
