@@ -1,4 +1,5 @@
 import type { Build, BuildResult, FileChange, FlagResult } from '../../server/src/domain/build/build.ts';
+import type { BuildFacts } from '../../server/src/domain/build/build-facts.ts';
 import type { Job, JobFacts } from '../../server/src/domain/build/job.ts';
 import { branchesFromGroups } from '../../server/src/domain/coverage/branches.ts';
 import { toColumn } from '../../server/src/domain/coverage/column.ts';
@@ -118,6 +119,20 @@ export function aClosedBuild(stated: Partial<Build> = {}): Build {
 }
 
 /** The result of a first build, closed by the webhook, with 80 of 100 lines covered. */
+/** What a provider said of a build that has nothing to say of. */
+export function providerFacts(stated: Partial<BuildFacts> = {}): BuildFacts {
+  return {
+    askedAt: 1,
+    complete: true,
+    pull: undefined,
+    tree: undefined,
+    mergeParent: undefined,
+    mergeBase: undefined,
+    ancestorsOf: undefined,
+    ...stated,
+  };
+}
+
 export function aResult(stated: Partial<BuildResult> = {}): BuildResult {
   return {
     closeCount: 1,

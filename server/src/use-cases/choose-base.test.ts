@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo, historyOf } from '../../../test/support/build-history.ts';
-import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../test/support/records.ts';
+import { aBuild, aClosedBuild, aResult, providerFacts, sha, totals } from '../../../test/support/records.ts';
 import { toBasePick } from '../domain/build/base-build.ts';
 import type { BaseRule, Build } from '../domain/build/build.ts';
-import type { BuildFacts } from '../domain/build/build-facts.ts';
 import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
 import { type BaseChoice, baseBranchesOf, createChooseBase } from './choose-base.ts';
 import type { ListAncestors } from './list-ancestors.ts';
@@ -35,15 +34,7 @@ async function chosen(
 
 const onBranch = (sequence: number, branch: string, stated: Partial<Build> = {}): Build =>
   aClosedBuild({ sequence, branch, commit: B, ...stated });
-const NO_FACTS: BuildFacts = {
-  askedAt: 1,
-  complete: true,
-  pull: undefined,
-  tree: undefined,
-  mergeParent: undefined,
-  mergeBase: undefined,
-  ancestorsOf: undefined,
-};
+const NO_FACTS = providerFacts();
 const PULL = {
   headCommit: A,
   baseBranch: 'main',

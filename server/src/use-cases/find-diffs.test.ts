@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
-import { aBuild, aClosedBuild, sha } from '../../../test/support/records.ts';
+import { aBuild, aClosedBuild, providerFacts, sha } from '../../../test/support/records.ts';
 import { toBasePick } from '../domain/build/base-build.ts';
 import type { BaseRule, Build } from '../domain/build/build.ts';
-import type { BuildFacts } from '../domain/build/build-facts.ts';
 import { toCarriedPick } from '../domain/build/carryforward.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
@@ -13,15 +12,7 @@ import { type CompareCommits, createCompareCommits, createDiffSince, createFindD
 import { createPatience } from './patience.ts';
 
 const [BASE, HEAD, MERGE, FORK] = [sha('b'), sha('a'), sha('e'), sha('f')];
-const FACTS: BuildFacts = {
-  askedAt: 1,
-  complete: true,
-  pull: undefined,
-  tree: undefined,
-  mergeParent: undefined,
-  mergeBase: undefined,
-  ancestorsOf: undefined,
-};
+const FACTS = providerFacts();
 /** A base of commit b, found as that, unless stated otherwise. */
 const baseOf = (rule: BaseRule, foundAs: string | undefined = BASE, stated: Partial<Build> = {}): ChosenBase => {
   const build = aClosedBuild({ commit: BASE, branch: 'main', ...stated });

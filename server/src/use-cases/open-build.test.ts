@@ -1,44 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild } from '../../../test/support/records.ts';
+import { aRepo } from '../../../test/support/build-history.ts';
+import { aBuild, providerFacts } from '../../../test/support/records.ts';
 import { STATUS_NAME_SETS, serverStatusNames } from '../domain/announce/status-names.ts';
 import type { Build } from '../domain/build/build.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../domain/repo/repo.ts';
+import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../domain/repo/repo.ts';
 import type { Store } from '../ports/store.ts';
 import { type AnnouncingDeps, announcingFor } from './open-build.ts';
 
 const OLD = serverStatusNames('coverage');
 const RENAMED = 2_000;
 
-const aRepo = (settings: Partial<RepoSettings>): Repo => ({
-  id: 1,
-  service: 'github',
-  name: 'octo/shop',
-  owner: 'mona',
-  settings: { ...DEFAULT_REPO_SETTINGS, ...settings },
-  providerId: undefined,
-  suspended: undefined,
-  createdAt: 0,
-  updatedAt: 0,
-});
 const renamed = { statusNames: STATUS_NAME_SETS.codecov, formerStatusNames: [{ names: undefined, at: RENAMED }] };
 
-const someFacts = (openedAt: number): NonNullable<Build['facts']> => ({
-  askedAt: 4_000,
-  complete: true,
-  pull: {
-    headCommit: 'a'.repeat(40),
-    baseBranch: 'main',
-    state: 'open',
-    openedAt,
-    merged: false,
-    landedCommit: undefined,
-    fromFork: false,
-  },
-  tree: undefined,
-  mergeParent: undefined,
-  mergeBase: undefined,
-  ancestorsOf: undefined,
-});
+const someFacts = (openedAt: number) =>
+  providerFacts({
+    pull: {
+      headCommit: 'a'.repeat(40),
+      baseBranch: 'main',
+      state: 'open',
+      openedAt,
+      merged: false,
+      landedCommit: undefined,
+      fromFork: false,
+    },
+  });
 
 /** What is announced of a build whose pull request has these builds, newest first. */
 function announcing(settings: Partial<RepoSettings>, build: Build, ofPullRequest: readonly Build[] = []) {
@@ -50,7 +35,10 @@ function announcing(settings: Partial<RepoSettings>, build: Build, ofPullRequest
     canAnnotate: () => true,
     linksOf: () => links,
   };
-  return announcingFor({ ...deps, store: { builds } }, { repo: aRepo(settings), build });
+  return announcingFor(
+    { ...deps, store: { builds } },
+    { repo: aRepo({ settings: { ...DEFAULT_REPO_SETTINGS, ...settings } }), build },
+  );
 }
 
 describe('the names of a build’s contexts', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, sha } from '../../../../test/support/records.ts';
+import { aBuild, aClosedBuild, providerFacts, sha } from '../../../../test/support/records.ts';
 import type { Build } from './build.ts';
-import type { BuildFacts, Landing } from './build-facts.ts';
+import type { Landing } from './build-facts.ts';
 import { findAdoption, isOwnBuild, type KnownTrees, NO_TREES, planLanding } from './landing.ts';
 
 const [HEAD, MERGE, LANDED, OTHER] = [sha('a'), sha('b'), sha('d'), sha('e')];
@@ -13,15 +13,7 @@ const open = (sequence: number, stated: Partial<Build> = {}): Build =>
   aBuild({ sequence, pullRequest: 7, commit: HEAD, ...stated });
 const queued = (sequence: number, stated: Partial<Build> = {}): Build =>
   closed(sequence, { mergeQueue: true, baseBranch: 'main', commit: LANDED, ...stated });
-const factsOf = (tree: string): BuildFacts => ({
-  askedAt: 0,
-  complete: true,
-  pull: undefined,
-  tree,
-  mergeParent: undefined,
-  mergeBase: undefined,
-  ancestorsOf: undefined,
-});
+const factsOf = (tree: string) => providerFacts({ tree });
 const trees = (landedTree: string | undefined, tested: Record<string, string> = {}): KnownTrees => ({
   landed: landedTree,
   tested: new Map(Object.entries(tested)),
