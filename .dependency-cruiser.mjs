@@ -21,7 +21,10 @@ function packages(name, path, allowed, comment) {
     comment,
     severity: 'error',
     from: { path, pathNot: tests },
-    to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'unknown'], ...to },
+    to: {
+      dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'unknown'],
+      ...to,
+    },
   };
 }
 
@@ -32,7 +35,12 @@ export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     room('shared-imports-nothing', '^shared/src/', ['^shared/src/'], 'the contract stands alone'),
-    room('action-never-server', '^action/src/', ['^action/src/', '^shared/'], 'the action knows the wire, not the server'),
+    room(
+      'action-never-server',
+      '^action/src/',
+      ['^action/src/', '^shared/'],
+      'the action knows the wire, not the server',
+    ),
     room('domain-is-pure', server('domain'), [server('domain')], 'no ports, no adapters'),
     {
       name: 'domain-without-node',
@@ -41,7 +49,12 @@ export default {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     room('ports-know-the-domain', server('ports'), [server('ports'), failure], 'interfaces in domain words'),
-    room('use-cases-know-domain-and-ports', server('use-cases'), [server('use-cases'), failure, server('ports')], 'no adapter'),
+    room(
+      'use-cases-know-domain-and-ports',
+      server('use-cases'),
+      [server('use-cases'), failure, server('ports')],
+      'no adapter',
+    ),
     packages('use-cases-without-packages', server('use-cases'), [], 'adapters hold the packages'),
     room(
       'ingest-and-codec',
@@ -81,7 +94,12 @@ export default {
       from: { path: '^(server|action|shared)/src/', pathNot: [server('store/mongo'), tests] },
       to: { path: 'node_modules/(mongodb|bson)/' },
     },
-    room('providers', server('providers'), [server('providers'), server('ports'), failure], 'adapters know ports and domain'),
+    room(
+      'providers',
+      server('providers'),
+      [server('providers'), server('ports'), failure],
+      'adapters know ports and domain',
+    ),
     room(
       'outbox',
       '^server/src/(outbox|workers)/',
@@ -95,11 +113,19 @@ export default {
       [server('http'), server('use-cases'), failure, server('ingest'), server('ports'), server('web'), '^shared/'],
       'the edge: use cases, presenters, pages',
     ),
-    room('web', server('web'), [server('web'), server('use-cases'), failure, '^shared/'], 'pages show what use cases answer'),
+    room(
+      'web',
+      server('web'),
+      [server('web'), server('use-cases'), failure, '^shared/'],
+      'pages show what use cases answer',
+    ),
     {
       name: 'nobody-imports-the-top',
       severity: 'error',
-      from: { path: own, pathNot: [tests, '^server/src/(main|compose|token|copy-store)\\.ts$', '^server/src/compose/'] },
+      from: {
+        path: own,
+        pathNot: [tests, '^server/src/(main|compose|token|copy-store)\\.ts$', '^server/src/compose/'],
+      },
       to: { path: '^server/src/(main|compose)\\.ts$|^server/src/compose/' },
     },
   ],

@@ -34,8 +34,8 @@ export interface GeneratedJob {
 type Random = () => number;
 
 /**
- * A job that is the same for the same shape and seed. About 40 % of the lines are not relevant, 15 % of the relevant ones
- * missed, hits follow Pareto's law (8 % above 127), a tenth of the lines has two branches. The same shape with
+ * A job that is the same for the same shape and seed. About 40 % of the lines are not relevant, 15 % of the relevant
+ * ones missed, hits follow Pareto's law (8 % above 127), a tenth of the lines has two branches. The same shape with
  * another `seed` has the same files, lines and branches with other hits, like the legs of one matrix.
  */
 export function generateJob(shape: JobShape, seed = 1): GeneratedJob {

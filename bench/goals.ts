@@ -23,7 +23,8 @@ export function formatResult({ title, timings, goals, notes }: BenchResult): str
     '',
     title,
     ...timings.map(
-      ({ name, median, fastest }) => `  ${name.padEnd(46)} ${median.toFixed(2).padStart(9)} ms   fastest ${fastest.toFixed(2)}`,
+      ({ name, median, fastest }) =>
+        `  ${name.padEnd(46)} ${median.toFixed(2).padStart(9)} ms   fastest ${fastest.toFixed(2)}`,
     ),
     ...goals.map(formatGoal),
     ...notes.map((note) => `  ${note}`),
@@ -38,5 +39,8 @@ export function isReached({ measured, wanted, goal }: Goal): boolean {
 function formatGoal(goal: Goal): string {
   const sign = goal.wanted === 'below' ? '<=' : '>=';
   const verdict = isReached(goal) ? 'reached' : 'MISSED';
-  return `  ${goal.what.padEnd(46)} ${goal.measured.toFixed(3).padStart(9)} ${goal.unit}   goal ${sign} ${goal.goal}: ${verdict}`;
+  return (
+    `  ${goal.what.padEnd(46)} ${goal.measured.toFixed(3).padStart(9)} ${goal.unit}   goal ${sign} ${goal.goal}: ` +
+    `${verdict}`
+  );
 }

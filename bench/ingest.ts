@@ -36,7 +36,9 @@ function benchShape(shape: JobShape): BenchResult {
   });
   const small = shape.name === 'S';
   return {
-    title: `ingest ${shape.name}: ${shape.files} files, ${(body.length / 1e6).toFixed(2)} MB of JSON, ${(gzipSync(body).length / 1e6).toFixed(2)} MB gzipped`,
+    title:
+      `ingest ${shape.name}: ${shape.files} files, ${(body.length / 1e6).toFixed(2)} MB of JSON, ` +
+      `${(gzipSync(body).length / 1e6).toFixed(2)} MB gzipped`,
     timings,
     goals: [
       ratio('scan, checked', small ? 1.3 : 1),

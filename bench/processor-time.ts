@@ -4,7 +4,10 @@ import { cpus } from 'node:os';
 /** Linux counts for every process in these, whatever the kernel's own timer does (USER_HZ, proc(5)). */
 const TICKS_PER_SECOND = 100;
 
-/** Seconds that a process and all its threads have spent on processors so far. Undefined: no such process here, or no /proc. */
+/**
+ * Seconds that a process and all its threads have spent on processors so far. Undefined: no such process here, or no
+ * /proc.
+ */
 export async function processorSeconds(pid: number | undefined): Promise<number | undefined> {
   if (pid === undefined) return undefined;
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
@@ -19,7 +22,10 @@ export function ownProcessorSeconds(): number {
   return (user + system) / 1e6;
 }
 
-/** Seconds that all processors of the machine have worked so far, for whomever: what is missing from a comparison went to others. */
+/**
+ * Seconds that all processors of the machine have worked so far, for whomever: what is missing from a comparison went
+ * to others.
+ */
 export function machineProcessorSeconds(): number {
   const spent = cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq);
   return spent.reduce((total, one) => total + one, 0) / 1_000;

@@ -10,7 +10,10 @@ interface Bench {
   readonly onRequest?: true;
 }
 
-/** `npm run bench [-- name ...]`: each compares with a reference in the same run, since only ratios travel between machines. */
+/**
+ * `npm run bench [-- name ...]`: each compares with a reference in the same run, since only ratios travel between
+ * machines.
+ */
 const BENCHES: Readonly<Record<string, Bench>> = {
   ingest: { run: benchIngest },
   stored: { run: benchStored },

@@ -36,10 +36,34 @@ function benchReport(run: number, bytesPerLine: number): BenchResult {
     title: `stored form of L (${lines} lines, a run of equal lines has ${run} on average)`,
     timings,
     goals: [
-      { what: 'stored bytes per source line', measured: bytes.length / lines, wanted: 'below', goal: bytesPerLine, unit: 'B' },
-      { what: 'stored / JSON + zstd 3', measured: bytes.length / zstd, wanted: 'below', goal: run < 2 ? 0.71 : 0.55, unit: 'x' },
-      { what: 'gzip 6 / encode', measured: ratio('JSON.stringify + gzip 6', 'encode'), wanted: 'above', goal: 5, unit: 'x' },
-      { what: 'decode / open one file', measured: ratio('decode', 'open one file'), wanted: 'above', goal: 15, unit: 'x' },
+      {
+        what: 'stored bytes per source line',
+        measured: bytes.length / lines,
+        wanted: 'below',
+        goal: bytesPerLine,
+        unit: 'B',
+      },
+      {
+        what: 'stored / JSON + zstd 3',
+        measured: bytes.length / zstd,
+        wanted: 'below',
+        goal: run < 2 ? 0.71 : 0.55,
+        unit: 'x',
+      },
+      {
+        what: 'gzip 6 / encode',
+        measured: ratio('JSON.stringify + gzip 6', 'encode'),
+        wanted: 'above',
+        goal: 5,
+        unit: 'x',
+      },
+      {
+        what: 'decode / open one file',
+        measured: ratio('decode', 'open one file'),
+        wanted: 'above',
+        goal: 15,
+        unit: 'x',
+      },
     ],
     notes: [],
   };

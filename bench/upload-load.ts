@@ -13,8 +13,9 @@ const VARIANTS = 20;
 export type NextUpload = () => Buffer;
 
 /**
- * Jobs of parallel builds, one build at a time in each repo: the jobs of all these builds come interleaved, as matrices of several repos do. What is
- * costly is made beforehand, so that the clients take as little as possible from the processors that they share with the servers.
+ * Jobs of parallel builds, one build at a time in each repo: the jobs of all these builds come interleaved, as matrices
+ * of several repos do. What is costly is made beforehand, so that the clients take as little as possible from the
+ * processors that they share with the servers.
  */
 export function uploadsOf(shape: JobShape, repoTokens: readonly string[]): NextUpload {
   const reports = Array.from({ length: VARIANTS }, (_, variant) => {
@@ -46,7 +47,10 @@ export interface LoadResult {
   readonly seconds: number;
 }
 
-/** Uploads for about so many seconds; the connections are spread over the servers evenly. Fails when a job is not accepted. */
+/**
+ * Uploads for about so many seconds; the connections are spread over the servers evenly. Fails when a job is not
+ * accepted.
+ */
 export async function uploadFor(seconds: number, servers: readonly string[], next: NextUpload): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true });
   const start = performance.now();

@@ -4,16 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 
 /*
- * Builds action/dist: main.js, the one file that `uses:` runs, and LICENSES.txt, the notices of the packages in it. Both are committed.
- * With --check nothing is written: exit 1 where the committed files are not what the sources build, byte for byte.
+ * Builds action/dist: main.js, the one file that `uses:` runs, and LICENSES.txt, the notices of the packages in it.
+ * Both are committed. With --check nothing is written: exit 1 where the committed files are not what the sources build,
+ * byte for byte.
  */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'action', 'dist');
 
 /**
- * The toolkit's modules do nothing when they are loaded but define things, yet do not say so in their package.json. Told so, the bundler
- * leaves out the HTTP client, undici and Octokit, which nothing here uses: 93 KB instead of 930.
+ * The toolkit's modules do nothing when they are loaded but define things, yet do not say so in their package.json.
+ * Told so, the bundler leaves out the HTTP client, undici and Octokit, which nothing here uses: 93 KB instead of 930.
  */
 const PURE_PACKAGES =
   /node_modules\/(?:@actions|@octokit|undici|tunnel|before-after-hook|universal-user-agent|json-with-bigint)\//;
@@ -29,7 +30,8 @@ async function buildChunk(): Promise<OutputChunk> {
       if (level === 'warn') throw new Error(`The bundler warns: ${log.message}`);
     },
   });
-  // Readable, so that a review of the committed file is possible; the runner does not start it faster when it is minified.
+  // Readable, so that a review of the committed file is possible; the runner does not start it faster when it is
+  // minified.
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, minify: false, comments: false });
   await bundle.close();
   const [chunk, ...rest] = output;
@@ -46,10 +48,17 @@ function bundledPackages(chunk: OutputChunk): string[] {
 
 function licenceNotices(packages: readonly string[]): string {
   const notices = packages.map((path) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Record<string, string>;
+    const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Record<
+      string,
+      string
+    >;
     const file = readdirSync(path).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${relative(root, path)} has no licence file, and its code is in the bundle.`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(path, file), 'utf8').replaceAll('\r\n', '\n').trim()}\n`;
+    if (file === undefined)
+      throw new Error(`${relative(root, path)} has no licence file, and its code is in the bundle.`);
+    return (
+      `${name} ${version} ` +
+      `(${license})\n\n${readFileSync(join(path, file), 'utf8').replaceAll('\r\n', '\n').trim()}\n`
+    );
   });
   return `Packages whose code is part of main.js, with their licences.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
@@ -64,7 +73,9 @@ if (process.argv.includes('--check')) {
     .filter(([name, text]) => !existsSync(join(folder, name)) || readFileSync(join(folder, name), 'utf8') !== text)
     .map(([name]) => `action/dist/${name}`);
   if (stale.length > 0) {
-    console.error(`Not what the sources build: ${stale.join(' and ')}. Run "npm run build:action" and commit the result.`);
+    console.error(
+      `Not what the sources build: ${stale.join(' and ')}. Run "npm run build:action" and commit the result.`,
+    );
     process.exit(1);
   }
   console.log(`action/dist is what the sources build (${size}).`);

@@ -1,4 +1,5 @@
-// Long chaos on the built server: npm run chaos -- --minutes 5 [--store sqlite|mongodb] [--seed 123]. Ends with 1 after findings.
+// Long chaos on the built server: npm run chaos -- --minutes 5 [--store sqlite|mongodb] [--seed 123]. Ends with 1 after
+// findings.
 // `npm run chaos -- provider [--builds 1000 | --minutes 5]`: the same while three of ten calls of the git host fail.
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,12 @@ import { emptyTally, showTally, type Tally } from '../test/support/chaos/tally.t
 import { findMongod, type RunningMongod, startMongod } from './mongod.ts';
 
 const { values, positionals } = parseArgs({
-  options: { minutes: { type: 'string' }, builds: { type: 'string' }, store: { type: 'string' }, seed: { type: 'string' } },
+  options: {
+    minutes: { type: 'string' },
+    builds: { type: 'string' },
+    store: { type: 'string' },
+    seed: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const ofProvider = positionals[0] === 'provider';
@@ -21,9 +27,12 @@ const builds = Number(values.builds ?? (minutes > 0 ? 100 : 1_000));
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const kinds = values.store === undefined ? (['sqlite', 'mongodb'] as const) : [values.store];
 const areNumbers = minutes >= 0 && Number.isSafeInteger(builds) && builds > 0 && Number.isSafeInteger(firstSeed);
-const areWords = kinds.every((kind) => kind === 'sqlite' || kind === 'mongodb') && positionals.length === (ofProvider ? 1 : 0);
+const areWords =
+  kinds.every((kind) => kind === 'sqlite' || kind === 'mongodb') && positionals.length === (ofProvider ? 1 : 0);
 if (!areNumbers || !areWords)
-  throw new Error('usage: npm run chaos -- [provider [--builds 1000]] [--minutes 5] [--store sqlite|mongodb] [--seed 123]');
+  throw new Error(
+    'usage: npm run chaos -- [provider [--builds 1000]] [--minutes 5] [--store sqlite|mongodb] [--seed 123]',
+  );
 
 /** Milliseconds: a killed process's leases run out after a minute. */
 const SETTLE_WITHIN = 100_000;

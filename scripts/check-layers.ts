@@ -1,10 +1,15 @@
-// Checks the import table (.dependency-cruiser.mjs). A run that saw too few modules or imports proves nothing, so it fails too.
+// Checks the import table (.dependency-cruiser.mjs). A run that saw too few modules or imports proves nothing, so it
+// fails too.
 import { cruise } from 'dependency-cruiser';
 // @ts-expect-error a plain module without types
 import config from '../.dependency-cruiser.mjs';
 
 const { forbidden, options } = config;
-const result = await cruise(['shared/src', 'server/src', 'action/src'], { ...options, ruleSet: { forbidden }, validate: true });
+const result = await cruise(['shared/src', 'server/src', 'action/src'], {
+  ...options,
+  ruleSet: { forbidden },
+  validate: true,
+});
 if (typeof result.output === 'string') throw new Error('the import check answered text where its result was expected');
 const { modules, summary } = result.output;
 const ours = modules.filter((module) => /^(shared|server|action)\/src\//.test(module.source));
@@ -13,10 +18,13 @@ const rooms = new Set(ours.map((module) => module.source.split('/').slice(0, 3).
 
 for (const { rule, from, to } of summary.violations) console.error(`${rule.name}: ${from} imports ${to}`);
 console.log(
-  `import table: ${ours.length} modules in ${rooms.size} places with ${imports} imports, ${summary.violations.length} against the table`,
+  `import table: ${ours.length} modules in ${rooms.size} places with ${imports} imports, ` +
+    `${summary.violations.length} against the table`,
 );
 if (ours.length < 60 || imports < 150) {
-  console.error('Too few modules or imports were seen for this check to mean anything: look at .dependency-cruiser.mjs.');
+  console.error(
+    'Too few modules or imports were seen for this check to mean anything: look at .dependency-cruiser.mjs.',
+  );
   process.exitCode = 1;
 }
 if (summary.violations.length > 0) process.exitCode = 1;

@@ -1,4 +1,5 @@
-// A long fuzz of the built server: npm run fuzz -- --minutes 5 [--seed 123]. Ends with 1 at the first wrong answer, and prints how to repeat it.
+// A long fuzz of the built server: npm run fuzz -- --minutes 5 [--seed 123]. Ends with 1 at the first wrong answer, and
+// prints how to repeat it.
 import { parseArgs } from 'node:util';
 import { coverageApi } from '../test/support/coverage-api.ts';
 import { FUZZED_SERVER } from '../test/support/fuzz/fuzzed-server.ts';
@@ -8,7 +9,8 @@ import { startServer } from '../test/support/server-process.ts';
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '1' }, seed: { type: 'string' } } });
 const minutes = Number(values.minutes);
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-if (!(minutes > 0) || !Number.isSafeInteger(firstSeed)) throw new Error('usage: npm run fuzz -- --minutes 5 [--seed 123]');
+if (!(minutes > 0) || !Number.isSafeInteger(firstSeed))
+  throw new Error('usage: npm run fuzz -- --minutes 5 [--seed 123]');
 
 /** Inputs under one seed: few enough that a failure is found again within a minute. */
 const RUNS = 1_000;
@@ -33,7 +35,10 @@ try {
     }
   });
   await Promise.all(lanes);
-  const good = await api.uploadJob({ repo_token: token, source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }] });
+  const good = await api.uploadJob({
+    repo_token: token,
+    source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }],
+  });
   if (good.status !== 200) throw new Error(`A good upload was answered ${good.status}: ${good.text}`);
 } catch (error) {
   console.error(error);
@@ -51,7 +56,8 @@ function report({ inputs, byEncoding, byStatus, slowest }: FuzzTally): void {
       .map(([what, count]) => `  ${what}: ${count}`)
       .join('\n');
   console.log(
-    `${inputs} inputs from seed ${firstSeed} on; the slowest answer took ${Math.round(slowest)} ms; the server had up to ${Math.round(memory / 2 ** 20)} MiB in use`,
+    `${inputs} inputs from seed ${firstSeed} on; the slowest answer took ${Math.round(slowest)} ms; the server ` +
+      `had up to ${Math.round(memory / 2 ** 20)} MiB in use`,
   );
   console.log(`by encoding:\n${rows(byEncoding)}\nby answer:\n${rows(byStatus)}`);
 }

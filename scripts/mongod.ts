@@ -1,4 +1,5 @@
-// A MongoDB server for tests, chaos, benchmark and demo: node scripts/mongod.ts [--replica-set 3] starts one and runs until Ctrl-C.
+// A MongoDB server for tests, chaos, benchmark and demo: node scripts/mongod.ts [--replica-set 3] starts one and runs
+// until Ctrl-C.
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { databaseUrl } from '../test/support/mongod/database-url.ts';
@@ -14,9 +15,14 @@ export interface RunningMongod {
   readonly url: string;
   /** For people: how it was found. */
   readonly how: string;
-  /** The URL of a database of this name, or of a random one. Whoever uses a server that was there drops it afterwards. */
+  /**
+   * The URL of a database of this name, or of a random one. Whoever uses a server that was there drops it afterwards.
+   */
   databaseUrl(name?: string): string;
-  /** Only of a replica set that was started here: `kill -9` of its primary. `restart` brings it back on the same port and data. */
+  /**
+   * Only of a replica set that was started here: `kill -9` of its primary. `restart` brings it back on the same port
+   * and data.
+   */
   killPrimary?(): Promise<{ restart(): Promise<void> }>;
   /** Stops what was started and removes its data; a server that was there is left as it is. */
   stop(): Promise<void>;
@@ -24,7 +30,10 @@ export interface RunningMongod {
 
 /** What to start. */
 export interface StartOptions {
-  /** How many members; a lone server when it is not given. Members are always started here, so MONGODB_URL is passed over. */
+  /**
+   * How many members; a lone server when it is not given. Members are always started here, so MONGODB_URL is passed
+   * over.
+   */
   readonly replicaSet?: number;
   /** What an earlier `findMongod` found, so that it is not looked for again. */
   readonly found?: FoundMongod;

@@ -22,7 +22,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function sincePush(before: string, head: string, more: { limits?: ChangeLimits } = {}): Promise<JobDiff | undefined> {
+async function sincePush(
+  before: string,
+  head: string,
+  more: { limits?: ChangeLimits } = {},
+): Promise<JobDiff | undefined> {
   const event = { event: { before, forced: false } };
   return (await readChangeOf({ root: repo.directory, head, event, ...more })).diff;
 }
@@ -30,7 +34,10 @@ async function sincePush(before: string, head: string, more: { limits?: ChangeLi
 /** As git counts lines: a final one without a line feed is another line than the same with one. */
 const gitLines = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-/** Walks over both texts side by side: what no hunk names must be equal, and both must end together. Answers the numbers of the new lines. */
+/**
+ * Walks over both texts side by side: what no hunk names must be equal, and both must end together. Answers the numbers
+ * of the new lines.
+ */
 function newLines(
   hunks: NonNullable<JobDiff['files'][number]['hunks']>,
   old: readonly string[],
@@ -64,7 +71,16 @@ const word = fc.constantFrom(
 const text = fc
   .tuple(fc.array(word, { maxLength: 25 }), fc.boolean())
   .map(([all, ended]) => all.join('\n') + (ended && all.length > 0 ? '\n' : ''));
-const names = fc.constantFrom('a.ts', 'src/b b.ts', 'src/é.ts', 'q"uote\\.ts', 'new\nline.ts', 'tab\t.ts', ' -x', 'index 1..2');
+const names = fc.constantFrom(
+  'a.ts',
+  'src/b b.ts',
+  'src/é.ts',
+  'q"uote\\.ts',
+  'new\nline.ts',
+  'tab\t.ts',
+  ' -x',
+  'index 1..2',
+);
 const files = fc.dictionary(names, text, { maxKeys: 5, noNullPrototype: true });
 
 describe('the lines of two commits', () => {
@@ -84,7 +100,11 @@ describe('the lines of two commits', () => {
           const from = file.previous_name ?? file.name;
           expect([left.has(from), right.has(file.name)]).toEqual([file.kind !== 'added', file.kind !== 'removed']);
           const [oldText, newText] = [gitLines(old[from] ?? ''), gitLines(now[file.name] ?? '')];
-          const added = newLines(file.hunks ?? [], file.kind === 'added' ? [] : oldText, file.kind === 'removed' ? [] : newText);
+          const added = newLines(
+            file.hunks ?? [],
+            file.kind === 'added' ? [] : oldText,
+            file.kind === 'removed' ? [] : newText,
+          );
           if (file.kind === 'added') expect(added).toHaveLength(newText.length);
           left.delete(from);
           right.delete(file.name);

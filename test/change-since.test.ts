@@ -69,7 +69,9 @@ describe('since which commit', () => {
       base_sha: one,
       head_sha: right,
     });
-    expect(await read({ head: right, event: { ...ref, sha: merge, event: pull(right, 'f'.repeat(40)) } })).toBeUndefined();
+    expect(
+      await read({ head: right, event: { ...ref, sha: merge, event: pull(right, 'f'.repeat(40)) } }),
+    ).toBeUndefined();
     expect(lines.at(-1)).toContain('because the clone does not tell where');
   });
 
@@ -82,24 +84,31 @@ describe('since which commit', () => {
     expect(await base({ before: '0'.repeat(40), forced: false })).toBe(one);
     expect(await base({})).toBe(one);
     expect(
-      await base({ merge_group: { head_sha: two, base_sha: root, head_ref: 'refs/heads/gh-readonly-queue/main/pr-7-x' } }),
+      await base({
+        merge_group: { head_sha: two, base_sha: root, head_ref: 'refs/heads/gh-readonly-queue/main/pr-7-x' },
+      }),
     ).toBe(root);
   });
 
-  test('nothing is sent where the first commit was tested, another one is checked out, or the one before is not there', async () => {
-    const { root, one, two } = makeHistory();
-    repo.git('switch', '-q', '--detach', root);
-    expect(await read({ head: root, event: {} })).toBeUndefined();
-    expect(await read({ head: two, event: {} })).toBeUndefined();
-    expect(await sincePush('e'.repeat(40), root)).toBeUndefined();
-    expect(await read({ head: one, event: {}, root: folder })).toBeUndefined();
-    expect(lines).toEqual([
-      `Changed lines are not sent with this upload, because ${root} has no parent.`,
-      `Changed lines are not sent with this upload, because ${root} is checked out and ${two} was tested.`,
-      `Changed lines are not sent with this upload, because the clone does not hold ${'e'.repeat(40)}, and could not get it.`,
-      `Changed lines are not sent with this upload, because nothing is checked out and ${one} was tested.`,
-    ]);
-  });
+  test(
+    'nothing is sent where the first commit was tested, another one is checked out, or the one before is not ' +
+      'there',
+    async () => {
+      const { root, one, two } = makeHistory();
+      repo.git('switch', '-q', '--detach', root);
+      expect(await read({ head: root, event: {} })).toBeUndefined();
+      expect(await read({ head: two, event: {} })).toBeUndefined();
+      expect(await sincePush('e'.repeat(40), root)).toBeUndefined();
+      expect(await read({ head: one, event: {}, root: folder })).toBeUndefined();
+      expect(lines).toEqual([
+        `Changed lines are not sent with this upload, because ${root} has no parent.`,
+        `Changed lines are not sent with this upload, because ${root} is checked out and ${two} was tested.`,
+        `Changed lines are not sent with this upload, because the clone does not hold ${'e'.repeat(40)}, and ` +
+          'could not get it.',
+        `Changed lines are not sent with this upload, because nothing is checked out and ${one} was tested.`,
+      ]);
+    },
+  );
 
   describe('in a shallow clone', () => {
     let history: ReturnType<typeof makeHistory>;
@@ -112,7 +121,15 @@ describe('since which commit', () => {
       const git = (...args: string[]): string => runGit(directory, args).trim();
       git('remote', 'add', 'origin', `file://${repo.directory}`);
       if (filter !== undefined) git('sparse-checkout', 'set', 'src');
-      git('fetch', '-q', '--no-tags', '--depth=1', ...(filter === undefined ? [] : [`--filter=${filter}`]), 'origin', commit);
+      git(
+        'fetch',
+        '-q',
+        '--no-tags',
+        '--depth=1',
+        ...(filter === undefined ? [] : [`--filter=${filter}`]),
+        'origin',
+        commit,
+      );
       git('checkout', '-q', '--detach', commit);
       return { directory, git };
     };
@@ -120,7 +137,9 @@ describe('since which commit', () => {
     const objectsIn = (directory: string, type?: string): string[] =>
       runGit(directory, ['cat-file', '--batch-all-objects', '--batch-check'])
         .split('\n')
-        .flatMap((line) => (line !== '' && line.split(' ')[1] === (type ?? line.split(' ')[1]) ? [line.slice(0, 40)] : []))
+        .flatMap((line) =>
+          line !== '' && line.split(' ')[1] === (type ?? line.split(' ')[1]) ? [line.slice(0, 40)] : [],
+        )
         .sort();
     beforeAll(() => {
       history = makeHistory();
@@ -140,7 +159,11 @@ describe('since which commit', () => {
         git('config', '--list', '--local'),
       ];
       const before = seen();
-      const diff = await read({ root: directory, head: merge, event: { ref: 'refs/pull/7/merge', event: pull(right, root) } });
+      const diff = await read({
+        root: directory,
+        head: merge,
+        event: { ref: 'refs/pull/7/merge', event: pull(right, root) },
+      });
       expect(diff).toMatchObject({ base_sha: two, complete: true, files: [{ name: 'f.ts', kind: 'added' }] });
       expect(seen()).toEqual(before);
       expect(readFileSync(join(directory, '.git/shallow'), 'utf8').split('\n').filter(Boolean).sort()).toEqual(
@@ -162,10 +185,14 @@ describe('since which commit', () => {
       expect(lines).toEqual(
         Array.from(
           { length: 2 },
-          () => `Changed lines are not sent with this upload, because the clone does not hold ${two}, and could not get it.`,
+          () =>
+            `Changed lines are not sent with this upload, because the clone does not hold ${two}, and could not ` +
+            'get it.',
         ),
       );
-      expect(await read({ root: cloneAt(right).directory, head: right, event: { event: pull(right, two) } })).toBeUndefined();
+      expect(
+        await read({ root: cloneAt(right).directory, head: right, event: { event: pull(right, two) } }),
+      ).toBeUndefined();
       expect(lines.at(-1)).toContain('give actions/checkout "fetch-depth: 0"');
     });
 
@@ -176,7 +203,12 @@ describe('since which commit', () => {
         const { root, main } = makeHistory();
         repo.switchTo(main);
         repo.commit('older', { 'src/old.ts': 'old\n' });
-        const base = repo.commit('base', { 'src/a.ts': 'a\n', 'lib/b.ts': `b\n${text}`, 'lib/c.ts': 'c\n', 'lib/d.ts': 'd\n' });
+        const base = repo.commit('base', {
+          'src/a.ts': 'a\n',
+          'lib/b.ts': `b\n${text}`,
+          'lib/c.ts': 'c\n',
+          'lib/d.ts': 'd\n',
+        });
         repo.switchTo(`pull-${main}`);
         repo.commit('first', { 'src/a.ts': 'A\n' });
         const tip = repo.commit('last', { 'lib/b.ts': undefined, 'lib/to.ts': `B\n${text}`, 'lib/c.ts': 'C\n' });
@@ -219,7 +251,8 @@ describe('since which commit', () => {
         git('remote', 'set-url', 'origin', `file://${folder}/nowhere`);
         expect(await read({ root: directory, head: merge, event })).toBeUndefined();
         expect(lines).toEqual([
-          'Changed lines are not sent with this upload, because the clone is partial and would have to get more than 2 changed files.',
+          'Changed lines are not sent with this upload, because the clone is partial and would have to get more ' +
+            'than 2 changed files.',
           `Changed lines are not sent with this upload, because git could not compare ${base} with ${merge}.`,
         ]);
       });
@@ -246,19 +279,35 @@ describe('since which commit', () => {
       const { main, right, two } = makeHistory();
       const directory = join(folder, `partial-${main}`);
       const url = `file://${repo.directory}`;
-      runGit(folder, ['clone', '-q', '--filter=blob:none', '--single-branch', '--branch', `feat-${main}`, url, directory]);
+      runGit(folder, [
+        'clone',
+        '-q',
+        '--filter=blob:none',
+        '--single-branch',
+        '--branch',
+        `feat-${main}`,
+        url,
+        directory,
+      ]);
       const before = objectsIn(directory, 'commit');
       expect(await read({ root: directory, head: right, event: { event: pull(right, two) } })).toBeUndefined();
       expect(lines.at(-1)).toContain('because the clone does not tell where');
       expect(objectsIn(directory, 'commit')).toEqual(before);
     });
 
-    /** A program that says when it begins and when it is asked to end, and does nothing else; `onStart`: one more line of shell. */
+    /**
+     * A program that says when it begins and when it is asked to end, and does nothing else; `onStart`: one more line
+     * of shell.
+     */
     const silentProgram = (name: string, onStart = '') => {
       const [path, begun, ended] = [join(folder, name), join(folder, `${name}-begun`), join(folder, `${name}-ended`)];
       const text = `#!/bin/sh\ntrap "touch '${ended}'; exit 1" TERM\n${onStart}\ntouch '${begun}'\nsleep 60 &\nwait\n`;
       writeFileSync(path, text, { mode: 0o755 });
-      return { path, begun, isAskedToEnd: () => waitFor(() => existsSync(ended) || undefined, { what: `${name} to end` }) };
+      return {
+        path,
+        begun,
+        isAskedToEnd: () => waitFor(() => existsSync(ended) || undefined, { what: `${name} to end` }),
+      };
     };
     const soon = { files: 9, hunks: 9, newLines: 99, timeMs: 1_500 };
     const TOO_LATE = 'Changed lines are not sent with this upload, because git took longer than 1.5 s.';
@@ -271,7 +320,9 @@ describe('since which commit', () => {
       git('config', 'ssh.variant', 'simple');
       git('remote', 'set-url', 'origin', 'ssh://nobody.invalid/repo');
       const since = performance.now();
-      expect(await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon })).toBeUndefined();
+      expect(
+        await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon }),
+      ).toBeUndefined();
       expect(performance.now() - since).toBeLessThan(8_000);
       expect(lines).toEqual([TOO_LATE]);
       expect(existsSync(ssh.begun)).toBe(true);
@@ -287,7 +338,9 @@ describe('since which commit', () => {
       const settings = join(folder, 'gitconfig');
       writeFileSync(settings, `[uploadpack]\n\tpackObjectsHook = ${packer.path}\n`);
       vi.stubEnv('GIT_CONFIG_GLOBAL', settings);
-      expect(await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon })).toBeUndefined();
+      expect(
+        await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon }),
+      ).toBeUndefined();
       expect(lines).toEqual([TOO_LATE]);
       expect(existsSync(packer.begun)).toBe(true);
       await packer.isAskedToEnd();

@@ -23,12 +23,16 @@ let folder = '';
 /** git with nobody's settings but those given here. */
 function git(...args: readonly string[]): string {
   const env = { PATH: process.env.PATH ?? '', HOME: folder, GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' };
-  return execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'core.autocrlf=false', ...args], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
+  return execFileSync(
+    'git',
+    ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'core.autocrlf=false', ...args],
+    {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    },
+  );
 }
 
 function write(name: string, content: string | Uint8Array, mode = 0o644): void {
@@ -142,14 +146,17 @@ describe.skipIf(!hasGit)('what git prints is what we read', () => {
     );
   });
 
-  test('hunks alone, as an API gives them, and our own diff is as short as git’s shortest', { timeout: 120_000 }, () => {
+  test('hunks alone, as an API gives them, and our own diff is as short as git’s shortest', {
+    timeout: 120_000,
+  }, () => {
     fc.assert(
       fc.property(text, text, (old, now) => {
         fc.pre(old !== now);
         const [before, after] = [put({ 'a.ts': old }), put({ 'a.ts': now })];
         const printed = git('diff', '--minimal', before, after);
         const patch = printed.slice(printed.search(/^@@ /m)).replace(/\n$/, '');
-        const [, additions, deletions] = /^(\d+)\t(\d+)/.exec(git('diff', '--minimal', '--numstat', before, after)) ?? [];
+        const [, additions, deletions] =
+          /^(\d+)\t(\d+)/.exec(git('diff', '--minimal', '--numstat', before, after)) ?? [];
         const stated = { additions: Number(additions), deletions: Number(deletions) };
         const diff = parseFilePatch({ name: 'a.ts', previousName: undefined, kind: 'modified', patch, ...stated });
         expect(diff).toEqual(parseDiff(printed).files[0]);

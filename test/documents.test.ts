@@ -47,7 +47,9 @@ test('README.md lists every input of action.yml', async () => {
 
 test('docs/operating.md lists every index of MongoDB with the query it serves', async () => {
   const connection = await read('server/src/store/mongo/connection.ts');
-  const collections = new Map([...connection.matchAll(/^ +(\w+): open\('(\w+)'\),$/gm)].map(([, key, name]) => [key, name]));
+  const collections = new Map(
+    [...connection.matchAll(/^ +(\w+): open\('(\w+)'\),$/gm)].map(([, key, name]) => [key, name]),
+  );
   const text = await read('docs/operating.md');
   const table = text.slice(text.indexOf('\n| collection | index |')).split('\n\n', 1)[0] ?? '';
   // As lines, so that what a failure shows can be pasted into the page.

@@ -10,7 +10,9 @@ export type FailureCode =
   | 'server-refused'
   | 'answer-not-understood';
 
-/** A failure that a person can act on: the message says what happened, with the offending value, and what to do next. */
+/**
+ * A failure that a person can act on: the message says what happened, with the offending value, and what to do next.
+ */
 export class ActionFailure extends Error {
   override readonly name = 'ActionFailure';
   readonly code: FailureCode;

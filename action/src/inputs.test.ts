@@ -13,7 +13,8 @@ function source(inputs: Record<string, string>, env: Record<string, string> = {}
     masked,
   };
 }
-const read = (inputs: Record<string, string>, env?: Record<string, string>) => readInputs(source({ ...GIVEN, ...inputs }, env));
+const read = (inputs: Record<string, string>, env?: Record<string, string>) =>
+  readInputs(source({ ...GIVEN, ...inputs }, env));
 
 test('without more than server and token', async () => {
   expect(await read({})).toEqual({
@@ -72,7 +73,9 @@ test.each([
 
 describe('the server', () => {
   test('by the name that existing workflows use', async () => {
-    const { endpoint } = await readInputs(source({ 'coveralls-endpoint': 'http://host:8080/path/', 'repo-token': 't' }));
+    const { endpoint } = await readInputs(
+      source({ 'coveralls-endpoint': 'http://host:8080/path/', 'repo-token': 't' }),
+    );
     expect(endpoint.href).toBe('http://host:8080/path/');
   });
 
@@ -81,7 +84,9 @@ describe('the server', () => {
   });
 
   test('both names given', async () => {
-    await expect(read({ 'coveralls-endpoint': 'https://cov.example' })).rejects.toThrow('are both set: give only one of them');
+    await expect(read({ 'coveralls-endpoint': 'https://cov.example' })).rejects.toThrow(
+      'are both set: give only one of them',
+    );
   });
 
   test.each(['cov.example', 'ftp://cov.example', 'https://', 'https://x/?a=1', 'https://x/#a'])(
@@ -128,7 +133,10 @@ describe('switches', () => {
   });
 
   test.each(['', 'false', 'False', '0', 'no', 'off'])('%j is off', async (text) => {
-    expect(await read({ parallel: text, 'parallel-finished': text })).toMatchObject({ parallel: false, task: 'report' });
+    expect(await read({ parallel: text, 'parallel-finished': text })).toMatchObject({
+      parallel: false,
+      task: 'report',
+    });
   });
 
   test('anything else is refused', async () => {

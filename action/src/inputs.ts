@@ -42,19 +42,24 @@ const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
 const LONGEST_TIMEOUT_S = 6 * 60 * 60;
 
 /**
- * Reads and checks all inputs and the runner's variables; nothing else in the action reads either. Throws `bad-input`, which names the
- * input, the value (never a secret's) and the form that is expected.
+ * Reads and checks all inputs and the runner's variables; nothing else in the action reads either. Throws `bad-input`,
+ * which names the input, the value (never a secret's) and the form that is expected.
  */
 export async function readInputs(source: InputSource): Promise<Inputs> {
   const { input } = source;
   const [repoToken, githubToken] = [input('repo-token'), input('github-token')];
   for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
   if (repoToken === '' && githubToken === '') {
-    throw badInput('Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.');
+    throw badInput(
+      'Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.',
+    );
   }
   return {
     task: readSwitch(source, 'parallel-finished') ? 'close' : 'report',
-    files: [...listed(input('file'), /\r?\n/), ...listed(input('files'), input('files').includes('\n') ? /\r?\n/ : /\s+/)],
+    files: [
+      ...listed(input('file'), /\r?\n/),
+      ...listed(input('files'), input('files').includes('\n') ? /\r?\n/ : /\s+/),
+    ],
     format: input('format'),
     flagName: input('flag-name'),
     parallel: readSwitch(source, 'parallel'),
@@ -82,7 +87,9 @@ function isGithubToken(token: string): boolean {
   return /^(?:gh[a-z]_|github_pat_)/.test(token);
 }
 
-/** Whether a failure fails the step. A value that is neither on nor off counts as on: then the failure about it is seen. */
+/**
+ * Whether a failure fails the step. A value that is neither on nor off counts as on: then the failure about it is seen.
+ */
 export function readFailOnError({ input }: Pick<InputSource, 'input'>): boolean {
   const text = input('fail-on-error').toLowerCase();
   return text === '' || !OFF.has(text);
@@ -111,7 +118,9 @@ function readEndpoint({ input }: InputSource): URL {
   const given = names.filter((name) => input(name) !== '');
   const [name] = given;
   if (name === undefined) {
-    throw badInput('Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.');
+    throw badInput(
+      'Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.',
+    );
   }
   if (given.length > 1)
     throw badInput('Inputs coveralls-endpoint and server-url mean the same and are both set: give only one of them.');
@@ -121,7 +130,9 @@ function readEndpoint({ input }: InputSource): URL {
     throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw badInput(`Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`);
+    throw badInput(
+      `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`,
+    );
   }
   return url;
 }

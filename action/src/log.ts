@@ -1,4 +1,7 @@
-/** Where the step says what it does. Every line may hold hostile text: the one who prints it passes it through `oneLine`. */
+/**
+ * Where the step says what it does. Every line may hold hostile text: the one who prints it passes it through
+ * `oneLine`.
+ */
 export interface Log {
   info(line: string): void;
   warning(line: string): void;
@@ -9,8 +12,8 @@ export interface Log {
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /**
- * Hostile text made fit for one line of the job's log: control characters become one blank, so that no name can begin a line of
- * its own, and neither form of a workflow command (`::name::` at the start, `##[name]` anywhere) survives.
+ * Hostile text made fit for one line of the job's log: control characters become one blank, so that no name can begin a
+ * line of its own, and neither form of a workflow command (`::name::` at the start, `##[name]` anywhere) survives.
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function oneLine(text: string): string {

@@ -57,7 +57,8 @@ test.concurrent('an event file that can not be read is a failure like any other'
 
 test('every input that is read is declared in action.yml, and every declared one is read', () => {
   const declared =
-    /\ninputs:\n([\s\S]*?)\noutputs:/.exec(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))?.[1] ?? '';
+    /\ninputs:\n([\s\S]*?)\noutputs:/.exec(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))?.[1] ??
+    '';
   const names = [...declared.matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name]) => name);
   const source = readFileSync(new URL('./inputs.ts', import.meta.url), 'utf8');
   const quoted = new Set([...source.matchAll(/'([a-z]+(?:-[a-z]+)*)'/g)].map(([, name]) => name));

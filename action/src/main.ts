@@ -28,7 +28,8 @@ const surroundings = {
 
 try {
   const inputs = await readInputs(source);
-  // Older releases of Node 24 can not be told at run time. The module takes longer to load than all the rest: only where it is needed.
+  // Older releases of Node 24 can not be told at run time. The module takes longer to load than all the rest: only
+  // where it is needed.
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
   await publish(await run(inputs, { git: createGit(), surroundings, log }));
 } catch (error) {

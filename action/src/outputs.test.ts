@@ -71,7 +71,9 @@ test('outputs of a closed build', () => {
 test('what is not known is empty', () => {
   const empty = { coverage: '', change: '', 'job-url': '', 'build-url': '', verdict: '' };
   expect(stepOutputs({})).toEqual(empty);
-  expect(stepOutputs({ build: { ...build, covered_percent: null, coverage_change: null, verdict: null } })).toEqual(empty);
+  expect(stepOutputs({ build: { ...build, covered_percent: null, coverage_change: null, verdict: null } })).toEqual(
+    empty,
+  );
 });
 
 test('the summary of a closed build', () => {
@@ -79,9 +81,11 @@ test('the summary of a closed build', () => {
     [
       '### Coverage 84.21% (-0.52%)',
       '**failure**: It fell by 0\\.52\\%\\.',
-      '| Flag | Coverage | Change |\n| --- | ---: | ---: |\n| unit\\|x | 90.00% | 0.00% |\n| slow (carried from build 70) | — | — |',
+      '| Flag | Coverage | Change |\n| --- | ---: | ---: |\n| unit\\|x | 90.00% | 0.00% |\n| slow (carried from ' +
+        'build 70) | — | — |',
       '> Flag \\`e2e\\` has no report\\.',
-      '[Job \\#71\\.1](<https://cov.example/jobs/5>) for flag unit: 3 files, 10 of 12 lines covered, from:\n\n- coverage\\/lcov\\.info (lcov)',
+      '[Job \\#71\\.1](<https://cov.example/jobs/5>) for flag unit: 3 files, 10 of 12 lines covered, from:\n\n- ' +
+        'coverage\\/lcov\\.info (lcov)',
       '[Build page](<https://cov.example/builds/9>)',
       '',
     ].join('\n\n'),

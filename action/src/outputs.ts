@@ -39,7 +39,9 @@ export function stepOutputs({ upload, buildUrl, build }: StepOutcome): Record<st
 export function summaryMarkdown({ upload, buildUrl, build }: StepOutcome): string {
   return [
     `### ${heading(build)}`,
-    ...(build?.verdict ? [`**${escapeMarkdown(build.verdict.state)}**: ${escapeMarkdown(build.verdict.explanation)}`] : []),
+    ...(build?.verdict
+      ? [`**${escapeMarkdown(build.verdict.state)}**: ${escapeMarkdown(build.verdict.explanation)}`]
+      : []),
     ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build)]),
     ...(build?.warnings ?? []).slice(0, 20).map((warning) => `> ${escapeMarkdown(warning)}`),
     ...(upload === undefined ? [] : [uploadText(upload)]),
@@ -56,8 +58,8 @@ export function outcomeLine({ build, upload }: StepOutcome): string {
 }
 
 /**
- * Text that stays text in GitHub's Markdown: line breaks become blanks and every mark of ASCII gets a backslash (CommonMark allows it
- * before each), so that no name becomes a link, an image, a table cell, HTML or a mention.
+ * Text that stays text in GitHub's Markdown: line breaks become blanks and every mark of ASCII gets a backslash
+ * (CommonMark allows it before each), so that no name becomes a link, an image, a table cell, HTML or a mention.
  */
 export function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[!-/:-@[-`{-~]/g, '\\$&');
@@ -75,7 +77,8 @@ function flagTable(build: BuildJson): string {
   const rows = build.flags.map((flag) => {
     const percent = flag.covered_percent === null ? '—' : `${percentText(flag.covered_percent)}%`;
     const change = flag.coverage_change === null ? '—' : `${changeText(flag.coverage_change)}%`;
-    const carried = flag.carried_from === null ? '' : ` (carried from build ${escapeMarkdown(flag.carried_from.build)})`;
+    const carried =
+      flag.carried_from === null ? '' : ` (carried from build ${escapeMarkdown(flag.carried_from.build)})`;
     return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
   });
   return ['| Flag | Coverage | Change |', '| --- | ---: | ---: |', ...rows].join('\n');

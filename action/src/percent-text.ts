@@ -1,6 +1,6 @@
 /**
- * A percentage with two decimals, rounded down, so that 100.00 appears only when nothing is missed (rules.md, rule 5). Without a sign
- * for percent. The number is cut as text: 4.35 is a hair less than 4.35 in binary, and has to stay 4.35.
+ * A percentage with two decimals, rounded down, so that 100.00 appears only when nothing is missed (rules.md, rule 5).
+ * Without a sign for percent. The number is cut as text: 4.35 is a hair less than 4.35 in binary, and has to stay 4.35.
  */
 export function percentText(percent: number): string {
   const [whole, decimals] = decimalParts(percent);
@@ -8,8 +8,8 @@ export function percentText(percent: number): string {
 }
 
 /**
- * A change in percentage points, cut toward zero to two decimals, or as many as it needs not to read as zero (rule 5), with its sign;
- * an exact zero is `0.00`.
+ * A change in percentage points, cut toward zero to two decimals, or as many as it needs not to read as zero (rule 5),
+ * with its sign; an exact zero is `0.00`.
  */
 export function changeText(change: number): string {
   if (change === 0) return '0.00';

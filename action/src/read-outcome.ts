@@ -14,8 +14,8 @@ export interface Reading {
 }
 
 /**
- * Waits up to 10 s for a build to be closed, and reads it. Undefined where it stays open or can not be read: the upload or close
- * succeeded all the same, so this never fails the step; the log says why the outputs are empty.
+ * Waits up to 10 s for a build to be closed, and reads it. Undefined where it stays open or can not be read: the upload
+ * or close succeeded all the same, so this never fails the step; the log says why the outputs are empty.
  */
 export async function readClosedBuild(reading: Reading, buildUrl: string): Promise<BuildJson | undefined> {
   const { client, surroundings, log } = reading;
@@ -24,7 +24,8 @@ export async function readClosedBuild(reading: Reading, buildUrl: string): Promi
     const build = await orNothing(log, client.readBuild(buildUrl));
     if (build?.state === 'closed') return build;
     if (build === undefined || surroundings.now() + PAUSE_MS >= end) {
-      const reason = build === undefined ? 'the build can not be read with the token at hand' : 'the build is not closed yet';
+      const reason =
+        build === undefined ? 'the build can not be read with the token at hand' : 'the build is not closed yet';
       log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
       return undefined;
     }

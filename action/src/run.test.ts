@@ -23,7 +23,8 @@ const sha = () => execFileSync('git', ['-C', workspace, 'rev-parse', 'HEAD'], { 
 beforeAll(async () => {
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'run-')));
   write({ 'src/a.c': 'int a;\n', 'sub/b.c': 'int b;\n' });
-  const git = (...args: string[]) => execFileSync('git', ['-C', workspace, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args]);
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', workspace, '-c', 'user.name=A', '-c', 'user.email=a@x', ...args]);
   git('init', '-q', '-b', 'main');
   git('add', '.');
   git('commit', '-q', '-m', 'First');
@@ -104,7 +105,8 @@ async function step(given: Record<string, string> = {}, git = createGit()) {
 }
 
 const sentJob = (): JobPayload => JSON.parse(received.find(({ path }) => path === '/api/v1/jobs')?.body ?? 'null');
-const LCOV = 'SF:src/a.c\nDA:1,2\nBRDA:1,0,0,1\nBRDA:1,0,1,-\nend_of_record\nSF:/usr/include/x.h\nDA:1,1\nend_of_record\n';
+const LCOV =
+  'SF:src/a.c\nDA:1,2\nBRDA:1,0,0,1\nBRDA:1,0,1,-\nend_of_record\nSF:/usr/include/x.h\nDA:1,1\nend_of_record\n';
 const COBERTURA = `<coverage line-rate="1"><sources><source>SRC</source></sources><packages><package><classes>
 <class filename="b.c"><lines><line number="1" hits="0"/></lines></class>
 <class filename="../src/a.c"><lines><line number="1" hits="3"/></lines></class>
@@ -127,7 +129,12 @@ describe('a report', () => {
       run_at: '2026-01-02T03:04:05.000Z',
       git: { head: { id: sha(), author_name: 'A', author_email: 'a@x', message: 'First' }, branch: 'main' },
       source_files: [
-        { name: 'src/a.c', source_digest: '1ccb9ebc08e51c65b99fa5f74657100a', coverage: [5], branches: [1, 0, 0, 1, 1, 0, 1, 0] },
+        {
+          name: 'src/a.c',
+          source_digest: '1ccb9ebc08e51c65b99fa5f74657100a',
+          coverage: [5],
+          branches: [1, 0, 0, 1, 1, 0, 1, 0],
+        },
         { name: 'sub/b.c', coverage: [0] },
       ],
     });
@@ -159,7 +166,9 @@ describe('a report', () => {
     await step({ parallel: 'true' }, createGit('no-such-git-command'));
     expect(sentJob()).toMatchObject({ commit_sha: sha(), source_files: [{ name: 'src/a.c', coverage: [2] }] });
     expect(sentJob()).not.toHaveProperty('diff');
-    expect(lines).toContain(`Changed lines are not sent with this upload, because git knows no checkout at ${workspace}.`);
+    expect(lines).toContain(
+      `Changed lines are not sent with this upload, because git knows no checkout at ${workspace}.`,
+    );
     lines = [];
     await step({ parallel: 'true', 'send-diff': 'false' }, createGit('no-such-git-command'));
     expect(lines.join()).not.toContain('Changed lines');
@@ -173,7 +182,10 @@ describe('a report', () => {
     const inputs = await inputsOf({ parallel: 'true' });
     const outside = { ...inputs, runner: { ...inputs.runner, workspace: join(workspace, 'out') } };
     const git = createGit();
-    const hidden = { ...git, topFolder: async (folder: string) => (folder.includes('repo') ? git.topFolder(folder) : undefined) };
+    const hidden = {
+      ...git,
+      topFolder: async (folder: string) => (folder.includes('repo') ? git.topFolder(folder) : undefined),
+    };
     const surroundings = { fetch, now: () => 0, random: () => 0, sleep: async () => {} };
     await run(outside, { git: hidden, surroundings, log: { info: () => {}, warning: () => {} } });
     expect(sentJob().source_files.map(({ name }) => name)).toEqual(['x/a.c']);
@@ -252,7 +264,9 @@ describe('a close', () => {
       reads += 1;
       return { body: { ...body, state: reads < 3 ? 'open' : 'closed' } };
     };
-    expect(await step({ 'parallel-finished': 'true', 'build-number': 'n7' })).toMatchObject({ build: { covered_percent: 1 } });
+    expect(await step({ 'parallel-finished': 'true', 'build-number': 'n7' })).toMatchObject({
+      build: { covered_percent: 1 },
+    });
     expect(reads).toBe(3);
     expect(JSON.parse(received[0]?.body ?? '').payload.build_num).toBe('n7');
   });

@@ -36,7 +36,9 @@ export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const send = createRetryingFetch(surroundings, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
   const read = createRetryingFetch(surroundings, READ_LIMITS, log);
   const client = createCoverageClient({ send, read }, inputs);
-  return inputs.task === 'close' ? closeBuild(inputs, { ...tools, client }) : reportCoverage(inputs, { ...tools, client });
+  return inputs.task === 'close'
+    ? closeBuild(inputs, { ...tools, client })
+    : reportCoverage(inputs, { ...tools, client });
 }
 
 type Toolbox = Tools & { readonly client: CoverageClient };
@@ -59,7 +61,8 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox): Promise<StepOutco
   };
   const body = await encodeJob(envelope, sourceFiles(files, checkout));
   log.info(
-    `Uploading ${files.length} files for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} (${body.length} bytes)`,
+    `Uploading ${files.length} files for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} ` +
+      `(${body.length} bytes)`,
   );
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
@@ -114,12 +117,18 @@ function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (
 function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
   const problem = `${path} is a report (${format.name}) without any line of any file.`;
   if (!allowEmpty)
-    throw new ActionFailure('report-empty', `${problem} Check that the tests ran with coverage on, or set "allow-empty".`);
+    throw new ActionFailure(
+      'report-empty',
+      `${problem} Check that the tests ran with coverage on, or set "allow-empty".`,
+    );
   log.info(`${problem} Taken as it is: allow-empty is set.`);
 }
 
 /** The workspace is the checkout, unless actions/checkout was given a `path`: then the reports tell where it is. */
-async function findCheckout(reports: readonly FoundReport[], { inputs, git }: { inputs: Inputs; git: Git }): Promise<Checkout> {
+async function findCheckout(
+  reports: readonly FoundReport[],
+  { inputs, git }: { inputs: Inputs; git: Git },
+): Promise<Checkout> {
   const around = await readCheckout(git, inputs.runner.workspace);
   const [first] = reports;
   if (around.byGit || first === undefined) return around;

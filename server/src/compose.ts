@@ -48,13 +48,29 @@ export function compose(parts: Parts): Service {
   });
   const github = connectGithub(config, { clock, logger });
   const providers: ProviderDirectory = { for: (service) => (service === 'github' ? github.provider : undefined) };
-  const deliver = createDeliverer({ outbox: store.outbox, repos: store.repos, providers, clock, logger, random: Math.random });
+  const deliver = createDeliverer({
+    outbox: store.outbox,
+    repos: store.repos,
+    providers,
+    clock,
+    logger,
+    random: Math.random,
+  });
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const providerOf = (repo: Repo): Provider | undefined => providers.for(repo.service);
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
-  const machinery: Machinery = { ...parts, clock, pool, providers, githubApp: github.app, outbox, askProvider, isStopping };
+  const machinery: Machinery = {
+    ...parts,
+    clock,
+    pool,
+    providers,
+    githubApp: github.app,
+    outbox,
+    askProvider,
+    isStopping,
+  };
   const closing = composeClosing(machinery);
   const sweeping = composeSweeping(machinery);
   return {

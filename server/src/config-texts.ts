@@ -1,6 +1,9 @@
 import { CONFIG_VARIABLES, type ConfigName } from './config-variables.ts';
 
-/** The text of every variable: from the environment or the file that NAME_FILE names, else the default. Empty means unset. Problems are added to the list, without any secret. */
+/**
+ * The text of every variable: from the environment or the file that NAME_FILE names, else the default. Empty means
+ * unset. Problems are added to the list, without any secret.
+ */
 export function readTexts(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
@@ -10,9 +13,12 @@ export function readTexts(
   for (const { name, default: fallback, secret: mayBeFile } of CONFIG_VARIABLES) {
     const given = env[name]?.trim() || undefined;
     const path = mayBeFile ? env[`${name}_FILE`]?.trim() || undefined : undefined;
-    if (given !== undefined && path !== undefined) problems.push(`${name} and ${name}_FILE are both set; unset one of them.`);
+    if (given !== undefined && path !== undefined)
+      problems.push(`${name} and ${name}_FILE are both set; unset one of them.`);
     const text =
-      given ?? (path === undefined ? undefined : readSecretFile(`${name}_FILE`, { path, readFile, problems })) ?? fallback;
+      given ??
+      (path === undefined ? undefined : readSecretFile(`${name}_FILE`, { path, readFile, problems })) ??
+      fallback;
     if (text !== undefined) texts[name] = text;
   }
   return texts;

@@ -8,8 +8,8 @@ import { findSettingsProblems, toSettings } from './domain/repo/settings-fields.
 import { KEY_FORM, parseSecretKey } from './secrets/secret-key.ts';
 
 /**
- * One reader per kind of setting. Each throws a BadValue whose sentence follows the variable's name: the value's shape, what
- * is needed, an example. Readers of secrets never repeat the value.
+ * One reader per kind of setting. Each throws a BadValue whose sentence follows the variable's name: the value's shape,
+ * what is needed, an example. Readers of secrets never repeat the value.
  */
 export class BadValue extends Error {}
 
@@ -22,8 +22,10 @@ export type ProxyTrust =
 /** Ports that browsers and fetch refuse to open (https://fetch.spec.whatwg.org/#port-blocking). */
 const REFUSED_PORTS: ReadonlySet<number> = new Set(
   (
-    '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137 139 ' +
-    '143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 ' +
+    '1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 ' +
+    '123 135 137 139 ' +
+    '143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 ' +
+    '1719 1720 1723 2049 ' +
     '3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080'
   )
     .split(' ')
@@ -68,7 +70,8 @@ export function readProxyTrust(text: string): ProxyTrust {
   const wrong = networks.find((network) => network !== 'loopback' && !isNetwork(network));
   if (wrong === undefined) return { kind: 'networks', networks };
   throw new BadValue(
-    `holds ${quoteValue(wrong)}; give the proxies' addresses or networks (10.0.0.0/8, ::1, loopback), separated by commas, or how many proxies there are (1)`,
+    `holds ${quoteValue(wrong)}; give the proxies' addresses or networks (10.0.0.0/8, ::1, loopback), separated ` +
+      'by commas, or how many proxies there are (1)',
   );
 }
 
@@ -88,24 +91,31 @@ export function readSecretKey(text: string): KeyObject {
 /** A token that fits into a header. */
 export function readToken(text: string): string {
   if (/^[\x21-\x7e]{1,1000}$/.test(text)) return text;
-  throw new BadValue(`has ${text.length} characters, some of them blanks or not ASCII, or more than 1000; give the token alone`);
+  throw new BadValue(
+    `has ${text.length} characters, some of them blanks or not ASCII, or more than 1000; give the token alone`,
+  );
 }
 
 /** The number that GitHub gave an App: webhooks and comments name the App by it, and not by the client id. */
 export function readAppId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new BadValue(
-    `is ${quoteValue(text)}; give the App ID, a whole number that the App's settings at GitHub show (not its client ID)`,
+    `is ${quoteValue(text)}; give the App ID, a whole number that the App's settings at GitHub show (not its ` +
+      'client ID)',
   );
 }
 
-/** An RSA private key as PEM (PKCS#1 or PKCS#8), its newlines perhaps written as the two characters `\n`; answered as PKCS#8. */
+/**
+ * An RSA private key as PEM (PKCS#1 or PKCS#8), its newlines perhaps written as the two characters `\n`; answered as
+ * PKCS#8.
+ */
 export function readAppKey(text: string): string {
   const key = parsePrivateKey(text.replaceAll('\\r', '').replaceAll('\\n', '\n'));
   if (key?.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs8', format: 'pem' }).toString();
   const found = key === undefined ? 'cannot be read as a private key' : `holds a key of type ${key.asymmetricKeyType}`;
   throw new BadValue(
-    `has ${text.length} characters and ${found}; give the whole .pem file that GitHub made for the App (an RSA key without passphrase)`,
+    `has ${text.length} characters and ${found}; give the whole .pem file that GitHub made for the App (an RSA ` +
+      'key without passphrase)',
   );
 }
 
@@ -121,11 +131,15 @@ function parsePrivateKey(pem: string): KeyObject | undefined {
 export function readDatabaseUrl(text: string): string {
   if (/^sqlite:./.test(text) || /^mongodb(\+srv)?:\/\/./.test(text)) return text;
   throw new BadValue(
-    `has ${text.length} characters and begins with no known scheme; give sqlite:<path>, such as sqlite:./data/coverage.db, sqlite::memory:, or mongodb://<hosts>/<database>`,
+    `has ${text.length} characters and begins with no known scheme; give sqlite:<path>, such as ` +
+      'sqlite:./data/coverage.db, sqlite::memory:, or mongodb://<hosts>/<database>',
   );
 }
 
-/** The name of commit statuses. Descriptions and contexts are one line; GitHub cuts a context at 255 characters, flags are appended. */
+/**
+ * The name of commit statuses. Descriptions and contexts are one line; GitHub cuts a context at 255 characters, flags
+ * are appended.
+ */
 export function readContext(text: string): string {
   if (/^[^\p{C}\p{Z}]([^\p{C}\p{Zl}\p{Zp}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
   throw new BadValue(`is ${quoteValue(text)}; give one line of 1 to 100 printable characters, such as coverage`);
@@ -136,7 +150,9 @@ export function readOwners(text: string): readonly AllowedOwner[] {
   return text.split(',').map((part) => {
     const owner = readAllowedOwner(part.trim());
     if (owner !== undefined) return owner;
-    throw new BadValue(`holds ${quoteValue(part.trim())}; give owners separated by commas, such as acme or github/acme`);
+    throw new BadValue(
+      `holds ${quoteValue(part.trim())}; give owners separated by commas, such as acme or github/acme`,
+    );
   });
 }
 
@@ -154,7 +170,9 @@ export function readRepoSettings(text: string): Partial<RepoSettings> {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -166,7 +184,8 @@ export function readDuration({ least }: { readonly least: number }): (text: stri
   return (text) => {
     const value = parseDuration(text);
     if (value === undefined) throw new BadValue(`is ${quoteValue(text)}; give ${DURATION_FORM}`);
-    if (value < least || value > longest) throw new BadValue(`is ${quoteValue(text)}; give between ${least}ms and 365d`);
+    if (value < least || value > longest)
+      throw new BadValue(`is ${quoteValue(text)}; give between ${least}ms and 365d`);
     return value;
   };
 }
@@ -187,7 +206,8 @@ export function readSize(text: string): number {
   const bytes = Number(digits) * (SIZE_UNITS[unit.toUpperCase()] ?? Number.NaN);
   if (bytes >= 1 && bytes <= 4_294_967_296) return bytes;
   throw new BadValue(
-    `is ${quoteValue(text)}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB, from 1 byte to 4GiB, such as 256MiB`,
+    `is ${quoteValue(text)}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB, from 1 byte to 4GiB, such ` +
+      'as 256MiB',
   );
 }
 

@@ -28,7 +28,8 @@ export const CONFIG_VARIABLES = [
   secret(
     'SECRET_KEY',
     undefined,
-    'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. Unset on SQLite: a key file beside the database.',
+    'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. Unset on SQLite: a key file beside ' +
+      'the database.',
   ),
   secret('SECRET_KEY_PREVIOUS', undefined, 'The key before, for the one start after a change of SECRET_KEY.'),
   secret(
@@ -37,7 +38,11 @@ export const CONFIG_VARIABLES = [
     'Where everything is stored: sqlite:<path>, sqlite::memory:, or mongodb://<hosts>/<database> (mongodb+srv:// too).',
   ),
   secret('ADMIN_TOKEN', undefined, 'Works like the personal token of an administrator.'),
-  variable('GITHUB_API_URL', 'https://api.github.com', "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3."),
+  variable(
+    'GITHUB_API_URL',
+    'https://api.github.com',
+    "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3.",
+  ),
   secret(
     'GITHUB_TOKEN',
     undefined,
@@ -59,7 +64,8 @@ export const CONFIG_VARIABLES = [
   variable(
     'ALLOWED_OWNERS',
     undefined,
-    'Owners whose repos are made by their first upload with a GitHub token: acme or github/acme, separated by commas. Unset: none.',
+    'Owners whose repos are made by their first upload with a GitHub token: acme or github/acme, separated by ' +
+      'commas. Unset: none.',
   ),
   variable(
     'DEFAULT_REPO_SETTINGS',
@@ -68,7 +74,11 @@ export const CONFIG_VARIABLES = [
   ),
   variable('BUILD_QUIET_PERIOD', '30m', 'A parallel build that nobody closes is closed this long after its last job.'),
   variable('LATE_JOB_PERIOD', '60s', 'A build that a late job re-opened is closed this long after its last one.'),
-  variable('REQUIRE_SIGN_IN', 'true', "Whether a repo is private where nobody said otherwise; false: as its provider's."),
+  variable(
+    'REQUIRE_SIGN_IN',
+    'true',
+    "Whether a repo is private where nobody said otherwise; false: as its provider's.",
+  ),
   variable('MAX_UPLOAD_BYTES', '256MiB', 'Largest upload as sent.'),
   variable(
     'MAX_UPLOADS_MEMORY',
@@ -76,7 +86,11 @@ export const CONFIG_VARIABLES = [
     'Bytes of uploads that are held at once; further ones wait. Unset: four times MAX_UPLOAD_BYTES.',
   ),
   variable('MAX_REPORT_BYTES', '256MiB', 'Largest job once unpacked.'),
-  variable('WORKER_THREADS', undefined, "Threads that read and merge reports. Unset: one less than the machine's processors."),
+  variable(
+    'WORKER_THREADS',
+    undefined,
+    "Threads that read and merge reports. Unset: one less than the machine's processors.",
+  ),
   variable('LOG_LEVEL', 'info', `Least important lines that are logged: ${LOG_LEVELS.join(', ')}.`),
 ] as const satisfies readonly ConfigVariable[];
 

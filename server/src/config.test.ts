@@ -4,7 +4,11 @@ import { ConfigError, readConfig } from './config.ts';
 import { CONFIG_VARIABLES } from './config-variables.ts';
 
 const HEX = randomBytes(32).toString('hex');
-const files: Readonly<Record<string, string>> = { '/run/token': 'from-a-file\n', '/run/empty': '\n', '/run/key': `${HEX}\n` };
+const files: Readonly<Record<string, string>> = {
+  '/run/token': 'from-a-file\n',
+  '/run/empty': '\n',
+  '/run/key': `${HEX}\n`,
+};
 
 function readFile(path: string): string {
   const text = files[path];
@@ -67,7 +71,12 @@ test.each([
   ['BASE_URL', 'http://localhost:8080/', 'baseUrl', 'http://localhost:8080'],
   ['TRUST_PROXY', 'none', 'trustProxy', { kind: 'none' }],
   ['TRUST_PROXY', '2', 'trustProxy', { kind: 'hops', hops: 2 }],
-  ['TRUST_PROXY', 'loopback, 10.0.0.0/8,::1', 'trustProxy', { kind: 'networks', networks: ['loopback', '10.0.0.0/8', '::1'] }],
+  [
+    'TRUST_PROXY',
+    'loopback, 10.0.0.0/8,::1',
+    'trustProxy',
+    { kind: 'networks', networks: ['loopback', '10.0.0.0/8', '::1'] },
+  ],
   ['DATABASE_URL', 'sqlite::memory:', 'databaseUrl', 'sqlite::memory:'],
   ['GITHUB_API_URL', 'https://ghe.example/api/v3/', 'githubApiUrl', 'https://ghe.example/api/v3'],
   ['STATUS_CONTEXT', 'coverage/coveralls', 'statusContext', 'coverage/coveralls'],
@@ -82,7 +91,12 @@ test.each([
       { service: undefined, owner: 'tools' },
     ],
   ],
-  ['DEFAULT_REPO_SETTINGS', '{"use_status": false, "commit_status_fail_threshold": 80}', 'defaultRepoSettings', SOME_SETTINGS],
+  [
+    'DEFAULT_REPO_SETTINGS',
+    '{"use_status": false, "commit_status_fail_threshold": 80}',
+    'defaultRepoSettings',
+    SOME_SETTINGS,
+  ],
   ['DEFAULT_REPO_SETTINGS', '{}', 'defaultRepoSettings', {}],
   ['BUILD_QUIET_PERIOD', '500ms', 'quietPeriod', 500],
   ['LATE_JOB_PERIOD', '0s', 'latePeriod', 0],
@@ -129,11 +143,16 @@ test.each([
   [
     'SECRET_KEY',
     'hush',
-    'SECRET_KEY has 4 characters; give 64 hexadecimal or 44 base64 characters (32 bytes), as `openssl rand -hex 32` prints them.',
+    'SECRET_KEY has 4 characters; give 64 hexadecimal or 44 base64 characters (32 bytes), as `openssl rand -hex ' +
+      '32` prints them.',
   ],
   ['GITHUB_WEBHOOK_SECRET', 'hush hush', 'GITHUB_WEBHOOK_SECRET has 9 characters, some of them blanks'],
   ['ADMIN_TOKEN', 'hush hush', 'ADMIN_TOKEN has 9 characters, some of them blanks'],
-  ['DATABASE_URL', 'postgres://me:hush@x/', 'DATABASE_URL has 21 characters and begins with no known scheme; give sqlite:<path>'],
+  [
+    'DATABASE_URL',
+    'postgres://me:hush@x/',
+    'DATABASE_URL has 21 characters and begins with no known scheme; give sqlite:<path>',
+  ],
   ['DATABASE_URL', './coverage.db', 'DATABASE_URL has 13 characters'],
   ['STATUS_CONTEXT', 'a\nb', 'STATUS_CONTEXT is "a\\nb"; give one line'],
   ['STATUS_CONTEXT', 'c'.repeat(101), 'give one line of 1 to 100 printable characters'],
@@ -145,7 +164,8 @@ test.each([
   [
     'DEFAULT_REPO_SETTINGS',
     '{"commit_status_fail_threshold": 101, "color": 1}',
-    'DEFAULT_REPO_SETTINGS does not fit: commit_status_fail_threshold must be a number from 0 to 100, or null, not 101; "color" is unknown (known: comment_on_pull_requests',
+    'DEFAULT_REPO_SETTINGS does not fit: commit_status_fail_threshold must be a number from 0 to 100, or null, ' +
+      'not 101; "color" is unknown (known: comment_on_pull_requests',
   ],
   [
     'BUILD_QUIET_PERIOD',
@@ -201,14 +221,26 @@ describe('a secret', () => {
   });
 
   test.each([
-    [{ ADMIN_TOKEN: 'x', ADMIN_TOKEN_FILE: '/run/token' }, 'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set; unset one of them.'],
+    [
+      { ADMIN_TOKEN: 'x', ADMIN_TOKEN_FILE: '/run/token' },
+      'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set; unset one of them.',
+    ],
     [{ ADMIN_TOKEN_FILE: '/none' }, 'ADMIN_TOKEN_FILE names /none, which cannot be read (ENOENT); give the path'],
-    [{ ADMIN_TOKEN_FILE: '/run/empty' }, 'ADMIN_TOKEN_FILE names /run/empty, which is empty; write the secret into it.'],
+    [
+      { ADMIN_TOKEN_FILE: '/run/empty' },
+      'ADMIN_TOKEN_FILE names /run/empty, which is empty; write the secret into it.',
+    ],
     [{ SECRET_KEY_FILE: '/run/token' }, 'SECRET_KEY has 11 characters; give 64'],
     [{ SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS is set without SECRET_KEY'],
     [{ SECRET_KEY: HEX, SECRET_KEY_PREVIOUS: HEX }, 'SECRET_KEY_PREVIOUS equals SECRET_KEY'],
-    [{ DATABASE_URL: 'mongodb://x/y' }, 'SECRET_KEY is not set, and this database has no place beside it for a key file'],
-    [{ DATABASE_URL: 'mysql://x/y' }, 'DATABASE_URL has 11 characters and begins with no known scheme; give sqlite:<path>'],
+    [
+      { DATABASE_URL: 'mongodb://x/y' },
+      'SECRET_KEY is not set, and this database has no place beside it for a key file',
+    ],
+    [
+      { DATABASE_URL: 'mysql://x/y' },
+      'DATABASE_URL has 11 characters and begins with no known scheme; give sqlite:<path>',
+    ],
   ])('%j is refused', (env, problem) => {
     expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringContaining(problem)]);
   });
@@ -252,12 +284,22 @@ describe('a GitHub App', () => {
     expect(githubApp).toEqual({ id: 7, privateKey: pemOf('pkcs8') });
   });
 
-  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  });
   const locked = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
-  const publicPem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' });
+  const publicPem = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({
+    type: 'spki',
+    format: 'pem',
+  });
 
   test.each([
-    ['no PEM', 'hush', 'GITHUB_APP_PRIVATE_KEY has 4 characters and cannot be read as a private key; give the whole .pem file'],
+    [
+      'no PEM',
+      'hush',
+      'GITHUB_APP_PRIVATE_KEY has 4 characters and cannot be read as a private key; give the whole .pem file',
+    ],
     ['its first line', '-----BEGIN RSA PRIVATE KEY-----', 'has 31 characters and cannot be read as a private key'],
     ['a cut one', pemOf('pkcs8').slice(0, 500), 'has 500 characters and cannot be read as a private key'],
     ['one with a passphrase', locked.toString(), 'cannot be read as a private key'],
@@ -277,7 +319,8 @@ describe('a GitHub App', () => {
     [{ GITHUB_APP_PRIVATE_KEY: pemOf('pkcs8') }, 'GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that'],
     [
       { GITHUB_TOKEN: 'x', GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: pemOf('pkcs8') },
-      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and unset the other.',
+      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and ' +
+        'unset the other.',
     ],
   ])('that contradicts itself is refused (%#)', (env, problem) => {
     expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringContaining(problem)]);

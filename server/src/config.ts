@@ -77,7 +77,8 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     super(
-      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((line) => `- ${line}`).join('\n')}`,
+      'The configuration has ' +
+        `${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((line) => `- ${line}`).join('\n')}`,
     );
     this.name = 'ConfigError';
     this.problems = problems;
@@ -127,7 +128,10 @@ const SETTINGS = z.object({
 type Settings = z.infer<typeof SETTINGS>;
 
 /** Reads the whole environment, once. Throws a ConfigError that names every problem and never a secret's value. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, readFile: (path: string) => string): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): Config {
   const problems: string[] = [];
   const texts = readTexts(env, readFile, problems);
   const parsed = SETTINGS.safeParse(texts);
@@ -150,12 +154,14 @@ function findContradictions(settings: Settings): readonly string[] {
   }
   if (key === undefined && !url.startsWith('sqlite:')) {
     problems.push(
-      'SECRET_KEY is not set, and this database has no place beside it for a key file; set SECRET_KEY (openssl rand -hex 32).',
+      'SECRET_KEY is not set, and this database has no place beside it for a key file; set SECRET_KEY (openssl ' +
+        'rand -hex 32).',
     );
   }
   if (memory !== undefined && memory < 2 * upload) {
     problems.push(
-      `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait in vain; raise it, or unset it.`,
+      `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait ` +
+        'in vain; raise it, or unset it.',
     );
   }
   return [...problems, ...findSignInContradictions(settings)];
@@ -167,11 +173,14 @@ function findSignInContradictions(settings: Settings): readonly string[] {
   const problems: string[] = [];
   if (token !== undefined && (id ?? key) !== undefined) {
     problems.push(
-      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and unset the other.',
+      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and ' +
+        'unset the other.',
     );
   }
   if (id !== undefined && key === undefined) {
-    problems.push("GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set that to the App's private key, or unset both.");
+    problems.push(
+      "GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set that to the App's private key, or unset both.",
+    );
   }
   if (id === undefined && key !== undefined) {
     problems.push("GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that to the App's number, or unset both.");

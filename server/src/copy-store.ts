@@ -31,7 +31,11 @@ function readUrls(args: readonly string[]): Urls | undefined {
 
 function readArguments(args: readonly string[]) {
   try {
-    const options = { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    const options = {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    } as const;
     return parseArgs({ args: [...args], options });
   } catch (error) {
     // Its sentence repeats an argument that it does not expect, which could be a URL with a password.
@@ -107,7 +111,8 @@ async function copy(urls: Urls): Promise<number> {
     const trouble = findTrouble(comparisons);
     console.error(
       trouble ??
-        'Everything was copied. Start the server on the target with the same SECRET_KEY: the repo tokens are sealed with it.',
+        'Everything was copied. Start the server on the target with the same SECRET_KEY: the repo tokens are ' +
+          'sealed with it.',
     );
     return trouble === undefined ? 0 : 1;
   } finally {

@@ -36,21 +36,27 @@ test('hostile text stays inside its field, on one line', () => {
   expect(parsed()[0].path).toBe('/a\n{"level":"fatal"}\u2028');
 });
 
-test.each(['error', 'err', 'cause'])('an error under %s is told with its causes, but not with what else hangs on it', (key) => {
-  const { logger, lines, parsed } = record();
-  const inner = Object.assign(new Error('disk full'), { code: 'ENOSPC', request: { headers: { authorization: 'hidden' } } });
-  logger.error({ [key]: new Error('cannot store', { cause: inner }) }, 'request failed');
-  expect(parsed()[0][key]).toEqual({
-    type: 'Error',
-    message: 'cannot store',
-    stack: expect.stringContaining('logging.test.ts'),
-    cause: { type: 'Error', message: 'disk full', code: 'ENOSPC' },
-  });
-  expect(lines.join()).not.toContain('hidden');
-  logger.error({ [key]: { password: 'hidden' } }, 'odd');
-  logger.error({ [key]: undefined }, 'none');
-  expect(lines.join()).not.toContain('hidden');
-});
+test.each(['error', 'err', 'cause'])(
+  'an error under %s is told with its causes, but not with what else hangs on it',
+  (key) => {
+    const { logger, lines, parsed } = record();
+    const inner = Object.assign(new Error('disk full'), {
+      code: 'ENOSPC',
+      request: { headers: { authorization: 'hidden' } },
+    });
+    logger.error({ [key]: new Error('cannot store', { cause: inner }) }, 'request failed');
+    expect(parsed()[0][key]).toEqual({
+      type: 'Error',
+      message: 'cannot store',
+      stack: expect.stringContaining('logging.test.ts'),
+      cause: { type: 'Error', message: 'disk full', code: 'ENOSPC' },
+    });
+    expect(lines.join()).not.toContain('hidden');
+    logger.error({ [key]: { password: 'hidden' } }, 'odd');
+    logger.error({ [key]: undefined }, 'none');
+    expect(lines.join()).not.toContain('hidden');
+  },
+);
 
 test.each([
   ['cvr_0123456789abcdefghijABCDEFGHIJ0123456789abc', '[secret]'],

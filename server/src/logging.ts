@@ -6,8 +6,8 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Everything of the forms that the service and its providers give to tokens, and passwords inside URLs. The last line of
- * defence: no caller passes a secret, but a driver's error message may.
+ * Everything of the forms that the service and its providers give to tokens, and passwords inside URLs. The last line
+ * of defence: no caller passes a secret, but a driver's error message may.
  */
 const SECRETS =
   /\b(?:cv[pr]_|gh[a-z]_|github_pat_)[\w-]{4,}|(?<=:\/\/)[^\s/@"\\]+(?=@)|(?<=\b(?:repo_token|access_token|t)=)[^&\s"\\]+/g;
@@ -35,7 +35,10 @@ export function createLogger(options: { readonly level: LogLevel; readonly desti
 /** Called by the logger with the value alone. */
 const tell = (value: unknown): unknown => describeError(value);
 
-/** What a line tells of an error: never its other properties, since those of HTTP clients hold requests with their headers. */
+/**
+ * What a line tells of an error: never its other properties, since those of HTTP clients hold requests with their
+ * headers.
+ */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? String(error) : error;
   return {

@@ -31,15 +31,22 @@ async function main(): Promise<void> {
   await serve(config, { store, secrets, logger });
 }
 
-async function prepareSecrets(config: Config, means: { readonly store: Store; readonly logger: Logger }): Promise<Secrets> {
+async function prepareSecrets(
+  config: Config,
+  means: { readonly store: Store; readonly logger: Logger },
+): Promise<Secrets> {
   const { store, logger } = means;
   const { key, warnings } = await findKey({ randomBytes }, config);
   for (const warning of warnings) logger.warn({}, warning);
   const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
   const { resealed, unreadable } = await resealTokens({ repos: store.repos, secrets });
-  if (resealed > 0) logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
+  if (resealed > 0)
+    logger.info({ resealed }, 'stored repo tokens are under the current key now; SECRET_KEY_PREVIOUS can go');
   if (unreadable.length > 0) {
-    logger.error({ tokens: unreadable }, 'some stored repo tokens open under no key that is set: uploads with them get 422');
+    logger.error(
+      { tokens: unreadable },
+      'some stored repo tokens open under no key that is set: uploads with them get 422',
+    );
   }
   return secrets;
 }
@@ -82,7 +89,10 @@ function httpAddress(listener: Server, host: string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** SIGTERM or SIGINT: no new requests, what was accepted is finished, the store is closed. A second signal ends it at once. */
+/**
+ * SIGTERM or SIGINT: no new requests, what was accepted is finished, the store is closed. A second signal ends it at
+ * once.
+ */
 function stopOnSignal(service: Service, means: { readonly store: Store; readonly logger: Logger }): void {
   const { store, logger } = means;
   let since: number | undefined;

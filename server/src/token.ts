@@ -43,7 +43,13 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-function createOf({ user, role = 'user' }: { readonly user?: string | undefined; readonly role?: string | undefined }): Command {
+function createOf({
+  user,
+  role = 'user',
+}: {
+  readonly user?: string | undefined;
+  readonly role?: string | undefined;
+}): Command {
   if (user === undefined) throw new UsageError('Say whose token it is: --user <name>.');
   if (!isRole(role)) throw new UsageError(`--role is user or administrator, not ${JSON.stringify(role)}.`);
   return async (manage) => {
@@ -66,7 +72,8 @@ function revokeOf(text: string): Command {
 const isRole = (text: string): text is Role => text === 'user' || text === 'administrator';
 
 function formatList(tokens: readonly PersonalToken[]): string {
-  const time = (at: number | undefined): string => (at === undefined ? '-' : new Date(at).toISOString().slice(0, 19).concat('Z'));
+  const time = (at: number | undefined): string =>
+    at === undefined ? '-' : new Date(at).toISOString().slice(0, 19).concat('Z');
   const rows = tokens.map((one) => [
     String(one.id),
     one.user,

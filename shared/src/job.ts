@@ -27,8 +27,8 @@ export interface GitInfo {
 }
 
 /**
- * What a job's commit changed: names and line numbers, never text. The server takes it where its git host does not tell (docs/api.md,
- * "The diff of a job").
+ * What a job's commit changed: names and line numbers, never text. The server takes it where its git host does not tell
+ * (docs/api.md, "The diff of a job").
  */
 export interface JobDiff {
   /** The whole sha of the commit that the lines are compared with. */
@@ -52,8 +52,10 @@ export interface DiffFile {
 }
 
 /**
- * Lines that were taken out, put in or replaced, without an unchanged line among them. Lines count from 1. Where none was taken out,
- * `oldStart` is the old line that the new ones stand before; `newStart` likewise. (git's own headers name the line before instead.)
+ * Lines that were taken out, put in or replaced, without an unchanged line among them. Lines count from 1. Where none
+ * was taken out,
+ * `oldStart` is the old line that the new ones stand before; `newStart` likewise. (git's own headers name the line
+ * before instead.)
  */
 export type DiffHunk = [oldStart: number, oldLines: number, newStart: number, newLines: number];
 

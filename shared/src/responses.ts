@@ -77,7 +77,9 @@ export interface PatchJson extends CountsJson {
 export interface PatchFileJson extends CountsJson {
   name: string;
   covered_percent: number | null;
-  /** Changed relevant lines without hits: first and last line, from 1, both included; at most 20 of `uncovered_ranges`. */
+  /**
+   * Changed relevant lines without hits: first and last line, from 1, both included; at most 20 of `uncovered_ranges`.
+   */
   uncovered: [first: number, last: number][];
   uncovered_ranges: number;
 }

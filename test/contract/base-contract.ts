@@ -49,7 +49,9 @@ export function describeBaseQuestions(subject: Subject): void {
       const repo = await putRepo(store);
       const ask = (...wants: string[]) => store.builds.wanting({ repoId: repo.id, wants, limit: 5 });
       const { build } = await accept(store, repo.id);
-      const waiting = await close(store, build, { after: { wants: [`commit:${hex(7)}`, `commit:${hex(8)}`], backfill: false } });
+      const waiting = await close(store, build, {
+        after: { wants: [`commit:${hex(7)}`, `commit:${hex(8)}`], backfill: false },
+      });
       const { build: second } = await accept(store, repo.id, { serviceNumber: '72', commit: hex(2) });
       const later = await close(store, second, { after: { wants: [`commit:${hex(8)}`] } });
       expect(ids(await ask(`commit:${hex(8)}`, 'branch:main'))).toEqual(ids([later, waiting]));
@@ -90,13 +92,22 @@ export function describeBaseQuestions(subject: Subject): void {
       const { store } = subject;
       const repo = await putRepo(store);
       const build = await open(store, repo.id, { pullRequest: 5 });
-      expect(build).toMatchObject({ sequence: 1, jobs: 0, commit: SHA, pullRequest: 5, state: 'open', carryforward: ['web'] });
+      expect(build).toMatchObject({
+        sequence: 1,
+        jobs: 0,
+        commit: SHA,
+        pullRequest: 5,
+        state: 'open',
+        carryforward: ['web'],
+      });
       expect(build).toMatchObject({ closeDue: { by: 'provider', at: T0 }, emptyBecause: 'nothing-due' });
       expect(await store.builds.find(build?.id ?? 0)).toEqual(build);
       expect(await store.builds.nextDueAt()).toBe(T0);
       expect(await store.jobs.ofBuild(build?.id ?? 0)).toEqual([]);
       expect(await store.builds.ofCommit(repo.id, SHA)).toEqual([build]);
-      expect(await store.builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 5 })).toMatchObject({ total: 1 });
+      expect(await store.builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 5 })).toMatchObject({
+        total: 1,
+      });
     });
 
     it('is opened once, and taken by the jobs that come after all', async () => {
@@ -165,7 +176,9 @@ export function describeBaseQuestions(subject: Subject): void {
       const landed = await store.builds.revise({ buildId: closed.id, revision: { kind: 'landed', landing } });
       expect(await store.builds.bases(query)).toEqual([landed]);
       expect(await store.builds.ofCommit(repo.id, hex(3))).toEqual([landed]);
-      expect(await store.builds.list({ repoId: repo.id, branch: 'main', offset: 0, limit: 5 })).toMatchObject({ total: 1 });
+      expect(await store.builds.list({ repoId: repo.id, branch: 'main', offset: 0, limit: 5 })).toMatchObject({
+        total: 1,
+      });
       expect(await store.builds.ofPullRequest(repo.id, 5, 5)).toEqual([landed]);
     });
 

@@ -5,7 +5,8 @@ import type { ClosedQuery } from '../../server/src/ports/build-store.ts';
 import { accept, close, flag, hex, opening, putClosed, putRepo, type result, SHA } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
-const ids = (builds: readonly (Build | undefined)[]): readonly (number | undefined)[] => builds.map((build) => build?.id);
+const ids = (builds: readonly (Build | undefined)[]): readonly (number | undefined)[] =>
+  builds.map((build) => build?.id);
 const query = (repoId: number, scope: ClosedQuery['scope'] = 'repo', more: Partial<ClosedQuery> = {}): ClosedQuery => ({
   repoId,
   scope,
@@ -89,7 +90,12 @@ export function describeBuildHistory(subject: Subject): void {
       const repo = await putRepo(store);
       const branch = 'main';
       const push = await putClosed(store, repo.id, { branch, serviceNumber: '1' }, { flags: [flag('unit')] });
-      const pull = await putClosed(store, repo.id, { branch, serviceNumber: '2', pullRequest: 5 }, { flags: [flag('unit')] });
+      const pull = await putClosed(
+        store,
+        repo.id,
+        { branch, serviceNumber: '2', pullRequest: 5 },
+        { flags: [flag('unit')] },
+      );
       await putClosed(store, repo.id, { branch, serviceNumber: '3', tag: true }, { flags: [flag('unit')] });
       await putClosed(store, repo.id, { branch, serviceNumber: '4', mergeQueue: true }, { flags: [flag('unit')] });
       await putClosed(store, repo.id, { branch: 'Main', serviceNumber: '5' }, { flags: [flag('unit')] });
@@ -120,7 +126,13 @@ export function describeBuildHistory(subject: Subject): void {
       const { store } = subject;
       const repo = await putRepo(store);
       const explanation = 'Two flags did not report.';
-      const verdict = { state: 'incomplete', rule: 'incomplete', explanation, summary: explanation, provisional: false } as const;
+      const verdict = {
+        state: 'incomplete',
+        rule: 'incomplete',
+        explanation,
+        summary: explanation,
+        provisional: false,
+      } as const;
       const branches = { totals: { ...NO_TOTALS, coveredBranches: 1, branches: 2 } };
       const put = (number: string, found: Parameters<typeof result>[0]) =>
         putClosed(store, repo.id, { serviceNumber: number, branch: 'main' }, found);

@@ -28,7 +28,8 @@ export function describeBuildPages(subject: Subject): void {
     it('are cut as asked for, and empty beyond the last', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
-      for (let n = 1; n <= 5; n += 1) await accept(store, repo.id, { serviceNumber: `${n}`, commit: hex(n), branch: 'main' });
+      for (let n = 1; n <= 5; n += 1)
+        await accept(store, repo.id, { serviceNumber: `${n}`, commit: hex(n), branch: 'main' });
       const numbers = async (more: Partial<BuildPageQuery>) => {
         const { total, builds } = await store.builds.list(query(repo.id, more));
         return [total, builds.map((build) => build.number).join(' ')];

@@ -29,7 +29,14 @@ export function describeCloses(subject: Subject): void {
       const contexts = [{ context: 'coverage', flag: undefined }];
       const found = result({ flags: [flag('unit')], warnings: ['one'] });
       const messages = [say(status('success')), comment('All good', 5)];
-      const change = { result: found, report: bytes('merged'), target: SHA, openedContexts: contexts, messages, at: T0 + 1 };
+      const change = {
+        result: found,
+        report: bytes('merged'),
+        target: SHA,
+        openedContexts: contexts,
+        messages,
+        at: T0 + 1,
+      };
       const closed = await close(store, build, change);
       expect(closed).toEqual(closeBuild(build, found, contexts, SHA));
       expect(await store.builds.find(build.id)).toEqual(closed);
@@ -48,7 +55,10 @@ export function describeCloses(subject: Subject): void {
         repoRemoved: false,
       });
       expect(first?.delivered).toBeUndefined();
-      expect(second).toMatchObject({ target: { kind: 'comment', pullRequest: 5 }, wanted: { content: { body: 'All good' } } });
+      expect(second).toMatchObject({
+        target: { kind: 'comment', pullRequest: 5 },
+        wanted: { content: { body: 'All good' } },
+      });
     });
 
     it('writes nothing when the build has moved on', async () => {
@@ -155,7 +165,12 @@ export function describeCloses(subject: Subject): void {
       const repo = await putRepo(store);
       const { build: open } = await accept(store, repo.id, { commit: hex(1), branch: 'main' });
       await putClosed(store, repo.id, { commit: hex(2), branch: 'x' });
-      const asked = await store.builds.requestClose({ repoId: repo.id, buildNumber: '71', carryforward: ['unit'], at: T0 + 1 });
+      const asked = await store.builds.requestClose({
+        repoId: repo.id,
+        buildNumber: '71',
+        carryforward: ['unit'],
+        at: T0 + 1,
+      });
       expect(asked).toMatchObject({ id: open.id, closeDue: { by: 'webhook', at: T0 + 1 }, carryforward: ['unit'] });
       expect(asked?.namelessCloseAt).toBeUndefined();
       expect(await store.builds.find(open.id)).toEqual(asked);

@@ -26,10 +26,16 @@ const LARGE = 17 * 1_048_576;
 export async function fillStore(store: Store): Promise<void> {
   const main = await putRepo(store, { providerId: '4711' });
   await fillTokens(store, main.id);
-  for (const key of ['parents/a', 'é', 'Z/b/c']) await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
+  for (const key of ['parents/a', 'é', 'Z/b/c'])
+    await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
   await store.repos.update({ repoId: main.id, settings: { minimum: 80, defaultBranch: 'trunk' }, at: T0 + 1 });
   const other = await putRepo(store, { name: 'Octo/Other', service: 'gitlab' });
-  await store.repos.follow({ repoId: other.id, suspended: 'The name came to mean another repo.', providerId: '8', at: T0 });
+  await store.repos.follow({
+    repoId: other.id,
+    suspended: 'The name came to mean another repo.',
+    providerId: '8',
+    at: T0,
+  });
   await fillBuilds(store, main.id);
   await fillBuilds(store, other.id);
   await fillLate(store, main.id);
@@ -72,8 +78,15 @@ async function fillBuilds(store: Store, repoId: number): Promise<void> {
   await accept(store, repoId, { serviceNumber: undefined, serviceJobId: 'only-a-job', commit: undefined });
   await accept(store, repoId, { serviceNumber: undefined, commit: hex(7) });
   await accept(store, repoId, { serviceNumber: undefined, parallel: false, commit: hex(8), trust: 'run' });
-  const pull = await accept(store, repoId, { serviceNumber: '5', pullRequest: 5, commit: hex(5), testedCommit: hex(6) });
-  await store.builds.open(opening(pull.build, { target: hex(5), openedContexts: [{ context: 'coverage', flag: undefined }] }));
+  const pull = await accept(store, repoId, {
+    serviceNumber: '5',
+    pullRequest: 5,
+    commit: hex(5),
+    testedCommit: hex(6),
+  });
+  await store.builds.open(
+    opening(pull.build, { target: hex(5), openedContexts: [{ context: 'coverage', flag: undefined }] }),
+  );
   const flags = [flag('unit'), flag('old', 'carried')];
   for (const sequence of [1, 2, 3]) {
     const commit = hex(100 + sequence);
@@ -91,7 +104,10 @@ async function fillBuilds(store: Store, repoId: number): Promise<void> {
 async function fillLate(store: Store, repoId: number): Promise<void> {
   const large = new Uint8Array(LARGE).map((_, index) => (index * index) >> 7);
   const { build } = await accept(store, repoId, { serviceNumber: 'large', branch: 'main' }, { report: large });
-  await close(store, build, { report: large.toReversed(), after: { wants: ['branch main', 'é'], revisitAt: T0 + 200 * MINUTE } });
+  await close(store, build, {
+    report: large.toReversed(),
+    after: { wants: ['branch main', 'é'], revisitAt: T0 + 200 * MINUTE },
+  });
   await accept(store, repoId, { serviceNumber: 'large', serviceAttempt: 2, flag: 'late' }, { at: T0 + MINUTE });
   const putOff = await accept(store, repoId, { serviceNumber: 'put off', parallel: false });
   await store.builds.release({ buildId: putOff.build.id, retryAt: T0 + 90 * MINUTE });
@@ -208,17 +224,31 @@ export async function workThrough(store: Store, at: number): Promise<unknown> {
   };
 }
 
-/** A store that was copied goes on: jobs join their builds, the same job is known, ids and sequences go on above the old ones. */
+/**
+ * A store that was copied goes on: jobs join their builds, the same job is known, ids and sequences go on above the old
+ * ones.
+ */
 export async function goOn(store: Store, repoId: number): Promise<unknown> {
   const joined = await accept(store, repoId, { branch: 'main', flag: 'third' }, { contentDigest: hex(1, 64) });
   const repeated = await accept(store, repoId, { branch: 'main', flag: 'third' }, { contentDigest: hex(1, 64) });
-  const numberless = await accept(store, repoId, { serviceNumber: undefined, commit: hex(7) }, { contentDigest: hex(2, 64) });
+  const numberless = await accept(
+    store,
+    repoId,
+    { serviceNumber: undefined, commit: hex(7) },
+    { contentDigest: hex(2, 64) },
+  );
   const stated = { serviceNumber: 'n3', commit: hex(200), branch: 'main' };
-  const opened = await Promise.all([1, 2, 3].map((one) => accept(store, repoId, stated, { contentDigest: hex(10 + one, 64) })));
+  const opened = await Promise.all(
+    [1, 2, 3].map((one) => accept(store, repoId, stated, { contentDigest: hex(10 + one, 64) })),
+  );
   const first = opened[0]?.build;
   const closed = first && (await store.builds.find(first.id));
   if (closed !== undefined)
-    await close(store, closed, { result: result(), target: hex(200), messages: [say(status('success'), 'x', hex(200))] });
+    await close(store, closed, {
+      result: result(),
+      target: hex(200),
+      messages: [say(status('success'), 'x', hex(200))],
+    });
   const repo = await putRepo(store, { name: 'octo/new' });
   return {
     joined: [joined.build.id, joined.job.number],

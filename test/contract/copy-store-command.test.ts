@@ -10,7 +10,8 @@ import { accept, putRepo, T0 } from './records.ts';
 const SCRIPT = fileURLToPath(new URL('../../server/src/copy-store.ts', import.meta.url));
 const files = copyFiles();
 
-const start = (...args: readonly string[]) => startChild({ script: SCRIPT, args, cwd: '/tmp', env: inheritedEnvironment() });
+const start = (...args: readonly string[]) =>
+  startChild({ script: SCRIPT, args, cwd: '/tmp', env: inheritedEnvironment() });
 
 async function run(...args: readonly string[]) {
   const child = start(...args);
@@ -28,7 +29,11 @@ describe('the command that copies a store', () => {
     expect(stdout).toMatch(/^jobs +1 +1 {2}([0-9a-f]{12}) {2}\1 +equal$/m);
     expect(stderr).toMatch(/Everything was copied\. Start the server on the target with the same SECRET_KEY/);
     const again = await run('--from', from, '--to', to);
-    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is not empty: it holds repos (1)') });
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('is not empty: it holds repos (1)'),
+    });
   }, 20_000);
 
   it.each([
@@ -51,7 +56,11 @@ describe('the command that copies a store', () => {
   });
 
   it('explains itself', async () => {
-    expect(await run('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('--from sqlite:'), stderr: '' });
+    expect(await run('--help')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('--from sqlite:'),
+      stderr: '',
+    });
   });
 });
 

@@ -10,7 +10,8 @@ import { openMongodbScene } from './mongodb-scene.ts';
 import { accept, bytes, close, hex, MINUTE, putRepo, SHA, say, status, T0, upload } from './records.ts';
 
 const files = copyFiles();
-const refusal = (message: RegExp) => expect.objectContaining({ name: 'Failure', message: expect.stringMatching(message) });
+const refusal = (message: RegExp) =>
+  expect.objectContaining({ name: 'Failure', message: expect.stringMatching(message) });
 
 describeWithMongodb('a copy of a database of MongoDB', (server) => {
   const change = async (url: string, work: (client: MongoClient) => Promise<unknown>): Promise<void> => {
@@ -36,7 +37,9 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
     await accept(store, 1, { serviceNumber: '72', parallel: false }, { at: 1 });
     const claimed = await store.builds.claimDue({ at: Date.now(), lease: MINUTE, limit: 1 });
     expect(claimed).toHaveLength(1);
-    await expect(copy({ from, to: files.next() })).rejects.toEqual(refusal(/A server is at work on the database .* \(until 20/));
+    await expect(copy({ from, to: files.next() })).rejects.toEqual(
+      refusal(/A server is at work on the database .* \(until 20/),
+    );
     await store.builds.release({ buildId: claimed[0]?.id ?? 0, retryAt: undefined });
     await store.close();
     expect(isEqual(await copy({ from, to: files.next() }))).toBe(true);
@@ -45,10 +48,14 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
   it('leaves the leases of a process that died behind', async () => {
     const from = await putStore(files.next());
     const at = Date.UTC(2100, 0, 1);
-    await ask(from, at, async ({ builds }) => expect(await builds.claimDue({ at, lease: MINUTE, limit: 9 })).toHaveLength(1));
+    await ask(from, at, async ({ builds }) =>
+      expect(await builds.claimDue({ at, lease: MINUTE, limit: 9 })).toHaveLength(1),
+    );
     const to = server.databaseUrl();
     await copy({ from, to });
-    await ask(to, at, async ({ builds }) => expect(await builds.claimDue({ at, lease: MINUTE, limit: 9 })).toHaveLength(1));
+    await ask(to, at, async ({ builds }) =>
+      expect(await builds.claimDue({ at, lease: MINUTE, limit: 9 })).toHaveLength(1),
+    );
   });
 
   it('finds out that the source was changed, or the target, and leaves the target locked', async () => {
@@ -85,7 +92,9 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
         expect(await store.repos.findByName('github', 'octo/removed')).toBeUndefined();
         expect(await store.jobs.source(1, hex(1, 64))).toEqual({ digest: hex(1, 64), bytes: bytes('source') });
         expect(await store.jobs.source(1, hex(2, 64))).toBeUndefined();
-        expect(await store.builds.list({ repoId: 1, branch: undefined, offset: 0, limit: 9 })).toMatchObject({ total: 1 });
+        expect(await store.builds.list({ repoId: 1, branch: undefined, offset: 0, limit: 9 })).toMatchObject({
+          total: 1,
+        });
         const announced = [
           ...(await store.outbox.ofBuild({ repoId: 1, target: SHA, pullRequest: undefined })),
           ...(await store.outbox.ofBuild({ repoId: 2, target: SHA, pullRequest: undefined })),
@@ -172,7 +181,10 @@ function whenFinishing(plain: StoreCopy, event: () => Promise<void>): StoreCopy 
   return { ...plain, to: { ...plain.to, read } };
 }
 
-/** An upload that was not accepted, a source and an announcement that were not brought to their end, a build without a job, half a removal. */
+/**
+ * An upload that was not accepted, a source and an announcement that were not brought to their end, a build without a
+ * job, half a removal.
+ */
 async function leaveHalfDone(url: string): Promise<void> {
   const scene = await openMongodbScene(url);
   const { store } = scene;

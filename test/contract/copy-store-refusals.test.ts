@@ -7,13 +7,16 @@ import { ask, copy, copyFiles, isEqual, putStore } from './copying.ts';
 import { T0 } from './records.ts';
 
 const files = copyFiles();
-const refusal = (message: RegExp) => expect.objectContaining({ name: 'Failure', message: expect.stringMatching(message) });
+const refusal = (message: RegExp) =>
+  expect.objectContaining({ name: 'Failure', message: expect.stringMatching(message) });
 
 describe('a copy of an SQLite file', () => {
   it('is refused while another process has it open, an idle one too, and holds others off', async () => {
     const from = await putStore(files.next());
     const store = await openStore({ url: from });
-    await expect(copy({ from, to: files.next() })).rejects.toEqual(refusal(/is open in another process: stop the server/));
+    await expect(copy({ from, to: files.next() })).rejects.toEqual(
+      refusal(/is open in another process: stop the server/),
+    );
     await store.close();
     const to = files.next();
     const intruder = async (): Promise<void> => {
@@ -48,7 +51,9 @@ describe('a copy of an SQLite file', () => {
   it('is refused into one that holds an unfinished copy of another', async () => {
     const [from, other, to] = [await putStore(files.next()), await putStore(files.next()), files.next()];
     await expect(copy({ from, to }, (plain) => whenWriting('job', plain, cutOff))).rejects.toThrow('cut off');
-    await expect(copy({ from: other, to })).rejects.toEqual(refusal(/holds an unfinished copy of sqlite:.*, not of sqlite:/));
+    await expect(copy({ from: other, to })).rejects.toEqual(
+      refusal(/holds an unfinished copy of sqlite:.*, not of sqlite:/),
+    );
     await expect(copy({ from: to, to: files.next() })).rejects.toEqual(refusal(/a copy into .* is not finished/));
     expect(isEqual(await copy({ from, to }))).toBe(true);
   });

@@ -48,7 +48,11 @@ describeWithMongodb('a copy of a store', (server) => {
     await copy({ from: there, to: other });
     const outcome = await ask(same, LATER, (store) => goOn(store, 1));
     const { value } = await lastBuild(filled);
-    expect(outcome).toMatchObject({ joined: [1, 3], repeated: [true, true], opened: [1, value + 1, expect.any(Number)] });
+    expect(outcome).toMatchObject({
+      joined: [1, 3],
+      repeated: [true, true],
+      opened: [1, value + 1, expect.any(Number)],
+    });
     expect(await ask(there, LATER, (store) => goOn(store, 1))).toEqual(outcome);
     expect(await ask(other, LATER, (store) => goOn(store, 1))).toEqual(outcome);
   }, 60_000);
@@ -73,7 +77,8 @@ describeWithMongodb('a copy of a store', (server) => {
         for (let runs = 0; outcome === undefined; runs += 1) {
           expect(runs).toBeLessThan(100);
           outcome = await cutOff(when, { from: filled, to });
-          if (outcome === undefined) await expect(openStore({ url: to })).rejects.toThrow(/run npm run copy-store again/);
+          if (outcome === undefined)
+            await expect(openStore({ url: to })).rejects.toThrow(/run npm run copy-store again/);
           else expect(runs).toBeGreaterThan(10);
         }
         expect(digestsOf(outcome)).toEqual(whole);

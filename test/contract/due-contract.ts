@@ -4,11 +4,18 @@ import type { Subject } from './store-contract.ts';
 
 export function describeDueBuilds(subject: Subject): void {
   const claim = async (at: number, more: { lease?: number; limit?: number } = {}) =>
-    (await subject.store.builds.claimDue({ at: subject.itIs(at), lease: MINUTE, limit: 10, ...more })).map(({ id }) => id);
+    (await subject.store.builds.claimDue({ at: subject.itIs(at), lease: MINUTE, limit: 10, ...more })).map(
+      ({ id }) => id,
+    );
 
   /** A build whose only due thing is its deadline. */
   const putOpened = async (repoId: number, number: string, at = T0) => {
-    const { build } = await accept(subject.store, repoId, { serviceNumber: number, commit: hex(Number(number)) }, { at });
+    const { build } = await accept(
+      subject.store,
+      repoId,
+      { serviceNumber: number, commit: hex(Number(number)) },
+      { at },
+    );
     const opened = await subject.store.builds.open(opening(build));
     if (opened === undefined) throw new Error('the build has moved on');
     return opened;

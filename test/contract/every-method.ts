@@ -22,7 +22,8 @@ import {
 const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'outbox', 'facts'] as const;
 
 /**
- * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored old. Answers the methods that there are and those that were called.
+ * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored
+ * old. Answers the methods that there are and those that were called.
  */
 export async function askEverything(
   store: Store,
@@ -133,7 +134,8 @@ async function askWorkers(store: Store): Promise<void> {
   const closed = await close(store, build, { result: result(), target: SHA, messages, at });
   await accept(store, repoId, { serviceNumber: '72', commit: hex(2) }, { at });
   await builds.nextDueAt();
-  for (const { id } of await builds.claimDue({ at, lease: MINUTE, limit: 3 })) await builds.release({ buildId: id, retryAt: T0 });
+  for (const { id } of await builds.claimDue({ at, lease: MINUTE, limit: 3 }))
+    await builds.release({ buildId: id, retryAt: T0 });
   await outbox.nextDueAt();
   const [one, two, three] = await outbox.claim({ at: Date.now(), lease: MINUTE, limit: 3 });
   if (one === undefined || two === undefined || three === undefined) throw new Error('nothing is to be delivered');

@@ -74,7 +74,9 @@ export function describeFacts(subject: Subject): void {
       const other = await putRepo(subject.store, { name: 'octo/other' });
       expect(await repos.follow({ repoId: other.id, name: 'OCTO/Parser', at: T0 })).toBe('name-taken');
       expect(await repos.find(other.id)).toEqual(other);
-      expect(await repos.follow({ repoId: repo.id, name: 'OCTO/Parser', at: T0 })).toMatchObject({ name: 'OCTO/Parser' });
+      expect(await repos.follow({ repoId: repo.id, name: 'OCTO/Parser', at: T0 })).toMatchObject({
+        name: 'OCTO/Parser',
+      });
     });
   });
 }

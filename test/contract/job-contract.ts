@@ -13,7 +13,12 @@ export function describeJobs(subject: Subject): void {
         committerName: undefined,
         committerEmail: undefined,
       };
-      const stated = { branch: "main'); DROP TABLE builds; --", authors, flag: '$where.unit', serviceJobId: '{"$gt":""}' };
+      const stated = {
+        branch: "main'); DROP TABLE builds; --",
+        authors,
+        flag: '$where.unit',
+        serviceJobId: '{"$gt":""}',
+      };
       const { build, job, repeated } = await accept(store, repo.id, stated, { warnings: ['odd'], files: 7 });
       expect(repeated).toBe(false);
       expect(build).toMatchObject({
@@ -25,7 +30,14 @@ export function describeJobs(subject: Subject): void {
         branch: stated.branch,
         authors,
       });
-      expect(job).toMatchObject({ repoId: repo.id, buildId: build.id, number: 1, warnings: ['odd'], files: 7, createdAt: T0 });
+      expect(job).toMatchObject({
+        repoId: repo.id,
+        buildId: build.id,
+        number: 1,
+        warnings: ['odd'],
+        files: 7,
+        createdAt: T0,
+      });
       expect(job.facts).toMatchObject(stated);
       expect(await store.builds.find(build.id)).toEqual(build);
       expect(await store.jobs.find(job.id)).toEqual(job);
@@ -93,11 +105,12 @@ export function describeJobs(subject: Subject): void {
       const { store } = subject;
       const repo = await putRepo(store);
       const builds = [];
-      for (let n = 0; n < 60; n += 1) builds.push(await putClosed(store, repo.id, { commit: hex(n + 1), serviceNumber: '1' }));
+      for (let n = 0; n < 60; n += 1)
+        builds.push(await putClosed(store, repo.id, { commit: hex(n + 1), serviceNumber: '1' }));
       expect((await accept(store, repo.id, { commit: hex(3), serviceNumber: '1' })).build.id).toBe(builds[2]?.id);
-      expect((await accept(store, repo.id, { commit: hex(99), testedCommit: hex(5), serviceNumber: '1' })).build.id).toBe(
-        builds[4]?.id,
-      );
+      expect(
+        (await accept(store, repo.id, { commit: hex(99), testedCommit: hex(5), serviceNumber: '1' })).build.id,
+      ).toBe(builds[4]?.id);
     });
 
     it('joins without a number by job id and commit, or by service and commit', async () => {
@@ -165,7 +178,11 @@ export function describeJobs(subject: Subject): void {
       if (first === undefined) throw new Error('not accepted');
       await close(store, first.build);
       const rerun = await store.jobs.accept({ ...sent, facts: { ...sent.facts, serviceAttempt: 2 }, at: T0 + 1 });
-      expect(rerun).toMatchObject({ repeated: true, build: { state: 'open', attempt: 2, jobs: 1 }, job: { id: first.job.id } });
+      expect(rerun).toMatchObject({
+        repeated: true,
+        build: { state: 'open', attempt: 2, jobs: 1 },
+        job: { id: first.job.id },
+      });
       expect((await store.jobs.find(first.job.id))?.facts.serviceAttempt).toBe(2);
       expect(await store.builds.find(first.build.id)).toEqual(rerun?.build);
     });
@@ -190,7 +207,12 @@ export function describeJobs(subject: Subject): void {
       for (const report of texts) ids.push((await accept(store, repo.id, {}, { report })).job.id);
       const [a = 0, b = 0, c = 0] = ids;
       const reports = await store.jobs.reports([c, a, b, a]);
-      expect(reports.map((one) => Buffer.from(one).equals(Buffer.from(texts[2] ?? [])))).toEqual([true, false, false, false]);
+      expect(reports.map((one) => Buffer.from(one).equals(Buffer.from(texts[2] ?? [])))).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
       expect(Buffer.compare(Buffer.from(reports[2] ?? []), Buffer.from(texts[1] ?? []))).toBe(0);
       expect(reports[1]).toHaveLength(0);
       expect(await store.jobs.reports([])).toEqual([]);

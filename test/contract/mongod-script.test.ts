@@ -71,12 +71,18 @@ describe('looking for a server', () => {
     const path = await executable(join(machine.cache, 'bin', 'mongod'), 'echo "db version v7.0.14"');
     const found = await findMongod(machine);
     expect(found).toMatchObject({ kind: 'binary', path, version: '7.0.14', how: `mongod on PATH: ${path}, 7.0.14` });
-    expect('passedOver' in found && found.passedOver).toContain('the binary at MONGOD_BINARY: libcrypto.so.3: not found');
+    expect('passedOver' in found && found.passedOver).toContain(
+      'the binary at MONGOD_BINARY: libcrypto.so.3: not found',
+    );
   });
 
   it('passes over a program that is no mongod', async () => {
-    const found = await findMongod(await bareMachine({ MONGOD_BINARY: await executable(join(directory, 'other'), 'echo 1.0') }));
-    expect('reasons' in found && found.reasons[1]).toMatch(/^the binary at MONGOD_BINARY: .*without a version of MongoDB$/);
+    const found = await findMongod(
+      await bareMachine({ MONGOD_BINARY: await executable(join(directory, 'other'), 'echo 1.0') }),
+    );
+    expect('reasons' in found && found.reasons[1]).toMatch(
+      /^the binary at MONGOD_BINARY: .*without a version of MongoDB$/,
+    );
   });
 
   it('passes over a server that does not answer, without its password', async () => {
@@ -90,7 +96,9 @@ describe('looking for a server', () => {
     const machine = await bareMachine();
     await executable(join(machine.cache, 'mongod-6.0.5'), 'echo "db version v6.0.5"');
     const found = await findMongod(machine);
-    expect('reasons' in found && found.reasons[3]).toMatch(/^the kept copy: .* has SHA-256 [0-9a-f]{64}, expected 268063f4/);
+    expect('reasons' in found && found.reasons[3]).toMatch(
+      /^the kept copy: .* has SHA-256 [0-9a-f]{64}, expected 268063f4/,
+    );
   });
 });
 
@@ -134,7 +142,9 @@ describeWithMongodb('the server of a run', (server) => {
     try {
       const admin = client.db('admin');
       expect(await admin.command({ ping: 1 })).toMatchObject({ ok: 1 });
-      expect(await admin.command({ serverStatus: 1 })).toMatchObject({ storageEngine: { name: 'wiredTiger', persistent: true } });
+      expect(await admin.command({ serverStatus: 1 })).toMatchObject({
+        storageEngine: { name: 'wiredTiger', persistent: true },
+      });
     } finally {
       await client.close();
     }

@@ -33,7 +33,9 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
       expect(jobs.map(({ number }) => number)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
       expect(new Set(jobs.map(({ id }) => id)).size).toBe(60);
       expect(await store(2).builds.find(buildId)).toMatchObject({ jobs: 60 });
-      expect(await store(0).builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 5 })).toMatchObject({ total: 1 });
+      expect(await store(0).builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 5 })).toMatchObject({
+        total: 1,
+      });
     });
 
     it('of many builds each open exactly one, with sequences of their own', async () => {
@@ -42,7 +44,12 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
         [0, 1, 2].map((n) => ({ serviceNumber: `${build}`, commit: hex(build), n })),
       );
       await Promise.all(sends.flat().map(({ n, ...stated }) => accept(store(n), repo.id, stated)));
-      const { total, builds } = await store(0).builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 50 });
+      const { total, builds } = await store(0).builds.list({
+        repoId: repo.id,
+        branch: undefined,
+        offset: 0,
+        limit: 50,
+      });
       expect(total).toBe(10);
       expect(new Set(builds.map(({ sequence }) => sequence)).size).toBe(10);
       expect(builds.every(({ jobs }) => jobs === 3)).toBe(true);
@@ -75,7 +82,9 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
       const repo = await putRepo(store(0));
       const { build } = await accept(store(0), repo.id, {}, { at: Date.now() - MINUTE });
       // No instance's clock counts: these are far off.
-      const claims = await Promise.all(stores.map((one, n) => one.builds.claimDue({ at: n * 10 ** 13, lease: 400, limit: 5 })));
+      const claims = await Promise.all(
+        stores.map((one, n) => one.builds.claimDue({ at: n * 10 ** 13, lease: 400, limit: 5 })),
+      );
       expect(claims.flat().map(({ id }) => id)).toEqual([build.id]);
       expect(await store(1).builds.claimDue({ at: 10 ** 13, lease: 400, limit: 5 })).toEqual([]);
       const again = await waitFor(
@@ -98,7 +107,10 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
     it('give each delivery to one instance', async () => {
       const repo = await putRepo(store(0));
       const { build } = await accept(store(0), repo.id, { pullRequest: 5 });
-      const messages = [...Array.from({ length: 20 }, (_, n) => say(status('success'), `coverage (${n})`)), comment('Hello', 5)];
+      const messages = [
+        ...Array.from({ length: 20 }, (_, n) => say(status('success'), `coverage (${n})`)),
+        comment('Hello', 5),
+      ];
       await close(store(1), build, { messages, target: SHA, at: Date.now() - MINUTE });
       const claims = await Promise.all(stores.map((one) => one.outbox.claim({ at: 0, lease: MINUTE, limit: 15 })));
       const ids = claims.flat().map(({ id }) => id);

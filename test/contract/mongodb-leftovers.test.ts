@@ -8,7 +8,10 @@ import { accept, bytes, close, comment, hex, MINUTE, putRepo, SHA, say, status, 
 const HOUR = 60 * MINUTE;
 const source = { digest: hex(1, 64), bytes: bytes('source') };
 
-/** What a process leaves that is cut off between two writes. A lost connection stands for it: it is the same to the database. */
+/**
+ * What a process leaves that is cut off between two writes. A lost connection stands for it: it is the same to the
+ * database.
+ */
 describeWithMongodb('what is left when a process is cut off', (server) => {
   let scene: MongodbScene;
 
@@ -72,7 +75,9 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
         if (cut % 2 === 0) throw new MongoNetworkError('cut off');
       });
       await expect(store.jobs.accept(upload(repo.id))).rejects.toMatchObject({ code: 'unavailable' });
-      await expect(store.jobs.accept(upload(repo.id, { serviceNumber: '72' }))).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(store.jobs.accept(upload(repo.id, { serviceNumber: '72' }))).rejects.toMatchObject({
+        code: 'unavailable',
+      });
       scene.beforeEach(undefined);
       expect(await count()).toMatchObject({ builds: 2 });
       expect(await store.builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: 5 })).toEqual({
@@ -105,7 +110,9 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       expect(delayed).toBe(1);
       const written = await scene.collections.jobs.findOne({ jobId: job.id });
       expect(written?.writtenAt).toEqual(new Date(T0 + 11 * MINUTE));
-      expect((await scene.collections.parts.findOne({ 'owner.id': job.id }))?.writtenAt).toEqual(new Date(T0 + 11 * MINUTE));
+      expect((await scene.collections.parts.findOne({ 'owner.id': job.id }))?.writtenAt).toEqual(
+        new Date(T0 + 11 * MINUTE),
+      );
       expect(await store.jobs.ofBuild(job.buildId)).toHaveLength(2);
     });
 
@@ -210,7 +217,12 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
     const { store } = scene;
     const repo = await putRepo(store);
     const large = Uint8Array.from({ length: 40_000_001 }, (_, n) => (n * 31 + (n >> 9)) % 256);
-    const { build, job } = await accept(store, repo.id, {}, { report: large, sources: [{ digest: hex(9, 64), bytes: large }] });
+    const { build, job } = await accept(
+      store,
+      repo.id,
+      {},
+      { report: large, sources: [{ digest: hex(9, 64), bytes: large }] },
+    );
     const [read] = await store.jobs.reports([job.id]);
     expect(Buffer.compare(read ?? new Uint8Array(), large)).toBe(0);
     await close(store, build, { report: large });

@@ -28,7 +28,9 @@ describe('a MongoDB URL', () => {
   });
 
   it('has its options honoured, and limits where it states none', async () => {
-    const stated = readMongoUrl('mongodb://a,b/coverage?replicaSet=rs&serverSelectionTimeoutMS=123&maxPoolSize=7&w=majority');
+    const stated = readMongoUrl(
+      'mongodb://a,b/coverage?replicaSet=rs&serverSelectionTimeoutMS=123&maxPoolSize=7&w=majority',
+    );
     expect(stated.database).toBe('coverage');
     expect(stated.client.options).toMatchObject({ replicaSet: 'rs', serverSelectionTimeoutMS: 123, maxPoolSize: 7 });
     expect(readMongoUrl('mongodb://a/coverage?appName=mine&wtimeoutMS=99')).toMatchObject({
@@ -41,8 +43,14 @@ describe('a MongoDB URL', () => {
 
 describe('a MongoDB that cannot be reached', () => {
   it.each([
-    ['mongodb+srv://nowhere.invalid/coverage', /Cannot use the database coverage of DATABASE_URL: E[A-Z]+: check the hosts/],
-    ['mongodb://db/coverage?tls=true&tlsCAFile=/nowhere.pem', /Cannot use the database coverage of DATABASE_URL: ENOENT: check/],
+    [
+      'mongodb+srv://nowhere.invalid/coverage',
+      /Cannot use the database coverage of DATABASE_URL: E[A-Z]+: check the hosts/,
+    ],
+    [
+      'mongodb://db/coverage?tls=true&tlsCAFile=/nowhere.pem',
+      /Cannot use the database coverage of DATABASE_URL: ENOENT: check/,
+    ],
   ])('by what %s names: a sentence', async (url, message) => {
     await expect(openStore({ url })).rejects.toEqual(refusal(message));
   });
@@ -91,6 +99,8 @@ describeWithMongodb('a database of MongoDB', (server) => {
     const url = server.databaseUrl();
     await (await openStore({ url })).close();
     await change(url, (client) => client.db().collection<{ _id: string }>('notes').insertOne({ _id: 'copy' }));
-    await expect(openStore({ url })).rejects.toEqual(refusal(/a copy into it is not finished; run npm run copy-store again/));
+    await expect(openStore({ url })).rejects.toEqual(
+      refusal(/a copy into it is not finished; run npm run copy-store again/),
+    );
   });
 });

@@ -7,9 +7,19 @@ import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { askEverything } from './every-method.ts';
 
 /** Commands that neither look for documents nor sort them. */
-const OTHERS = /^(insert|createIndexes|listCollections|endSessions|hello|ping|getMore|isMaster|ismaster|saslStart|saslContinue)$/;
+const OTHERS =
+  /^(insert|createIndexes|listCollections|endSessions|hello|ping|getMore|isMaster|ismaster|saslStart|saslContinue)$/;
 /** What the server adds to a command, and what explain does not take. */
-const ADDED = ['lsid', 'txnNumber', '$db', '$clusterTime', 'writeConcern', 'readConcern', 'bypassDocumentValidation', 'ordered'];
+const ADDED = [
+  'lsid',
+  'txnNumber',
+  '$db',
+  '$clusterTime',
+  'writeConcern',
+  'readConcern',
+  'bypassDocumentValidation',
+  'ordered',
+];
 
 describeWithMongodb('the query plans of MongoDB', (server) => {
   const commands: Document[] = [];
@@ -32,16 +42,20 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
 
   it('read no collection from end to end, nor need to sort what they find', async () => {
     const client = new MongoClient(url);
-    const shapes = new Map(commands.flatMap(eachStatement).map((command) => [JSON.stringify(command, hideValues), command]));
+    const shapes = new Map(
+      commands.flatMap(eachStatement).map((command) => [JSON.stringify(command, hideValues), command]),
+    );
     expect(shapes.size).toBeGreaterThan(60);
     const used = new Set<string>();
     const slow: Document[] = [];
     for (const command of shapes.values()) {
       const explained = await client.db().command({ explain: command, verbosity: 'queryPlanner' });
       const plans = plansOf(explained);
-      for (const [, index] of JSON.stringify(plans).matchAll(/"indexName":"(\w+)"/g)) used.add(`${nameOf(command)}.${index}`);
+      for (const [, index] of JSON.stringify(plans).matchAll(/"indexName":"(\w+)"/g))
+        used.add(`${nameOf(command)}.${index}`);
       // Of plans that cost the same in a small collection any may win: one that need not sort must be among them.
-      if (plans.length === 0 || !plans.some(isOrdered) || JSON.stringify(plans[0]).includes('COLLSCAN')) slow.push(command);
+      if (plans.length === 0 || !plans.some(isOrdered) || JSON.stringify(plans[0]).includes('COLLSCAN'))
+        slow.push(command);
     }
     await client.close();
     expect(slow).toEqual([]);

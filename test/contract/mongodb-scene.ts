@@ -22,7 +22,10 @@ export async function openMongodbScene(url: string, client?: MongoClientOptions)
   let hook: ((collection: keyof Collections, operation: string) => void) | undefined;
   const serverTime = () => ({ $literal: new Date(now) });
   const connection = await connect({ url, serverTime, ...(client === undefined ? {} : { client }) });
-  const watched: Connection = { ...connection, collections: watch(connection.collections, (...what) => hook?.(...what)) };
+  const watched: Connection = {
+    ...connection,
+    collections: watch(connection.collections, (...what) => hook?.(...what)),
+  };
   return {
     store: createMongoStore(watched),
     collections: connection.collections,
@@ -35,7 +38,10 @@ export async function openMongodbScene(url: string, client?: MongoClientOptions)
   };
 }
 
-function watch(collections: Collections, before: (collection: keyof Collections, operation: string) => void): Collections {
+function watch(
+  collections: Collections,
+  before: (collection: keyof Collections, operation: string) => void,
+): Collections {
   const entries = Object.entries(collections).map(([name, collection]) => {
     const watched = new Proxy(collection as object, {
       get(target, operation) {

@@ -27,7 +27,11 @@ export function describeOutbox(subject: Subject): void {
       expect(await outbox.nextDueAt()).toBe(T0 + 5);
       expect(await claim(T0 + 4)).toEqual([]);
       const record = only(await claim(T0 + 5));
-      expect(record).toMatchObject({ wanted: { version: 1, content: status('success') }, uncertain: false, attempts: 1 });
+      expect(record).toMatchObject({
+        wanted: { version: 1, content: status('success') },
+        uncertain: false,
+        attempts: 1,
+      });
       expect(await claim(T0 + 5 + MINUTE - 1)).toEqual([]);
       expect(await outbox.nextDueAt()).toBe(T0 + 5 + MINUTE);
     });
@@ -36,7 +40,9 @@ export function describeOutbox(subject: Subject): void {
       await putMessages([say(status('success'), 'b')], T0 + 2);
       await putMessages([say(status('success'), 'a'), say(status('success'), 'c')], T0 + 1);
       const claims = await Promise.all([claim(T0 + 9, 2), claim(T0 + 9, 2), claim(T0 + 9, 2)]);
-      const contexts = claims.map((records) => records.map(({ target }) => (target.kind === 'status' ? target.context : '')));
+      const contexts = claims.map((records) =>
+        records.map(({ target }) => (target.kind === 'status' ? target.context : '')),
+      );
       expect(contexts).toEqual([['a', 'c'], ['b'], []]);
     });
 
@@ -61,7 +67,14 @@ export function describeOutbox(subject: Subject): void {
       expect(await outbox.nextDueAt()).toBeUndefined();
       expect(await claim(T0 + 99 * MINUTE)).toEqual([]);
       expect(
-        await outbox.delivered({ ...claimed, id: 99, version: 1, content: claimed.wanted.content, commentId: 1, at: T0 }),
+        await outbox.delivered({
+          ...claimed,
+          id: 99,
+          version: 1,
+          content: claimed.wanted.content,
+          commentId: 1,
+          at: T0,
+        }),
       ).toBeUndefined();
     });
 
@@ -69,7 +82,13 @@ export function describeOutbox(subject: Subject): void {
       const { outbox } = subject.store;
       const build = await putMessages([check(3)]);
       const first = only(await claim(T0));
-      const arrived = await outbox.delivered({ id: first.id, ...first.wanted, commentId: undefined, checkRunId: 26, at: T0 });
+      const arrived = await outbox.delivered({
+        id: first.id,
+        ...first.wanted,
+        commentId: undefined,
+        checkRunId: 26,
+        at: T0,
+      });
       expect(arrived?.delivered).toEqual({ ...first.wanted, checkRunId: 26, at: T0 });
       await putMessages([check(4)], T0 + 1);
       const second = only(await claim(T0 + 1));
@@ -93,7 +112,10 @@ export function describeOutbox(subject: Subject): void {
       expect(record).toMatchObject({ delivered: { version: 1, content: { body: 'one' } }, commentId: 4711 });
       const next = only(await claim(T0 + 1));
       expect(next).toMatchObject({ wanted: { version: 2 }, uncertain: false, attempts: 1, commentId: 4711 });
-      expect(await arrive(next)).toMatchObject({ delivered: { version: 2, content: { body: 'two' } }, commentId: 4711 });
+      expect(await arrive(next)).toMatchObject({
+        delivered: { version: 2, content: { body: 'two' } },
+        commentId: 4711,
+      });
     });
 
     it('ignores the arrival of an older version after a newer', async () => {
@@ -177,7 +199,11 @@ export function describeOutbox(subject: Subject): void {
         check(3),
         say(status('success'), 'coverage (a)'),
       ];
-      const build = await putMessages([...messages, say(status('success'), 'coverage', hex(9)), check(3, { commit: hex(9) })]);
+      const build = await putMessages([
+        ...messages,
+        say(status('success'), 'coverage', hex(9)),
+        check(3, { commit: hex(9) }),
+      ]);
       const list = async (part: Partial<Build>) =>
         (await subject.store.outbox.ofBuild({ ...build, ...part })).map(({ target }) =>
           target.kind === 'status' ? target.context : target.kind,

@@ -37,7 +37,10 @@ export function describeOwnership(subject: Subject): void {
         }
         const [record, ...others] = await ofCommit(repo.id, commit);
         expect(others).toEqual([]);
-        expect(record).toMatchObject({ speaker: { buildId: builds[3]?.id }, wanted: { content: { description: 'by 3' } } });
+        expect(record).toMatchObject({
+          speaker: { buildId: builds[3]?.id },
+          wanted: { content: { description: 'by 3' } },
+        });
       }
     });
 

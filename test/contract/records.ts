@@ -136,10 +136,15 @@ export function say(content: StatusContent, context = 'coverage', commit = SHA):
   return { target: { kind: 'status', commit, context }, content };
 }
 
-/** A message about a commit's check run, which marks line `line`; without one it is said only where something is said already. */
+/**
+ * A message about a commit's check run, which marks line `line`; without one it is said only where something is said
+ * already.
+ */
 export function check(line: number | undefined, { name = 'coverage annotations', commit = SHA } = {}): Message {
   const annotations =
-    line === undefined ? [] : [{ file: 'a.ts', firstLine: line, lastLine: line, level: 'warning', message: 'x' } as const];
+    line === undefined
+      ? []
+      : [{ file: 'a.ts', firstLine: line, lastLine: line, level: 'warning', message: 'x' } as const];
   const said = {
     conclusion: 'neutral',
     title: `line ${line}`,

@@ -1,14 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery, Message } from '../../server/src/domain/announce/delivery.ts';
-import { accept, bytes, check, close, comment, flag, hex, MINUTE, putRepo, result, SHA, say, status, T0 } from './records.ts';
+import {
+  accept,
+  bytes,
+  check,
+  close,
+  comment,
+  flag,
+  hex,
+  MINUTE,
+  putRepo,
+  result,
+  SHA,
+  say,
+  status,
+  T0,
+} from './records.ts';
 import type { Subject } from './store-contract.ts';
 
-const END = { kind: 'status', state: 'error', description: 'repo was removed', targetUrl: status('pending').targetUrl } as const;
+const END = {
+  kind: 'status',
+  state: 'error',
+  description: 'repo was removed',
+  targetUrl: status('pending').targetUrl,
+} as const;
 
 export function describeRemoval(subject: Subject): void {
-  const remove = (repoId: number) => subject.store.repos.remove({ repoId, description: 'repo was removed', at: T0 + MINUTE });
+  const remove = (repoId: number) =>
+    subject.store.repos.remove({ repoId, description: 'repo was removed', at: T0 + MINUTE });
   const claim = (at: number) => subject.store.outbox.claim({ at: subject.itIs(at), lease: MINUTE, limit: 10 });
-  const arrive = ({ id, wanted }: Delivery) => subject.store.outbox.delivered({ id, ...wanted, commentId: undefined, at: T0 });
+  const arrive = ({ id, wanted }: Delivery) =>
+    subject.store.outbox.delivered({ id, ...wanted, commentId: undefined, at: T0 });
 
   const announce = async (messages: readonly Message[], number = '71') => {
     const { store } = subject;
@@ -68,7 +90,9 @@ export function describeRemoval(subject: Subject): void {
       const { build } = await accept(store, repo.id);
       await remove(repo.id);
       await expect(accept(store, repo.id)).rejects.toThrow('the repo is gone');
-      await expect(close(store, build, { messages: [say(status('success'))] })).rejects.toThrow('the build has moved on');
+      await expect(close(store, build, { messages: [say(status('success'))] })).rejects.toThrow(
+        'the build has moved on',
+      );
       expect(
         await store.builds.requestClose({ repoId: repo.id, buildNumber: '71', carryforward: undefined, at: T0 }),
       ).toBeUndefined();
@@ -98,7 +122,12 @@ export function describeRemoval(subject: Subject): void {
         'undelivered',
       ]);
       for (const record of left) {
-        expect(record).toMatchObject({ wanted: { content: END }, repoRemoved: true, service: 'github', repoName: 'octo/parser' });
+        expect(record).toMatchObject({
+          wanted: { content: END },
+          repoRemoved: true,
+          service: 'github',
+          repoName: 'octo/parser',
+        });
         expect(record.nextAttemptAt).toBe(T0 + MINUTE);
       }
       expect(left.map(({ wanted }) => wanted.version)).toEqual([3, 2, 2]);
@@ -118,7 +147,10 @@ export function describeRemoval(subject: Subject): void {
       const [before] = await claim(T0);
       await remove(build.repoId);
       expect(await claim(T0 + MINUTE - 1)).toEqual([]);
-      expect(await arrive(before as Delivery)).toMatchObject({ delivered: { version: 1 }, wanted: { version: 2, content: END } });
+      expect(await arrive(before as Delivery)).toMatchObject({
+        delivered: { version: 1 },
+        wanted: { version: 2, content: END },
+      });
       const [after] = await claim(T0 + MINUTE);
       expect(after).toMatchObject({ wanted: { version: 2 }, repoRemoved: true });
     });

@@ -21,9 +21,9 @@ export function describeReruns(subject: Subject): void {
       });
       expect(await store.builds.find(closed.id)).toEqual(asked);
       expect(await store.builds.nextDueAt()).toBe(T0 + 1);
-      expect(await store.builds.closed({ repoId: repo.id, scope: { branch: 'main' }, before: undefined, limit: 1 })).toEqual([
-        asked,
-      ]);
+      expect(
+        await store.builds.closed({ repoId: repo.id, scope: { branch: 'main' }, before: undefined, limit: 1 }),
+      ).toEqual([asked]);
       expect(await ask(repo.id, '71', T0 + 2), 'asked twice').toEqual(asked);
     });
 

@@ -68,7 +68,9 @@ describe('a full disk', () => {
     const { page_count: pages } = connection.prepare('PRAGMA page_count').get() as { page_count: number };
     connection.prepare(`PRAGMA max_page_count = ${pages + 2}`).get();
     const large = new Uint8Array(1_000_000).fill(7);
-    await expect(store.jobs.accept(upload(repo.id, {}, { report: large }))).rejects.toEqual(unavailable(/disk .* is full/));
+    await expect(store.jobs.accept(upload(repo.id, {}, { report: large }))).rejects.toEqual(
+      unavailable(/disk .* is full/),
+    );
     const messages = [say(status('success'))];
     await expect(close(store, build, { report: large, messages, target: SHA })).rejects.toEqual(unavailable(/full/));
     expect(await store.builds.find(build.id)).toEqual(build);
@@ -123,7 +125,9 @@ describe('a database that another program locks', () => {
     const path = newPath();
     const other = new DatabaseSync(path);
     other.exec('BEGIN EXCLUSIVE');
-    await expect(openStore({ url: `sqlite:${path}`, busyTimeout: 20 })).rejects.toEqual(unavailable(/Cannot open .*locked/));
+    await expect(openStore({ url: `sqlite:${path}`, busyTimeout: 20 })).rejects.toEqual(
+      unavailable(/Cannot open .*locked/),
+    );
     other.close();
   });
 });

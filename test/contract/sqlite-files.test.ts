@@ -23,7 +23,9 @@ const refusal = (message: RegExp) =>
 describe('opening a store by URL', () => {
   it('refuses a scheme that it does not know, without repeating a password', async () => {
     const url = 'postgres://admin:s3cret@db/coverage';
-    await expect(openStore({ url })).rejects.toEqual(refusal(/the scheme "postgres:".*use sqlite:\.\/data\/coverage\.db/));
+    await expect(openStore({ url })).rejects.toEqual(
+      refusal(/the scheme "postgres:".*use sqlite:\.\/data\/coverage\.db/),
+    );
     await expect(openStore({ url })).rejects.not.toEqual(refusal(/s3cret/));
     await expect(openStore({ url: './coverage.db' })).rejects.toEqual(refusal(/no scheme/));
     await expect(openStore({ url: 'sqlite' })).rejects.toEqual(refusal(/no scheme/));
@@ -70,7 +72,9 @@ describe('an SQLite file', () => {
     await (await openStore({ url })).close();
     change(path, `PRAGMA user_version = ${MIGRATIONS.length + 1}`);
     const before = await readFile(path);
-    await expect(openStore({ url })).rejects.toEqual(refusal(/newer\.db was written by a newer version .* start that version/));
+    await expect(openStore({ url })).rejects.toEqual(
+      refusal(/newer\.db was written by a newer version .* start that version/),
+    );
     expect(await readFile(path)).toEqual(before);
   });
 
@@ -88,7 +92,9 @@ describe('an SQLite file', () => {
     const { url, path } = at('notes.txt');
     const text = 'not a database, but longer than a header. '.repeat(500);
     await writeFile(path, text);
-    await expect(openStore({ url })).rejects.toEqual(refusal(/notes\.txt: The database file is not an SQLite database/));
+    await expect(openStore({ url })).rejects.toEqual(
+      refusal(/notes\.txt: The database file is not an SQLite database/),
+    );
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 

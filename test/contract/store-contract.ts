@@ -87,10 +87,25 @@ export function describeReopening(
       const { store, reopen } = await open();
       const repo = await putRepo(store);
       const source = { digest: 'd'.repeat(64), bytes: bytes('source') };
-      const { build, job } = await accept(store, repo.id, { parallel: false }, { sources: [source], report: bytes('report') });
-      const closed = await close(store, build, { target: SHA, messages: [say(status('success'))], report: bytes('merged') });
+      const { build, job } = await accept(
+        store,
+        repo.id,
+        { parallel: false },
+        { sources: [source], report: bytes('report') },
+      );
+      const closed = await close(store, build, {
+        target: SHA,
+        messages: [say(status('success'))],
+        report: bytes('merged'),
+      });
       const late = await accept(store, repo.id, {}, { at: T0 + 1 });
-      const token = await store.tokens.create({ user: 'alice', role: 'user', hash: 'h', ending: 'wxyz', createdAt: T0 });
+      const token = await store.tokens.create({
+        user: 'alice',
+        role: 'user',
+        hash: 'h',
+        ending: 'wxyz',
+        createdAt: T0,
+      });
 
       const again = await reopen();
       expect(await again.repos.find(repo.id)).toEqual(repo);
@@ -99,9 +114,9 @@ export function describeReopening(
       expect(await again.jobs.reports([job.id])).toEqual([bytes('report')]);
       expect(await again.jobs.source(repo.id, source.digest)).toEqual(source);
       expect(await again.builds.find(build.id)).toEqual(late.build);
-      expect((await again.builds.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 5 }))[0]?.result).toEqual(
-        closed.result,
-      );
+      expect(
+        (await again.builds.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 5 }))[0]?.result,
+      ).toEqual(closed.result);
       expect(await again.builds.report(build.id)).toEqual(bytes('merged'));
       expect(await again.builds.nextDueAt()).toBe(T0 + 1 + PERIODS.late);
       expect(await again.outbox.ofBuild({ repoId: repo.id, target: SHA, pullRequest: undefined })).toHaveLength(1);

@@ -9,7 +9,8 @@ const USAGE = 'npm run demo -- [--once] [--mongodb <URL, with a database or with
 
 /**
  * The whole story on one machine: the real server, a stand-in for GitHub, and the built action, run as GitHub runs it.
- * `--once`, or no terminal: ends by itself, with exit code 0 only if everything happened. `--mongodb`: on a MongoDB database, by as many
+ * `--once`, or no terminal: ends by itself, with exit code 0 only if everything happened. `--mongodb`: on a MongoDB
+ * database, by as many
  * server processes as `--instances` says.
  */
 async function main(): Promise<void> {
@@ -36,7 +37,8 @@ function readArguments(): { readonly once: boolean; readonly mongodb: string | u
   const instances = Number(values.instances);
   const isCount = Number.isSafeInteger(instances) && instances >= 1 && instances <= 8;
   if (!isCount) throw new Error(`--instances is a number from 1 to 8. Usage: ${USAGE}`);
-  if (instances > 1 && mongodb === undefined) throw new Error(`SQLite takes one process, so give --mongodb. Usage: ${USAGE}`);
+  if (instances > 1 && mongodb === undefined)
+    throw new Error(`SQLite takes one process, so give --mongodb. Usage: ${USAGE}`);
   return { once, mongodb, instances };
 }
 
@@ -57,16 +59,21 @@ function introduce({ instances }: Scene, { database }: Storage): void {
   else if (others.length === 0) say(`The server listens on ${first}, with its data in MongoDB: ${database.where}.`);
   else {
     say(
-      `${instances.all.length} equal servers listen on ${[first, ...others].join(' and ')}, all on one MongoDB: ${database.where}.`,
+      `${instances.all.length} equal servers listen on ${[first, ...others].join(' and ')}, all on one MongoDB: ` +
+        `${database.where}.`,
     );
     say(
-      "Each step of the workflow goes to another one in turn; links have the address of the first, as they would a load balancer's.",
+      'Each step of the workflow goes to another one in turn; links have the address of the first, as they ' +
+        "would a load balancer's.",
     );
   }
 }
 
 async function tell(scene: Scene): Promise<void> {
-  say(`GitHub is played by a stand-in on ${scene.github.url}, which checks every request against GitHub's own API description.`);
+  say(
+    `GitHub is played by a stand-in on ${scene.github.url}, which checks every request against GitHub's own API ` +
+      'description.',
+  );
   say('The repo acme/shop was made through the API; its repo token is what the workflow keeps as a secret.');
   await mainBuild(scene);
   await firstPush(scene);

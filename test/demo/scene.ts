@@ -117,7 +117,9 @@ async function setUp(
 /** A database that was named may have seen a demo before. */
 async function createRepo(api: CoverageApi): Promise<string> {
   if ((await api.readRepo(REPO)).status !== 404) {
-    throw new Error(`The database has a repo ${REPO} already, of an earlier demo: name another database, or drop that one.`);
+    throw new Error(
+      `The database has a repo ${REPO} already, of an earlier demo: name another database, or drop that one.`,
+    );
   }
   return (await api.createRepo({ name: REPO })).token;
 }
@@ -131,7 +133,10 @@ interface Workflow {
   readonly tell: (line: string) => void;
 }
 
-async function upload(workflow: Workflow, step: Step & { readonly flag: string; readonly report: string }): Promise<void> {
+async function upload(
+  workflow: Workflow,
+  step: Step & { readonly flag: string; readonly report: string },
+): Promise<void> {
   const { checkout } = workflow;
   const file = await placeReport(checkout.directory, step.report);
   const { result, by } = await runStep(workflow, step, { 'flag-name': step.flag, file, parallel: 'true' });
@@ -146,7 +151,9 @@ async function close(workflow: Workflow, step: Step & { readonly carryforward?: 
     ...(carryforward === undefined ? {} : { carryforward }),
   });
   const url = result.outputs['build-url'] ?? '';
-  workflow.tell(`  ran the closing step${by}: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`);
+  workflow.tell(
+    `  ran the closing step${by}: ${url}, coverage ${result.outputs.coverage}, verdict ${result.outputs.verdict}`,
+  );
   const build = await workflow.api.buildJson(url);
   if (build.json.state !== 'closed') throw new Error(`The build is not closed: ${build.text}`);
   return build.json;
@@ -190,15 +197,34 @@ async function makeCommits(checkout: SampleCheckout): Promise<Commits> {
   const { baseSha: base, headSha: firstHead, mergeSha: firstMerge } = checkout;
   if (!checkout.hasGit)
     return { base, firstHead, firstMerge, secondHead: shaOf('second head'), secondMerge: shaOf('second merge') };
-  const secondHead = await git(checkout, 'commit-tree', `${firstHead}^{tree}`, '-p', firstHead, '-m', 'Explain coupons');
+  const secondHead = await git(
+    checkout,
+    'commit-tree',
+    `${firstHead}^{tree}`,
+    '-p',
+    firstHead,
+    '-m',
+    'Explain coupons',
+  );
   const message = `Merge ${secondHead} into ${base}`;
-  const secondMerge = await git(checkout, 'commit-tree', `${firstMerge}^{tree}`, '-p', base, '-p', secondHead, '-m', message);
+  const secondMerge = await git(
+    checkout,
+    'commit-tree',
+    `${firstMerge}^{tree}`,
+    '-p',
+    base,
+    '-p',
+    secondHead,
+    '-m',
+    message,
+  );
   return { base, firstHead, firstMerge, secondHead, secondMerge };
 }
 
 async function checkOut(checkout: SampleCheckout, commits: Commits, moment: Moment): Promise<void> {
   await checkout.checkOut(moment === 'main' ? 'base' : 'merge');
-  if (moment === 'second push' && checkout.hasGit) await git(checkout, 'checkout', '-q', '--detach', commits.secondMerge);
+  if (moment === 'second push' && checkout.hasGit)
+    await git(checkout, 'checkout', '-q', '--detach', commits.secondMerge);
 }
 
 async function git(checkout: SampleCheckout, ...args: string[]): Promise<string> {
@@ -221,6 +247,11 @@ function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckou
   github.addRepo(REPO);
   if (hasGit) loadGitHistory(github, { directory, repo: REPO });
   else github.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
-  github.addPullRequest(REPO, { number: 7, headSha: commits.firstHead, baseRef: 'main', mergeCommitSha: commits.firstMerge });
+  github.addPullRequest(REPO, {
+    number: 7,
+    headSha: commits.firstHead,
+    baseRef: 'main',
+    mergeCommitSha: commits.firstMerge,
+  });
   github.addCommit(REPO, { sha: commits.secondHead, message: 'Explain coupons', parents: [commits.firstHead] });
 }

@@ -19,7 +19,8 @@ export function say(text: string): void {
 /** The numbers and the verdict of a closed build. */
 export function describeBuild(build: BuildJson): void {
   say(
-    `Build ${build.number} is closed: ${build.covered_lines} of ${build.relevant_lines} lines and ${build.covered_branches} of ${build.relevant_branches} branches.`,
+    `Build ${build.number} is closed: ${build.covered_lines} of ${build.relevant_lines} lines and ` +
+      `${build.covered_branches} of ${build.relevant_branches} branches.`,
   );
   say(`  verdict: ${build.verdict?.state} (${build.verdict?.rule}). ${build.verdict?.explanation}`);
   for (const flag of build.flags) {
@@ -29,10 +30,15 @@ export function describeBuild(build: BuildJson): void {
 }
 
 /** Waits until every status of a commit is final (or pending, while a build is open), and prints what GitHub has. */
-export async function printStatuses(scene: Scene, commit: string, expected: 'final' | 'pending' = 'final'): Promise<void> {
+export async function printStatuses(
+  scene: Scene,
+  commit: string,
+  expected: 'final' | 'pending' = 'final',
+): Promise<void> {
   const statuses = await arrival(`${expected} statuses of ${commit.slice(0, 7)}`, () => {
     const last = [...scene.github.lastStatuses(scene.repo, commit).values()];
-    const arrived = last.length > 0 && last.every((status) => (status.state === 'pending') === (expected === 'pending'));
+    const arrived =
+      last.length > 0 && last.every((status) => (status.state === 'pending') === (expected === 'pending'));
     return arrived ? last : undefined;
   });
   say(`Statuses on commit ${commit.slice(0, 7)} at GitHub:`);
@@ -56,7 +62,8 @@ async function arrival<T>(what: string, look: () => T | undefined): Promise<T> {
   for (;;) {
     const found = look();
     if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error(`Did not arrive at GitHub within ${ARRIVAL_LIMIT_MS / 1_000} s: ${what}`);
+    if (performance.now() > end)
+      throw new Error(`Did not arrive at GitHub within ${ARRIVAL_LIMIT_MS / 1_000} s: ${what}`);
     await sleep(20);
   }
 }

@@ -26,7 +26,11 @@ beforeAll(async () => {
   repo = createGitRepo();
   folder = mkdtempSync(join(tmpdir(), 'checkouts-'));
   repo.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
-  const base = repo.commit('Sell tea', { '.gitignore': 'out\n', 'web/src/cart.js': CART, 'web/src/still ü.js': 'same();\n' });
+  const base = repo.commit('Sell tea', {
+    '.gitignore': 'out\n',
+    'web/src/cart.js': CART,
+    'web/src/still ü.js': 'same();\n',
+  });
   repo.switchTo('coupons');
   repo.commit('Take coupons', { 'web/src/coupon.js': COUPON });
   const head = repo.commit('Change the cart', { 'web/src/cart.js': NEW_CART });
@@ -101,7 +105,11 @@ describe.each([
     expect(result).toMatchObject({ exitCode: 0, warnings: [] });
     const build = await api().buildJson(result.outputs['build-url'] ?? '');
     expect(build.status).toBe(200);
-    return { stdout: result.stdout, build: build.json as BuildJson, git: (...args: string[]) => runGit(directory, args).trim() };
+    return {
+      stdout: result.stdout,
+      build: build.json as BuildJson,
+      git: (...args: string[]) => runGit(directory, args).trim(),
+    };
   };
   const api = () => coverageApi(server.url, server.adminToken);
 
@@ -145,11 +153,13 @@ describe.each([
   if (how === 'whole') return;
 
   test('where the remote is gone, the upload goes without them and says so', async () => {
-    const away = (directory: string) => void runGit(directory, ['remote', 'set-url', 'origin', `file://${folder}/gone`]);
+    const away = (directory: string) =>
+      void runGit(directory, ['remote', 'set-url', 'origin', `file://${folder}/gone`]);
     const { stdout, build } = await run('pull', {}, away);
     expect(build).toMatchObject({ state: 'closed', patch: null, covered_percent: expect.any(Number) });
     expect(stdout).toContain(
-      `Changed lines are not sent with this upload, because the clone does not hold ${commits.base}, and could not get it.`,
+      `Changed lines are not sent with this upload, because the clone does not hold ${commits.base}, and could ` +
+        'not get it.',
     );
   });
 });

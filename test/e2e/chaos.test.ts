@@ -23,7 +23,9 @@ async function chaosOn(store: ChaosStore): Promise<Tally> {
 }
 
 describe(`200 jobs, 20 builds, 16 clients, and kills at random (CHAOS_SEED=${seed})`, () => {
-  test('one process on SQLite: nothing is lost, doubled, left pending or set back', { timeout: TIME_LIMIT }, async () => {
+  test('one process on SQLite: nothing is lost, doubled, left pending or set back', {
+    timeout: TIME_LIMIT,
+  }, async () => {
     const tally = await chaosOn({ kind: 'sqlite' });
     expect(tally.findings).toEqual([]);
     expect(tally).toMatchObject({ jobs: 200, builds: 20 });

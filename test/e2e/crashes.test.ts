@@ -71,7 +71,9 @@ describe('a server that is killed loses nothing it answered', () => {
     github.addPullRequest(REPO, { number: 7, headSha: shaOf('head'), baseRef: 'main' });
     // Whether the commit is a merge commit is asked first; no answer keeps the close from being worked out.
     github.faults.when(() => ({ kind: 'hang' }));
-    const upload = await api.uploadJob(job({ repo_token: token, commit_sha: shaOf('head'), service_pull_request: '7' }));
+    const upload = await api.uploadJob(
+      job({ repo_token: token, commit_sha: shaOf('head'), service_pull_request: '7' }),
+    );
     expect(upload.status).toBe(200);
     const { build } = (await api.jobJson(upload.json.url)).json;
     expect((await api.buildJson(build)).json).toMatchObject({ state: 'open', verdict: null });
@@ -99,7 +101,9 @@ describe('an orderly stop', () => {
     const stopped = await server.stop();
     expect(stopped).toMatchObject({ code: 0, signal: null });
     expect(stopped.ms).toBeLessThan(10_000);
-    const accepted = (await Promise.allSettled(uploads)).filter((one) => one.status === 'fulfilled' && one.value.status === 200);
+    const accepted = (await Promise.allSettled(uploads)).filter(
+      (one) => one.status === 'fulfilled' && one.value.status === 200,
+    );
     await server.restart();
     const close = await api.closeBuild({ repo_token: token, build_num: '71' });
     expect(close.json.jobs).toBe(accepted.length);

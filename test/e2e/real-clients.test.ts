@@ -29,7 +29,9 @@ beforeAll(async () => {
   server = await startServer();
   api = coverageApi(server.url, server.adminToken);
   const entries = Object.entries(KITS);
-  const all = await Promise.all(entries.map(([name, kit]) => installClient(kit).then((client) => [name, client] as const)));
+  const all = await Promise.all(
+    entries.map(([name, kit]) => installClient(kit).then((client) => [name, client] as const)),
+  );
   for (const [name, client] of all) installed.set(name, client);
 }, 240_000);
 afterAll(async () => {
@@ -125,7 +127,10 @@ describe.concurrent('a real client, pointed here by its setting alone', () => {
     const run = { client, directory: checkout.directory, serverUrl: server.url, token };
     expectRefused(await clients.runGo({ ...run, token: 'nobody-knows-it' }));
     // It sends no number: a build of several jobs is known by the job id.
-    const ofCi = { env: { BUILD_NUMBER: '88', COVERALLS_PARALLEL: 'false' }, args: ['-service', 'jenkins', '-jobid', '88'] };
+    const ofCi = {
+      env: { BUILD_NUMBER: '88', COVERALLS_PARALLEL: 'false' },
+      args: ['-service', 'jenkins', '-jobid', '88'],
+    };
     const upload = await clients.runGo({ ...run, ...ofCi, args: [...ofCi.args, '-coverprofile', 'cover.out'] });
     expectEnded(upload);
     expect(upload.output).toContain('Job #1.1');
@@ -139,7 +144,10 @@ describe.concurrent('a real client, pointed here by its setting alone', () => {
     const { checkout, totals } = keep(await clients.measureWithGcovr(client, 'By gcovr', token));
     const upload = await clients.runCurl({ client, directory: checkout.directory, serverUrl: server.url, token });
     expectEnded(upload);
-    expect(JSON.parse(upload.stdout)).toEqual({ message: 'Job #1.1', url: expect.stringContaining(`${server.url}/jobs/`) });
+    expect(JSON.parse(upload.stdout)).toEqual({
+      message: 'Job #1.1',
+      url: expect.stringContaining(`${server.url}/jobs/`),
+    });
     await expectStored(checkout.sha, totals);
   });
 
@@ -156,7 +164,12 @@ describe.concurrent('a real client, pointed here by its setting alone', () => {
 
   test('the Maven plugin reports what JaCoCo counted', async (context) => {
     const client = clientOf('maven', context);
-    const run = { client, serverUrl: server.url, token: await newToken(), args: ['-DserviceName=jenkins', '-DserviceJobId=812'] };
+    const run = {
+      client,
+      serverUrl: server.url,
+      token: await newToken(),
+      args: ['-DserviceName=jenkins', '-DserviceJobId=812'],
+    };
     const { checkout, totals, run: upload } = keep(await clients.reportMaven(run, 'By maven'));
     expectEnded(upload);
     expect(totals.relevant_branches).toBeGreaterThan(0);

@@ -52,7 +52,9 @@ describe('the whole way of a job', () => {
     await waitFor(() => scene.github.statuses(scene.repo, scene.commits.firstHead).length === 3 || undefined, {
       what: 'three pending statuses on the head commit',
     });
-    expect(scene.github.statuses(scene.repo, scene.commits.firstHead).every(({ state }) => state === 'pending')).toBe(true);
+    expect(scene.github.statuses(scene.repo, scene.commits.firstHead).every(({ state }) => state === 'pending')).toBe(
+      true,
+    );
 
     const build = await scene.close({ run: '71', on: 'first push' });
     expect(build).toMatchObject({
@@ -77,7 +79,12 @@ describe('the whole way of a job', () => {
   test('the next push carries the missing flag forward and edits the same comment', async () => {
     await scene.upload({ run: '72', on: 'second push', flag: 'web', report: 'c8-12.0.0-head' });
     const build = await scene.close({ run: '72', on: 'second push', carryforward: 'billing' });
-    expect(build).toMatchObject({ covered_lines: 131, relevant_lines: 163, covered_branches: 41, relevant_branches: 50 });
+    expect(build).toMatchObject({
+      covered_lines: 131,
+      relevant_lines: 163,
+      covered_branches: 41,
+      relevant_branches: 50,
+    });
     const billing = build.flags.find(({ name }) => name === 'billing');
     expect(billing?.carried_from?.commit_sha).toBe(scene.commits.firstHead);
     await finalStatuses(scene.commits.secondHead);

@@ -14,7 +14,11 @@ const stored = (name: string) => scene.service.store.repos.findByName('github', 
 
 describe('under ALLOWED_OWNERS', () => {
   test('a first upload with a verified token makes the repo, with the settings that the operator chose', async () => {
-    const accepted = await scene.upload({ repo_token: TOKENS.classic, repo_name: 'ACME/vault', service_number: 'first' });
+    const accepted = await scene.upload({
+      repo_token: TOKENS.classic,
+      repo_name: 'ACME/vault',
+      service_number: 'first',
+    });
     expect([accepted.status, accepted.text]).toEqual([200, expect.stringContaining('Job #first.1')]);
     expect(await stored('acme/vault')).toMatchObject({
       name: 'acme/vault',
@@ -58,7 +62,10 @@ describe('under ALLOWED_OWNERS', () => {
 
   test('a close makes none', async () => {
     const { status, json } = await scene.close({ repo_token: TOKENS.classic, repo_name: 'acme/shop' }, 71);
-    expect([status, json.message]).toEqual([422, expect.stringContaining('this server has no github repo "acme/shop"')]);
+    expect([status, json.message]).toEqual([
+      422,
+      expect.stringContaining('this server has no github repo "acme/shop"'),
+    ]);
     expect(await stored('acme/shop')).toBeUndefined();
   });
 
@@ -67,7 +74,10 @@ describe('under ALLOWED_OWNERS', () => {
     scene.github.removeRepo('acme/vault');
     scene.github.addRepo('acme/vault');
     const { status, json } = await scene.upload(fields);
-    expect([status, json.message]).toEqual([422, expect.stringMatching(/another repo now \(id \d+\) than when .* \(id \d+\)\./)]);
+    expect([status, json.message]).toEqual([
+      422,
+      expect.stringMatching(/another repo now \(id \d+\) than when .* \(id \d+\)\./),
+    ]);
   });
 });
 
@@ -78,4 +88,5 @@ test('another owner’s repo is not made', async () => {
   expect(await stored('acme-two/acme')).toBeUndefined();
 });
 
-test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () => scene.checkSecrecy());
+test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () =>
+  scene.checkSecrecy());

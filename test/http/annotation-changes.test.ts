@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atHead, atMerge } from '../support/histories/places.ts';
-import { HITS, LINES, MARKS, type MarkedStage, marksOf, marksOn, OLD, startMarkedStage, text } from '../support/marked-scene.ts';
+import {
+  HITS,
+  LINES,
+  MARKS,
+  type MarkedStage,
+  marksOf,
+  marksOn,
+  OLD,
+  startMarkedStage,
+  text,
+} from '../support/marked-scene.ts';
 
 let stage: MarkedStage;
 beforeAll(async () => {
@@ -77,7 +87,10 @@ describe('what is marked changes', () => {
       await scene.settled();
       expect(marksOn(scene, pull.head)).toEqual(shown);
     }
-    expect(scene.checkRuns(pull.head).at(-1)).toMatchObject({ conclusion: 'neutral', title: 'Annotations are switched off' });
+    expect(scene.checkRuns(pull.head).at(-1)).toMatchObject({
+      conclusion: 'neutral',
+      title: 'Annotations are switched off',
+    });
     await scene.rerun('2');
     expect(scene.checkRuns(pull.head)).toHaveLength(2);
   });

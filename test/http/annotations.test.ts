@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asMerge, atHead, atMerge, onBranch } from '../support/histories/places.ts';
-import { HITS, LINES, MARKS, type MarkedStage, marksOn, NEW, OLD, startMarkedStage, text } from '../support/marked-scene.ts';
+import {
+  HITS,
+  LINES,
+  MARKS,
+  type MarkedStage,
+  marksOn,
+  NEW,
+  OLD,
+  startMarkedStage,
+  text,
+} from '../support/marked-scene.ts';
 import { startService } from '../support/service.ts';
 
 let stage: MarkedStage;
@@ -129,7 +139,10 @@ test('a server that is no App refuses the setting, and says why', async () => {
       headers: { 'content-type': 'application/json', authorization: `token ${plain.adminToken}` },
       body: '{"annotations": true}',
     });
-    expect([answer.status, answer.json.message]).toEqual([422, expect.stringContaining('does not sign in as a GitHub App')]);
+    expect([answer.status, answer.json.message]).toEqual([
+      422,
+      expect.stringContaining('does not sign in as a GitHub App'),
+    ]);
   } finally {
     await plain.stop();
   }

@@ -30,7 +30,12 @@ async function newRepo(of: Service = service, fields: object = {}): Promise<Repo
 }
 
 const part = (repo: Repo, flag: string, lines: number[], fields: object = {}) => ({
-  ...job({ repo_token: repo.token, parallel: true, flag_name: flag, source_files: [sourceFile(`src/${flag}.ts`, lines)] }),
+  ...job({
+    repo_token: repo.token,
+    parallel: true,
+    flag_name: flag,
+    source_files: [sourceFile(`src/${flag}.ts`, lines)],
+  }),
   ...fields,
 });
 const BASE = { service_number: '70', commit_sha: shaOf('base') };
@@ -54,7 +59,9 @@ function told(repo: Repo, commit: string): Record<string, string[]> {
   return contexts;
 }
 const states = (repo: Repo, commit: string): Record<string, string> =>
-  Object.fromEntries([...github.lastStatuses(repo.name, shaOf(commit)).values()].map(({ context, state }) => [context, state]));
+  Object.fromEntries(
+    [...github.lastStatuses(repo.name, shaOf(commit)).values()].map(({ context, state }) => [context, state]),
+  );
 const pending = (repo: Repo, commit: string) =>
   waitFor(() => states(repo, commit).coverage === 'pending', { what: 'the pending status', intervalMs: 5 });
 
@@ -75,7 +82,10 @@ describe('commit statuses', () => {
         expect.stringMatching(/^success: 100\.00%, up 50\.00% from 50\.00% in build 70 \(base: /),
       ],
       'coverage (e2e)': ['success: 100.00%, with no earlier report of this flag to compare with'],
-      'coverage (unit)': ['pending: Waiting for this flag to report', 'success: 100.00%, up 50.00% from 50.00% in build 70'],
+      'coverage (unit)': [
+        'pending: Waiting for this flag to report',
+        'success: 100.00%, up 50.00% from 50.00% in build 70',
+      ],
     });
     const all = github.statuses(repo.name, shaOf('head'));
     expect(all.map(({ targetUrl }) => targetUrl)).toEqual(all.map(() => `${service.url}/builds/${build}`));
@@ -99,7 +109,11 @@ describe('commit statuses', () => {
     await service.upload(part(repo, 'unit', [1, 0], PULL));
     await service.close(repo.token, 71);
     await delivered();
-    expect(states(repo, 'head')).toEqual({ coverage: 'failure', 'coverage (unit)': 'failure', 'coverage (e2e)': 'success' });
+    expect(states(repo, 'head')).toEqual({
+      coverage: 'failure',
+      'coverage (unit)': 'failure',
+      'coverage (e2e)': 'success',
+    });
     expect(told(repo, 'head')['coverage (e2e)']?.at(-1)).toBe('success: not reported; last 100.00% in build 70');
   });
 
@@ -164,7 +178,9 @@ describe('commit statuses', () => {
     await service.upload(part(repo, 'unit', [1, 0], BASE));
     await pending(repo, 'base');
     const headers = { authorization: `token ${service.adminToken}` };
-    expect((await service.api.send(`/api/v1/repos/github/${repo.name}`, { method: 'DELETE', headers })).status).toBe(204);
+    expect((await service.api.send(`/api/v1/repos/github/${repo.name}`, { method: 'DELETE', headers })).status).toBe(
+      204,
+    );
     await waitFor(() => states(repo, 'base').coverage === 'error', { what: 'the last word on the context' });
     expect(told(repo, 'base').coverage?.at(-1)).toBe('error: repo was removed');
   });
@@ -184,7 +200,9 @@ describe('commit statuses', () => {
 describe('what GitHub refuses', () => {
   test('is said on the build, and does not hold up the close', async () => {
     const repo = await newRepo();
-    const build = await service.uploadAlone(part(repo, 'unit', [1, 0], { commit_sha: shaOf('not pushed'), parallel: false }));
+    const build = await service.uploadAlone(
+      part(repo, 'unit', [1, 0], { commit_sha: shaOf('not pushed'), parallel: false }),
+    );
     const refused = 'The commit status "coverage" could not be delivered: ';
     const shown = await waitFor(
       async () => (await service.build(build.id)).warnings.find((warning) => warning.startsWith(refused)),

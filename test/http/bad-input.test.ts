@@ -99,7 +99,11 @@ describe('a token that is not the repo’s', () => {
     const other = await service.newRepo();
     const headers = { authorization: `token ${service.adminToken}`, 'content-type': 'application/json' };
     const path = `/api/v1/repos/manual/${other.name}`;
-    const { json } = await service.api.send<{ token: string }>(`${path}/token`, { method: 'POST', headers, body: '{}' });
+    const { json } = await service.api.send<{ token: string }>(`${path}/token`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    });
     refused(await upload({ repo_token: other.token }), 422);
     await service.api.send(path, { method: 'DELETE', headers });
     refused(await upload({ repo_token: json.token }), 422);
@@ -108,7 +112,11 @@ describe('a token that is not the repo’s', () => {
 });
 
 describe('an upload that is not what it says', () => {
-  const raw = (body: string | Uint8Array, type = 'application/json', more: Record<string, string> = {}): EncodedBody => ({
+  const raw = (
+    body: string | Uint8Array,
+    type = 'application/json',
+    more: Record<string, string> = {},
+  ): EncodedBody => ({
     headers: { 'content-type': type, ...more },
     body: new Uint8Array(Buffer.from(body as string)),
   });
@@ -130,7 +138,11 @@ describe('an upload that is not what it says', () => {
       raw('--XX\r\nContent-Disposition: form-data; name="json_file"\r\n\r\n{', 'multipart/form-data; boundary=XX'),
       /cannot be read/,
     ],
-    ['broken gzip', raw(gzipSync(good).subarray(0, 40), 'application/json', { 'content-encoding': 'gzip' }), /not valid gzip/],
+    [
+      'broken gzip',
+      raw(gzipSync(good).subarray(0, 40), 'application/json', { 'content-encoding': 'gzip' }),
+      /not valid gzip/,
+    ],
     ['an unknown Content-Encoding', raw(good, 'application/json', { 'content-encoding': 'br' }), /"br" is not known/],
     ['broken JSON within JSON', raw('{"json": "{"}'), /not valid JSON/],
   ])('%s: 422', async (_, body, says) => {
@@ -191,12 +203,15 @@ describe('an upload that stops half way', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([422, 'application/json; charset=utf-8']);
     expect(JSON.parse(answer.body)).toMatchObject({ error: true });
     const chunked = await openRaw(service.port);
-    chunked.send(`${head}Transfer-Encoding: chunked\r\n\r\n${(64).toString(16)}\r\n${body.slice(0, 64)}\r\nrubbish\r\n`);
+    chunked.send(
+      `${head}Transfer-Encoding: chunked\r\n\r\n${(64).toString(16)}\r\n${body.slice(0, 64)}\r\nrubbish\r\n`,
+    );
     expect((await chunked.answer()).status).toBe(422);
     const gone = await openRaw(service.port);
     gone.send(whole + body.slice(0, 100));
     gone.socket.resetAndDestroy();
-    const halfWay = ({ fields }: { readonly fields: object }): boolean => 'request' in fields && fields.request === 'half-way';
+    const halfWay = ({ fields }: { readonly fields: object }): boolean =>
+      'request' in fields && fields.request === 'half-way';
     await waitFor(() => service.log.lines.filter(halfWay).length >= 3, { what: 'all three requests to be logged' });
   });
 });
@@ -204,7 +219,11 @@ describe('an upload that stops half way', () => {
 describe('a close that does not fit', () => {
   const query = () => `?repo_token=${repo.token}`;
   test.each<readonly [what: string, body: unknown, says: RegExp]>([
-    ['an unknown build', { payload: { build_num: 71, status: 'done' } }, /^No build matching CI build number 71 found$/],
+    [
+      'an unknown build',
+      { payload: { build_num: 71, status: 'done' } },
+      /^No build matching CI build number 71 found$/,
+    ],
     [
       'an unknown build, hostile',
       { payload: { build_num: '7"<b>', status: 'done' } },

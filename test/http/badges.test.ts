@@ -18,7 +18,8 @@ const said = async (repo: Repo, query = '') => {
   expect(status).toBe(200);
   return /<title>coverage(?: \([^<]*\))?: ([^<]*)<\/title>/.exec(text)?.[1];
 };
-const change = (repo: Repo, settings: object) => service.store.repos.update({ repoId: repo.id, settings, at: Date.now() });
+const change = (repo: Repo, settings: object) =>
+  service.store.repos.update({ repoId: repo.id, settings, at: Date.now() });
 
 let pushes = 0;
 const push = (repo: Repo, lines: number[], fields: object = {}) => {
@@ -115,12 +116,20 @@ describe('of several builds a badge shows', () => {
     const { build, job: run } = await service.upload(
       job({ repo_token: repo.token, parallel: true, service_number: 'run', commit_sha: shaOf('run') }),
     );
-    const [stored, uploaded] = [await service.store.builds.find(Number(build)), await service.store.jobs.find(Number(run))];
+    const [stored, uploaded] = [
+      await service.store.builds.find(Number(build)),
+      await service.store.jobs.find(Number(run)),
+    ];
     expect([stored?.trust, uploaded?.facts.trust]).toEqual(['secret', 'secret']);
     // Nothing uploads without a secret yet: what the store would keep of one is asked of it directly.
     const accepted = await service.store.jobs.accept({
       repoId: repo.id,
-      facts: { ...(uploaded?.facts as NonNullable<typeof uploaded>['facts']), trust: 'run', parallel: false, serviceNumber: 'x' },
+      facts: {
+        ...(uploaded?.facts as NonNullable<typeof uploaded>['facts']),
+        trust: 'run',
+        parallel: false,
+        serviceNumber: 'x',
+      },
       totals: uploaded?.totals ?? { coveredLines: 0, relevantLines: 0, coveredBranches: 0, branches: 0 },
       files: 1,
       contentDigest: 'f'.repeat(64),
@@ -130,7 +139,9 @@ describe('of several builds a badge shows', () => {
       periods: { quiet: 1_000, late: 1_000 },
       at: Date.now(),
     });
-    await service.upload(job({ repo_token: repo.token, service_number: 'wake', commit_sha: shaOf('wake'), ...onBranch('x') }));
+    await service.upload(
+      job({ repo_token: repo.token, service_number: 'wake', commit_sha: shaOf('wake'), ...onBranch('x') }),
+    );
     const closed = await service.closed(String(accepted?.build.id));
     expect(closed).toMatchObject({ branch: 'main', state: 'closed' });
     expect(await said(repo)).toBe('50.00%');
@@ -228,7 +239,12 @@ describe('who may see a badge (rule 30)', () => {
   });
 
   test('there is none of a repo that is not there', async () => {
-    for (const path of ['/repos/github/acme/none', '/repos/sourceforge/acme/shop', '/repos/github/acme', '/repos/github/a/b/c'])
+    for (const path of [
+      '/repos/github/acme/none',
+      '/repos/sourceforge/acme/shop',
+      '/repos/github/acme',
+      '/repos/github/a/b/c',
+    ])
       expect((await service.api.send(`${path}/badge.svg`, asAdmin())).status).toBe(404);
   });
 });

@@ -58,7 +58,14 @@ const tag: Fields = { git: { branch: 'refs/tags/main' } };
 describe('the base of a push (rule 18)', () => {
   const rows: readonly (readonly [what: string, expected: string, ...steps: Step[]])[] = [
     ['none for the first build', 'none', ['1', {}]],
-    ['the previous on its branch', '2 previous-on-branch', ['1', {}], ['2', on('topic')], ['3', {}], ['4', on('topic')]],
+    [
+      'the previous on its branch',
+      '2 previous-on-branch',
+      ['1', {}],
+      ['2', on('topic')],
+      ['3', {}],
+      ['4', on('topic')],
+    ],
     ['else the newest on the default branch', '2 default-branch', ['1', {}], ['2', {}], ['3', on('topic')]],
     ['main before master', '1 default-branch', ['1', {}], ['2', on('master')], ['3', on('topic')]],
     ['master where there is no main', '1 default-branch', ['1', on('master')], ['2', on('topic')]],
@@ -91,7 +98,13 @@ describe('the base of a push (rule 18)', () => {
       ['3', {}],
     ],
     ['never a tag’s', '1 previous-on-branch', ['1', {}], ['2', tag], ['3', {}]],
-    ['a tag is on no branch', '2 default-branch', ['1', on('topic')], ['2', {}], ['3', { git: { branch: 'refs/tags/topic' } }]],
+    [
+      'a tag is on no branch',
+      '2 default-branch',
+      ['1', on('topic')],
+      ['2', {}],
+      ['3', { git: { branch: 'refs/tags/topic' } }],
+    ],
   ];
   for (const [what, expected, ...steps] of rows) {
     test(what, async () => {
@@ -127,10 +140,28 @@ describe('the base of a pull request (rule 18)', () => {
       ['3', {}],
       ['4', pull(7, { service_base_branch: 'origin/release' })],
     ],
-    ['not its own branch’s', '1 base-branch', ['1', {}], ['2', on('topic')], ['3', pull(7, { service_base_branch: 'main' })]],
-    ['not its own last build', '1 base-branch', ['1', {}], ['2', pull(7)], ['3', pull(7, { service_base_branch: 'main' })]],
+    [
+      'not its own branch’s',
+      '1 base-branch',
+      ['1', {}],
+      ['2', on('topic')],
+      ['3', pull(7, { service_base_branch: 'main' })],
+    ],
+    [
+      'not its own last build',
+      '1 base-branch',
+      ['1', {}],
+      ['2', pull(7)],
+      ['3', pull(7, { service_base_branch: 'main' })],
+    ],
     ['an unknown base branch: the default branch', '1 default-branch', ['1', {}], ['2', pull(7)]],
-    ['compare_sha before all', '1 compare-sha', ['1', on('x')], ['2', {}], ['3', { ...merged(sha('2')), compare_sha: sha('1') }]],
+    [
+      'compare_sha before all',
+      '1 compare-sha',
+      ['1', on('x')],
+      ['2', {}],
+      ['3', { ...merged(sha('2')), compare_sha: sha('1') }],
+    ],
     [
       'compare_ref before the base branch',
       '1 compare-ref',

@@ -10,7 +10,9 @@ afterAll(() => service.stop());
 
 describe('GET /builds/<id>', () => {
   const page = (build: string) =>
-    service.api.send(`/builds/${build}`, { headers: { authorization: `token ${service.adminToken}`, accept: 'text/html' } });
+    service.api.send(`/builds/${build}`, {
+      headers: { authorization: `token ${service.adminToken}`, accept: 'text/html' },
+    });
 
   test('is a page with the numbers, the verdict and where they come from', async () => {
     const { token, name } = await service.newRepo();
@@ -19,7 +21,15 @@ describe('GET /builds/<id>', () => {
     );
     const { status, headers, text } = await page(build.id);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const shown of [name, 'Build 71', '50.00%', 'first-build', shaOf('commit'), 'unit', 'href="https://ci.example/71"'])
+    for (const shown of [
+      name,
+      'Build 71',
+      '50.00%',
+      'first-build',
+      shaOf('commit'),
+      'unit',
+      'href="https://ci.example/71"',
+    ])
       expect(text).toContain(shown);
   });
 
@@ -36,14 +46,20 @@ describe('GET /builds/<id>', () => {
     const from = { service_number: '70', commit_sha: shaOf('70'), source_files: coverage('file', [1, 1]) };
     await service.uploadAlone({ ...job({ repo_token: token, flag_name: evil('missing') }), ...from });
     const build = await service.uploadAlone({
-      ...job({ repo_token: token, service_number: evil('number'), service_job_id: evil('id'), flag_name: evil('flag') }),
+      ...job({
+        repo_token: token,
+        service_number: evil('number'),
+        service_job_id: evil('id'),
+        flag_name: evil('flag'),
+      }),
       ...{ service_build_url: 'javascript:alert(1)', service_name: evil('service'), compare_sha: shaOf('70') },
       commit_sha: evil('commit'),
       git: { branch: '<script>alert(1)</script>', head: { message: evil('message'), committer_name: evil('name') } },
       source_files: coverage('file', [0, 0]),
     });
     const { text } = await page(build.id);
-    for (const what of ['file', 'missing', 'number', 'flag', 'commit', 'message']) expect(text).toContain(`${what}&lt;script`);
+    for (const what of ['file', 'missing', 'number', 'flag', 'commit', 'message'])
+      expect(text).toContain(`${what}&lt;script`);
     expect(text).toContain('&lt;script>alert(1)&lt;/script>');
     expect(text).not.toMatch(/<script|"onload=|href="javascript:/i);
   });

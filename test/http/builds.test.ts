@@ -24,7 +24,8 @@ async function repoOfAlice(): Promise<RepoJson & { token: string }> {
   return reply.json.repo;
 }
 let repos = 0;
-const send = (path: string, headers: Record<string, string> = {}) => service.api.send<Record<string, unknown>>(path, { headers });
+const send = (path: string, headers: Record<string, string> = {}) =>
+  service.api.send<Record<string, unknown>>(path, { headers });
 
 describe('GET /builds/<id>.json', () => {
   const KEYS = [
@@ -108,7 +109,13 @@ describe('GET /builds/<id>.json', () => {
       cause: null,
       flags: [],
       jobs: [
-        { number: '71.1', flag_name: 'unit', service_job_id: '1001', covered_percent: 50, url: `${service.url}/jobs/${id}` },
+        {
+          number: '71.1',
+          flag_name: 'unit',
+          service_job_id: '1001',
+          covered_percent: 50,
+          url: `${service.url}/jobs/${id}`,
+        },
       ],
       warnings: [expect.stringContaining('came without source')],
     });
@@ -144,7 +151,11 @@ describe('GET /builds/<id>.json', () => {
       },
     });
     expect(build.base).toEqual({ build: base.id, commit_sha: shaOf('70'), rule: 'base-branch', commits_away: null });
-    const verdict = { state: 'success', rule: 'no-decrease', explanation: 'Coverage is 50.00%, unchanged from build 70.' };
+    const verdict = {
+      state: 'success',
+      rule: 'no-decrease',
+      explanation: 'Coverage is 50.00%, unchanged from build 70.',
+    };
     expect(build.flags).toEqual([
       { name: 'unit', covered_percent: 50, coverage_change: 0, verdict, cause: null, carried_from: null },
     ]);

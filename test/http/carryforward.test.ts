@@ -45,7 +45,11 @@ describe('carryforward (rules 15 and 16)', () => {
       name: 'e2e',
       covered_percent: 200 / 3,
       coverage_change: 0,
-      verdict: { state: 'success', rule: 'no-decrease', explanation: expect.stringContaining('unchanged from build 70') },
+      verdict: {
+        state: 'success',
+        rule: 'no-decrease',
+        explanation: expect.stringContaining('unchanged from build 70'),
+      },
       cause: null,
       carried_from: { build: origin.id, commit_sha: shaOf('70'), closed_at: origin.closed_at },
     });
@@ -80,7 +84,9 @@ describe('carryforward (rules 15 and 16)', () => {
     expect(flagOf(build, 'unit')).toMatchObject({ covered_percent: 100, carried_from: null });
     expect(flagOf(build, 'e2e')?.carried_from).not.toBeNull();
     expect(build.flags).toHaveLength(2);
-    expect(warningsOf(build)).toEqual(['Flag nightly was to be carried forward, but no stored report of it was found.']);
+    expect(warningsOf(build)).toEqual([
+      'Flag nightly was to be carried forward, but no stored report of it was found.',
+    ]);
   });
 
   test('of all jobs of the flag in its origin', async () => {
@@ -126,11 +132,23 @@ describe('carryforward (rules 15 and 16)', () => {
       source_files: [{ name: 'src/shared.ts', source_digest: digest, coverage }],
     });
     await built({ token, number: '70', flags: { e2e: [] }, fields: shared('old', [5, 5, 5, 5, 5]) });
-    const build = await built({ token, number: '71', flags: { unit: [] }, carry: 'e2e', fields: shared('new', [0, null, 0]) });
+    const build = await built({
+      token,
+      number: '71',
+      flags: { unit: [] },
+      carry: 'e2e',
+      fields: shared('new', [0, null, 0]),
+    });
     expect(build).toMatchObject({ covered_lines: 2, relevant_lines: 2 });
     expect(flagOf(build, 'e2e')).toMatchObject({ covered_percent: 100, carried_from: { commit_sha: shaOf('70') } });
     expect(warningsOf(build)).toEqual([expect.stringMatching(/^1 file of carried flags changed since/)]);
-    const same = await built({ token, number: '72', flags: { unit: [] }, carry: 'e2e', fields: shared('OLD', [0, null, 0]) });
+    const same = await built({
+      token,
+      number: '72',
+      flags: { unit: [] },
+      carry: 'e2e',
+      fields: shared('OLD', [0, null, 0]),
+    });
     expect(same).toMatchObject({ covered_lines: 5, relevant_lines: 5 });
     expect(warningsOf(same)).toEqual([]);
   });

@@ -29,16 +29,31 @@ describe('a close is taken', () => {
   const cases: readonly (readonly [string, Ask])[] = [
     ['JSON, the token in the query', (token) => [`?repo_token=${token}`, { json: { payload } }]],
     ['JSON, the token in the body', (token) => ['', { json: { repo_token: token, payload } }]],
-    ['JSON with a number', (token) => [`?repo_token=${token}`, { json: { payload: { build_num: 71, status: 'done' } } }]],
+    [
+      'JSON with a number',
+      (token) => [`?repo_token=${token}`, { json: { payload: { build_num: 71, status: 'done' } } }],
+    ],
     ['JSON without a status', (token) => [`?repo_token=${token}`, { json: { payload: { build_num: 71 } } }]],
-    ['JSON whose payload is a JSON string', (token) => [`?repo_token=${token}`, { json: { payload: JSON.stringify(payload) } }]],
-    ['form pairs', (token) => [`?repo_token=${token}`, { form: { 'payload[build_num]': '71', 'payload[status]': 'done' } }]],
+    [
+      'JSON whose payload is a JSON string',
+      (token) => [`?repo_token=${token}`, { json: { payload: JSON.stringify(payload) } }],
+    ],
+    [
+      'form pairs',
+      (token) => [`?repo_token=${token}`, { form: { 'payload[build_num]': '71', 'payload[status]': 'done' } }],
+    ],
     [
       'form pairs, the token among them',
       (token) => ['', { form: { repo_token: token, 'payload[build_num]': '71', 'payload[status]': 'done' } }],
     ],
-    ['a form whose payload is a JSON string', (token) => ['', { form: { repo_token: token, payload: JSON.stringify(payload) } }]],
-    ['with fields that nobody knows', (token) => ['', { json: { repo_token: token, payload: { ...payload, x: 1 }, y: [] } }]],
+    [
+      'a form whose payload is a JSON string',
+      (token) => ['', { form: { repo_token: token, payload: JSON.stringify(payload) } }],
+    ],
+    [
+      'with fields that nobody knows',
+      (token) => ['', { json: { repo_token: token, payload: { ...payload, x: 1 }, y: [] } }],
+    ],
     ['an empty body', (token) => [`?repo_token=${token}`, undefined]],
     ['an empty object', (token) => [`?repo_token=${token}`, { json: {} }]],
     ['a payload of null', (token) => [`?repo_token=${token}`, { json: { payload: null } }]],
@@ -81,14 +96,17 @@ describe('a close is taken', () => {
   test('many times at once: one close, the same answer to all', async () => {
     const { token } = await service.newRepo();
     const { build } = await service.upload(parallel(token));
-    const replies = await Promise.all(Array.from({ length: 8 }, () => post(`?repo_token=${token}`, { json: { payload } })));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => post(`?repo_token=${token}`, { json: { payload } })),
+    );
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect((await service.store.builds.find(Number(build)))?.result?.closeCount).toBe(1);
   });
 
   test('while uploads come: every job that was answered before it counts', async () => {
     const { token } = await service.newRepo();
-    const upload = (index: number) => service.upload(parallel(token, { source_files: [sourceFile(`src/${index}.ts`, [1])] }));
+    const upload = (index: number) =>
+      service.upload(parallel(token, { source_files: [sourceFile(`src/${index}.ts`, [1])] }));
     await Promise.all([0, 1, 2].map(upload));
     const [reply] = await Promise.all([post(`?repo_token=${token}`, { json: { payload } }), ...[3, 4, 5].map(upload)]);
     expect(reply?.json.jobs).toBeGreaterThanOrEqual(3);

@@ -11,7 +11,9 @@ afterAll(() => app.stop());
 
 describe('credentials', () => {
   const ask = (authorization: string | undefined) =>
-    app.fetch('/api/v1/repos/manual/a/b', { headers: authorization === undefined ? {} : { Authorization: authorization } });
+    app.fetch('/api/v1/repos/manual/a/b', {
+      headers: authorization === undefined ? {} : { Authorization: authorization },
+    });
 
   test('are needed', async () => {
     const answer = await ask(undefined);
@@ -32,9 +34,15 @@ describe('credentials', () => {
   test.each([
     ['token', 'has the scheme token and no token'],
     ['Basic YWxpY2U6cGFzc3dvcmQ=', 'has the scheme "Basic"'],
-    ['token cvr_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'a repo token of this service; no personal token like it'],
+    [
+      'token cvr_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
+      'a repo token of this service; no personal token like it',
+    ],
     ['token ghp_abcdefgh', 'a GitHub personal token; no personal token like it'],
-    ['Bearer the-admin-token-of-these-testx', 'a token of another kind; no personal token like it is known here (any more)'],
+    [
+      'Bearer the-admin-token-of-these-testx',
+      'a token of another kind; no personal token like it is known here (any more)',
+    ],
   ])('that are wrong get 401 and are not repeated: %s', async (header, sentence) => {
     const answer = await ask(header);
     const text = await answer.text();

@@ -34,7 +34,10 @@ async function newRepo(): Promise<RepoJson & { token: string }> {
   ] as const) {
     const source_files = [sourceFile(`src/${flag}.ts`, [...lines])];
     const facts = { service_number: '70', commit_sha: shaOf('base'), git: { branch: 'main' } };
-    await service.upload({ ...job({ repo_token: repo.token, parallel: true, flag_name: flag, source_files }), ...facts });
+    await service.upload({
+      ...job({ repo_token: repo.token, parallel: true, flag_name: flag, source_files }),
+      ...facts,
+    });
   }
   await service.close(repo.token, '70');
   return repo;
@@ -57,7 +60,9 @@ describe('a close whose legs were all skipped', () => {
       { name: 'api', carried_from: { commit_sha: shaOf('base') } },
       { name: 'web', carried_from: { commit_sha: shaOf('base') } },
     ]);
-    const status = await waitFor(() => github.lastStatuses(repo.name, shaOf('head')).get('coverage'), { what: 'the status' });
+    const status = await waitFor(() => github.lastStatuses(repo.name, shaOf('head')).get('coverage'), {
+      what: 'the status',
+    });
     expect(status).toMatchObject({ state: 'success' });
     expect(await service.close(repo.token, '71', 'web,api')).toMatchObject({ id: build.id });
   });
@@ -73,8 +78,16 @@ describe('a close whose legs were all skipped', () => {
     const repo = await newRepo();
     const empty = await service.close(repo.token, '71', 'all');
     const source_files = [sourceFile('src/web.ts', [1, 1])];
-    const facts = { service_number: '71', service_pull_request: '7', commit_sha: shaOf('head'), git: { branch: 'topic' } };
-    await service.upload({ ...job({ repo_token: repo.token, parallel: true, flag_name: 'web', source_files }), ...facts });
+    const facts = {
+      service_number: '71',
+      service_pull_request: '7',
+      commit_sha: shaOf('head'),
+      git: { branch: 'topic' },
+    };
+    await service.upload({
+      ...job({ repo_token: repo.token, parallel: true, flag_name: 'web', source_files }),
+      ...facts,
+    });
     expect(await service.close(repo.token, '71')).toMatchObject({ id: empty.id, covered_lines: 4, relevant_lines: 4 });
   });
 
@@ -84,7 +97,11 @@ describe('a close whose legs were all skipped', () => {
     ['of a number that is no run', 'abc', 'all'],
   ])('%s is unknown, as before', async (_, number, carryforward) => {
     const repo = await newRepo();
-    const asked = { repo_token: repo.token, build_num: number, ...(carryforward === undefined ? {} : { carryforward }) };
+    const asked = {
+      repo_token: repo.token,
+      build_num: number,
+      ...(carryforward === undefined ? {} : { carryforward }),
+    };
     const answer = await service.api.closeBuild(asked);
     expect(answer.status).not.toBe(200);
     expect(answer.text).toContain(`No build matching CI build number ${number} found`);

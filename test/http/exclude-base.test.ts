@@ -24,9 +24,18 @@ const basesOf = (repo: MadeRepo) =>
   app.store.builds.bases({ repoId: repo.id, scope: { branch: 'main' }, before: undefined, limit: 5 });
 
 let numbers = 0;
-function putBuild(repo: MadeRepo, found: Parameters<typeof putClosed>[3] = {}, stated: Parameters<typeof putClosed>[2] = {}) {
+function putBuild(
+  repo: MadeRepo,
+  found: Parameters<typeof putClosed>[3] = {},
+  stated: Parameters<typeof putClosed>[2] = {},
+) {
   numbers += 1;
-  return putClosed(app.store, repo.id, { branch: 'main', serviceNumber: String(numbers), commit: sha('b'), ...stated }, found);
+  return putClosed(
+    app.store,
+    repo.id,
+    { branch: 'main', serviceNumber: String(numbers), commit: sha('b'), ...stated },
+    found,
+  );
 }
 
 describe('an administrator', () => {
@@ -35,7 +44,10 @@ describe('an administrator', () => {
     const build = await putBuild(repo);
     const { status, json } = await exclude(build);
     const at = new Date(app.time.now).toISOString();
-    expect([status, json]).toEqual([200, { id: String(build.id), excluded: true, excluded_by: 'alice', excluded_at: at }]);
+    expect([status, json]).toEqual([
+      200,
+      { id: String(build.id), excluded: true, excluded_by: 'alice', excluded_at: at },
+    ]);
     expect(await basesOf(repo)).toEqual([]);
     expect((await exclude(build, false)).json).toMatchObject({ excluded: false, excluded_by: null, excluded_at: null });
     expect((await basesOf(repo)).map(({ id }) => id)).toEqual([build.id]);
@@ -54,10 +66,20 @@ describe('an administrator', () => {
   test('has the builds compared anew that had it as their base, or would have', async () => {
     const repo = await client.putRepo(alice);
     const base = await putBuild(repo);
-    const pick = { buildId: base.id, number: base.number, commit: base.commit, branch: 'main', rule: 'base-branch' } as const;
+    const pick = {
+      buildId: base.id,
+      number: base.number,
+      commit: base.commit,
+      branch: 'main',
+      rule: 'base-branch',
+    } as const;
     const taken = { base: { ...pick, commitsAway: undefined, closeCount: 1 } };
     const dependant = await putBuild(repo, taken, { pullRequest: 7, commit: sha('c') });
-    const { build: waiting } = await accept(app.store, repo.id, { pullRequest: 8, commit: sha('d'), serviceNumber: 'w' });
+    const { build: waiting } = await accept(app.store, repo.id, {
+      pullRequest: 8,
+      commit: sha('d'),
+      serviceNumber: 'w',
+    });
     await close(app.store, waiting, { result: result(), after: { wants: [`commit:${base.commit}`] } });
     const due = app.state.due;
     await exclude(base);
@@ -86,7 +108,9 @@ describe('refused', () => {
   test('whoever may not administer the repo', async () => {
     const repo = await client.putRepo(alice);
     const build = await putBuild(repo);
-    expect((await client.send('PUT', `/api/v1/builds/${build.id}/base`, undefined, { excluded: true })).status).toBe(401);
+    expect((await client.send('PUT', `/api/v1/builds/${build.id}/base`, undefined, { excluded: true })).status).toBe(
+      401,
+    );
     expect((await exclude(build, true, repo.token)).status).toBe(401);
     expect((await exclude(build, true, bob)).status).toBe(404);
     await client.makePublic(repo.id);

@@ -51,14 +51,20 @@ describe('a failure', () => {
     expect(await answer.json()).toEqual({ message: `<b>${code}</b> & more`, error: true });
   });
 
-  test.each(['bug', 'text', 'internal', 'unwritable'])('of our own (%s) tells the caller only where to look', async (kind) => {
-    const answer = await app.fetch(`/fail/${kind}`, { headers: { 'X-Request-Id': `look-for-${kind}` } });
-    expect(answer.status).toBe(500);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await answer.json()).toEqual({ message: expect.stringContaining(`request id look-for-${kind}`), error: true });
-    const logged = app.lines.find(({ level, fields }) => level === 'error' && fields.request === `look-for-${kind}`);
-    expect(logged?.fields.error).toBeDefined();
-  });
+  test.each(['bug', 'text', 'internal', 'unwritable'])(
+    'of our own (%s) tells the caller only where to look',
+    async (kind) => {
+      const answer = await app.fetch(`/fail/${kind}`, { headers: { 'X-Request-Id': `look-for-${kind}` } });
+      expect(answer.status).toBe(500);
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(await answer.json()).toEqual({
+        message: expect.stringContaining(`request id look-for-${kind}`),
+        error: true,
+      });
+      const logged = app.lines.find(({ level, fields }) => level === 'error' && fields.request === `look-for-${kind}`);
+      expect(logged?.fields.error).toBeDefined();
+    },
+  );
 
   test('of the store is logged with its cause', async () => {
     await app.fetch('/fail/unavailable', { headers: { 'X-Request-Id': 'store-away' } });
@@ -67,7 +73,9 @@ describe('a failure', () => {
   });
 
   test('is an escaped page for a browser that asked for a page', async () => {
-    const answer = await app.fetch('/fail/not-found', { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    const answer = await app.fetch('/fail/not-found', {
+      headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
     const html = await answer.text();
     expect(answer.status).toBe(404);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -180,7 +188,12 @@ describe('what is no HTTP', () => {
       400,
       'not a well-formed',
     ],
-    ['a length that is no number', 'POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n', 400, 'not a well-formed'],
+    [
+      'a length that is no number',
+      'POST /webhook HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n',
+      400,
+      'not a well-formed',
+    ],
     ['headers of 20 KB', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'more than 16 KiB'],
     ['a request that ends in its headers', 'GET / HTTP/1.1\r\nHost:', 400, 'HPE_INVALID_EOF_STATE'],
   ])('(%s) is answered in the same form', async (_, bytes, status, sentence) => {

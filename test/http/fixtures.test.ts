@@ -13,14 +13,19 @@ test('every fixture report has its totals, its sources and no path of another ma
     for (const file of Object.keys(expected.files)) await access(join(sources, file));
     const sum = Object.values(expected.files).reduce((total, file) => total + file.lines.relevant, 0);
     expect(sum, name).toBe(expected.lines.relevant);
-    for (const [, path] of text.matchAll(/(?:SF:|<source>)(\/[^\n<]*)/g)) expect(path, name).toContain(expected.checkout);
+    for (const [, path] of text.matchAll(/(?:SF:|<source>)(\/[^\n<]*)/g))
+      expect(path, name).toContain(expected.checkout);
     expect(text.length, name).toBeLessThan(60_000);
   }
 });
 
 test('the sample checkout has the history of a pull request, the same everywhere', async () => {
   const [one, two] = await Promise.all([createSampleCheckout(), createSampleCheckout()]);
-  expect({ ...one, directory: '' }).toMatchObject({ baseSha: two.baseSha, headSha: two.headSha, mergeSha: two.mergeSha });
+  expect({ ...one, directory: '' }).toMatchObject({
+    baseSha: two.baseSha,
+    headSha: two.headSha,
+    mergeSha: two.mergeSha,
+  });
   await access(join(one.directory, 'web/src/coupon.js'));
   await one.checkOut('base');
   await expect(access(join(one.directory, 'web/src/coupon.js'))).rejects.toThrow();

@@ -17,11 +17,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.dispose());
 
-test(`whatever is sent is answered, in time and in bounded memory (FUZZ_SEED=${seed})`, { timeout: 60_000 }, async () => {
+test(`whatever is sent is answered, in time and in bounded memory (FUZZ_SEED=${seed})`, {
+  timeout: 60_000,
+}, async () => {
   const tally = emptyTally();
   await runFuzz({ port: server.port, token }, { seed, runs: 800, time: 5_000 }, tally);
   expect(tally.inputs).toBeGreaterThan(100);
   expect(peakMemory(server.pid() ?? 0)).toBeLessThan(FUZZED_SERVER.memory);
-  const good = await api.uploadJob({ repo_token: token, source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }] });
+  const good = await api.uploadJob({
+    repo_token: token,
+    source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }],
+  });
   expect(good).toMatchObject({ status: 200, json: { message: expect.stringMatching(/^Job #\d+\.\d+$/) } });
 });

@@ -28,12 +28,14 @@ async function newRepo(owner: string): Promise<{ readonly repo: Repo; readonly i
   const name = `${owner}/shop`;
   github.addRepo(name, { private: true });
   github.addCommit(name, { sha: shaOf('base'), branch: 'main' });
-  for (const number of [7, 8]) github.addPullRequest(name, { number, headSha: shaOf(`head ${number}`), baseRef: 'main' });
+  for (const number of [7, 8])
+    github.addPullRequest(name, { number, headSha: shaOf(`head ${number}`), baseRef: 'main' });
   const installation = github.installApp({ app: APP, owner });
   return { repo: await service.newRepo({ service: 'github', name }), installation };
 }
 
-const delivered = () => waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+const delivered = () =>
+  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 
 /** Uploads a build of a pull request and waits until nothing is due any more; answers its id. */
 async function announce(repo: Repo, pullRequest: number): Promise<string> {
@@ -52,7 +54,8 @@ const arrived = (repo: Repo, pullRequest: number): readonly number[] => [
   github.statuses(repo.name, shaOf(`head ${pullRequest}`)).length,
   github.comments(repo.name, pullRequest).length,
 ];
-const warningsOf = async (repo: Repo) => ((await service.api.readRepo(repo.name)).json as { warnings?: string[] }).warnings;
+const warningsOf = async (repo: Repo) =>
+  ((await service.api.readRepo(repo.name)).json as { warnings?: string[] }).warnings;
 const page = async (path: string) =>
   (await service.api.send(path, { headers: { authorization: `token ${service.adminToken}` } })).text;
 const tell = async (delivery: Parameters<typeof sendDelivery>[1]) =>

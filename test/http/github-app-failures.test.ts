@@ -60,7 +60,9 @@ describe.each(STEPS)('trouble with %s', (_, isStep) => {
 
 test('a request for a token is sent once, and its limit is waited out for all owners', async () => {
   const { stand, provider, count } = await startAppScene();
-  stand.faults.when((request) => (isTokenRequest(request) ? { kind: 'secondary-limit', retryAfterSeconds: 30 } : undefined));
+  stand.faults.when((request) =>
+    isTokenRequest(request) ? { kind: 'secondary-limit', retryAfterSeconds: 30 } : undefined,
+  );
   const began = performance.now();
   expect(await failureOf(provider.setStatus(statusOf(shop)))).toMatchObject({ kind: 'limited' });
   const before = stand.requests().length;
@@ -112,16 +114,26 @@ test('neither key nor JWT nor token is in a failure or a log line, whatever GitH
     const isApp = request.url?.startsWith('/app/') ?? false;
     const isInstallation = request.url?.endsWith('/installation') ?? false;
     const status = isGranting && (isApp || isInstallation) ? (isApp ? 201 : 200) : 400;
-    const answer = status < 300 ? { id: 5, suspended_at: null, token } : { message: `Bad ${credential}`, errors: [credential] };
+    const answer =
+      status < 300 ? { id: 5, suspended_at: null, token } : { message: `Bad ${credential}`, errors: [credential] };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const clock = { now: Date.now };
-  const { provider } = createGithubAppProvider({ apiUrl, app: { id: APP, privateKey }, clock, logger: logbook, retryPause: 1 });
+  const { provider } = createGithubAppProvider({
+    apiUrl,
+    app: { id: APP, privateKey },
+    clock,
+    logger: logbook,
+    retryPause: 1,
+  });
   const failures = [await failureOf(provider.setStatus(statusOf('acme/other')))];
   isGranting = true;
-  failures.push(await failureOf(provider.setStatus(statusOf(shop))), await failureOf(provider.describeRepo({ repo: shop })));
+  failures.push(
+    await failureOf(provider.setStatus(statusOf(shop))),
+    await failureOf(provider.describeRepo({ repo: shop })),
+  );
   server.close();
   const said = failures.map(({ message, cause, stack }) => `${message} ${String(cause)} ${stack}`).join('\n');
   expect(seen).toContain(token);

@@ -14,7 +14,12 @@ const installations = new Map<string, number>();
 const start = (env: Readonly<Record<string, string>> = {}): Promise<Service> =>
   startService({
     github,
-    env: { GITHUB_TOKEN: '', GITHUB_APP_ID: String(APP), GITHUB_APP_PRIVATE_KEY: privateKey.replaceAll('\n', '\\n'), ...env },
+    env: {
+      GITHUB_TOKEN: '',
+      GITHUB_APP_ID: String(APP),
+      GITHUB_APP_PRIVATE_KEY: privateKey.replaceAll('\n', '\\n'),
+      ...env,
+    },
   });
 
 beforeAll(async () => {
@@ -67,7 +72,9 @@ const states = (repo: Repo) =>
 
 test('an App announces statuses and comments over two owners, each by its installation', async () => {
   const [shop, lab] = [await newRepo('acme'), await newRepo('umbrella')];
-  await service.uploadAlone(jobOf(shop, [1, 0], { commit_sha: shaOf('base'), service_number: '70', git: { branch: 'main' } }));
+  await service.uploadAlone(
+    jobOf(shop, [1, 0], { commit_sha: shaOf('base'), service_number: '70', git: { branch: 'main' } }),
+  );
   const pages = await Promise.all([announce(shop, service, [1, 1]), announce(lab)]);
   for (const repo of [shop, lab]) {
     expect(states(repo)).toEqual(['coverage[bot] coverage (unit) success', 'coverage[bot] coverage success']);
@@ -102,7 +109,10 @@ describe('the build’s page says why nothing was announced', () => {
   });
 
   test('where GitHub does not take the key', async () => {
-    const other = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs1', format: 'pem' });
+    const other = generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({
+      type: 'pkcs1',
+      format: 'pem',
+    });
     const strange = await start({ GITHUB_APP_PRIVATE_KEY: other.toString() });
     others.push(strange);
     const repo = await newRepo('acme', strange);
@@ -117,5 +127,6 @@ describe('the build’s page says why nothing was announced', () => {
 test('no key, JWT or token is in the log', () => {
   expect(service.log.lines.length).toBeGreaterThan(10);
   expect(service.log.text()).not.toMatch(/ghs_|eyJ|PRIVATE KEY/);
-  for (const line of privateKey.split('\n').filter((one) => one.length > 40)) expect(service.log.text()).not.toContain(line);
+  for (const line of privateKey.split('\n').filter((one) => one.length > 40))
+    expect(service.log.text()).not.toContain(line);
 });

@@ -65,7 +65,8 @@ describe('an App', () => {
 
   test('has answers confirmed per installation, which cost nothing of its budget', async () => {
     const { stand, provider } = await startAppScene();
-    for (const repo of [shop, shop, lab, lab]) expect(await provider.describeRepo({ repo })).toMatchObject({ name: repo });
+    for (const repo of [shop, shop, lab, lab])
+      expect(await provider.describeRepo({ repo })).toMatchObject({ name: repo });
     expect(stand.costs().notModified).toBe(2);
   });
 
@@ -318,5 +319,7 @@ describe('a token that ends', () => {
 });
 
 function otherKey(): string {
-  return generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    .privateKey.export({ type: 'pkcs8', format: 'pem' })
+    .toString();
 }

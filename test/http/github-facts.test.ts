@@ -83,13 +83,19 @@ describe('what a question costs', () => {
       deletions: 0,
     }));
     stand.addPullRequest(repo, { number: 7, headSha: head, baseSha: base, baseRef: 'main', files });
-    expect(await provider.compareFiles({ ...range, pullRequest: 7 })).toMatchObject({ complete: true, files: { length: 640 } });
+    expect(await provider.compareFiles({ ...range, pullRequest: 7 })).toMatchObject({
+      complete: true,
+      files: { length: 640 },
+    });
     expect(stand.costs(before).calls).toBe(8);
   });
 });
 
 describe('first parents', () => {
-  /** `steps` merges into main; each brings a branch of `width` commits, made before the merge. Answers main, newest first. */
+  /**
+   * `steps` merges into main; each brings a branch of `width` commits, made before the merge. Answers main, newest
+   * first.
+   */
   function addMerges(stand: GithubStandIn, steps: number, width: number): readonly string[] {
     let count = 0;
     const add = (...parents: readonly string[]): string => {
@@ -143,18 +149,21 @@ describe('first parents', () => {
 });
 
 describe('failures', () => {
-  test.each(QUESTIONS)('%s: 404, 410 and 422 are answers; 401 and a plain 403 are failures for good', async (_, ask) => {
-    const { stand, provider, run, id, before } = await startFacts();
-    for (const status of [404, 410, 422]) {
-      stand.faults.next(1, { kind: 'status', status });
-      expect(await ask(provider, run, id)).toBeUndefined();
-    }
-    for (const status of [401, 403]) {
-      stand.faults.next(1, { kind: 'status', status });
-      expect(await failureOf(ask(provider, run, id))).toMatchObject({ kind: 'permanent', status });
-    }
-    expect(stand.costs(before).calls).toBe(5);
-  });
+  test.each(QUESTIONS)(
+    '%s: 404, 410 and 422 are answers; 401 and a plain 403 are failures for good',
+    async (_, ask) => {
+      const { stand, provider, run, id, before } = await startFacts();
+      for (const status of [404, 410, 422]) {
+        stand.faults.next(1, { kind: 'status', status });
+        expect(await ask(provider, run, id)).toBeUndefined();
+      }
+      for (const status of [401, 403]) {
+        stand.faults.next(1, { kind: 'status', status });
+        expect(await failureOf(ask(provider, run, id))).toMatchObject({ kind: 'permanent', status });
+      }
+      expect(stand.costs(before).calls).toBe(5);
+    },
+  );
 
   test.each(QUESTIONS)('%s: 500, 502 and a cut connection are tried again, then transient', async (_, ask) => {
     const { stand, provider, run, id, before } = await startFacts();
@@ -193,7 +202,8 @@ describe('failures', () => {
     const provider = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json', etag: '"same"' }).end(text);
     });
-    for (const [, ask] of QUESTIONS) expect(await failureOf(ask(provider, '7', '7'))).toMatchObject({ kind: 'transient' });
+    for (const [, ask] of QUESTIONS)
+      expect(await failureOf(ask(provider, '7', '7'))).toMatchObject({ kind: 'transient' });
   });
 
   test('a file, a commit or a pull request that is only half there is no answer', async () => {

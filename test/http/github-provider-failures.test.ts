@@ -30,10 +30,18 @@ describe('failures of a write', () => {
     ['a cut connection', { kind: 'drop', takesEffect: true }, { kind: 'uncertain', status: undefined }],
     ['no answer', { kind: 'hang' }, { kind: 'uncertain', status: undefined }],
     ['a secondary limit', limit({ retryAfterSeconds: 30 }), { kind: 'limited', retryAt: START + 30_000 }],
-    ['a secondary limit by 429', limit({ status: 429, retryAfterSeconds: 7 }), { kind: 'limited', retryAt: START + 7_000 }],
+    [
+      'a secondary limit by 429',
+      limit({ status: 429, retryAfterSeconds: 7 }),
+      { kind: 'limited', retryAt: START + 7_000 },
+    ],
     ['a secondary limit without a time', limit({}), { kind: 'limited', retryAt: START + 60_000 }],
     ['a limit without end', limit({ retryAfterSeconds: 999_999 }), { kind: 'limited', retryAt: START + 3_600_000 }],
-    ['a spent budget', { kind: 'primary-limit', resetAt: START / 1_000 + 90 }, { kind: 'limited', retryAt: START + 90_000 }],
+    [
+      'a spent budget',
+      { kind: 'primary-limit', resetAt: START / 1_000 + 90 },
+      { kind: 'limited', retryAt: START + 90_000 },
+    ],
     ['a reset that is past', { kind: 'primary-limit', resetAt: 7 }, { kind: 'limited', retryAt: START + 1_000 }],
   ])('%s: sent once, told as what it is', async (_, fault, expected) => {
     const options = { callTimeLimit: fault.kind === 'hang' ? 500 : 10_000 };
@@ -66,10 +74,14 @@ describe('failures of a write', () => {
     const unknown = await failureOf(provider.setStatus({ ...place, commit: 'd'.repeat(40), content }));
     expect(unknown).toMatchObject({ kind: 'permanent', status: 422 });
     expect(unknown.message).toContain('No commit found for SHA');
-    const long = await failureOf(provider.setStatus({ ...place, content: { ...content, description: 'x'.repeat(141) } }));
+    const long = await failureOf(
+      provider.setStatus({ ...place, content: { ...content, description: 'x'.repeat(141) } }),
+    );
     expect(long.message).toContain('description is too long (maximum is 140 characters)');
     stand.addPullRequest(repo, { number: 8, headSha: head, baseRef: 'main', locked: true });
-    expect((await failureOf(provider.createComment({ repo, pullRequest: 8, body }))).message).toMatch(/locked; unlock it/);
+    expect((await failureOf(provider.createComment({ repo, pullRequest: 8, body }))).message).toMatch(
+      /locked; unlock it/,
+    );
   });
 
   test('a refused connection was not sent, so nothing is uncertain', async () => {
@@ -78,7 +90,9 @@ describe('failures of a write', () => {
     const failure = await failureOf(provider.setStatus({ ...place, content }));
     expect(failure).toMatchObject({ kind: 'transient', message: expect.stringContaining('ECONNREFUSED') });
     const unresolved = connect('http://no-such-host.invalid', 'secret-token');
-    expect(await failureOf(unresolved.createComment({ repo, pullRequest: 7, body }))).toMatchObject({ kind: 'transient' });
+    expect(await failureOf(unresolved.createComment({ repo, pullRequest: 7, body }))).toMatchObject({
+      kind: 'transient',
+    });
   });
 
   test('a write that never left its queue is not uncertain and does not leave it later; other tokens have their own', async () => {
@@ -109,7 +123,9 @@ describe('failures of a write', () => {
       }
     });
     expect(await failureOf(provider.setStatus({ ...place, content }))).toMatchObject({ kind: 'uncertain' });
-    expect(await failureOf(provider.createComment({ repo, pullRequest: 7, body }))).toMatchObject({ kind: 'uncertain' });
+    expect(await failureOf(provider.createComment({ repo, pullRequest: 7, body }))).toMatchObject({
+      kind: 'uncertain',
+    });
     expect(await failureOf(provider.updateComment({ repo, pullRequest: 7, commentId: 12, body }))).toMatchObject({
       kind: 'uncertain',
     });
@@ -153,7 +169,9 @@ describe('failures of a read', () => {
       if (request.url === '/user') response.end(JSON.stringify({ id: 5, login: 'coverage-bot' }).padEnd(5_000));
       else response.write('[', () => response.destroy());
     });
-    expect(await failureOf(provider.findComment({ repo, pullRequest: 7, marker }))).toMatchObject({ kind: 'transient' });
+    expect(await failureOf(provider.findComment({ repo, pullRequest: 7, marker }))).toMatchObject({
+      kind: 'transient',
+    });
     expect(await failureOf(provider.readStatus(place))).toMatchObject({ kind: 'transient' });
   });
 
@@ -214,7 +232,9 @@ test('GitHub’s texts are bounded and printable, and the token is in no failure
     expect(failure.message).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
     said.push(failure.message, String(failure.cause), String(failure.stack));
   }
-  const unsendable = await failureOf(connect('http://127.0.0.1:9', `${token}\nand more`).setStatus({ ...place, content }));
+  const unsendable = await failureOf(
+    connect('http://127.0.0.1:9', `${token}\nand more`).setStatus({ ...place, content }),
+  );
   expect(unsendable.message).toContain('invalid header value');
   said.push(unsendable.message, String(unsendable.cause), String(unsendable.stack));
   expect(said.join('\n')).toContain('[token]');

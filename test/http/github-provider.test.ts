@@ -37,7 +37,9 @@ describe('commit statuses', () => {
   test('are looked for on further pages', async () => {
     const { stand, provider } = await start({ writeBurst: 200 });
     await provider.setStatus({ ...place, content });
-    await Promise.all(Array.from({ length: 100 }, (_, i) => provider.setStatus({ ...place, context: `flag ${i}`, content })));
+    await Promise.all(
+      Array.from({ length: 100 }, (_, i) => provider.setStatus({ ...place, context: `flag ${i}`, content })),
+    );
     expect(await provider.readStatus(place)).toMatchObject({ state: 'success' });
     expect(
       stand
@@ -195,7 +197,9 @@ describe('facts', () => {
     const { stand, provider } = await start();
     stand.faults.next(1, { kind: 'status', status: 401 });
     stand.faults.next(1, { kind: 'status', status: 403 });
-    expect(await failureOf(provider.describePullRequest({ repo, pullRequest: 7 }))).toMatchObject({ kind: 'permanent' });
+    expect(await failureOf(provider.describePullRequest({ repo, pullRequest: 7 }))).toMatchObject({
+      kind: 'permanent',
+    });
     expect(await failureOf(provider.describeCommit({ repo, commit: merge }))).toMatchObject({ kind: 'permanent' });
   });
 
@@ -207,7 +211,9 @@ describe('facts', () => {
       message: 'GitHub sets statuses on whole commit SHAs only, not on "main".',
     });
     for (const name of ['../..', 'acme/..', 'acme', 'a/b/c', 'acme/shop?x', 'acme/%2e%2e']) {
-      expect(await failureOf(provider.createComment({ repo: name, pullRequest: 7, body }))).toMatchObject({ kind: 'permanent' });
+      expect(await failureOf(provider.createComment({ repo: name, pullRequest: 7, body }))).toMatchObject({
+        kind: 'permanent',
+      });
     }
     expect(stand.requests()).toEqual([]);
   });

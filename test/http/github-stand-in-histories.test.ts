@@ -53,7 +53,9 @@ test('a pull request has the files of its branch, unless the test gives it other
   const headSha = git.commit('one', { 'a.js': 'b\n' });
   loadGitHistory(github, { directory: git.directory, repo: 'acme/shop' });
   github.addPullRequest('acme/shop', { number: 8, headSha, headRef: 'topic', baseRef: 'main' });
-  expect((await call(github, `${repo}/pulls/8/files`)).json).toMatchObject([{ filename: 'a.js', additions: 1, deletions: 1 }]);
+  expect((await call(github, `${repo}/pulls/8/files`)).json).toMatchObject([
+    { filename: 'a.js', additions: 1, deletions: 1 },
+  ]);
   expect((await call(github, `${repo}/pulls/8`)).json).toMatchObject({ changed_files: 1 });
 });
 
@@ -80,7 +82,10 @@ test('a renamed repo sends reads on by 301 and writes by 307', async () => {
     headers: { authorization: `token ${github.token}` },
     redirect: 'manual',
   });
-  expect([read.status, read.headers.get('location')]).toEqual([301, expect.stringMatching(/\/repositories\/\d+\/pulls\/7$/)]);
+  expect([read.status, read.headers.get('location')]).toEqual([
+    301,
+    expect.stringMatching(/\/repositories\/\d+\/pulls\/7$/),
+  ]);
   expect((await call(github, `${repo}/pulls/7`)).json).toMatchObject({ number: 7 });
   expect((await call(github, `${repo}/statuses/${head}`, { body: status })).status).toBe(201);
   expect((await call(github, '/repositories/1')).status).toBe(404);

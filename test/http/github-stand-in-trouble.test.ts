@@ -21,7 +21,10 @@ const pending = { state: 'pending', context: 'coverage' };
 describe('who may call', () => {
   test('nobody without a good token', async () => {
     const stand = await start();
-    expect((await call(stand, repo, { token: null })).json).toMatchObject({ message: 'Requires authentication', status: '401' });
+    expect((await call(stand, repo, { token: null })).json).toMatchObject({
+      message: 'Requires authentication',
+      status: '401',
+    });
     expect((await call(stand, repo, { token: 'wrong' })).json).toMatchObject({ message: 'Bad credentials' });
     expect(JSON.stringify(stand.requests())).not.toContain('wrong');
     expect(JSON.stringify(stand.requests())).not.toContain(stand.token);
@@ -91,7 +94,9 @@ describe("GitHub's OpenAPI description", () => {
     const template = '/repos/{owner}/{repo}/statuses/{sha}';
     const check = (body: unknown, status = 201) => checkAnswer('POST', template, { status, body });
     expect(check(json)).toEqual([]);
-    expect(check({ ...json, creator: { ...(json.creator as object), url: 'here' } }).join()).toMatch(/must match format "uri"/);
+    expect(check({ ...json, creator: { ...(json.creator as object), url: 'here' } }).join()).toMatch(
+      /must match format "uri"/,
+    );
     expect(check({ ...json, id: 'one' }).join()).toMatch(/id must be integer/);
     expect(check({ ...json, context: undefined }).join()).toMatch(/required property 'context'/);
     expect(check(json, 200)).toEqual(['status 200 is not described']);

@@ -67,7 +67,9 @@ describe('commit statuses', () => {
       ],
     });
     expect((await post({ ...status, target_url: 'javascript:alert(1)' })).status).toBe(422);
-    expect((await post(status, 'd'.repeat(40))).json).toMatchObject({ message: `No commit found for SHA: ${'d'.repeat(40)}` });
+    expect((await post(status, 'd'.repeat(40))).json).toMatchObject({
+      message: `No commit found for SHA: ${'d'.repeat(40)}`,
+    });
     expect((await call(stand, '/repos/acme/other/statuses/x', { body: status })).status).toBe(404);
     expect(stand.violations()).toEqual([]);
   });
@@ -77,7 +79,9 @@ describe('commit statuses', () => {
     for (let done = 0; done < 1000; done += 50) {
       await Promise.all(Array.from({ length: 50 }, () => call(stand, `${repo}/statuses/${head}`, { body: status })));
     }
-    expect((await call(stand, `${repo}/statuses/${head}`, { body: { ...status, context: 'Coverage' } })).status).toBe(422);
+    expect((await call(stand, `${repo}/statuses/${head}`, { body: { ...status, context: 'Coverage' } })).status).toBe(
+      422,
+    );
     expect((await call(stand, `${repo}/statuses/${head}`, { body: { ...status, context: 'other' } })).status).toBe(201);
   });
 });
@@ -114,9 +118,9 @@ describe('comments', () => {
     });
     expect((await call(stand, list, { body: { body: ' \n' } })).status).toBe(422);
     const strange = stand.addComment('acme/shop', { pullRequest: 7, login: 'mallory', body: 'not yours' });
-    expect((await call(stand, `${repo}/issues/comments/${strange.id}`, { method: 'PATCH', body: { body: 'x' } })).status).toBe(
-      403,
-    );
+    expect(
+      (await call(stand, `${repo}/issues/comments/${strange.id}`, { method: 'PATCH', body: { body: 'x' } })).status,
+    ).toBe(403);
     stand.removeComment('acme/shop', strange.id);
     expect((await call(stand, `${repo}/issues/comments/${strange.id}`)).status).toBe(404);
     stand.addPullRequest('acme/shop', { number: 8, headSha: head, baseRef: 'main', locked: true });
@@ -151,7 +155,9 @@ describe('what is read', () => {
     const [next, other] = ['1'.repeat(40), '2'.repeat(40)];
     stand.addCommit('acme/shop', { sha: next, parents: [base], branch: 'main' });
     stand.addCommit('acme/shop', { sha: other, parents: [head] });
-    stand.setComparedFiles('acme/shop', next, other, [{ filename: 'a b.js', status: 'added', additions: 1, deletions: 0 }]);
+    stand.setComparedFiles('acme/shop', next, other, [
+      { filename: 'a b.js', status: 'added', additions: 1, deletions: 0 },
+    ]);
     expect((await call(stand, `${repo}/compare/main...${other}`)).json).toMatchObject({
       status: 'diverged',
       ahead_by: 2,
@@ -168,7 +174,12 @@ describe('what is read', () => {
   test('what is not there is 404, and 422 where GitHub says so', async () => {
     const stand = await start();
     const gone = 'e'.repeat(40);
-    const paths = ['/repos/acme/none', `${repo}/pulls/99`, `${repo}/git/commits/${gone}`, `${repo}/commits/${gone}/status`];
+    const paths = [
+      '/repos/acme/none',
+      `${repo}/pulls/99`,
+      `${repo}/git/commits/${gone}`,
+      `${repo}/commits/${gone}/status`,
+    ];
     for (const path of paths) expect([path, (await call(stand, path)).status]).toEqual([path, 404]);
     expect((await call(stand, `${repo}/commits/${gone}`)).status).toBe(422);
     expect(stand.violations()).toEqual([]);

@@ -44,7 +44,10 @@ test.each<[string, unknown]>([
     odd.findInstalled({ repo: 'acme/shop' }),
     odd.readRun({ repo: 'acme/shop', run: '7' }),
   ]) {
-    expect(await failureOf(call)).toMatchObject({ kind: 'transient', message: expect.stringContaining("was not GitHub's") });
+    expect(await failureOf(call)).toMatchObject({
+      kind: 'transient',
+      message: expect.stringContaining("was not GitHub's"),
+    });
   }
 });
 
@@ -76,7 +79,9 @@ test('all questions share one time limit', async () => {
 
 test('a failure does not repeat the token, even when the answer does', async () => {
   const echo = await view((_, response) => {
-    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message: `${TOKEN} is no good` }));
+    response
+      .writeHead(400, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ message: `${TOKEN} is no good` }));
   });
   const failure = await failureOf(echo.readRun({ repo: 'acme/shop', run: '7' }));
   expect([failure.kind, failure.status]).toEqual(['permanent', 400]);

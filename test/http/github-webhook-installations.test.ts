@@ -51,8 +51,14 @@ describe('our App loses', () => {
   test('more repos than are looked at one by one: their owner tells', async () => {
     const { host, send, lossOf, repo, other } = await start();
     const delivery = host.deliveries.installation(installed, 'deleted', [NAME]);
-    const listed = Array.from({ length: 5_001 }, (_, id) => ({ id: id + 1_000, full_name: `acme/shop-${id}`, private: true }));
-    expect(await send({ ...delivery, payload: { ...delivery.payload, repositories: listed } })).toMatchObject({ status: 200 });
+    const listed = Array.from({ length: 5_001 }, (_, id) => ({
+      id: id + 1_000,
+      full_name: `acme/shop-${id}`,
+      private: true,
+    }));
+    expect(await send({ ...delivery, payload: { ...delivery.payload, repositories: listed } })).toMatchObject({
+      status: 200,
+    });
     expect([await lossOf(repo), await lossOf(other)]).toEqual(['uninstalled', 'uninstalled']);
   });
 
@@ -93,7 +99,10 @@ describe('our App gets back', () => {
     expect(effects.filter((effect) => effect.includes('again'))).toEqual(
       names.map((name) => `the App may reach "${name}" again`),
     );
-    expect([await lossOf(repo), await lossOf(other)]).toEqual([undefined, names.length === 2 ? undefined : 'uninstalled']);
+    expect([await lossOf(repo), await lossOf(other)]).toEqual([
+      undefined,
+      names.length === 2 ? undefined : 'uninstalled',
+    ]);
     expect(forgotten()).toEqual([55, 55, 55]);
   });
 
@@ -102,7 +111,9 @@ describe('our App gets back', () => {
     await send(host.deliveries.reposRemoved(['acme/other'], selected));
     await send(host.deliveries.installation(selected, 'suspend'));
     expect([await lossOf(repo), await lossOf(other)]).toEqual(['suspended', 'deselected']);
-    expect(await sendTwice(host.deliveries.installation(selected, 'unsuspend'))).toEqual(['the App may reach "acme/shop" again']);
+    expect(await sendTwice(host.deliveries.installation(selected, 'unsuspend'))).toEqual([
+      'the App may reach "acme/shop" again',
+    ]);
     expect([await lossOf(repo), await lossOf(other)]).toEqual([undefined, 'deselected']);
     expect(await sendTwice(host.deliveries.reposAdded(['acme/other'], selected))).toContain(
       'the App may reach "acme/other" again',
@@ -110,19 +121,23 @@ describe('our App gets back', () => {
     expect(await lossOf(other)).toBeUndefined();
   });
 
-  test.each(['created', 'unsuspend', 'new_permissions_accepted'] as const)('what it had given up: %s', async (action) => {
-    const { host, send, store, repo, stranger, unparked } = await start();
-    for (const { id } of [repo, stranger]) {
-      const { build } = await accept(store, id, { commit: HEAD });
-      await close(store, build, { messages: [say(status('success'))], target: HEAD });
-    }
-    const due = { at: T0 + MINUTE, lease: MINUTE, limit: 10 };
-    for (const { id } of await store.outbox.claim(due)) await store.outbox.park({ id, version: 1, reason: 'No access.' });
-    expect(await store.outbox.nextDueAt()).toBeUndefined();
-    await send(host.deliveries.installation(installed, action));
-    expect((await store.outbox.claim(due)).map(({ repoId }) => repoId)).toEqual([repo.id]);
-    expect(unparked()).toBe(1);
-  });
+  test.each(['created', 'unsuspend', 'new_permissions_accepted'] as const)(
+    'what it had given up: %s',
+    async (action) => {
+      const { host, send, store, repo, stranger, unparked } = await start();
+      for (const { id } of [repo, stranger]) {
+        const { build } = await accept(store, id, { commit: HEAD });
+        await close(store, build, { messages: [say(status('success'))], target: HEAD });
+      }
+      const due = { at: T0 + MINUTE, lease: MINUTE, limit: 10 };
+      for (const { id } of await store.outbox.claim(due))
+        await store.outbox.park({ id, version: 1, reason: 'No access.' });
+      expect(await store.outbox.nextDueAt()).toBeUndefined();
+      await send(host.deliveries.installation(installed, action));
+      expect((await store.outbox.claim(due)).map(({ repoId }) => repoId)).toEqual([repo.id]);
+      expect(unparked()).toBe(1);
+    },
+  );
 });
 
 describe('nothing changes', () => {

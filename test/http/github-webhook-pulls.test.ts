@@ -17,8 +17,23 @@ const PULL = { pullRequest: 7, commit: HEAD, branch: 'fix', baseBranch: 'main' }
 const baseChange = { base: { ref: { from: 'main' }, sha: { from: BASE } } };
 
 function factsOf(baseBranch: string): BuildFacts {
-  const pull = { headCommit: HEAD, baseBranch, state: 'open', merged: false, landedCommit: undefined, fromFork: false } as const;
-  return { askedAt: 1, complete: true, pull, tree: undefined, mergeParent: undefined, mergeBase: BASE, ancestorsOf: BASE };
+  const pull = {
+    headCommit: HEAD,
+    baseBranch,
+    state: 'open',
+    merged: false,
+    landedCommit: undefined,
+    fromFork: false,
+  } as const;
+  return {
+    askedAt: 1,
+    complete: true,
+    pull,
+    tree: undefined,
+    mergeParent: undefined,
+    mergeBase: BASE,
+    ancestorsOf: BASE,
+  };
 }
 
 describe('a pull request that goes to another branch', () => {
@@ -64,13 +79,22 @@ describe('a pull request that goes to another branch', () => {
   test('a new title is no such thing', async () => {
     const { host, store, repo, send, build } = await start();
     const stored = await putClosed(store, repo.id, { ...PULL, baseBranch: 'next' });
-    const { status } = await send(host.deliveries.pullRequest(NAME, 7, { action: 'edited', changes: { title: { from: 'x' } } }));
+    const { status } = await send(
+      host.deliveries.pullRequest(NAME, 7, { action: 'edited', changes: { title: { from: 'x' } } }),
+    );
     expect([status, await build(stored.id)]).toEqual([202, stored]);
   });
 });
 
 describe('a pull request that is merged', () => {
-  const merged = { number: 7, headSha: HEAD, baseRef: 'main', state: 'closed', merged: true, mergeCommitSha: LANDED } as const;
+  const merged = {
+    number: 7,
+    headSha: HEAD,
+    baseRef: 'main',
+    state: 'closed',
+    merged: true,
+    mergeCommitSha: LANDED,
+  } as const;
   /** A squash: another commit of the tree that `tested` has. */
   function squash({ host }: HookScene, tested: string = HEAD): void {
     host.addCommit(NAME, { sha: tested, parents: [BASE], tree: 'change' });
@@ -162,7 +186,10 @@ describe('a pull request that is merged', () => {
     const { status, json } = await send(delivery);
     const since = started.app.time.now;
     const due = { branch: 'main', commit: LANDED, since, at: since + 5_000 };
-    expect([status, json.effects?.at(-1)]).toEqual([200, 'what landed on "main" is asked again: GitHub gave no answer']);
+    expect([status, json.effects?.at(-1)]).toEqual([
+      200,
+      'what landed on "main" is asked again: GitHub gave no answer',
+    ]);
     const { landed, landingDue } = await build(stored.id);
     expect([landed, landingDue]).toEqual([undefined, due]);
     started.app.time.now += 60_000;
@@ -189,7 +216,14 @@ describe('a merge queue', () => {
   test('has landed once its pull request was merged by its commit', async () => {
     const { host, store, repo, sendTwice, build } = await start();
     const stored = await putClosed(store, repo.id, QUEUED);
-    const merge = { number: 7, headSha: HEAD, baseRef: 'main', state: 'closed', merged: true, mergeCommitSha: LANDED } as const;
+    const merge = {
+      number: 7,
+      headSha: HEAD,
+      baseRef: 'main',
+      state: 'closed',
+      merged: true,
+      mergeCommitSha: LANDED,
+    } as const;
     host.addPullRequest(NAME, merge);
     await sendTwice(host.deliveries.pullRequest(NAME, 7, { action: 'closed' }));
     expect((await build(stored.id)).landed).toMatchObject({ branch: 'main', how: 'merge-queue' });

@@ -33,11 +33,19 @@ describe('a repo follows what GitHub tells', () => {
   test('its name, wherever it goes', async () => {
     const { host, sendTwice, stored, made } = await start();
     host.renameRepo(NAME, 'acme/store');
-    const rename = host.deliveries.repository('acme/store', { action: 'renamed', changes: renamed, changedAt: made + 1_000 });
+    const rename = host.deliveries.repository('acme/store', {
+      action: 'renamed',
+      changes: renamed,
+      changedAt: made + 1_000,
+    });
     expect(await sendTwice(rename)).toEqual(['the repo is called "acme/store" now']);
     host.renameRepo('acme/store', 'globex/store');
     const changes = { owner: { from: {} } };
-    const transfer = host.deliveries.repository('globex/store', { action: 'transferred', changes, changedAt: made + 2_000 });
+    const transfer = host.deliveries.repository('globex/store', {
+      action: 'transferred',
+      changes,
+      changedAt: made + 2_000,
+    });
     expect(await sendTwice(transfer)).toEqual(['the repo is called "globex/store" now']);
     expect((await stored()).name).toBe('globex/store');
   });
@@ -60,7 +68,9 @@ describe('a repo follows what GitHub tells', () => {
       changes: { owner: { from: {} } },
     });
     const changes = { owner: { from: { organization: { login: 'acme' } } } };
-    expect(await sendTwice({ event, payload: { ...payload, changes } })).toContain('the repo is called "globex/shop" now');
+    expect(await sendTwice({ event, payload: { ...payload, changes } })).toContain(
+      'the repo is called "globex/shop" now',
+    );
     expect((await stored()).name).toBe('globex/shop');
   });
 
@@ -81,7 +91,11 @@ describe('a repo follows what GitHub tells', () => {
     expect(await sendTwice(edited)).toEqual(['its default branch is "trunk"']);
     expect(await sendTwice(hidden)).toEqual(['at GitHub it is private']);
     expect((await send(edited)).json.effects).toEqual([]);
-    expect((await stored()).seen).toMatchObject({ defaultBranch: 'trunk', visibility: 'private', changedAt: made + 2_000 });
+    expect((await stored()).seen).toMatchObject({
+      defaultBranch: 'trunk',
+      visibility: 'private',
+      changedAt: made + 2_000,
+    });
     expect(await sendTwice(shown)).toEqual(['at GitHub it is public']);
     expect((await send(edited)).json.effects).toEqual([]);
     // Nobody is harmed by what is hidden too long; the host is asked again within the hour.
@@ -95,9 +109,16 @@ describe('a repo follows what GitHub tells', () => {
     await store.repos.follow({ repoId: repo.id, seen, at: app.time.now });
     expect(made + 2_000).toBeLessThan(app.time.now);
     host.renameRepo(NAME, 'acme/store');
-    const rename = host.deliveries.repository('acme/store', { action: 'renamed', changes: renamed, changedAt: made + 1_000 });
+    const rename = host.deliveries.repository('acme/store', {
+      action: 'renamed',
+      changes: renamed,
+      changedAt: made + 1_000,
+    });
     expect(await sendTwice(rename)).toEqual(['the repo is called "acme/store" now']);
-    const { event, payload } = host.deliveries.repository('acme/store', { action: 'privatized', changedAt: made + 1_000 });
+    const { event, payload } = host.deliveries.repository('acme/store', {
+      action: 'privatized',
+      changedAt: made + 1_000,
+    });
     const hidden = { event, payload: { ...payload, repository: { ...(payload.repository as object), private: true } } };
     expect(await sendTwice(hidden)).toEqual(['at GitHub it is private']);
     expect((await stored()).seen?.visibility).toBe('private');
@@ -122,7 +143,11 @@ describe('a repo follows what GitHub tells', () => {
     const { host, store, sendTwice, stored, made, id } = await start();
     const other = await putRepo(store, { name: 'acme/store', providerId: '77' });
     host.renameRepo(NAME, 'acme/store');
-    const rename = host.deliveries.repository('acme/store', { action: 'renamed', changes: renamed, changedAt: made + 1_000 });
+    const rename = host.deliveries.repository('acme/store', {
+      action: 'renamed',
+      changes: renamed,
+      changedAt: made + 1_000,
+    });
     expect(await sendTwice(rename)).toEqual(['the repo "acme/store" is suspended']);
     expect((await stored()).name).toBe(NAME);
     expect((await store.repos.find(other.id))?.suspended).toBe(
@@ -137,7 +162,11 @@ describe('rule 28: a repo is suspended', () => {
     host.renameRepo(NAME, 'acme/old');
     host.addRepo(NAME);
     const created = await send(host.deliveries.repository(NAME, { action: 'created', changedAt: made + 1_000 }));
-    expect(created.json).toEqual({ event: 'repository', outcome: 'heard', effects: ['the repo "acme/shop" is suspended'] });
+    expect(created.json).toEqual({
+      event: 'repository',
+      outcome: 'heard',
+      effects: ['the repo "acme/shop" is suspended'],
+    });
     expect((await stored()).suspended).toMatch(
       new RegExp(`^The name acme/shop now means another repo at GitHub \\(id \\d+, not ${id}\\)\\.$`),
     );
@@ -145,7 +174,11 @@ describe('rule 28: a repo is suspended', () => {
     const { build } = await accept(store, repo.id, { commit: HEAD, mergeQueue: true, pullRequest: 7, branch: 'q' });
     expect((await send(host.deliveries.push(NAME, 'refs/heads/main', HEAD))).json.effects).toEqual([]);
     expect(await store.builds.find(build.id)).toEqual(build);
-    const rename = host.deliveries.repository('acme/old', { action: 'renamed', changes: renamed, changedAt: made + 2_000 });
+    const rename = host.deliveries.repository('acme/old', {
+      action: 'renamed',
+      changes: renamed,
+      changedAt: made + 2_000,
+    });
     expect(await sendTwice(rename)).toEqual(['the repo is called "acme/old" now', 'it is suspended no more']);
     expect((await stored()).suspended).toBeUndefined();
   });

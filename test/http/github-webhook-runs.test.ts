@@ -57,7 +57,12 @@ describe('a run that ended', () => {
     const { host, store, repo, sendTwice, build } = started;
     const run = addRun(started, { conclusion: 'failure' });
     const flags = [aFlag('e2e', { kind: 'missing' })];
-    const stored = await putClosed(store, repo.id, { ...PULL, serviceNumber: String(run.id) }, { flags, closedBy: 'webhook' });
+    const stored = await putClosed(
+      store,
+      repo.id,
+      { ...PULL, serviceNumber: String(run.id) },
+      { flags, closedBy: 'webhook' },
+    );
     await sendTwice(host.deliveries.runCompleted(NAME, run));
     expect(await build(stored.id)).toMatchObject({ runConclusion: 'failure', revisitAt: expect.any(Number) });
     const again = addRun(started, { id: run.id, attempt: 2, conclusion: 'success' });
@@ -84,7 +89,12 @@ describe('a run that ended', () => {
     const run = addRun(started, { conclusion: 'failure' });
     const first = host.deliveries.runCompleted(NAME, run);
     const flags = [aFlag('e2e', { kind: 'missing' })];
-    const stored = await putClosed(store, repo.id, { ...PULL, serviceNumber: String(run.id) }, { flags, closedBy: 'webhook' });
+    const stored = await putClosed(
+      store,
+      repo.id,
+      { ...PULL, serviceNumber: String(run.id) },
+      { flags, closedBy: 'webhook' },
+    );
     await sendTwice(first);
     const again = addRun(started, { id: run.id, attempt: 2, conclusion: 'success' });
     await sendTwice(host.deliveries.runCompleted(NAME, again));
@@ -182,7 +192,9 @@ describe('a run that brought no coverage', () => {
   ])('needs no answer: %s', async (_, prepare) => {
     const started = await startReporting();
     const { run = {}, ...options } = (await prepare(started)) as { run?: object; workflow?: number };
-    const { status, json } = await started.send(started.host.deliveries.runCompleted(NAME, addRun(started, run), options));
+    const { status, json } = await started.send(
+      started.host.deliveries.runCompleted(NAME, addRun(started, run), options),
+    );
     expect([status, json.effects]).toEqual([200, []]);
     expect(await emptyBuilds(started)).toEqual([]);
   });

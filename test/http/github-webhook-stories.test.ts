@@ -82,7 +82,9 @@ test('a pull request that goes to another branch is compared with that one', asy
   expect(ours.verdict?.state).toBe('success');
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'next' });
   const changes = { base: { ref: { from: 'main' }, sha: { from: commit('base') } } };
-  expect(await hear(github.deliveries.pullRequest(name, 7, { action: 'edited', changes }))).toContain('build 3 is compared anew');
+  expect(await hear(github.deliveries.pullRequest(name, 7, { action: 'edited', changes }))).toContain(
+    'build 3 is compared anew',
+  );
   const anew = await comparedWith(ours.id, onNext);
   expect(anew).toMatchObject({ base: { rule: 'merge-base' }, verdict: { state: 'failure', rule: 'no-decrease' } });
 });
@@ -140,7 +142,9 @@ test('a run that brings no coverage is answered for', async () => {
   await build('base', first.id, {});
   await hear(github.deliveries.runCompleted(name, first));
   const change = async (number: number, what: string, filename: string) => {
-    const files = [{ filename, status: 'modified' as const, additions: 1, deletions: 0, patch: '@@ -1 +1,2 @@\n a\n+b' }];
+    const files = [
+      { filename, status: 'modified' as const, additions: 1, deletions: 0, patch: '@@ -1 +1,2 @@\n a\n+b' },
+    ];
     github.addPullRequest(name, { number, headSha: commit(what), baseRef: 'main', files });
     const of = { headSha: commit(what), headBranch: `change-${number}`, event: 'pull_request' };
     const run = github.addRun(name, { ...of, status: 'completed', conclusion: 'failure' });
@@ -148,20 +152,26 @@ test('a run that brings no coverage is answered for', async () => {
     const { state, description } = await status(what);
     return [state, description];
   };
-  expect(await change(7, 'docs', 'README.md')).toEqual(['success', expect.stringContaining('no measured file changed')]);
+  expect(await change(7, 'docs', 'README.md')).toEqual([
+    'success',
+    expect.stringContaining('no measured file changed'),
+  ]);
   expect(await change(8, 'code', 'src/a.ts')).toEqual(['failure', expect.stringContaining('coverage was expected')]);
 });
 
 test('status names take effect with the next build, and an excluded base is no base', async () => {
   const { name, commit, build, status, repo } = await startStory();
   const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
-  const put = (path: string, body: object) => service.api.send(path, { method: 'PUT', headers, body: JSON.stringify(body) });
+  const put = (path: string, body: object) =>
+    service.api.send(path, { method: 'PUT', headers, body: JSON.stringify(body) });
   github.addCommit(name, { sha: commit('middle'), parents: [commit('base')], branch: 'main' });
   github.addCommit(name, { sha: commit('head'), parents: [commit('middle')] });
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main' });
   const good = await build('base', 1, {}, [1, 0]);
   const bad = await build('middle', 2, {}, [1, 1]);
-  expect((await put(`/api/v1/repos/${repo.service}/${repo.name}/settings`, { status_names: 'codecov' })).status).toBe(200);
+  expect((await put(`/api/v1/repos/${repo.service}/${repo.name}/settings`, { status_names: 'codecov' })).status).toBe(
+    200,
+  );
   const ours = await build('head', 3, pull(7));
   expect(ours.base?.build).toBe(bad.id);
   expect((await status('head', 'codecov/project')).state).toBe('failure');

@@ -28,7 +28,11 @@ describe('POST /hooks/github believes', () => {
   test.each([
     ['none', null, 'X-Hub-Signature-256 is missing'],
     ['that of another secret', signatureOf('{}', 'another'), "X-Hub-Signature-256 is not this body's signature"],
-    ['that of another body', signatureOf('{ }'), 'give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds'],
+    [
+      'that of another body',
+      signatureOf('{ }'),
+      'give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds',
+    ],
     ['half of one', signatureOf('{}').slice(0, 40), "is not this body's signature"],
     ['the older kind', signatureOf('{}').replace('sha256', 'sha1'), "is not this body's signature"],
     ['one that is no text of hex', `sha256=${'z'.repeat(64)}`, "is not this body's signature"],
@@ -95,7 +99,11 @@ describe('POST /hooks/github takes', () => {
 
   test('no form without its payload', async () => {
     const { app } = await start();
-    const { status, json } = await sendBody(app.url, { event: 'push', body: 'a=1', type: 'application/x-www-form-urlencoded' });
+    const { status, json } = await sendBody(app.url, {
+      event: 'push',
+      body: 'a=1',
+      type: 'application/x-www-form-urlencoded',
+    });
     expect([status, json.message]).toEqual([422, 'The form has no field payload.']);
   });
 
@@ -134,7 +142,8 @@ describe('POST /hooks/github takes', () => {
     const { app } = await start();
     const connection = await openRaw(app.port);
     connection.send(
-      `POST /hooks/github HTTP/1.1\r\nHost: x\r\nX-Hub-Signature-256: sha256=${'0'.repeat(64)}\r\nContent-Length: ${26 * 1024 * 1024 + 1}\r\n\r\n`,
+      `POST /hooks/github HTTP/1.1\r\nHost: x\r\nX-Hub-Signature-256: ` +
+        `sha256=${'0'.repeat(64)}\r\nContent-Length: ${26 * 1024 * 1024 + 1}\r\n\r\n`,
     );
     const { status, body } = await connection.answer();
     connection.socket.destroy();

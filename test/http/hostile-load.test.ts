@@ -26,7 +26,10 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<{ api:
 /** Uploads a small good job; answers how long that took. */
 async function uploadGood(api: CoverageApi, token: string): Promise<number> {
   const begun = performance.now();
-  const reply = await api.uploadJob({ repo_token: token, source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }] });
+  const reply = await api.uploadJob({
+    repo_token: token,
+    source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }],
+  });
   expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('Job #')]);
   return performance.now() - begun;
 }
@@ -38,7 +41,8 @@ async function askHealth(api: CoverageApi): Promise<number> {
 }
 
 const figures = (waits: Record<'health' | 'upload', number[]>, memory: number): string =>
-  `health at most ${Math.max(...waits.health)} ms, a good upload ${Math.max(...waits.upload)} ms (${waits.upload.length} of them), ${memory / MIB} MiB`;
+  `health at most ${Math.max(...waits.health)} ms, a good upload ${Math.max(...waits.upload)} ms ` +
+  `(${waits.upload.length} of them), ${memory / MIB} MiB`;
 
 test('bombs, endless and trickling bodies and idle connections: others are answered within a second', {
   timeout: 40_000,
@@ -74,12 +78,14 @@ test('bodies that fill the memory and stand still make way for others', { timeou
   for (const [index, { send }] of stalled.entries()) {
     const framing = index % 2 === 0 ? `Content-Length: ${16 * MIB}` : 'Transfer-Encoding: chunked';
     send(
-      `POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n${index % 2 === 0 ? '' : `${most.length.toString(16)}\r\n`}`,
+      `POST /api/v1/jobs HTTP/1.1\r\nHost: ` +
+        `x\r\n${framing}\r\n\r\n${index % 2 === 0 ? '' : `${most.length.toString(16)}\r\n`}`,
     );
     send(most);
   }
   const waits: number[] = [];
-  for (const end = performance.now() + 4_000; performance.now() < end; await wait(50)) waits.push(await uploadGood(api, token));
+  for (const end = performance.now() + 4_000; performance.now() < end; await wait(50))
+    waits.push(await uploadGood(api, token));
   expect(Math.max(...waits)).toBeLessThan(1_000);
   const source = 'x'.repeat(8 * MIB);
   const large = await api.uploadJob({ repo_token: token, source_files: [{ name: 'large.ts', coverage: [1], source }] });

@@ -20,7 +20,10 @@ describe('halves of surrogate pairs', () => {
       expect((await upload({ service_number: '1', parallel: true, flag_name })).status).toBe(200);
     }
     const close = await service.api.closeBuild({ repo_token: repo.token, build_num: '1' });
-    expect((await service.api.buildJson(close.json.url)).json).toMatchObject({ state: 'closed', verdict: { state: 'success' } });
+    expect((await service.api.buildJson(close.json.url)).json).toMatchObject({
+      state: 'closed',
+      verdict: { state: 'success' },
+    });
   });
 
   test('in the commits: the job is taken', async () => {
@@ -60,7 +63,12 @@ test('a carryforward list without end is refused, and the build stays open', asy
 test('a scheduled run that builds one commit again and again keeps its base', async () => {
   const other = await service.newRepo();
   const push = async (number: number, commit: string) => {
-    const fields = { repo_token: other.token, service_number: String(number), commit_sha: shaOf(commit), parallel: true };
+    const fields = {
+      repo_token: other.token,
+      service_number: String(number),
+      commit_sha: shaOf(commit),
+      parallel: true,
+    };
     const source_files = [sourceFile('a.ts', [1, 0])];
     await service.api.uploadJob(job({ ...fields, source_files }));
     const close = await service.api.closeBuild({ repo_token: other.token, build_num: number });

@@ -49,7 +49,12 @@ describe('with a number a job joins (rule 9)', () => {
       { ...B, service_pull_request: '8' },
     ],
     ['a push beside a pull request with that number is another build', 'AB', { ...A, service_pull_request: '7' }, B],
-    ['one that states neither service nor pull request', 'AA', { ...A, service_name: '' }, { ...B, service_pull_request: '7' }],
+    [
+      'one that states neither service nor pull request',
+      'AA',
+      { ...A, service_name: '' },
+      { ...B, service_pull_request: '7' },
+    ],
     ['for a job that states neither', 'AA', { ...A, service_pull_request: '7' }, { ...B, service_name: null }],
     [
       'numbers that restart on every branch open builds of their own',
@@ -80,7 +85,12 @@ describe('without a number a job joins (rule 9)', () => {
   const rows: readonly (readonly [what: string, expected: string, ...jobs: Fields[]])[] = [
     ['the build of its service, job id and commit', 'AA', { ...A, ...none }, { ...A, ...none }],
     ['another job id is another build', 'AB', { ...A, ...none }, { ...A, ...none, service_job_id: '1002' }],
-    ['a job id of another service is another build', 'AB', { ...A, ...none }, { ...A, ...none, service_name: 'jenkins' }],
+    [
+      'a job id of another service is another build',
+      'AB',
+      { ...A, ...none },
+      { ...A, ...none, service_name: 'jenkins' },
+    ],
     ['a job id with another commit is another build', 'AB', { ...A, ...none }, { ...B, ...none }],
     ['without a job id: the newest of its service and commit', 'AA', { ...A, ...free }, { ...A, ...free }],
     ['without a job id, another service', 'AB', { ...A, ...free }, { ...A, ...free, service_name: 'jenkins' }],
@@ -116,7 +126,11 @@ describe('facts of a build', () => {
     const send = (flag: string, fields: Fields): Promise<Uploaded> =>
       service.upload({ ...job({ repo_token: token, parallel: true, flag_name: flag }), git: undefined, ...fields });
     const { build } = await send('one', { commit_sha: undefined });
-    await send('two', { commit_sha: shaOf('first'), git: { branch: 'main', head: { message: 'First' } }, compare_ref: 'next' });
+    await send('two', {
+      commit_sha: shaOf('first'),
+      git: { branch: 'main', head: { message: 'First' } },
+      compare_ref: 'next',
+    });
     await send('three', {
       commit_sha: shaOf('second'),
       service_number: '71',
@@ -126,7 +140,8 @@ describe('facts of a build', () => {
     const closed = await service.close(token, 71);
     expect(closed).toMatchObject({ id: build, commit_sha: shaOf('first'), branch: 'main', commit_message: 'First' });
     expect(warningsOf(closed)).toEqual([
-      `Job 3 states commit ${shaOf('second')}, but an earlier job of this build stated ${shaOf('first')}; the first counts.`,
+      `Job 3 states commit ${shaOf('second')}, but an earlier job of this build stated ${shaOf('first')}; the ` +
+        'first counts.',
       'Job 3 states compare_ref other, but an earlier job of this build stated next; the first counts.',
       'Job 3 states commit message Second, but an earlier job of this build stated First; the first counts.',
     ]);
@@ -137,7 +152,9 @@ describe('many uploads at once', () => {
   test('20 jobs land in one build, numbered 1 to 20, and all count', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     const uploads = Array.from({ length: 20 }, (_, index) =>
-      service.upload(job({ repo_token: token, parallel: true, source_files: [sourceFile(`src/${index}.ts`, [1, 0, null])] })),
+      service.upload(
+        job({ repo_token: token, parallel: true, source_files: [sourceFile(`src/${index}.ts`, [1, 0, null])] }),
+      ),
     );
     const accepted = await Promise.all(uploads);
     expect(new Set(accepted.map(({ build }) => build)).size).toBe(1);
@@ -180,7 +197,13 @@ describe('which jobs count (rule 10)', () => {
     ['a higher attempt replaces a lower one', [1, 2], 2, leg(1, [1, 1, 1]), leg(2, [1, 0])],
     ['in whatever order they come', [1, 2], 2, leg(2, [1, 0]), leg(1, [1, 1, 1])],
     ['all of the highest attempt count', [2, 3], 3, leg(1, [9, 9, 9, 9]), leg(2, [1, 0]), leg(2, [0, 0, 1])],
-    ['another job number is not replaced', [3, 3], 2, leg(1, [1, 1, 1]), leg(2, [1, 0], { service_job_number: 'leg-2' })],
+    [
+      'another job number is not replaced',
+      [3, 3],
+      2,
+      leg(1, [1, 1, 1]),
+      leg(2, [1, 0], { service_job_number: 'leg-2' }),
+    ],
     ['another flag is not replaced', [3, 3], 2, leg(1, [1, 1, 1]), leg(2, [1, 0], { flag_name: 'e2e' })],
     ['another job id is not replaced', [3, 3], 2, leg(1, [1, 1, 1]), leg(2, [1, 0], { service_job_id: '1002' })],
     [
@@ -235,7 +258,12 @@ describe('what closes a build by itself (rule 11)', () => {
   test('its repeat, where the first time was parallel', async () => {
     const { token } = await service.newRepo();
     const { build } = await service.upload(job({ repo_token: token, parallel: true }));
-    expect(await service.build(build)).toMatchObject({ state: 'open', covered_percent: null, verdict: null, closed_by: null });
+    expect(await service.build(build)).toMatchObject({
+      state: 'open',
+      covered_percent: null,
+      verdict: null,
+      closed_by: null,
+    });
     await service.upload(job({ repo_token: token, parallel: false }));
     expect((await service.closed(build)).jobs).toHaveLength(1);
   });

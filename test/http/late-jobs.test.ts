@@ -192,7 +192,10 @@ describe('a parallel build that nobody closes (rule 13)', () => {
     const { build } = await hasty.upload(parts(token, 'unit', [1, 1], at('76', { compare_sha: shaOf('hasty 70') })));
     const closed = await hasty.closed(build);
     expect(closed).toMatchObject({ closed_by: 'deadline', verdict: { state: 'success' } });
-    expect(closed.flags.find(({ name }) => name === 'e2e')?.verdict).toMatchObject({ state: 'success', rule: 'not-reported' });
+    expect(closed.flags.find(({ name }) => name === 'e2e')?.verdict).toMatchObject({
+      state: 'success',
+      rule: 'not-reported',
+    });
   });
 });
 
@@ -214,7 +217,11 @@ describe('uploads and closes in any order (rule 14)', () => {
         let sent = 0;
         const upload = async (bit: number): Promise<void> => {
           const lines = Array.from({ length: bit }, () => 1);
-          await service.upload({ ...parts(token, `f${bit}`, lines), service_number: number, commit_sha: shaOf(number) });
+          await service.upload({
+            ...parts(token, `f${bit}`, lines),
+            service_number: number,
+            commit_sha: shaOf(number),
+          });
           answered |= bit;
         };
         const close = async (): Promise<void> => {
@@ -232,7 +239,11 @@ describe('uploads and closes in any order (rule 14)', () => {
         }
         await Promise.all(running);
         const all = 2 ** (sent + 1) - 1;
-        expect(await service.close(token, number)).toMatchObject({ state: 'closed', relevant_lines: all, covered_lines: all });
+        expect(await service.close(token, number)).toMatchObject({
+          state: 'closed',
+          relevant_lines: all,
+          covered_lines: all,
+        });
         expect((await service.build(shaOf(number))).jobs).toHaveLength(sent + 1);
       }),
       { numRuns: 15 },

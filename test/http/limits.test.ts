@@ -189,7 +189,8 @@ describe('a body that stops half way', () => {
   test.each(['/upload', '/small'])('at %s because the client closed its side', async (path) => {
     expect(await stops(path, ({ socket }) => void socket.end())).toEqual({
       status: 422,
-      message: 'The body stopped after 10 of 1000 bytes (the client closed its side); nothing was stored. Send it again.',
+      message:
+        'The body stopped after 10 of 1000 bytes (the client closed its side); nothing was stored. Send it again.',
     });
   });
 
@@ -215,7 +216,9 @@ describe('a body that stops half way', () => {
     await wait(30);
     connection.socket.resetAndDestroy();
     await expect
-      .poll(() => app.lines.find(({ fields, sentence }) => fields.request === 'gone' && sentence === 'answered')?.fields)
+      .poll(
+        () => app.lines.find(({ fields, sentence }) => fields.request === 'gone' && sentence === 'answered')?.fields,
+      )
       .toMatchObject({
         failure: 'payload-invalid',
         clientGone: true,

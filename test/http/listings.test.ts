@@ -18,7 +18,8 @@ type BuildList = {
 
 const asAdmin = (): RequestInit => ({ headers: { authorization: `token ${service.adminToken}` } });
 const read = <T>(path: string) => service.api.send<T>(path, asAdmin());
-const publish = (repoId: number) => service.store.repos.update({ repoId, settings: { visibility: 'public' }, at: Date.now() });
+const publish = (repoId: number) =>
+  service.store.repos.update({ repoId, settings: { visibility: 'public' }, at: Date.now() });
 
 /** What wire.md "Other paths" lists, and more than one client reads. */
 const BUILD_KEYS = [
@@ -73,7 +74,9 @@ describe('the builds of a repo', () => {
     for (let number = 1; number <= 12; number += 1) await push(repo.token, number);
     await push(repo.token, 13, { service_pull_request: '5' });
     await push(repo.token, 14, { service_branch: 'feat/x', git: {} });
-    await service.upload(job({ repo_token: repo.token, service_number: '15', parallel: true, commit_sha: shaOf('open') }));
+    await service.upload(
+      job({ repo_token: repo.token, service_number: '15', parallel: true, commit_sha: shaOf('open') }),
+    );
   });
 
   test('come newest first, ten on a page, with what a build says of itself', async () => {
@@ -194,7 +197,9 @@ describe('who may read (rule 30)', () => {
     for (const path of ['/github/acme/none', '/github/acme', '/github/a/b/c', '/github/acme/%3Cb%3E']) {
       const { status, json } = await read(`${path}.json`);
       expect([status, json.error]).toEqual([404, true]);
-      expect((await service.api.send(path, { headers: { ...asAdmin().headers, accept: 'text/html' } })).status).toBe(404);
+      expect((await service.api.send(path, { headers: { ...asAdmin().headers, accept: 'text/html' } })).status).toBe(
+        404,
+      );
     }
   });
 
@@ -203,7 +208,9 @@ describe('who may read (rule 30)', () => {
     const { build, job: id } = await service.upload(job({ repo_token: repo.token }));
     await service.closed(build);
     for (const path of paths(repo.name, build, id).filter((one) => !one.includes('.json'))) {
-      const { text } = await service.api.send(`${path}${path.includes('?') ? '&' : '?'}repo_token=${repo.token}&page=1`);
+      const { text } = await service.api.send(
+        `${path}${path.includes('?') ? '&' : '?'}repo_token=${repo.token}&page=1`,
+      );
       const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
       expect(links.length).toBeGreaterThan(0);
       for (const link of links) expect((await service.api.send(link)).status, link).toBe(200);

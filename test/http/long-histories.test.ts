@@ -19,7 +19,10 @@ const MERGES = 5;
 /** Each merge's, and the root's, which tells that nothing is before it. */
 const PAGES = MERGES + 1;
 
-/** A main of merges, each of which brings in more commits than a page of GitHub's holds: a page names one first parent. Answers main, oldest first. */
+/**
+ * A main of merges, each of which brings in more commits than a page of GitHub's holds: a page names one first parent.
+ * Answers main, oldest first.
+ */
 function addMerges(repo: string): readonly string[] {
   const main = [shaOf(`${repo} root`)];
   let minutes = 0;
@@ -38,26 +41,30 @@ function addMerges(repo: string): readonly string[] {
   return main;
 }
 
-test('a base is found along the first parents of long merged branches, however many calls that takes, and each is made once', async () => {
-  const name = 'octo/long';
-  github.addRepo(name);
-  const main = addMerges(name);
-  const { token } = await service.newRepo({ service: 'github', name });
-  const built = (number: string, commit: string | undefined) =>
-    service.uploadAlone({
-      ...job({ repo_token: token, service_number: number, source_files: [sourceFile('src/a.ts', [1, 0])] }),
-      commit_sha: commit,
-      git: { branch: 'main' },
-    });
-  const first = await built('1', main[0]);
-  const since = github.requests().length;
-  const last = await built('2', main.at(-1));
-  expect(last.base).toMatchObject({ build: first.id, rule: 'ancestor', commits_away: MERGES });
-  expect(last.verdict?.provisional).toBe(false);
-  const pages = github
-    .requests()
-    .slice(since)
-    .filter(({ path }) => path.includes('/commits?'));
-  expect(pages).toHaveLength(PAGES);
-  expect(new Set(pages.map(({ path }) => path)).size).toBe(PAGES);
-});
+test(
+  'a base is found along the first parents of long merged branches, however many calls that takes, and each is ' +
+    'made once',
+  async () => {
+    const name = 'octo/long';
+    github.addRepo(name);
+    const main = addMerges(name);
+    const { token } = await service.newRepo({ service: 'github', name });
+    const built = (number: string, commit: string | undefined) =>
+      service.uploadAlone({
+        ...job({ repo_token: token, service_number: number, source_files: [sourceFile('src/a.ts', [1, 0])] }),
+        commit_sha: commit,
+        git: { branch: 'main' },
+      });
+    const first = await built('1', main[0]);
+    const since = github.requests().length;
+    const last = await built('2', main.at(-1));
+    expect(last.base).toMatchObject({ build: first.id, rule: 'ancestor', commits_away: MERGES });
+    expect(last.verdict?.provisional).toBe(false);
+    const pages = github
+      .requests()
+      .slice(since)
+      .filter(({ path }) => path.includes('/commits?'));
+    expect(pages).toHaveLength(PAGES);
+    expect(new Set(pages.map(({ path }) => path)).size).toBe(PAGES);
+  },
+);

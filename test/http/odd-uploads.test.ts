@@ -10,7 +10,14 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const FIELDS = [
-  ...['service_name', 'service_number', 'service_job_id', 'service_job_number', 'service_attempt', 'service_pull_request'],
+  ...[
+    'service_name',
+    'service_number',
+    'service_job_id',
+    'service_job_number',
+    'service_attempt',
+    'service_pull_request',
+  ],
   ...[
     'service_branch',
     'service_base_branch',
@@ -103,7 +110,10 @@ describe('a close with whatever values', () => {
     const { token } = await service.newRepo();
     const close = fc.record(
       {
-        payload: fc.oneof(odd, fc.record({ build_num: odd, status: fc.oneof(odd, fc.constant('done')) }, { requiredKeys: [] })),
+        payload: fc.oneof(
+          odd,
+          fc.record({ build_num: odd, status: fc.oneof(odd, fc.constant('done')) }, { requiredKeys: [] }),
+        ),
         carryforward: odd,
         repo_name: odd,
       },
@@ -125,14 +135,24 @@ describe('a close with whatever values', () => {
 describe('an address with whatever text', () => {
   test('is found or not, and never a fault', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 30 }), fc.constantFrom('builds', 'jobs'), async (text, kind) => {
-        const path = `/${kind}/${encodeURIComponent(text.toWellFormed())}.json`;
-        const reply = await service.api.send(path, { headers: { authorization: `token ${service.adminToken}` } });
-        expect([200, 404]).toContain(reply.status);
-      }),
+      fc.asyncProperty(
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        fc.constantFrom('builds', 'jobs'),
+        async (text, kind) => {
+          const path = `/${kind}/${encodeURIComponent(text.toWellFormed())}.json`;
+          const reply = await service.api.send(path, { headers: { authorization: `token ${service.adminToken}` } });
+          expect([200, 404]).toContain(reply.status);
+        },
+      ),
       { numRuns: 60 },
     );
-    for (const path of ['/builds/%', '/builds/%zz.json', '/builds/%c3%28.json', '/jobs/%00.json', '/builds/..%2f..%2fetc.json']) {
+    for (const path of [
+      '/builds/%',
+      '/builds/%zz.json',
+      '/builds/%c3%28.json',
+      '/jobs/%00.json',
+      '/builds/..%2f..%2fetc.json',
+    ]) {
       const reply = await service.api.send(path, { headers: { authorization: `token ${service.adminToken}` } });
       expect([path, reply.status, reply.json.error]).toEqual([path, 404, true]);
     }

@@ -4,7 +4,17 @@ import { createOutboxWorker } from '../../server/src/outbox/outbox-worker.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import type { WorkLoop } from '../../server/src/workers/work-loop.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
-import { bodiesOf, comment, endScene, NO_REPOS, repo, START, startOutbox, statesOf, status } from '../support/outbox-scene.ts';
+import {
+  bodiesOf,
+  comment,
+  endScene,
+  NO_REPOS,
+  repo,
+  START,
+  startOutbox,
+  statesOf,
+  status,
+} from '../support/outbox-scene.ts';
 
 let worker: WorkLoop | undefined;
 
@@ -65,7 +75,11 @@ describe('failures', () => {
 
   test('without an adapter or a token the record is parked and says so', async () => {
     const { rounds, outbox, clock } = await startOutbox();
-    outbox.announce({ message: status('success'), at: clock.now(), repo: { id: 2, service: 'gitlab', name: 'acme/shop' } });
+    outbox.announce({
+      message: status('success'),
+      at: clock.now(),
+      repo: { id: 2, service: 'gitlab', name: 'acme/shop' },
+    });
     await deliverAll(rounds);
     expect(outbox.records()[0]?.parked).toMatch(/no credential or no adapter for gitlab/);
   });
@@ -102,7 +116,14 @@ describe('failures', () => {
         return provider.updateComment(call);
       },
     };
-    const deliver = createDeliverer({ outbox, repos: NO_REPOS, providers: { for: () => slow }, clock, logger, random: () => 0 });
+    const deliver = createDeliverer({
+      outbox,
+      repos: NO_REPOS,
+      providers: { for: () => slow },
+      clock,
+      logger,
+      random: () => 0,
+    });
     const [claimed] = await outbox.claim({ at: START, lease: 60_000, limit: 1 });
     stand.removeComment(repo, id);
     if (claimed) expect(await deliver({ ...claimed, commentId: id }, START + 60_000)).toBe('retrying');

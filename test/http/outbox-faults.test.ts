@@ -18,7 +18,12 @@ const PLACES = [0, 1, 2, 3, 4] as const;
 function messageAt(place: number, version: number): Message {
   if (place < 2) {
     const state = (['pending', 'success', 'failure'] as const)[version % 3] ?? 'error';
-    const content = { kind: 'status', state, description: `v${version}`, targetUrl: 'https://coverage.example/1' } as const;
+    const content = {
+      kind: 'status',
+      state,
+      description: `v${version}`,
+      targetUrl: 'https://coverage.example/1',
+    } as const;
     return { target: { kind: 'status', commit, context: `coverage ${place}` }, content };
   }
   if (place === 4) return checkMessage(version);
@@ -29,8 +34,19 @@ function messageAt(place: number, version: number): Message {
 /** Every other version marks another line than the one before, of two. */
 function checkMessage(version: number): Message {
   const line = 1 + (Math.floor(version / 2) % 2);
-  const annotation = { file: 'a.ts', firstLine: line, lastLine: line, level: 'warning', message: 'Not covered.' } as const;
-  const said = { title: `v${version}`, summary: 'Some.', detailsUrl: 'https://coverage.example/1', annotations: [annotation] };
+  const annotation = {
+    file: 'a.ts',
+    firstLine: line,
+    lastLine: line,
+    level: 'warning',
+    message: 'Not covered.',
+  } as const;
+  const said = {
+    title: `v${version}`,
+    summary: 'Some.',
+    detailsUrl: 'https://coverage.example/1',
+    annotations: [annotation],
+  };
   return {
     target: { kind: 'check', commit, name: 'coverage annotations' },
     content: { kind: 'check', conclusion: 'neutral', ...said },
@@ -128,8 +144,8 @@ async function play(story: Story) {
 }
 
 /**
- * Rule 27's guarantee, and more than it: no status is set twice even after a crash, and no check run made twice. (What was refused starts from anew and may
- * be set again; an edit is repeated without harm.)
+ * Rule 27's guarantee, and more than it: no status is set twice even after a crash, and no check run made twice. (What
+ * was refused starts from anew and may be set again; an edit is repeated without harm.)
  */
 function expectGuarantee({ host, outbox, wasRefused }: Awaited<ReturnType<typeof play>>): void {
   for (const { target, wanted, delivered, uncertain, commentId } of outbox.records()) {
@@ -146,7 +162,8 @@ function expectGuarantee({ host, outbox, wasRefused }: Awaited<ReturnType<typeof
   }
   for (const [place, shown] of host.history) {
     const versions = shown.map((text) => Number(/v(\d+)$/.exec(text)?.[1]));
-    if (!wasRefused && !place.startsWith('#')) expect(new Set(versions).size, `nothing twice at ${place}`).toBe(versions.length);
+    if (!wasRefused && !place.startsWith('#'))
+      expect(new Set(versions).size, `nothing twice at ${place}`).toBe(versions.length);
     expect(versions, `never an older version over a newer at ${place}`).toEqual([...versions].sort((a, b) => a - b));
   }
 }
@@ -180,19 +197,27 @@ test('whatever fails, dies or is wanted meanwhile: the last state is the wanted 
   expect(faults).toBeGreaterThan(300);
 });
 
-test('an effect that comes up to 10 s after its answer was lost is waited for: no second comment, nothing older on top', async () => {
-  const late = fc.integer({ min: 0, max: 9_999 }).map((ms): CallFate => ({ kind: 'uncertain', effect: true, late: ms }));
-  const fates = fc.array(
-    fc.oneof(
-      late,
-      trouble.filter(({ kind }) => kind !== 'permanent' && kind !== 'death'),
-    ),
-    { maxLength: 20 },
-  );
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyPlace, { minLength: 1, maxLength: 6 }), fates, async (wishes, told) => {
-      expectGuarantee(await play({ fates: told, wishes, interruptions: new Map(), voidsLeases: false, patient: true }));
-    }),
-    { numRuns: 200 },
-  );
-});
+test(
+  'an effect that comes up to 10 s after its answer was lost is waited for: no second comment, nothing older on ' +
+    'top',
+  async () => {
+    const late = fc
+      .integer({ min: 0, max: 9_999 })
+      .map((ms): CallFate => ({ kind: 'uncertain', effect: true, late: ms }));
+    const fates = fc.array(
+      fc.oneof(
+        late,
+        trouble.filter(({ kind }) => kind !== 'permanent' && kind !== 'death'),
+      ),
+      { maxLength: 20 },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyPlace, { minLength: 1, maxLength: 6 }), fates, async (wishes, told) => {
+        expectGuarantee(
+          await play({ fates: told, wishes, interruptions: new Map(), voidsLeases: false, patient: true }),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  },
+);

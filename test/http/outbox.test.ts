@@ -205,7 +205,8 @@ describe('a record goes where its repo is today', () => {
     const end = await deliver({ ...record, repoRemoved }, clock.now() + 60_000);
     expect(places).toEqual(expected === undefined ? [] : [expected]);
     expect(end).toBe(expected === undefined ? 'parked' : 'delivered');
-    const parked = expected === undefined ? 'The repo is suspended, so nothing is announced there. It was deleted.' : undefined;
+    const parked =
+      expected === undefined ? 'The repo is suspended, so nothing is announced there. It was deleted.' : undefined;
     expect(outbox.records()[0]?.parked).toBe(parked);
   });
 });

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseOutputs, readInputDefaults } from '../support/action-metadata.ts';
-import { mergeGroupEvent, pullRequestEvent, pushEvent, tagPushEvent, workflowDispatchEvent } from '../support/event-payloads.ts';
+import {
+  mergeGroupEvent,
+  pullRequestEvent,
+  pushEvent,
+  tagPushEvent,
+  workflowDispatchEvent,
+} from '../support/event-payloads.ts';
 import { runAction } from '../support/run-action.ts';
 import { startServer } from '../support/server-process.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -34,8 +40,12 @@ process.on('SIGTERM', () => { console.error('bye'); app.close(() => process.exit
 describe('the server process', () => {
   test('starts, stops, is killed and starts again on its port and database', async () => {
     const process = await startServer({ script: await write('server.mjs', server), env: { EXTRA: 'yes' } });
-    const ask = async () => (await (await fetch(process.url)).json()) as { fresh: boolean; env: Record<string, string> };
-    expect(await ask()).toMatchObject({ fresh: true, env: { EXTRA: 'yes', LOG_LEVEL: 'info', ADMIN_TOKEN: process.adminToken } });
+    const ask = async () =>
+      (await (await fetch(process.url)).json()) as { fresh: boolean; env: Record<string, string> };
+    expect(await ask()).toMatchObject({
+      fresh: true,
+      env: { EXTRA: 'yes', LOG_LEVEL: 'info', ADMIN_TOKEN: process.adminToken },
+    });
     expect(Object.keys((await ask()).env).sort()).not.toContain('npm_lifecycle_event');
     expect(await process.stop()).toMatchObject({ code: 0, signal: null });
     await process.restart({ LATE_JOB_PERIOD: '1s' });
@@ -49,9 +59,13 @@ describe('the server process', () => {
 
   test('says what a server wrote that does not start or does not listen', async () => {
     const dying = await write('dying.mjs', `console.error('PORT must be a number'); process.exit(2);`);
-    await expect(startServer({ script: dying })).rejects.toThrow(/ended with code 2 before it listened.*PORT must be a number/s);
+    await expect(startServer({ script: dying })).rejects.toThrow(
+      /ended with code 2 before it listened.*PORT must be a number/s,
+    );
     const silent = await write('silent.mjs', `console.log('thinking'); setInterval(() => {}, 1000);`);
-    await expect(startServer({ script: silent, startTimeoutMs: 500 })).rejects.toThrow(/did not listen within 500 ms.*thinking/s);
+    await expect(startServer({ script: silent, startTimeoutMs: 500 })).rejects.toThrow(
+      /did not listen within 500 ms.*thinking/s,
+    );
   });
 });
 
@@ -127,7 +141,9 @@ describe('the action', () => {
       STEP: '1',
     });
     expect(result.warnings.join()).toMatch(/Unexpected input\(s\) 'flag-name'/);
-    expect(Object.keys(result.env).filter((name) => !/^(GITHUB|RUNNER|INPUT)_|^(CI|PATH|HOME|STEP)$/.test(name))).toEqual([]);
+    expect(
+      Object.keys(result.env).filter((name) => !/^(GITHUB|RUNNER|INPUT)_|^(CI|PATH|HOME|STEP)$/.test(name)),
+    ).toEqual([]);
     expect((await runAction({ ...step, inputs: { 'fail-on-error': 'no' } })).exitCode).toBe(0);
   });
 

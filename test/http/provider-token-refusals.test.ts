@@ -25,7 +25,8 @@ describe('without a token', () => {
       { repo_name: 'acme/shop', service_name: 'travis-ci', service_job_id: '1001' },
       `Couldn't find the repo "acme/shop": no repo_token was sent.`,
       "service_name and service_job_id alone don't prove who speaks.",
-      "either the repo's own token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may push) with repo_name",
+      "either the repo's own token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may " +
+        'push) with repo_name',
     ));
 
   test('a close is refused in the same words', async () => {
@@ -41,39 +42,53 @@ describe("a person's token is refused", () => {
     ['for another path', { repo_token: TOKENS.classic, repo_name: '../..' }, 'the part ".." is not'],
     ['of a reader', { repo_token: TOKENS.reader, repo_name: 'acme/shop' }, 'may not push there (permissions.push)'],
     ['of a stranger', { repo_token: TOKENS.stranger, repo_name: 'acme/shop' }, 'may not push there (permissions.push)'],
-    ['where it sees none', { repo_token: TOKENS.stranger, repo_name: 'acme/vault' }, 'GitHub shows this token no such repo.'],
-    ['where there is none', { repo_token: TOKENS.classic, repo_name: 'acme/none' }, 'GitHub shows this token no such repo.'],
+    [
+      'where it sees none',
+      { repo_token: TOKENS.stranger, repo_name: 'acme/vault' },
+      'GitHub shows this token no such repo.',
+    ],
+    [
+      'where there is none',
+      { repo_token: TOKENS.classic, repo_name: 'acme/none' },
+      'GitHub shows this token no such repo.',
+    ],
     [
       'where this server has none',
       { repo_token: TOKENS.classic, repo_name: 'acme/other' },
       'GitHub vouches for it, but this server has no github repo "acme/other". Ask an administrator',
     ],
   ])('%s', async (_, fields, sentence) => {
-    const asked = fields.repo_name === undefined ? 'sent without' : `sent for the repo ${JSON.stringify(fields.repo_name)}.`;
+    const asked =
+      fields.repo_name === undefined ? 'sent without' : `sent for the repo ${JSON.stringify(fields.repo_name)}.`;
     await refused(fields, 'repo_token is a GitHub personal token, ', asked, sentence);
   });
 
   test('in words that do not tell a repo that is here from one that is not', async () => {
-    const messageOf = async (repo_name: string) => (await scene.upload({ repo_token: TOKENS.stranger, repo_name })).json.message;
+    const messageOf = async (repo_name: string) =>
+      (await scene.upload({ repo_token: TOKENS.stranger, repo_name })).json.message;
     expect(await messageOf('acme/vault')).toBe((await messageOf('acme/nobody'))?.replace('acme/nobody', 'acme/vault'));
   });
 
-  test('a token that GitHub does not know, and one of a form that GitHub has not marked as its own, which is not asked about', async () => {
-    await refused(
-      { repo_token: TOKENS.unknown, repo_name: 'acme/shop' },
-      'repo_token is a GitHub token, sent for the repo "acme/shop". GitHub does not know this token (401)',
-    );
-    const before = scene.github.requests().length;
-    for (const repo_token of [
-      '0123456789abcdef0123456789abcdef01234567',
-      'glpat-abcdefghijklmnopqrst',
-      'ghr_refresh',
-      'ghp_a b',
-    ]) {
-      await refused({ repo_token, repo_name: 'acme/shop' }, `Couldn't find the repo "acme/shop": repo_token is `);
-    }
-    expect(scene.github.requests()).toHaveLength(before);
-  });
+  test(
+    'a token that GitHub does not know, and one of a form that GitHub has not marked as its own, which is not ' +
+      'asked about',
+    async () => {
+      await refused(
+        { repo_token: TOKENS.unknown, repo_name: 'acme/shop' },
+        'repo_token is a GitHub token, sent for the repo "acme/shop". GitHub does not know this token (401)',
+      );
+      const before = scene.github.requests().length;
+      for (const repo_token of [
+        '0123456789abcdef0123456789abcdef01234567',
+        'glpat-abcdefghijklmnopqrst',
+        'ghr_refresh',
+        'ghp_a b',
+      ]) {
+        await refused({ repo_token, repo_name: 'acme/shop' }, `Couldn't find the repo "acme/shop": repo_token is `);
+      }
+      expect(scene.github.requests()).toHaveLength(before);
+    },
+  );
 
   test('where GitHub refuses to answer', async () => {
     scene.github.faults.next(1, { kind: 'status', status: 403 });
@@ -89,7 +104,10 @@ describe("a person's token is refused", () => {
 
 describe("a workflow's own token is refused", () => {
   const shop = { repo_token: TOKENS.workflow, repo_name: 'acme/shop' };
-  const run = (change?: Parameters<TokenScene['addRun']>[0]) => ({ ...shop, service_number: String(scene.addRun(change)) });
+  const run = (change?: Parameters<TokenScene['addRun']>[0]) => ({
+    ...shop,
+    service_number: String(scene.addRun(change)),
+  });
 
   test('for another repo than its own', () =>
     refused({ ...shop, repo_name: 'acme/other' }, 'covers 1 repo, and not this one (GET /installation/repositories)'));
@@ -98,7 +116,11 @@ describe("a workflow's own token is refused", () => {
     refused({ repo_token: TOKENS.app }, 'sent without a repo_name. GitHub says that it covers 3 repos (GET'));
 
   test('without a run: a build number and a job’s name are none', () =>
-    refused({ ...shop, service_number: 'build-7' }, "no field holds a run's id", 'Send GITHUB_RUN_ID as service_number'));
+    refused(
+      { ...shop, service_number: 'build-7' },
+      "no field holds a run's id",
+      'Send GITHUB_RUN_ID as service_number',
+    ));
 
   test('for a run that the repo does not have', () =>
     refused(
@@ -115,11 +137,16 @@ describe("a workflow's own token is refused", () => {
   test('for the run of a fork', async () => {
     const head = shaOf('head of a fork');
     const fork = run({ event: 'pull_request', headRepo: 'eve/shop', headSha: head });
-    await refused({ ...fork, commit_sha: head }, 'builds a commit of a fork, which anybody may have written', 'get no secrets');
+    await refused(
+      { ...fork, commit_sha: head },
+      'builds a commit of a fork, which anybody may have written',
+      'get no secrets',
+    );
     expect((await scene.close(shop, fork.service_number)).json.message).toContain('builds a commit of a fork');
   });
 
-  test('for a run that Dependabot started', () => refused(run({ actor: 'dependabot[bot]' }), 'was started by Dependabot'));
+  test('for a run that Dependabot started', () =>
+    refused(run({ actor: 'dependabot[bot]' }), 'was started by Dependabot'));
 
   test('for a run that has ended: a fork’s token could name it', () =>
     refused(run({ status: 'completed' }), 'has ended, so this does not come from it'));
@@ -133,7 +160,10 @@ describe("a workflow's own token is refused", () => {
     // A commit on top of the head, or one that nobody knows, is not what a pull request's run tests.
     const child = scene.github.addCommit('acme/shop', { sha: shaOf('child'), parents: [HEAD] });
     for (const commit_sha of [child.sha, other, 'main', '../../../user']) {
-      await refused({ ...run({ event: 'pull_request' }), commit_sha }, `and the job for ${JSON.stringify(commit_sha)}.`);
+      await refused(
+        { ...run({ event: 'pull_request' }), commit_sha },
+        `and the job for ${JSON.stringify(commit_sha)}.`,
+      );
     }
   });
 
@@ -148,4 +178,5 @@ describe("a workflow's own token is refused", () => {
   });
 });
 
-test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () => scene.checkSecrecy());
+test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () =>
+  scene.checkSecrecy());

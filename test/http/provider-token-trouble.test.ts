@@ -17,7 +17,11 @@ describe('while GitHub is away', () => {
     ['fails', { kind: 'status', status: 500 }, 'GitHub did not answer in time'],
     ['hangs up', { kind: 'drop', takesEffect: false }, 'GitHub did not answer in time'],
     ['never answers', { kind: 'hang' }, 'GitHub did not answer in time'],
-    ['wants us to wait for long', { kind: 'secondary-limit', retryAfterSeconds: 60 }, 'GitHub wants its callers to wait'],
+    [
+      'wants us to wait for long',
+      { kind: 'secondary-limit', retryAfterSeconds: 60 },
+      'GitHub wants its callers to wait',
+    ],
     ['has no calls left', { kind: 'primary-limit', resetAt: 4e9 }, 'GitHub wants its callers to wait'],
   ])(
     'and %s, an upload and a close get 503 in time',
@@ -45,7 +49,11 @@ describe('while GitHub is away', () => {
   test('and comes back soon, nobody notices', async () => {
     scene.github.faults.next(2, { kind: 'status', status: 503 });
     expect((await scene.upload({ ...person, service_number: 'back' })).status).toBe(200);
-    scene.github.faults.next(1, { kind: 'secondary-limit', retryAfterSeconds: 1 }, ({ path }) => path === '/repos/acme/shop');
+    scene.github.faults.next(
+      1,
+      { kind: 'secondary-limit', retryAfterSeconds: 1 },
+      ({ path }) => path === '/repos/acme/shop',
+    );
     expect((await scene.upload({ ...person, service_number: 'waited' })).status).toBe(200);
   });
 
@@ -58,4 +66,5 @@ describe('while GitHub is away', () => {
   });
 });
 
-test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () => scene.checkSecrecy());
+test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () =>
+  scene.checkSecrecy());

@@ -30,7 +30,12 @@ describe("a person's token with repo_name", () => {
   test('joins the build of jobs that came with the repo token', async () => {
     const { json } = await scene.service.api.readRepo('acme/shop');
     const number = 'mixed';
-    const own = await scene.upload({ repo_token: json.token ?? '', service_number: number, parallel: true, flag_name: 'a' });
+    const own = await scene.upload({
+      repo_token: json.token ?? '',
+      service_number: number,
+      parallel: true,
+      flag_name: 'a',
+    });
     const theirs = await scene.upload({
       repo_token: TOKENS.classic,
       repo_name: 'acme/shop',
@@ -100,7 +105,10 @@ describe("a workflow's own token", () => {
     expect(asked.filter((path) => path.includes('/actions/runs/'))).toHaveLength(1);
     expect(asked.filter((path) => path.startsWith('/installation/repositories'))).toHaveLength(3);
     const other = await scene.upload({ ...fields, repo_token: TOKENS.otherWorkflow });
-    expect([other.status, other.json.message]).toEqual([422, expect.stringContaining('covers 1 repo, and not this one')]);
+    expect([other.status, other.json.message]).toEqual([
+      422,
+      expect.stringContaining('covers 1 repo, and not this one'),
+    ]);
   });
 
   test('of an App is looked for on further pages', async () => {
@@ -118,4 +126,5 @@ describe("a workflow's own token", () => {
   });
 });
 
-test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () => scene.checkSecrecy());
+test('no token is in an answer, a log line or the database, and GitHub was asked what it describes', () =>
+  scene.checkSecrecy());

@@ -42,7 +42,8 @@ const pull = (number: string, commit: string, more: object = {}) => ({
   ...more,
 });
 const BASE = { service_number: '70', commit_sha: shaOf('base') };
-const delivered = () => waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+const delivered = () =>
+  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 /** The pull request gets a new head. */
 const pushHead = (repo: Repo, commit: string) =>
   github.addPullRequest(repo.name, { number: 7, headSha: shaOf(commit), baseRef: 'main' });
@@ -163,7 +164,9 @@ describe('who speaks about a commit (rule 24)', () => {
     await delivered();
     expect(shown(repo)).toEqual({ percent: '100.00%', targetUrl: ofPull.url });
     expect((await bySha(repo)).id).toBe(ofPull.id);
-    expect((await service.build(push.id)).warnings).toContain('Superseded by build 81, which announces for this commit.');
+    expect((await service.build(push.id)).warnings).toContain(
+      'Superseded by build 81, which announces for this commit.',
+    );
     const page = await service.api.send(`/builds/${push.id}?repo_token=${repo.token}`);
     expect(page.text).toContain('Superseded by build 81');
   });

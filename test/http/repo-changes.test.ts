@@ -17,7 +17,9 @@ afterAll(() => app.stop());
 describe('change', () => {
   test('takes bare fields, use_status, and any subset', async () => {
     const repo = await client.putRepo(alice);
-    expect((await client.send('PUT', repo.path, alice, { commit_status_fail_change_threshold: 0.5 })).json.repo).toMatchObject({
+    expect(
+      (await client.send('PUT', repo.path, alice, { commit_status_fail_change_threshold: 0.5 })).json.repo,
+    ).toMatchObject({
       commit_status_fail_change_threshold: 0.5,
       send_build_status: true,
     });
@@ -25,7 +27,9 @@ describe('change', () => {
       commit_status_fail_change_threshold: 0.5,
       send_build_status: false,
     });
-    expect((await client.send('PUT', repo.path, alice, { commit_status_fail_change_threshold: null })).json.repo).toMatchObject({
+    expect(
+      (await client.send('PUT', repo.path, alice, { commit_status_fail_change_threshold: null })).json.repo,
+    ).toMatchObject({
       commit_status_fail_change_threshold: null,
       send_build_status: false,
     });
@@ -34,18 +38,25 @@ describe('change', () => {
   test('prefers send_build_status to use_status, and takes null switches as not given', async () => {
     const repo = await client.putRepo(alice);
     expect(
-      (await client.send('PUT', repo.path, alice, { send_build_status: false, use_status: true })).json.repo.send_build_status,
+      (await client.send('PUT', repo.path, alice, { send_build_status: false, use_status: true })).json.repo
+        .send_build_status,
     ).toBe(false);
-    expect((await client.send('PUT', repo.path, alice, { send_build_status: null })).json.repo.send_build_status).toBe(false);
+    expect((await client.send('PUT', repo.path, alice, { send_build_status: null })).json.repo.send_build_status).toBe(
+      false,
+    );
     expect(
-      (await client.send('PUT', repo.path, alice, { send_build_status: null, use_status: true })).json.repo.send_build_status,
+      (await client.send('PUT', repo.path, alice, { send_build_status: null, use_status: true })).json.repo
+        .send_build_status,
     ).toBe(true);
   });
 
   test('takes what was read, changed, and written back', async () => {
     const repo = await client.putRepo(alice);
     const { json: read } = await client.send('GET', repo.path, alice);
-    for (const body of [{ ...read, comment_on_pull_requests: false }, { repo: { ...read, comment_on_pull_requests: false } }]) {
+    for (const body of [
+      { ...read, comment_on_pull_requests: false },
+      { repo: { ...read, comment_on_pull_requests: false } },
+    ]) {
       const { status, json } = await client.send('PUT', repo.path, alice, body);
       expect([status, json.repo.comment_on_pull_requests]).toEqual([200, false]);
     }
@@ -65,7 +76,10 @@ describe('change', () => {
     [{ threshold: 1 }, '"threshold" is unknown (known: '],
     [{ repo: { threshold: 1 } }, '"repo.threshold" is unknown (known: service, name, '],
     [{ repo: {}, use_status: true }, 'Unknown beside repo: "use_status"'],
-    [{ commit_status_fail_threshold: '80' }, 'commit_status_fail_threshold must be a number from 0 to 100, or null, not "80".'],
+    [
+      { commit_status_fail_threshold: '80' },
+      'commit_status_fail_threshold must be a number from 0 to 100, or null, not "80".',
+    ],
     [{ use_status: 'no' }, 'use_status must be true or false, not "no".'],
     [[1], 'The body must be an object, not [1].'],
   ])('refuses %j and keeps everything', async (body, sentence) => {
@@ -90,7 +104,10 @@ describe('change', () => {
       expect(status).toBe(403);
       expect(json.message).toContain('only its owner and administrators may');
     }
-    expect((await client.send('GET', repo.path, alice)).json).toMatchObject({ send_build_status: true, token: repo.token });
+    expect((await client.send('GET', repo.path, alice)).json).toMatchObject({
+      send_build_status: true,
+      token: repo.token,
+    });
   });
 });
 
@@ -120,14 +137,17 @@ describe('a new token', () => {
     app.time.now -= 86_400_001;
   });
 
-  test.each([{ grace_period: 24 }, { grace_period: '24' }, { grace_period: '91d' }, { grace_period: null }, { grace: '1h' }])(
-    'refuses %j and keeps the old one',
-    async (body) => {
-      const repo = await client.putRepo(alice);
-      const { status, json } = await client.send('POST', `${repo.path}/token`, alice, body);
-      expect(status).toBe(422);
-      expect(json.message).toContain('grace');
-      expect(await known(repo.token)).toMatchObject({ id: repo.id });
-    },
-  );
+  test.each([
+    { grace_period: 24 },
+    { grace_period: '24' },
+    { grace_period: '91d' },
+    { grace_period: null },
+    { grace: '1h' },
+  ])('refuses %j and keeps the old one', async (body) => {
+    const repo = await client.putRepo(alice);
+    const { status, json } = await client.send('POST', `${repo.path}/token`, alice, body);
+    expect(status).toBe(422);
+    expect(json.message).toContain('grace');
+    expect(await known(repo.token)).toMatchObject({ id: repo.id });
+  });
 });

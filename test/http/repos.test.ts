@@ -23,7 +23,13 @@ describe.each(['/api/v1/repos', '/api/repos'])('%s', (base) => {
     expect(created.status).toBe(201);
     expect(created.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(created.json).toEqual({
-      repo: { service: 'manual', name, ...REPO_DEFAULTS, id: expect.any(Number), token: expect.stringMatching(/^cvr_\w{43}$/) },
+      repo: {
+        service: 'manual',
+        name,
+        ...REPO_DEFAULTS,
+        id: expect.any(Number),
+        token: expect.stringMatching(/^cvr_\w{43}$/),
+      },
     });
     const { id, token } = created.json.repo;
 
@@ -41,7 +47,9 @@ describe.each(['/api/v1/repos', '/api/repos'])('%s', (base) => {
     });
 
     app.time.now += 60_000;
-    const changed = await client.send('PUT', `${base}/manual/${name}`, alice, { repo: { commit_status_fail_threshold: 66.67 } });
+    const changed = await client.send('PUT', `${base}/manual/${name}`, alice, {
+      repo: { commit_status_fail_threshold: 66.67 },
+    });
     expect(changed.status).toBe(200);
     expect(changed.json).toEqual({
       repo: {
@@ -88,7 +96,11 @@ describe('create', () => {
       updated_at: null,
     };
     const repo = await client.putRepo(alice, { send_build_status: null, comment_on_pull_requests: null, ...readOnly });
-    expect(repo).toMatchObject({ send_build_status: true, comment_on_pull_requests: true, created_at: REPO_DEFAULTS.created_at });
+    expect(repo).toMatchObject({
+      send_build_status: true,
+      comment_on_pull_requests: true,
+      created_at: REPO_DEFAULTS.created_at,
+    });
     expect(repo.id).not.toBe(9_999);
     expect(repo.token).toMatch(/^cvr_/);
   });
@@ -103,7 +115,9 @@ describe('create', () => {
     expect([status, json.repo?.name]).toEqual([201, name]);
     expect((await client.send('GET', `/api/v1/repos/${service}/${name}`, ADMIN_TOKEN)).json.name).toBe(name);
     expect((await client.send('GET', `/api/repos/${service}/${name}/`, ADMIN_TOKEN)).json.name).toBe(name);
-    expect((await client.send('GET', `/api/repos/${service}/${encodeURIComponent(name)}`, ADMIN_TOKEN)).json.name).toBe(name);
+    expect((await client.send('GET', `/api/repos/${service}/${encodeURIComponent(name)}`, ADMIN_TOKEN)).json.name).toBe(
+      name,
+    );
   });
 
   test('lets only administrators make a repo of a real provider, and says why (rule 28)', async () => {
@@ -235,7 +249,8 @@ describe('read', () => {
   test.each([
     [
       'github',
-      'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+      'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and ' +
+        'GITHUB_APP_PRIVATE_KEY.',
     ],
     ['gitlab', 'Nothing is announced: this version of the server cannot speak to gitlab.'],
     ['stash', 'Nothing is announced: this version of the server cannot speak to stash.'],

@@ -23,9 +23,12 @@ describe('X-Request-Id', () => {
   const idOf = async (given: string) =>
     (await app.fetch('/echo', { headers: { 'X-Request-Id': given } })).headers.get('x-request-id');
 
-  test.each(['abc', '4bf92f3577b34da6a3ce929d0e0e4736', 'a:b/c+d=e@f.g_h-i', 'x'.repeat(128)])('%s is echoed', async (given) => {
-    expect(await idOf(given)).toBe(given);
-  });
+  test.each(['abc', '4bf92f3577b34da6a3ce929d0e0e4736', 'a:b/c+d=e@f.g_h-i', 'x'.repeat(128)])(
+    '%s is echoed',
+    async (given) => {
+      expect(await idOf(given)).toBe(given);
+    },
+  );
 
   test.each(['has blank', '<b>', 'x'.repeat(129), 'a"b'])('%s is replaced', async (given) => {
     expect(await idOf(given)).toMatch(/^[0-9a-f-]{36}$/);
@@ -43,7 +46,10 @@ describe('the path', () => {
   test.each(['/echo', '//echo', '///echo//', 'http://elsewhere.example/echo', 'http://elsewhere.example//echo'])(
     '%s is /echo',
     async (target) => {
-      expect(await pathOf(app, `${target}?a=//b`)).toMatchObject({ path: expect.stringMatching(/^\/echo\/?$/), query: 'a=//b' });
+      expect(await pathOf(app, `${target}?a=//b`)).toMatchObject({
+        path: expect.stringMatching(/^\/echo\/?$/),
+        query: 'a=//b',
+      });
     },
   );
 
@@ -77,7 +83,14 @@ describe('the log', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toEqual({
       level: 'info',
-      fields: { request: 'one-line', method: 'GET', path: '/echo', status: 200, ms: expect.any(Number), ip: '127.0.0.1' },
+      fields: {
+        request: 'one-line',
+        method: 'GET',
+        path: '/echo',
+        status: 200,
+        ms: expect.any(Number),
+        ip: '127.0.0.1',
+      },
       sentence: 'answered',
     });
     expect(JSON.stringify(app.lines)).not.toMatch(/cvr_secret|badge"|hidden/);

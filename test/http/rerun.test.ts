@@ -71,7 +71,9 @@ describe('a rerun works a closed build out again', () => {
   test('once for many at the same time', async () => {
     const repo = await service.newRepo();
     const { id } = await closedBuild(repo);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rerun({ repo_token: repo.token, build_num: '71' })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => rerun({ repo_token: repo.token, build_num: '71' })),
+    );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect((await service.build(id)).state).toBe('closed');
     expect(await closeCount(id)).toBeLessThanOrEqual(9);
@@ -139,9 +141,15 @@ describe('the ways to ask', () => {
     ['GET, all in the query', (token: string) => rerun({ repo_token: token, build_num: '71' })],
     ['POST, all in the query', (token: string) => rerun({ repo_token: token, build_num: '71' }, { method: 'POST' })],
     ['POST, JSON', (token: string) => rerun({}, json({ repo_token: token, build_num: 71 }))],
-    ['POST, JSON as a close has it', (token: string) => rerun({}, json({ repo_token: token, payload: { build_num: '71' } }))],
+    [
+      'POST, JSON as a close has it',
+      (token: string) => rerun({}, json({ repo_token: token, payload: { build_num: '71' } })),
+    ],
     ['POST, a form', (token: string) => rerun({}, form({ repo_token: token, build_num: '71' }))],
-    ['POST, a form as a close has it', (token: string) => rerun({ repo_token: token }, form({ 'payload[build_num]': '71' }))],
+    [
+      'POST, a form as a close has it',
+      (token: string) => rerun({ repo_token: token }, form({ 'payload[build_num]': '71' })),
+    ],
     [
       'a browser, which is not answered a page',
       (token: string) => rerun({ repo_token: token, build_num: '71' }, { headers: { accept: 'text/html' } }),
@@ -156,7 +164,11 @@ describe('the ways to ask', () => {
 
   test('without a token, or with a wrong one: 422 as JSON, and no token in the log', async () => {
     for (const fields of [{}, { repo_token: 'cvr_wrong' }]) {
-      const { status, json: answer, headers } = await rerun({ ...fields, build_num: '71' }, { headers: { accept: 'text/html' } });
+      const {
+        status,
+        json: answer,
+        headers,
+      } = await rerun({ ...fields, build_num: '71' }, { headers: { accept: 'text/html' } });
       expect([status, answer.error]).toEqual([422, true]);
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     }
@@ -172,14 +184,18 @@ describe('what a rerun announces', () => {
     github.addRepo(name);
     return service.newRepo({ service: 'github', name });
   }
-  const states = (repo: Repo) => github.statuses(repo.name, shaOf('commit')).map(({ context, state }) => `${context} ${state}`);
-  const settled = () => waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+  const states = (repo: Repo) =>
+    github.statuses(repo.name, shaOf('commit')).map(({ context, state }) => `${context} ${state}`);
+  const settled = () =>
+    waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 
   test('is what could not be delivered before', async () => {
     const repo = await githubRepo();
     const closed = await service.uploadAlone(part(repo, 'unit', [1, 0], { parallel: false }));
     await settled();
-    const warned = (await service.build(closed.id)).warnings.filter((warning) => warning.includes('could not be delivered'));
+    const warned = (await service.build(closed.id)).warnings.filter((warning) =>
+      warning.includes('could not be delivered'),
+    );
     expect([warned.length, states(repo)]).toEqual([2, []]);
     github.addCommit(repo.name, { sha: shaOf('commit'), branch: 'main' });
     await rerun({ repo_token: repo.token, build_num: '71' });

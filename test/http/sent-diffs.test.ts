@@ -26,7 +26,11 @@ const diff = (stated: Partial<JobDiff> = {}): JobDiff => ({
   complete: true,
   ...stated,
 });
-const BEFORE = [sourceFile('src/a.ts', [1, 1, 1, 1, 1, 1]), sourceFile('src/gone.ts', [1, 1]), sourceFile('src/b.ts', [1, 1])];
+const BEFORE = [
+  sourceFile('src/a.ts', [1, 1, 1, 1, 1, 1]),
+  sourceFile('src/gone.ts', [1, 1]),
+  sourceFile('src/b.ts', [1, 1]),
+];
 /** Line 3 is new and covered, line 7 rewritten and missed. */
 const AFTER = [sourceFile('src/a.ts', [1, 1, 5, 1, 1, 1, 0]), sourceFile('src/b.ts', [1, 1])];
 const PULL = {
@@ -96,7 +100,9 @@ test('settings that need to know what changed take effect', async () => {
   const { send } = await begin({}, { ignore_untouched_files: true });
   const lost = [sourceFile('src/a.ts', [1, 1, 5, 1, 1, 1, 1]), sourceFile('src/b.ts', [1, 0])];
   expect(await send('2', { ...PULL, source_files: lost })).toMatchObject({ verdict: { state: 'failure' } });
-  expect(await send('3', { ...PULL, source_files: lost, diff: diff() })).toMatchObject({ verdict: { state: 'success' } });
+  expect(await send('3', { ...PULL, source_files: lost, diff: diff() })).toMatchObject({
+    verdict: { state: 'success' },
+  });
 });
 
 test('a push is explained against the build of the very commit that its diff begins at, and no other', async () => {
@@ -122,7 +128,11 @@ test('a diff of a pull request that begins elsewhere than its base is still what
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['no diff at all', { files: 7 }, /^Job 2\.1: The upload's diff was not used: diff\.files must be an array, and is 7\.$/],
+  [
+    'no diff at all',
+    { files: 7 },
+    /^Job 2\.1: The upload's diff was not used: diff\.files must be an array, and is 7\.$/,
+  ],
   [
     'hunks in disorder',
     diff({
@@ -175,7 +185,9 @@ test('jobs of one build: the first diff counts, another one is a warning, and th
 
 test('a flag that is carried forward moves with the lines that the upload says changed', async () => {
   const { repo, send } = await begin();
-  const lines = (hits: (number | null)[], digest: string) => [{ name: 'src/a.ts', source_digest: digest, coverage: hits }];
+  const lines = (hits: (number | null)[], digest: string) => [
+    { name: 'src/a.ts', source_digest: digest, coverage: hits },
+  ];
   await send('10', { ...onBranch(shaOf('c1')), flag_name: 'e2e', source_files: lines([0, 0, 1, 1, 1, 1], 'old') });
   const more = {
     service_number: '11',
@@ -191,7 +203,9 @@ test('a flag that is carried forward moves with the lines that the upload says c
   expect(warningsOf(build).join()).not.toContain('carried flags changed since');
 });
 
-/** A push whose job carries the flag `e2e` of the commit before, and brings a diff with this hunk of the carried file. */
+/**
+ * A push whose job carries the flag `e2e` of the commit before, and brings a diff with this hunk of the carried file.
+ */
 async function closeMoved(hunk: [number, number, number, number]) {
   const { repo, send } = await begin();
   const [before, after] = [shaOf('c1'), shaOf('c2')];
@@ -199,7 +213,13 @@ async function closeMoved(hunk: [number, number, number, number]) {
   await send('10', { ...onBranch(before), flag_name: 'e2e', source_files: lines('old') });
   const files = [{ name: 'src/a.ts', kind: 'modified', hunks: [hunk] }];
   await service.upload({
-    ...job({ repo_token: repo.token, service_number: '11', parallel: true, flag_name: 'unit', source_files: lines('new') }),
+    ...job({
+      repo_token: repo.token,
+      service_number: '11',
+      parallel: true,
+      flag_name: 'unit',
+      source_files: lines('new'),
+    }),
     ...onBranch(after),
     diff: { base_sha: before, head_sha: after, complete: true, files },
   });
@@ -209,15 +229,16 @@ async function closeMoved(hunk: [number, number, number, number]) {
 }
 
 describe('a small diff that claims a very large text', () => {
-  test.each<[[number, number, number, number]]>([[[1, 0, 1, 2_147_483_640]], [[3, 0, 3, 20_000_000]], [[1, 0, 1, 2 ** 22 + 1]]])(
-    '%j is not used, and holds nothing up',
-    async (hunk) => {
-      const { build, memory } = await closeMoved(hunk);
-      expect(build).toMatchObject({ state: 'closed', covered_lines: 1, relevant_lines: 2 });
-      expect(warningsOf(build)).toContainEqual(expect.stringContaining("The upload's diff was not used: "));
-      expect(memory).toBeLessThan(200 * 2 ** 20);
-    },
-  );
+  test.each<[[number, number, number, number]]>([
+    [[1, 0, 1, 2_147_483_640]],
+    [[3, 0, 3, 20_000_000]],
+    [[1, 0, 1, 2 ** 22 + 1]],
+  ])('%j is not used, and holds nothing up', async (hunk) => {
+    const { build, memory } = await closeMoved(hunk);
+    expect(build).toMatchObject({ state: 'closed', covered_lines: 1, relevant_lines: 2 });
+    expect(warningsOf(build)).toContainEqual(expect.stringContaining("The upload's diff was not used: "));
+    expect(memory).toBeLessThan(200 * 2 ** 20);
+  });
 
   test('the largest that is used takes little', async () => {
     const { build, memory } = await closeMoved([1, 0, 1, 2 ** 22]);
@@ -252,11 +273,16 @@ describe('beside a git host', () => {
       stage.service.uploadAlone({ ...job({ repo_token: token, service_number: number }), ...more });
     await send('1', { ...onBranch(pull.base), source_files: [sourceFile('src/a.ts', [1, 1, 1, 1, 1, 1])] });
     const hunks: JobDiff['files'][number]['hunks'] = [[1, 1, 1, 1], ...(HUNKS ?? [])];
-    const sent = diff({ base_sha: pull.base, head_sha: pull.merge, files: [{ name: 'src/a.ts', kind: 'modified', hunks }] });
+    const sent = diff({
+      base_sha: pull.base,
+      head_sha: pull.merge,
+      files: [{ name: 'src/a.ts', kind: 'modified', hunks }],
+    });
     return {
       ...story,
       pull,
-      build: () => send('2', { ...atMerge(pull), diff: sent, source_files: [sourceFile('src/a.ts', [1, 1, 5, 1, 1, 1, 0])] }),
+      build: () =>
+        send('2', { ...atMerge(pull), diff: sent, source_files: [sourceFile('src/a.ts', [1, 1, 5, 1, 1, 1, 0])] }),
     };
   }
   const comment = (repo: string) => waitFor(() => stage.github.comments(repo, 7)[0]?.body, { what: 'the comment' });

@@ -77,7 +77,13 @@ describe('settings', () => {
 
   test('null leaves a setting to others again', async () => {
     const repo = await client.putRepo(alice);
-    const given = { quiet_period: '1h', expected_flags: ['a'], default_branch: 'dev', visibility: 'public', patch_minimum: 1 };
+    const given = {
+      quiet_period: '1h',
+      expected_flags: ['a'],
+      default_branch: 'dev',
+      visibility: 'public',
+      patch_minimum: 1,
+    };
     await change(repo, given);
     const { json } = await change(repo, Object.fromEntries(Object.keys(given).map((name) => [name, null])));
     expect(json).toEqual(DEFAULTS);
@@ -131,26 +137,31 @@ describe('annotations', () => {
     const refused = await put(repo, { annotations: true, informational: true });
     expect([refused.status, refused.json.message]).toEqual([
       422,
-      'annotations cannot be true: annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+      'annotations cannot be true: annotations need check runs, which GitHub lets only Apps make, and this ' +
+        'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
     ]);
     expect((await app.store.repos.find(repo.id))?.settings).toMatchObject({ annotations: false, informational: false });
     isApp = true;
     expect((await put(repo, { annotations: true })).json.annotations).toBe(true);
   });
 
-  test('that were switched on stay when the App is lost: the repo warns, what was read may be sent back, and off stays off', async () => {
-    const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
-    const warnings = async () => (await client.send('GET', repo.path, ADMIN_TOKEN)).json.warnings;
-    isApp = true;
-    const { json } = await put(repo, { annotations: true });
-    expect(await warnings()).toEqual([]);
-    isApp = false;
-    expect(await warnings()).toEqual([expect.stringMatching(/^Uncovered lines are not marked: .*GITHUB_APP_ID/)]);
-    expect((await put(repo, json)).json).toEqual(json);
-    expect((await put(repo, { annotations: false })).status).toBe(200);
-    expect((await put(repo, { annotations: true })).status).toBe(422);
-    expect(await warnings()).toEqual([]);
-  });
+  test(
+    'that were switched on stay when the App is lost: the repo warns, what was read may be sent back, and off ' +
+      'stays off',
+    async () => {
+      const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
+      const warnings = async () => (await client.send('GET', repo.path, ADMIN_TOKEN)).json.warnings;
+      isApp = true;
+      const { json } = await put(repo, { annotations: true });
+      expect(await warnings()).toEqual([]);
+      isApp = false;
+      expect(await warnings()).toEqual([expect.stringMatching(/^Uncovered lines are not marked: .*GITHUB_APP_ID/)]);
+      expect((await put(repo, json)).json).toEqual(json);
+      expect((await put(repo, { annotations: false })).status).toBe(200);
+      expect((await put(repo, { annotations: true })).status).toBe(422);
+      expect(await warnings()).toEqual([]);
+    },
+  );
 
   test('are refused only to whoever may change them', async () => {
     const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
@@ -205,13 +216,22 @@ describe('refused, with nothing stored', () => {
     [{ expected_flags: ['x'.repeat(501)] }, 'expected_flags[0] must be a flag'],
     [{ expected_flags: many }, 'expected_flags has 501 entries; at most 500 are taken'],
     [{ flag_settings: null }, 'flag_settings must be a list of what single flags are judged by, not null'],
-    [{ flag_settings: ['unit'] }, 'flag_settings[0] must be {"flag", "minimum", "allowed_drop", "informational"}, not "unit"'],
+    [
+      { flag_settings: ['unit'] },
+      'flag_settings[0] must be {"flag", "minimum", "allowed_drop", "informational"}, not "unit"',
+    ],
     [{ flag_settings: [{}] }, 'flag_settings[0].flag is missing; it must be'],
-    [{ flag_settings: [{ flag: 'a', minimum: -1 }] }, 'flag_settings[0].minimum must be a number from 0 to 100, or null, not -1'],
+    [
+      { flag_settings: [{ flag: 'a', minimum: -1 }] },
+      'flag_settings[0].minimum must be a number from 0 to 100, or null, not -1',
+    ],
     [{ flag_settings: [{ flag: 'a', drop: 1 }] }, '"flag_settings[0].drop" is unknown'],
     [{ flag_settings: [{ flag: 'a' }, { flag: 'a' }] }, 'flag_settings names "a" more than once'],
     [{ flag_settings: many.map((flag) => ({ flag })) }, 'flag_settings has 501 entries'],
-    [{ status_names: 'sonar' }, 'status_names must be null, "coveralls", "codecov", or {"build", "flag", "patch"}, not "sonar"'],
+    [
+      { status_names: 'sonar' },
+      'status_names must be null, "coveralls", "codecov", or {"build", "flag", "patch"}, not "sonar"',
+    ],
     [{ status_names: { build: 'a', flag: 'b', patch: 'c' } }, 'status_names flag must hold <flag>'],
     [{ status_names: ['a'] }, 'status_names'],
     [{ default_branch: '' }, 'default_branch must be a branch\'s name, or null, not ""'],
@@ -263,7 +283,9 @@ describe('whose they are', () => {
   test('a repo may be called settings', async () => {
     const repo = await client.putRepo(alice, { name: 'acme/settings' });
     expect((await client.send('GET', repo.path, alice)).json).toMatchObject({ name: 'acme/settings', id: repo.id });
-    expect((await client.send('PUT', repo.path, alice, { send_build_status: false })).json.repo.send_build_status).toBe(false);
+    expect((await client.send('PUT', repo.path, alice, { send_build_status: false })).json.repo.send_build_status).toBe(
+      false,
+    );
     expect((await read(repo)).json).toEqual(DEFAULTS);
   });
 

@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const head = (length: number, more = '') => `POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n${more}\r\n`;
+const head = (length: number, more = '') =>
+  `POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n${more}\r\n`;
 
 describe('a small body', () => {
   const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -70,7 +71,10 @@ describe('a small body', () => {
     ['{"a": "b', 'The body is not JSON: it ends too early, after 8 characters (line 1, column 9).'],
     ['7', 'The body is not a JSON object: it must begin with {.'],
     ['hello', 'The body is not a JSON object: it must begin with {.'],
-    ['{"__proto__": {"role": "administrator"}}', 'The body holds the key "__proto__", which no field has; leave it out.'],
+    [
+      '{"__proto__": {"role": "administrator"}}',
+      'The body holds the key "__proto__", which no field has; leave it out.',
+    ],
   ])('%j is refused by its place alone', async (body, message) => {
     expect(await parse(body)).toEqual([422, message]);
   });

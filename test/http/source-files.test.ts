@@ -117,7 +117,13 @@ describe('source and source_digest', () => {
     const { token } = await service.newRepo({ service: 'github' });
     const send = (number: string, flag: string, digest: string) =>
       service.upload({
-        ...job({ repo_token: token, service_number: number, commit_sha: shaOf(number), flag_name: flag, parallel: true }),
+        ...job({
+          repo_token: token,
+          service_number: number,
+          commit_sha: shaOf(number),
+          flag_name: flag,
+          parallel: true,
+        }),
         source_files: [{ name: 'a.py', source_digest: digest, coverage: [1] }],
       });
     await send('1', 'unit', 'ABCDEF');
@@ -125,14 +131,18 @@ describe('source and source_digest', () => {
     expect(warningsOf(await service.close(token, '1'))).toEqual([]);
     await send('2', 'unit', 'ABCDEF');
     await send('2', 'e2e', 'abcdee');
-    expect(warningsOf(await service.close(token, '2'))).toEqual([expect.stringContaining('1 file had different texts')]);
+    expect(warningsOf(await service.close(token, '2'))).toEqual([
+      expect.stringContaining('1 file had different texts'),
+    ]);
   });
   test('a manual repo’s job without source is accepted, with a warning on the build', async () => {
     const files = [
       { name: 'a.py', coverage: [1] },
       { name: 'b.py', coverage: [1], source: 'b' },
     ];
-    expect(warningsOf(await close(files, 'manual'))).toEqual([expect.stringMatching(/^Job 71\.1: 1 file came without source;/)]);
+    expect(warningsOf(await close(files, 'manual'))).toEqual([
+      expect.stringMatching(/^Job 71\.1: 1 file came without source;/),
+    ]);
     expect(warningsOf(await close(files, 'gitlab'))).toEqual([]);
   });
 });

@@ -12,7 +12,8 @@ type FileList = { page: number; total_pages: number; total: number; source_files
 
 const asAdmin = (): RequestInit => ({ headers: { authorization: `token ${service.adminToken}` } });
 const read = <T>(path: string) => service.api.send<T>(path, asAdmin());
-const publish = (repoId: number) => service.store.repos.update({ repoId, settings: { visibility: 'public' }, at: Date.now() });
+const publish = (repoId: number) =>
+  service.store.repos.update({ repoId, settings: { visibility: 'public' }, at: Date.now() });
 
 describe('the files of a build', () => {
   const filesOf = async (build: string, query = '') => {
@@ -92,7 +93,11 @@ describe('one file of a build', () => {
 
   test('is an array of hits', async () => {
     const { path, token } = await putFile();
-    const { status, headers, text: body } = await service.api.send(`${path}.json?filename=src/a.ts&repo_token=${token}`);
+    const {
+      status,
+      headers,
+      text: body,
+    } = await service.api.send(`${path}.json?filename=src/a.ts&repo_token=${token}`);
     expect([status, headers.get('content-type'), body]).toEqual([200, 'application/json; charset=utf-8', '[3,0,null]']);
   });
 

@@ -23,7 +23,10 @@ let repos = 0;
 
 const hourFromNow = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** A repo with main at `base` and pull requests 7 (`head`), 8 (`later`, which is opened in an hour) and 9 (`silent`, open for an hour). */
+/**
+ * A repo with main at `base` and pull requests 7 (`head`), 8 (`later`, which is opened in an hour) and 9 (`silent`,
+ * open for an hour).
+ */
 async function newRepo(settings: Partial<RepoSettings> = {}): Promise<Repo> {
   repos += 1;
   const name = `octo/named-${repos}`;
@@ -55,7 +58,8 @@ const pull = (number: string, commit: string, pullRequest = '7') => ({
   git: { branch: 'topic' },
 });
 const BASE = { service_number: '70', commit_sha: shaOf('base') };
-const delivered = () => waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+const delivered = () =>
+  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 const last = (repo: Repo, commit: string) => github.lastStatuses(repo.name, shaOf(commit));
 const states = (repo: Repo, commit: string): Record<string, string> =>
   Object.fromEntries([...last(repo, commit).values()].map(({ context, state }) => [context, state]));
@@ -124,7 +128,11 @@ describe('a rename reaches the pull requests that GitHub lists as open at once',
   const rename = async (repo: Repo): Promise<void> => {
     const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
     const path = `/api/v1/repos/github/${repo.name}/settings`;
-    const answer = await service.api.send(path, { method: 'PUT', headers, body: JSON.stringify({ status_names: 'codecov' }) });
+    const answer = await service.api.send(path, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ status_names: 'codecov' }),
+    });
     expect(answer.status).toBe(200);
   };
   /** Pull requests 7 (open) and 9 (closed since its build). */
@@ -167,7 +175,9 @@ describe('a rename reaches the pull requests that GitHub lists as open at once',
 
   test('while it does not say, the newest builds of the repo', async () => {
     const repo = await withBuilds();
-    const heal = github.faults.when(({ path }) => (path.includes('/pulls?') ? { kind: 'status', status: 500 } : undefined));
+    const heal = github.faults.when(({ path }) =>
+      path.includes('/pulls?') ? { kind: 'status', status: 500 } : undefined,
+    );
     await rename(repo);
     heal();
     await renamed(repo, 'head');
@@ -199,7 +209,9 @@ describe('what a repo may ask for besides', () => {
     await service.uploadAlone(upload(repo, [1, 1], pull('72', 'head 2')));
     await service.uploadAlone(upload(repo, [1, 0], pull('73', 'head 3')));
     await delivered();
-    expect(github.comments(repo.name, 7)).toMatchObject([{ body: expect.stringContaining('## ✅ Coverage 50.00% (unchanged)') }]);
+    expect(github.comments(repo.name, 7)).toMatchObject([
+      { body: expect.stringContaining('## ✅ Coverage 50.00% (unchanged)') },
+    ]);
   });
 
   test('a flag of emoji has a status too: GitHub refuses such characters', async () => {

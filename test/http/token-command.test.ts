@@ -48,7 +48,9 @@ test('a token is made, listed and revoked while the server runs', async () => {
   expect(stored?.hash).not.toContain(token.slice(4, 20));
 
   const listed = await run(['list']);
-  expect(listed.stdout.split('\n')[1]).toMatch(/^1 {3}alice {2}administrator {2}….{4} {3}\d{4}-\d\d-\d\dT[\d:]{8}Z {2}-$/);
+  expect(listed.stdout.split('\n')[1]).toMatch(
+    /^1 {3}alice {2}administrator {2}….{4} {3}\d{4}-\d\d-\d\dT[\d:]{8}Z {2}-$/,
+  );
   expect(listed.stdout).not.toContain(token);
 
   expect(await run(['revoke', '1'])).toEqual({ code: 0, stdout: 'Token 1 is revoked.\n', stderr: '' });

@@ -35,7 +35,10 @@ describe('the answer to an upload', () => {
     const { token } = await service.newRepo();
     const commit = shaOf('exactly these bytes');
     const text = JSON.stringify(job({ repo_token: token, commit_sha: commit }));
-    const answer = await post(service.port, '/api/v1/jobs', text, { Host: 'evil.example', 'Content-Type': 'application/json' });
+    const answer = await post(service.port, '/api/v1/jobs', text, {
+      Host: 'evil.example',
+      'Content-Type': 'application/json',
+    });
     const id = (await service.build(commit)).jobs[0]?.url.split('/').at(-1);
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe(JSON_TYPE);
@@ -57,7 +60,10 @@ describe('the answer to an upload', () => {
     expect([answer.status, answer.headers['content-type']]).toEqual([200, JSON_TYPE]);
     const body = JSON.parse(answer.body);
     expect(Object.keys(body)).toEqual(['message', 'url']);
-    expect(body).toEqual({ message: 'Job #71.1', url: expect.stringMatching(new RegExp(`^${service.url}/jobs/\\d+$`)) });
+    expect(body).toEqual({
+      message: 'Job #71.1',
+      url: expect.stringMatching(new RegExp(`^${service.url}/jobs/\\d+$`)),
+    });
   });
 
   test.each(['//api/v1/jobs', '/api//v1///jobs', '/api/v1/jobs/', '/api/v1/jobs?service=x'])(
@@ -96,11 +102,16 @@ describe('the answer to an upload', () => {
 });
 
 describe('addresses follow BASE_URL', () => {
-  test.each(['/api/v1/jobs', '/coverage/api/v1/jobs', '//coverage//api/v1/jobs'])('when a job comes to %s', async (path) => {
-    const { token } = await behindProxy.newRepo();
-    const answer = await post(behindProxy.port, path, JSON.stringify(job({ repo_token: token })), { Host: 'internal:8080' });
-    expect(JSON.parse(answer.body).url).toMatch(/^https:\/\/tools\.example\/coverage\/jobs\/\d+$/);
-  });
+  test.each(['/api/v1/jobs', '/coverage/api/v1/jobs', '//coverage//api/v1/jobs'])(
+    'when a job comes to %s',
+    async (path) => {
+      const { token } = await behindProxy.newRepo();
+      const answer = await post(behindProxy.port, path, JSON.stringify(job({ repo_token: token })), {
+        Host: 'internal:8080',
+      });
+      expect(JSON.parse(answer.body).url).toMatch(/^https:\/\/tools\.example\/coverage\/jobs\/\d+$/);
+    },
+  );
 
   test('in the close, the build and the job', async () => {
     const repo = await behindProxy.newRepo();

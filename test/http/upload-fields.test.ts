@@ -125,7 +125,11 @@ describe('branches', () => {
     ['a pull ref', git('refs/pull/12/merge'), { branch: null, pull_request: 12 }],
     ['a head of a pull ref', git('refs/pull/13/head'), { branch: null, pull_request: 13 }],
     ['N/merge', git('14/merge'), { branch: null, pull_request: 14 }],
-    ['of the service, where git gives none', { ...git('HEAD'), service_branch: 'refs/heads/next\n' }, { branch: 'next' }],
+    [
+      'of the service, where git gives none',
+      { ...git('HEAD'), service_branch: 'refs/heads/next\n' },
+      { branch: 'next' },
+    ],
     ['of git before the service', { ...git('one'), service_branch: 'two' }, { branch: 'one' }],
     ['N/merge of the service', { ...git(null), service_branch: '15/merge' }, { branch: null, pull_request: 15 }],
     [
@@ -173,13 +177,20 @@ describe('git', () => {
     ['a list', [{ name: 'origin', url: 'https://mona:hunter2@git.example/acme/shop' }]],
     ['a single object', { name: 'origin', url: 'https://mona:hunter2@git.example/acme/shop' }],
   ])('remotes as %s: credentials are neither shown nor logged', async (_, remotes) => {
-    const { build } = await show({ git: { head: HEAD, branch: 'main', remotes }, environment: { pwd: '/home/secret-ci' } });
-    const page = await service.api.send(`/builds/${build.id}`, { headers: { authorization: `token ${service.adminToken}` } });
+    const { build } = await show({
+      git: { head: HEAD, branch: 'main', remotes },
+      environment: { pwd: '/home/secret-ci' },
+    });
+    const page = await service.api.send(`/builds/${build.id}`, {
+      headers: { authorization: `token ${service.adminToken}` },
+    });
     expect(JSON.stringify(build) + page.text + service.log.text()).not.toMatch(/hunter2|secret-ci/);
   });
   test('credentials in a build URL are not kept', async () => {
     const { build } = await show({ service_build_url: 'https://mona:hunter2@ci.example/runs/1' });
-    const page = await service.api.send(`/builds/${build.id}`, { headers: { authorization: `token ${service.adminToken}` } });
+    const page = await service.api.send(`/builds/${build.id}`, {
+      headers: { authorization: `token ${service.adminToken}` },
+    });
     expect(page.text).toContain('https://ci.example/runs/1');
     expect(page.text + service.log.text()).not.toContain('hunter2');
   });
@@ -194,7 +205,11 @@ describe('the commit', () => {
       { commit_sha: '', git: { head: { id: `${other}\n` } }, environment: { commit_sha: COMMIT } },
       { commit_sha: other },
     ],
-    ['then environment.commit_sha', { commit_sha: null, git: {}, environment: { commit_sha: other } }, { commit_sha: other }],
+    [
+      'then environment.commit_sha',
+      { commit_sha: null, git: {}, environment: { commit_sha: other } },
+      { commit_sha: other },
+    ],
     ['else none', { commit_sha: undefined, git: undefined }, { commit_sha: null }],
   ])('%s', async (_, sent, expected) => {
     const shown = await show(sent);

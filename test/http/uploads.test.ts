@@ -43,7 +43,11 @@ const written = (
   return (text) => ({
     headers: { 'content-type': type },
     body: new Uint8Array(
-      Buffer.concat([Buffer.from(`--XX\r\n${head}\r\n\r\n`), Buffer.from(pack(text) as string), Buffer.from(`\r\n--XX--${end}`)]),
+      Buffer.concat([
+        Buffer.from(`--XX\r\n${head}\r\n\r\n`),
+        Buffer.from(pack(text) as string),
+        Buffer.from(`\r\n--XX--${end}`),
+      ]),
     ),
   });
 };
@@ -54,7 +58,10 @@ const FILE = 'Content-Disposition: form-data; name="json_file"; filename="json_f
 describe('an upload is taken', () => {
   const packs: readonly (readonly [string, Pack])[] = [
     ['E1 form field', (text) => encodeJob(text, 'E1')],
-    ['E1 with a charset, behind another field', json(`${FORM}; charset=utf-8`, (text) => `utf8=%E2%9C%93&${form(text)}`)],
+    [
+      'E1 with a charset, behind another field',
+      json(`${FORM}; charset=utf-8`, (text) => `utf8=%E2%9C%93&${form(text)}`),
+    ],
     ['E1 percent-encoded throughout', json(FORM, (text) => `json=${encodeURIComponent(text)}`)],
     ['E2 text field', part({ field: 'json', filename: null })],
     [
@@ -63,7 +70,10 @@ describe('an upload is taken', () => {
     ],
     ['E3 file of type text/plain', (text) => encodeJob(text, 'E3')],
     ['E3 file of type application/json;charset=UTF-8', part({ partType: 'application/json;charset=UTF-8' })],
-    ['E3 file of type application/octet-stream', part({ partType: 'application/octet-stream', filename: 'coveralls.json' })],
+    [
+      'E3 file of type application/octet-stream',
+      part({ partType: 'application/octet-stream', filename: 'coveralls.json' }),
+    ],
     [
       'E3 with Content-Transfer-Encoding',
       written(`${FILE}\r\nContent-Type: application/json\r\nContent-Transfer-Encoding: binary`),
@@ -99,12 +109,21 @@ describe('an upload is taken', () => {
     ['E6 gzipped without saying so', json('application/json', gzipSync)],
     ['E1 with Content-Encoding gzip', json(FORM, (text) => gzipSync(form(text)), 'gzip')],
     ['E7 the job as a string within JSON', json('application/json', (text) => JSON.stringify({ json: text }))],
-    ['E7 with Content-Encoding gzip', json('application/json', (text) => gzipSync(JSON.stringify({ json: text })), 'gzip')],
+    [
+      'E7 with Content-Encoding gzip',
+      json('application/json', (text) => gzipSync(JSON.stringify({ json: text })), 'gzip'),
+    ],
   ];
 
   test.each(packs)('as %s', async (name, pack) => {
     const { token } = await service.newRepo();
-    const body = job({ repo_token: token, service_number: '7', commit_sha: shaOf(name), flag_name: 'ünit', source_files: FILES });
+    const body = job({
+      repo_token: token,
+      service_number: '7',
+      commit_sha: shaOf(name),
+      flag_name: 'ünit',
+      source_files: FILES,
+    });
     const reply = await service.api.uploadBody(pack(JSON.stringify(body)));
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, JSON_TYPE]);
     expect(reply.json).toEqual({ message: 'Job #7.1', url: expect.stringMatching(/\/jobs\/\d+$/) });
@@ -118,7 +137,8 @@ describe('an upload is taken', () => {
     const body = JSON.stringify(job({ repo_token: token, service_number: '8' }));
     const connection = await openRaw(service.port);
     connection.send(
-      `POST //api//v1/jobs HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`,
+      `POST //api//v1/jobs HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ` +
+        `${Buffer.byteLength(body)}\r\n\r\n`,
     );
     expect((await connection.answer()).status).toBe(100);
     for (const byte of body) connection.send(byte);
@@ -129,7 +149,12 @@ describe('an upload is taken', () => {
   test('in chunks, without a length', async () => {
     const { token } = await service.newRepo();
     const body = new Blob([JSON.stringify(job({ repo_token: token, service_number: '9' }))]).stream();
-    const init = { method: 'POST', body, duplex: 'half', headers: { 'content-type': 'application/json' } } as RequestInit;
+    const init = {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'content-type': 'application/json' },
+    } as RequestInit;
     expect((await service.api.send('/api/v1/jobs', init)).json).toMatchObject({ message: 'Job #9.1' });
   });
 
@@ -138,7 +163,9 @@ describe('an upload is taken', () => {
     const commit = shaOf('hung up');
     const body = JSON.stringify(job({ repo_token: token, commit_sha: commit }));
     const connection = await openRaw(service.port);
-    connection.send(`POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    connection.send(
+      `POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
     connection.socket.end();
     connection.socket.destroySoon();
     const kept = await waitFor(async () => (await service.api.buildJson(commit)).json.jobs?.length, {

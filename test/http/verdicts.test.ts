@@ -38,7 +38,14 @@ async function judge({ minimum = null, drop = null, base, now, flag }: Story): P
 
 describe('the verdict', () => {
   test.each<
-    readonly [state: string, rule: string, minimum: number | null, drop: number | null, base: Lines | undefined, now: Lines]
+    readonly [
+      state: string,
+      rule: string,
+      minimum: number | null,
+      drop: number | null,
+      base: Lines | undefined,
+      now: Lines,
+    ]
   >([
     // No threshold: the total must not decrease.
     ['success', 'first-build', null, null, undefined, [0, 3]],
@@ -75,10 +82,13 @@ describe('the verdict', () => {
     ['success', 'nothing-relevant', 80, 1, undefined, [0, 0]],
     ['failure', 'no-coverage-arrived', null, null, [3, 4], [0, 0]],
     ['failure', 'no-coverage-arrived', null, 100, [3, 4], [0, 0]],
-  ])('is %s by %s with minimum %j and allowed drop %j, from %j to %j', async (state, rule, minimum, drop, base, now) => {
-    const { verdict } = await judge({ minimum, drop, base, now });
-    expect(verdict).toEqual({ state, rule, explanation: expect.any(String), provisional: false });
-  });
+  ])(
+    'is %s by %s with minimum %j and allowed drop %j, from %j to %j',
+    async (state, rule, minimum, drop, base, now) => {
+      const { verdict } = await judge({ minimum, drop, base, now });
+      expect(verdict).toEqual({ state, rule, explanation: expect.any(String), provisional: false });
+    },
+  );
 
   test('names both numbers and the rule in words', async () => {
     const explanation = async (story: Story) => (await judge(story)).verdict?.explanation;
@@ -99,7 +109,10 @@ describe('the verdict', () => {
 
 describe('the numbers', () => {
   test('are unrounded in JSON', async () => {
-    expect(await judge({ base: [1, 3], now: [2, 3] })).toMatchObject({ covered_percent: 200 / 3, coverage_change: 100 / 3 });
+    expect(await judge({ base: [1, 3], now: [2, 3] })).toMatchObject({
+      covered_percent: 200 / 3,
+      coverage_change: 100 / 3,
+    });
     const build = await judge({ base: [99_999, 100_000], now: [99_998, 100_000] });
     expect(build.covered_percent).toBe(99.998);
     expect(build.coverage_change).toBeCloseTo(-0.001, 12);
@@ -123,7 +136,14 @@ describe('the numbers', () => {
 
 describe('a flag is judged by change alone', () => {
   test.each<
-    readonly [state: string, rule: string, minimum: number | null, drop: number | null, base: Lines | undefined, now: Lines]
+    readonly [
+      state: string,
+      rule: string,
+      minimum: number | null,
+      drop: number | null,
+      base: Lines | undefined,
+      now: Lines,
+    ]
   >([
     ['success', 'first-build', 90, null, undefined, [1, 2]],
     ['success', 'no-decrease', 90, null, [1, 2], [1, 2]],

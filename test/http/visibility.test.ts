@@ -18,7 +18,10 @@ async function strangerSees(policy: string, isPrivate: boolean): Promise<readonl
   github.addCommit('octo/open', { sha: shaOf('commit'), branch: 'main' });
   const repo = await service.newRepo({ service: 'github', name: 'octo/open' });
   const source_files = [sourceFile('src/a.ts', [1, 0])];
-  const build = await service.uploadAlone({ ...job({ repo_token: repo.token, source_files }), commit_sha: shaOf('commit') });
+  const build = await service.uploadAlone({
+    ...job({ repo_token: repo.token, source_files }),
+    commit_sha: shaOf('commit'),
+  });
   const answers = await Promise.all(['', '.json'].map((ending) => fetch(`${service.url}/builds/${build.id}${ending}`)));
   return answers.map(({ status }) => status);
 }

@@ -27,7 +27,8 @@ export function readInputDefaults(actionYml: string): Map<string, string> {
 
 function scalar(text: string, line: number): string {
   const value = text.trim();
-  if (/^[|>&*[{]/.test(value)) throw new Error(`action.yml line ${line}: a default must be a scalar on one line, not ${value}`);
+  if (/^[|>&*[{]/.test(value))
+    throw new Error(`action.yml line ${line}: a default must be a scalar on one line, not ${value}`);
   const single = /^'((?:[^']|'')*)'\s*(#.*)?$/.exec(value);
   if (single) return (single[1] ?? '').replaceAll("''", "'");
   const double = /^("(?:[^"\\]|\\.)*")\s*(#.*)?$/.exec(value);

@@ -42,7 +42,10 @@ export function conclude(stated: Partial<Findings> = {}): BuildResult {
 }
 
 /** Build 70 on main with these flags, as a base. */
-export function baseWith(flags: readonly FlagResult[], result: Partial<BuildResult> = {}): NonNullable<Findings['base']> {
+export function baseWith(
+  flags: readonly FlagResult[],
+  result: Partial<BuildResult> = {},
+): NonNullable<Findings['base']> {
   const build = aClosedBuild({ sequence: 70, commit: sha('b'), branch: 'main', result: aResult({ flags, ...result }) });
   return { build, pick: toBasePick(build, { rule: 'previous-on-branch', commitsAway: undefined }) };
 }

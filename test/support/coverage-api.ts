@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { BuildJson, CloseAnswer, FailureAnswer, JobAnswer, JobJson, JobPayload, SourceFile } from '@coverage/shared';
+import type {
+  BuildJson,
+  CloseAnswer,
+  FailureAnswer,
+  JobAnswer,
+  JobJson,
+  JobPayload,
+  SourceFile,
+} from '@coverage/shared';
 import { type EncodedBody, encodeJob, type JobEncoding } from './job-bodies.ts';
 
 /** An answer, whatever its status. */
@@ -110,7 +118,12 @@ export function shaOf(name: string): string {
 
 /** A source file with its hits per line; extra fields on top. */
 export function sourceFile(name: string, coverage: (number | null)[], extra: Partial<SourceFile> = {}): SourceFile {
-  return { name, source_digest: createHash('md5').update(`${name} ${coverage.length}`).digest('hex'), coverage, ...extra };
+  return {
+    name,
+    source_digest: createHash('md5').update(`${name} ${coverage.length}`).digest('hex'),
+    coverage,
+    ...extra,
+  };
 }
 
 /** A job that the server takes: build 71, one file with one of two lines covered; fields given here win. */

@@ -32,7 +32,9 @@ export async function deliverDue({ outbox, deliver, clock }: Rounds, limit = 4):
   return claimed.length;
 }
 
-/** Delivers until nothing is wanted any more, moving the clock to whatever is due next. Answers the number of rounds. */
+/**
+ * Delivers until nothing is wanted any more, moving the clock to whatever is due next. Answers the number of rounds.
+ */
 export async function deliverAll(rounds: Rounds, most = 500): Promise<number> {
   for (let round = 1; round <= most; round += 1) {
     if ((await deliverDue(rounds)) > 0) continue;

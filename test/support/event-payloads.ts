@@ -1,4 +1,6 @@
-/** Events as GitHub hands them to a workflow: the payload's parts that matter, and the variables that follow from it. */
+/**
+ * Events as GitHub hands them to a workflow: the payload's parts that matter, and the variables that follow from it.
+ */
 export interface WorkflowEvent {
   readonly name: string;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -57,7 +59,10 @@ function common(event: EventBasics): Record<string, unknown> {
   return { repository: repository(event.repo, { defaultBranch }), sender: account(actor) };
 }
 
-function variables(event: EventBasics, ref: { sha: string; ref: string; type?: 'branch' | 'tag' }): Record<string, string> {
+function variables(
+  event: EventBasics,
+  ref: { sha: string; ref: string; type?: 'branch' | 'tag' },
+): Record<string, string> {
   return {
     GITHUB_REPOSITORY: event.repo,
     GITHUB_ACTOR: event.actor ?? 'mona',
@@ -146,13 +151,24 @@ function pushOf(event: Omit<PushEvent, 'branch'>, ref: string, type: 'branch' | 
 
 /** The merge queue asks for the checks of a pull request as it would land. */
 export function mergeGroupEvent(
-  event: EventBasics & { readonly number: number; readonly headSha: string; readonly baseSha: string; readonly baseRef?: string },
+  event: EventBasics & {
+    readonly number: number;
+    readonly headSha: string;
+    readonly baseSha: string;
+    readonly baseRef?: string;
+  },
 ): WorkflowEvent {
   const { number, headSha, baseSha, baseRef = 'main' } = event;
   const headRef = `refs/heads/gh-readonly-queue/${baseRef}/pr-${number}-${baseSha}`;
   const message = `Merge pull request #${number}`;
   const person = { name: 'Mona Lisa', email: 'mona@example.com' };
-  const headCommit = { id: headSha, tree_id: 'f'.repeat(40), message, timestamp: '2030-01-02T03:04:05Z', author: person };
+  const headCommit = {
+    id: headSha,
+    tree_id: 'f'.repeat(40),
+    message,
+    timestamp: '2030-01-02T03:04:05Z',
+    author: person,
+  };
   const payload = {
     action: 'checks_requested',
     merge_group: {
@@ -168,7 +184,9 @@ export function mergeGroupEvent(
 }
 
 /** Somebody pressed the button. */
-export function workflowDispatchEvent(event: EventBasics & { readonly branch: string; readonly sha: string }): WorkflowEvent {
+export function workflowDispatchEvent(
+  event: EventBasics & { readonly branch: string; readonly sha: string },
+): WorkflowEvent {
   const ref = `refs/heads/${event.branch}`;
   const payload = { inputs: null, ref, workflow: '.github/workflows/test.yml', ...common(event) };
   return { name: 'workflow_dispatch', payload, variables: variables(event, { sha: event.sha, ref }) };

@@ -13,7 +13,10 @@ export interface Wish {
   readonly repo?: steps.DeliveryPlace['repo'];
 }
 
-/** The outbox in memory. It decides as every adapter does (store/delivery-steps.ts) and keeps leases by the times it is given. */
+/**
+ * The outbox in memory. It decides as every adapter does (store/delivery-steps.ts) and keeps leases by the times it is
+ * given.
+ */
 export interface FakeOutbox extends OutboxStore {
   /** What a close or an opening writes. */
   announce(wish: Wish): void;
@@ -83,7 +86,9 @@ export function createFakeOutbox(): FakeOutbox {
 
 function announce(rows: Map<number, Row>, { message, at, speaker = BUILD, repo = SHOP }: Wish): void {
   const announcement = { message, speaker, at };
-  const row = [...rows.values()].find(({ record }) => record.repoId === repo.id && samePlace(record.target, message.target));
+  const row = [...rows.values()].find(
+    ({ record }) => record.repoId === repo.id && samePlace(record.target, message.target),
+  );
   if (row === undefined) {
     const first = steps.announceFirst({ id: rows.size + 1, repo }, announcement);
     if (first !== undefined) rows.set(first.id, { record: first, leaseUntil: undefined });

@@ -21,7 +21,10 @@ export interface FaultyHost {
   /** The last state of a context. */
   status(commit: string, context: string): StatusContent | undefined;
   /** What the newest check run of a name says. */
-  checkRun(commit: string, name: string): (Pick<CheckRunCall, 'title' | 'annotations'> & { readonly id: number }) | undefined;
+  checkRun(
+    commit: string,
+    name: string,
+  ): (Pick<CheckRunCall, 'title' | 'annotations'> & { readonly id: number }) | undefined;
   /** The host as one process sees it; `die` is called when a fate says so, and nothing is done for the dead. */
   connect(process: { readonly isAlive: () => boolean; readonly die: () => void }): Provider;
   /** Lets what is late happen, whatever the time. */
@@ -61,7 +64,9 @@ export function createFaultyHost(options: FaultyHostOptions): FaultyHost {
   return {
     history: world.history,
     comments: (wanted) =>
-      [...world.comments.values()].flatMap(({ id, body, pullRequest }) => (pullRequest === wanted ? [{ id, body }] : [])),
+      [...world.comments.values()].flatMap(({ id, body, pullRequest }) =>
+        pullRequest === wanted ? [{ id, body }] : [],
+      ),
     status: (commit, context) => world.statuses.get(placeOf(commit, context)),
     checkRun: (commit, name) => newestCheckRun(world, placeOf(commit, name)),
     connect({ isAlive, die }) {
@@ -77,7 +82,8 @@ type Act<T> = () => T;
 type Suffer = <T>(act: Act<T>) => Promise<T>;
 
 function operationsOf(world: World, suffer: Suffer, facts: ProviderFacts): Provider {
-  const note = (place: string, text: string): void => void world.history.set(place, [...(world.history.get(place) ?? []), text]);
+  const note = (place: string, text: string): void =>
+    void world.history.set(place, [...(world.history.get(place) ?? []), text]);
   return {
     setStatus: ({ commit, context, content }) =>
       suffer(() => {

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inheritedEnvironment } from './child-process.ts';
 
-/** A real git repo in a directory of its own, on which a test makes a history. Each commit is a minute after the one before. */
+/**
+ * A real git repo in a directory of its own, on which a test makes a history. Each commit is a minute after the one
+ * before.
+ */
 export interface GitRepo {
   readonly directory: string;
   /** Runs git there; answers what it printed, without the last line's end. Throws where git fails. */
@@ -26,7 +29,10 @@ export interface GitRepo {
 const FIRST_COMMIT = Date.parse('2030-01-01T00:00:00Z');
 const MINUTE = 60_000;
 
-/** An empty repo on the branch main. Nothing of the machine's own git settings counts, so equal histories have equal commits. */
+/**
+ * An empty repo on the branch main. Nothing of the machine's own git settings counts, so equal histories have equal
+ * commits.
+ */
 export function createGitRepo(): GitRepo {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'git-repo-')));
   let time = FIRST_COMMIT;
@@ -52,7 +58,8 @@ export function createGitRepo(): GitRepo {
       git('add', '--all');
       return make('commit', '-q', '--allow-empty', '-m', message);
     },
-    merge: (other, message = `Merge branch '${other}'`) => make('merge', '-q', '--no-ff', '-X', 'ours', '-m', message, other),
+    merge: (other, message = `Merge branch '${other}'`) =>
+      make('merge', '-q', '--no-ff', '-X', 'ours', '-m', message, other),
     squash(other, message = `Squash ${other}`) {
       git('merge', '-q', '--squash', other);
       return make('commit', '-q', '--allow-empty', '-m', message);
@@ -84,6 +91,11 @@ export function runGit(directory: string, args: readonly string[], time = FIRST_
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...inheritedEnvironment(), GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', ...Object.fromEntries(identity) },
+    env: {
+      ...inheritedEnvironment(),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      ...Object.fromEntries(identity),
+    },
   });
 }

@@ -1,4 +1,8 @@
-import { type GithubStandIn, type GithubStandInOptions, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
+import {
+  type GithubStandIn,
+  type GithubStandInOptions,
+  startGithubStandIn,
+} from './github-stand-in/github-stand-in.ts';
 
 /** The commits of the scene: `base` on main, `head` of pull request 7, and their temporary merge. */
 export const base = 'b'.repeat(40);
@@ -17,7 +21,9 @@ export async function startScene(options: GithubStandInOptions = {}): Promise<Gi
     headSha: head,
     baseRef: 'main',
     mergeCommitSha: merge,
-    files: [{ filename: 'web/cart.js', status: 'modified', additions: 2, deletions: 1, patch: '@@ -1 +1,2 @@\n-a\n+b\n+c' }],
+    files: [
+      { filename: 'web/cart.js', status: 'modified', additions: 2, deletions: 1, patch: '@@ -1 +1,2 @@\n-a\n+b\n+c' },
+    ],
   });
   return github;
 }

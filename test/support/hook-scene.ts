@@ -28,8 +28,8 @@ export interface HookSceneOptions {
 }
 
 /**
- * The hook alone over a store and a host in memory: a repo `acme/shop` whose pull request 7 goes to main. Nothing is worked out here, so
- * that what an event writes can be seen.
+ * The hook alone over a store and a host in memory: a repo `acme/shop` whose pull request 7 goes to main. Nothing is
+ * worked out here, so that what an event writes can be seen.
  */
 export async function startHookScene(options: HookSceneOptions = {}) {
   const { secret = HOOK_SECRET, app: githubAppId } = options;
@@ -54,7 +54,8 @@ export async function startHookScene(options: HookSceneOptions = {}) {
   heard.hear = createHearGithub({
     ...store,
     clock,
-    githubApp: githubAppId === undefined ? undefined : { id: githubAppId, forgetInstallation: (id) => void forgotten.push(id) },
+    githubApp:
+      githubAppId === undefined ? undefined : { id: githubAppId, forgetInstallation: (id) => void forgotten.push(id) },
     onUnparked() {
       heard.unparked += 1;
     },

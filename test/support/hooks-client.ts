@@ -27,7 +27,11 @@ export function signatureOf(body: string, secret = HOOK_SECRET): string {
 }
 
 /** Sends a delivery as GitHub's webhook does. */
-export function sendDelivery(url: string, { event, payload, app }: Delivery, options: SendOptions = {}): Promise<HookReply> {
+export function sendDelivery(
+  url: string,
+  { event, payload, app }: Delivery,
+  options: SendOptions = {},
+): Promise<HookReply> {
   const json = JSON.stringify(payload);
   const body = options.form === true ? new URLSearchParams({ payload: json }).toString() : json;
   const type = options.form === true ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -37,7 +41,12 @@ export function sendDelivery(url: string, { event, payload, app }: Delivery, opt
 /** The same with a body of any kind. */
 export async function sendBody(
   url: string,
-  sent: { readonly event: string | undefined; readonly body: string; readonly type?: string; readonly app?: number | undefined },
+  sent: {
+    readonly event: string | undefined;
+    readonly body: string;
+    readonly type?: string;
+    readonly app?: number | undefined;
+  },
   { secret, signature }: SendOptions = {},
 ): Promise<HookReply> {
   const signed = signature === undefined ? signatureOf(sent.body, secret) : signature;

@@ -19,7 +19,11 @@ import { openStore } from '../../server/src/store/open-store.ts';
 import { type AskProvider, createAskProvider } from '../../server/src/use-cases/ask-provider.ts';
 import { createCreateRepo } from '../../server/src/use-cases/create-repo.ts';
 import { createExcludeBase } from '../../server/src/use-cases/exclude-base.ts';
-import { createIdentifyCaller, createIdentifyReader, type IdentifyDeps } from '../../server/src/use-cases/identify-caller.ts';
+import {
+  createIdentifyCaller,
+  createIdentifyReader,
+  type IdentifyDeps,
+} from '../../server/src/use-cases/identify-caller.ts';
 import { createManageTokens } from '../../server/src/use-cases/manage-tokens.ts';
 import { createReadRepo } from '../../server/src/use-cases/read-repo.ts';
 import { createRemoveRepo } from '../../server/src/use-cases/remove-repo.ts';
@@ -86,7 +90,13 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     basePath: options.basePath ?? '',
     ...(options.linger === undefined ? {} : { linger: options.linger }),
     routes: [
-      ...adminRoutes({ ...repoDeps, askProvider, identifying, providers, requireSignIn: options.requireSignIn ?? true }),
+      ...adminRoutes({
+        ...repoDeps,
+        askProvider,
+        identifying,
+        providers,
+        requireSignIn: options.requireSignIn ?? true,
+      }),
       (router) =>
         registerHealthRoutes(router, {
           checkStore: options.checkStore ?? (() => store.check()),
@@ -112,7 +122,8 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     lines,
     identifyReader: authenticate(createIdentifyReader(identifying)),
     /** A new personal token of a user. */
-    tokenOf: async (user: string, role: 'user' | 'administrator' = 'user') => (await manage.create({ user, role })).token,
+    tokenOf: async (user: string, role: 'user' | 'administrator' = 'user') =>
+      (await manage.create({ user, role })).token,
     fetch: (path: string, init?: RequestInit) => fetch(`${url}${path}`, init),
     async stop() {
       server.closeAllConnections();

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 
 /**
- * How clients pack a job (docs/api.md): E1 a form field, E3 a multipart file with a type, E4 one without, E6 plain JSON;
+ * How clients pack a job (docs/api.md): E1 a form field, E3 a multipart file with a type, E4 one without, E6 plain
+ * JSON;
  * `E6-gzip` is what our own action sends.
  */
 export type JobEncoding = 'E1' | 'E3' | 'E4' | 'E6' | 'E6-gzip';
@@ -17,7 +18,10 @@ export function encodeJob(job: object | string, encoding: JobEncoding = 'E6'): E
   const json = typeof job === 'string' ? job : JSON.stringify(job);
   switch (encoding) {
     case 'E1':
-      return { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ json }).toString() };
+      return {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ json }).toString(),
+      };
     case 'E3':
       return multipart(json, { partType: 'text/plain; charset=utf-8' });
     case 'E4':
@@ -43,7 +47,12 @@ export interface MultipartOptions {
 
 /** A multipart body with one part, byte for byte as stated. */
 export function multipart(content: string | Uint8Array, options: MultipartOptions): EncodedBody {
-  const { boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW', field = 'json_file', partType, filename = 'json_file' } = options;
+  const {
+    boundary = '----WebKitFormBoundary7MA4YWxkTrZu0gW',
+    field = 'json_file',
+    partType,
+    filename = 'json_file',
+  } = options;
   const name = filename === null ? '' : `; filename="${filename}"`;
   const type = partType === undefined ? '' : `Content-Type: ${partType}\r\n`;
   const body = Buffer.concat([

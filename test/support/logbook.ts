@@ -15,7 +15,8 @@ export interface Logbook extends Logger {
 
 export function createLogbook(): Logbook {
   const lines: LogLine[] = [];
-  const at = (level: LogLine['level']) => (fields: object, sentence: string) => void lines.push({ level, fields, sentence });
+  const at = (level: LogLine['level']) => (fields: object, sentence: string) =>
+    void lines.push({ level, fields, sentence });
   return {
     lines,
     debug: at('debug'),

@@ -96,7 +96,10 @@ const SOON = 120_000;
 let scenes = 0;
 
 /** Begins with one commit on main and its build, both of these files; their lines are all covered. */
-async function beginMarked({ github, service }: SceneDeps, files: Readonly<Record<string, string>>): Promise<MarkedScene> {
+async function beginMarked(
+  { github, service }: SceneDeps,
+  files: Readonly<Record<string, string>>,
+): Promise<MarkedScene> {
   scenes += 1;
   const name = `octo/marked-${scenes}`;
   const git = createGitRepo();

@@ -57,9 +57,15 @@ export function comment(text: string): Message {
 /** What the check run of the scene's head commit is to mark; the text is its title. */
 export function check(lines: readonly number[], title = 'some lines'): Message {
   const annotations = lines.map(
-    (line) => ({ file: 'web/cart.js', firstLine: line, lastLine: line, level: 'warning', message: 'Not covered.' }) as const,
+    (line) =>
+      ({ file: 'web/cart.js', firstLine: line, lastLine: line, level: 'warning', message: 'Not covered.' }) as const,
   );
-  const said = { conclusion: 'neutral', title, summary: 'Some.', detailsUrl: 'https://coverage.example/builds/7' } as const;
+  const said = {
+    conclusion: 'neutral',
+    title,
+    summary: 'Some.',
+    detailsUrl: 'https://coverage.example/builds/7',
+  } as const;
   return {
     target: { kind: 'check', commit: head, name: 'coverage annotations' },
     content: { kind: 'check', ...said, annotations },

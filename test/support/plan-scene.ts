@@ -28,7 +28,9 @@ export const ofFlag = (flag: string, context = `coverage (${flag})`): OpenedCont
 /** `state context: description` of each status, in order. */
 export const statuses = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(({ target, content }) =>
-    target.kind === 'status' && content.kind === 'status' ? [`${content.state} ${target.context}: ${content.description}`] : [],
+    target.kind === 'status' && content.kind === 'status'
+      ? [`${content.state} ${target.context}: ${content.description}`]
+      : [],
   );
 
 /** The contexts of the statuses, in order. */

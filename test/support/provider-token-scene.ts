@@ -41,7 +41,10 @@ const CALLERS: Readonly<Record<string, Caller>> = {
 /** Fields of an upload; what a test states wins. */
 export type Upload = Partial<JobPayload> & { readonly repo_token?: string; readonly repo_name?: string };
 
-/** GitHub with the repos `acme/shop` and `acme/other` and the private `acme/vault`, and a service on a file, asked with whatever token. */
+/**
+ * GitHub with the repos `acme/shop` and `acme/other` and the private `acme/vault`, and a service on a file, asked with
+ * whatever token.
+ */
 export interface TokenScene {
   readonly github: GithubStandIn;
   readonly service: Service;
@@ -64,7 +67,10 @@ export async function startTokenScene(env: Readonly<Record<string, string>> = {}
   github.addRepo('acme/vault', { private: true });
   github.addCommit('acme/shop', { sha: HEAD, branch: 'main' });
   const folder = await mkdtemp(join(tmpdir(), 'provider-tokens-'));
-  const service = await startService({ github, env: { DATABASE_URL: `sqlite:${join(folder, 'coverage.db')}`, ...env } });
+  const service = await startService({
+    github,
+    env: { DATABASE_URL: `sqlite:${join(folder, 'coverage.db')}`, ...env },
+  });
   const answers: string[] = [];
   const noted = async <T>(reply: Promise<Reply<T>>): Promise<Reply<T>> => {
     answers.push(JSON.stringify([[...(await reply).headers], (await reply).text]));
@@ -72,7 +78,11 @@ export async function startTokenScene(env: Readonly<Record<string, string>> = {}
   };
   const json = (path: string, body: object): ReturnType<typeof service.api.send<never>> =>
     noted(
-      service.api.send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      service.api.send(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     );
   return {
     github,
@@ -83,7 +93,8 @@ export async function startTokenScene(env: Readonly<Record<string, string>> = {}
         ...fields,
         repo_token: repo_token || undefined,
       }),
-    close: (fields, buildNumber) => json('/webhook', { ...fields, payload: { build_num: buildNumber, status: 'done' } }),
+    close: (fields, buildNumber) =>
+      json('/webhook', { ...fields, payload: { build_num: buildNumber, status: 'done' } }),
     addRun: (run = {}) => github.addRun('acme/shop', { headSha: HEAD, ...run }).id,
     async checkSecrecy() {
       const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'latin1')));

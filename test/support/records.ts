@@ -17,7 +17,12 @@ export function sha(digit: string): string {
 /** The commit of every record that states none. */
 export const COMMIT = sha('c');
 
-const NO_AUTHORS = { authorName: undefined, authorEmail: undefined, committerName: undefined, committerEmail: undefined };
+const NO_AUTHORS = {
+  authorName: undefined,
+  authorEmail: undefined,
+  committerName: undefined,
+  committerEmail: undefined,
+};
 
 /** An upload of a parallel push build of the service `ci`, number 71. */
 export function facts(stated: Partial<JobFacts> = {}): JobFacts {

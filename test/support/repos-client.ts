@@ -32,7 +32,12 @@ export function reposClient(app: HttpApp) {
   async function send(method: string, path: string, token: string | undefined, body?: unknown) {
     const response = await app.fetch(path, jsonRequest(method, token, body));
     const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: text === '' ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text === '' ? undefined : JSON.parse(text),
+    };
   }
   return {
     send,
@@ -44,6 +49,7 @@ export function reposClient(app: HttpApp) {
       if (status !== 201) throw new Error(`no repo was made: ${status} ${JSON.stringify(json)}`);
       return { ...json.repo, path: `/api/v1/repos/${json.repo.service}/${json.repo.name}` };
     },
-    makePublic: (repoId: number) => app.store.repos.update({ repoId, settings: { visibility: 'public' }, at: app.time.now }),
+    makePublic: (repoId: number) =>
+      app.store.repos.update({ repoId, settings: { visibility: 'public' }, at: app.time.now }),
   };
 }

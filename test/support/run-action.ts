@@ -86,7 +86,13 @@ async function runBundle(
   return { exitCode: ending.code ?? 128, stdout: text(child.stdout), stderr: text(child.stderr) };
 }
 
-type RunnerFile = 'GITHUB_EVENT_PATH' | 'GITHUB_OUTPUT' | 'GITHUB_STEP_SUMMARY' | 'GITHUB_ENV' | 'GITHUB_PATH' | 'GITHUB_STATE';
+type RunnerFile =
+  | 'GITHUB_EVENT_PATH'
+  | 'GITHUB_OUTPUT'
+  | 'GITHUB_STEP_SUMMARY'
+  | 'GITHUB_ENV'
+  | 'GITHUB_PATH'
+  | 'GITHUB_STATE';
 
 async function writeRunnerFiles(directory: string, event: WorkflowEvent): Promise<Record<RunnerFile, string>> {
   const files: Record<RunnerFile, string> = {
@@ -106,7 +112,13 @@ async function writeRunnerFiles(directory: string, event: WorkflowEvent): Promis
 
 /** Inputs as variables: defaults of action.yml, then the step's own. */
 async function inputVariables(step: ActionStep): Promise<{ variables: Record<string, string>; warnings: string[] }> {
-  const { inputs = {}, metadata = join(root, 'action.yml'), githubToken = 'workflow-token', matrix = null, workspace } = step;
+  const {
+    inputs = {},
+    metadata = join(root, 'action.yml'),
+    githubToken = 'workflow-token',
+    matrix = null,
+    workspace,
+  } = step;
   const defaults = readInputDefaults(await readFile(metadata, 'utf8'));
   const values = new Map<string, string>();
   for (const [name, text] of defaults) {

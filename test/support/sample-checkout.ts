@@ -33,7 +33,9 @@ export async function createSampleCheckout(): Promise<SampleCheckout> {
   // Real, since git answers real paths and some systems' /tmp is a link.
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'shop-')));
   const hasGit = await makeHistory(directory);
-  const shas = hasGit ? await readShas(directory) : { baseSha: shaOf('base'), headSha: shaOf('head'), mergeSha: shaOf('merge') };
+  const shas = hasGit
+    ? await readShas(directory)
+    : { baseSha: shaOf('base'), headSha: shaOf('head'), mergeSha: shaOf('merge') };
   return {
     directory,
     ...shas,

@@ -71,7 +71,9 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   }
 }
 
-function controlsOf(state: ServerState): Pick<ServerProcess, 'pid' | 'stop' | 'kill' | 'restart' | 'output' | 'dispose'> {
+function controlsOf(
+  state: ServerState,
+): Pick<ServerProcess, 'pid' | 'stop' | 'kill' | 'restart' | 'output' | 'dispose'> {
   const kill = async (): Promise<void> => {
     state.child.signal('SIGKILL');
     await state.child.end;
@@ -151,5 +153,7 @@ async function stopChild(child: WatchedChild, lines: readonly string[]): Promise
   limit.abort();
   if (ending) return { ...ending, ms: performance.now() - start };
   child.signal('SIGKILL');
-  throw new Error(`The server did not stop within 15 s of SIGTERM. It wrote:\n${[...lines, ...child.lines].join('\n')}`);
+  throw new Error(
+    `The server did not stop within 15 s of SIGTERM. It wrote:\n${[...lines, ...child.lines].join('\n')}`,
+  );
 }

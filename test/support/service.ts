@@ -116,14 +116,19 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** SQLite in memory; with TEST_MONGODB_URL (a deployment) a database of its own there, so that every HTTP test runs on MongoDB too. */
+/**
+ * SQLite in memory; with TEST_MONGODB_URL (a deployment) a database of its own there, so that every HTTP test runs on
+ * MongoDB too.
+ */
 function storeOfTests(): Readonly<Record<string, string>> {
   const deployment = process.env.TEST_MONGODB_URL;
   if (deployment === undefined) return { DATABASE_URL: 'sqlite::memory:' };
   return { DATABASE_URL: databaseUrl(deployment), SECRET_KEY: randomBytes(32).toString('hex') };
 }
 
-/** A build's warnings, but for those that every build of its repo has: these tests' servers often have no GITHUB_TOKEN. */
+/**
+ * A build's warnings, but for those that every build of its repo has: these tests' servers often have no GITHUB_TOKEN.
+ */
 export function warningsOf(build: BuildJson): readonly string[] {
   return build.warnings.filter((warning) => !warning.startsWith('Nothing is announced: '));
 }
@@ -161,7 +166,11 @@ function stepsOf(
       taken(await api.send(path, { method: 'PUT', headers, body: JSON.stringify({ repo: settings }) }));
     },
     async close(token, buildNumber, carryforward) {
-      const asked = { repo_token: token, build_num: buildNumber, ...(carryforward === undefined ? {} : { carryforward }) };
+      const asked = {
+        repo_token: token,
+        build_num: buildNumber,
+        ...(carryforward === undefined ? {} : { carryforward }),
+      };
       const { url } = taken<CloseAnswer>(await api.closeBuild(asked));
       return build(url.slice(url.lastIndexOf('/') + 1));
     },

@@ -19,10 +19,13 @@ export async function waitFor<T>(
   const end = performance.now() + timeoutMs;
   for (;;) {
     const { answer, failure } = await ask(question);
-    if (answer !== undefined && answer !== null && answer !== false) return answer as Exclude<T, undefined | null | false>;
+    if (answer !== undefined && answer !== null && answer !== false)
+      return answer as Exclude<T, undefined | null | false>;
     if (performance.now() >= end) {
       const last =
-        failure === undefined ? `the last answer was ${JSON.stringify(answer)}` : `the last question failed: ${failure}`;
+        failure === undefined
+          ? `the last answer was ${JSON.stringify(answer)}`
+          : `the last question failed: ${failure}`;
       throw new Error(`Waited ${timeoutMs} ms in vain for ${what}; ${last}`, { cause: failure });
     }
     await sleep(intervalMs);

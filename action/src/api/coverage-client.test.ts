@@ -5,7 +5,13 @@ import { encodeJob } from './encode-job.ts';
 import type { Answer, Request } from './retrying-fetch.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const answer = (parts: Partial<Answer>): Answer => ({ status: 200, contentType: JSON_TYPE, text: '{}', location: '', ...parts });
+const answer = (parts: Partial<Answer>): Answer => ({
+  status: 200,
+  contentType: JSON_TYPE,
+  text: '{}',
+  location: '',
+  ...parts,
+});
 
 function client(answers: Partial<Answer>, { endpoint = 'https://cov.example/base/', readToken = 'tok&en' } = {}) {
   const sent: Request[] = [];
@@ -13,7 +19,10 @@ function client(answers: Partial<Answer>, { endpoint = 'https://cov.example/base
     sent.push(request);
     return answer(answers);
   };
-  return { sent, ...createCoverageClient({ send: fetcher, read: fetcher }, { endpoint: new URL(endpoint), readToken }) };
+  return {
+    sent,
+    ...createCoverageClient({ send: fetcher, read: fetcher }, { endpoint: new URL(endpoint), readToken }),
+  };
 }
 const JOB = JSON.stringify({ message: 'Job #71.1', url: 'https://cov.example/base/jobs/5' });
 
@@ -24,7 +33,10 @@ test('a job goes to the jobs route below the endpoint, compressed', async () => 
     { name: 'b', coverage: [] },
   ]);
   expect(await uploadJob(body)).toEqual({ message: 'Job #71.1', url: 'https://cov.example/base/jobs/5' });
-  expect(sent[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } });
+  expect(sent[0]).toMatchObject({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  });
   expect(sent[0]?.url.href).toBe('https://cov.example/base/api/v1/jobs');
   expect(JSON.parse(gunzipSync(body).toString())).toEqual({
     repo_token: 't',
@@ -62,7 +74,11 @@ describe('reading', () => {
   test.each([
     ['https://cov.example/base', 'https://cov.example/base/builds/9', 'https://cov.example/base/builds/9.json'],
     ['https://cov.example', 'https://cov.example/other/builds/9?x=1#y', 'https://cov.example/other/builds/9.json'],
-    ['http://cov.internal:8080/base', 'https://cov.example/base/builds/9', 'http://cov.internal:8080/base/builds/9.json'],
+    [
+      'http://cov.internal:8080/base',
+      'https://cov.example/base/builds/9',
+      'http://cov.internal:8080/base/builds/9.json',
+    ],
     ['http://cov.internal:8080', 'https://cov.example/c/jobs/3', 'http://cov.internal:8080/jobs/3.json'],
   ])('at %s, the page %s', (base, page, url) => expect(readingUrl(page, base)?.href).toBe(url));
 
@@ -101,11 +117,16 @@ describe('a refusal says what to do', () => {
     [
       'token',
       { status: 422, text: said },
-      '(422 from https://cov.example/base/api/v1/jobs): Couldn\'t find a repository matching this token. Next: check "repo-token"',
+      "(422 from https://cov.example/base/api/v1/jobs): Couldn't find a repository matching this token. Next: " +
+        'check "repo-token"',
     ],
     ['route', { status: 404, text: '{"message":"no"}' }, 'no. Next: check the address'],
     ['size', { status: 413, text: '{"message":"over 64 MiB"}' }, 'over 64 MiB. Next: split the upload'],
-    ['fault', { status: 500, text: '' }, "(500 from https://cov.example/base/api/v1/jobs). Next: look at the server's log"],
+    [
+      'fault',
+      { status: 500, text: '' },
+      "(500 from https://cov.example/base/api/v1/jobs). Next: look at the server's log",
+    ],
     ['limit', { status: 429, text: '{}' }, 'Next: run it again later'],
     [
       'redirect',

@@ -9,7 +9,10 @@ export interface CoverageClient {
   uploadJob(body: Uint8Array<ArrayBuffer>): Promise<JobAnswer>;
   /** Closes a build. */
   closeBuild(payload: ClosePayload): Promise<CloseAnswer>;
-  /** Reads a build by the URL of its page. Undefined where it can not be read: no access, no such route, an older server. */
+  /**
+   * Reads a build by the URL of its page. Undefined where it can not be read: no access, no such route, an older
+   * server.
+   */
   readBuild(url: string): Promise<BuildJson | undefined>;
   /** Reads a job by the URL of its page; undefined as above. */
   readJob(url: string): Promise<JobJson | undefined>;
@@ -19,15 +22,22 @@ export interface CoverageClient {
 export interface Server {
   /** May have a path; no query. */
   readonly endpoint: URL;
-  /** The repo's own token, which may read its builds; empty where only a provider's token is known, which is never put into a URL. */
+  /**
+   * The repo's own token, which may read its builds; empty where only a provider's token is known, which is never put
+   * into a URL.
+   */
   readonly readToken: string;
 }
 
 /**
- * Speaks the upload API (wire.md). `send` is for what has to arrive and is patient; `read` is for what is nice to have and gives up
- * soon. Failures are `server-refused`, `server-unreachable` and `answer-not-understood`, and say what to do next.
+ * Speaks the upload API (wire.md). `send` is for what has to arrive and is patient; `read` is for what is nice to have
+ * and gives up soon. Failures are `server-refused`, `server-unreachable` and `answer-not-understood`, and say what to
+ * do next.
  */
-export function createCoverageClient(fetchers: { send: RetryingFetch; read: RetryingFetch }, server: Server): CoverageClient {
+export function createCoverageClient(
+  fetchers: { send: RetryingFetch; read: RetryingFetch },
+  server: Server,
+): CoverageClient {
   const { send, read } = fetchers;
   const base = server.endpoint.href.replace(/\/+$/, '');
   const post = async <T>(path: string, parts: Pick<Request, 'headers' | 'body'>): Promise<T> => {
@@ -60,8 +70,9 @@ export function createCoverageClient(fetchers: { send: RetryingFetch; read: Retr
 }
 
 /**
- * Where the JSON of a page is read. A page on the endpoint's own origin is read there. A server that is reached by an inner address
- * names its public one: then the same page is asked for at the endpoint, since the token goes to no other origin.
+ * Where the JSON of a page is read. A page on the endpoint's own origin is read there. A server that is reached by an
+ * inner address names its public one: then the same page is asked for at the endpoint, since the token goes to no other
+ * origin.
  */
 export function readingUrl(pageUrl: string, base: string): URL | undefined {
   if (!URL.canParse(pageUrl)) return undefined;
@@ -81,7 +92,10 @@ function acceptedJson<T>(answer: Answer, url: string): T {
   const value = parsedObject(answer.text);
   if (value === undefined || typeof (value as { url?: unknown }).url !== 'string') throw answerFailure(answer, url);
   if ((value as { error?: unknown }).error) {
-    throw new ActionFailure('server-refused', `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`);
+    throw new ActionFailure(
+      'server-refused',
+      `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`,
+    );
   }
   return value as T;
 }

@@ -6,8 +6,8 @@ import type { JobPayload, SourceFile } from '@coverage/shared';
 export type JobEnvelope = Omit<JobPayload, 'source_files'>;
 
 /**
- * A job as JSON, compressed with gzip (level 1: half the time of level 6 for a fifth more bytes), one source file at a time, so that
- * the whole text of a large report is never in memory.
+ * A job as JSON, compressed with gzip (level 1: half the time of level 6 for a fifth more bytes), one source file at a
+ * time, so that the whole text of a large report is never in memory.
  */
 export async function encodeJob(envelope: JobEnvelope, files: Iterable<SourceFile>): Promise<Buffer<ArrayBuffer>> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });

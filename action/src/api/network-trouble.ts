@@ -15,7 +15,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 
-/** Whether another try makes no sense: a certificate that is not trusted, an address that fetch refuses, a name that does not exist. */
+/**
+ * Whether another try makes no sense: a certificate that is not trusted, an address that fetch refuses, a name that
+ * does not exist.
+ */
 export function isHopeless(trouble: unknown, tries: number): boolean {
   const { code, message } = rootOf(trouble);
   return TLS_CODES.test(code) || message === 'bad port' || (code === 'ENOTFOUND' && tries >= TRIES_FOR_UNKNOWN_NAME);
@@ -25,12 +28,15 @@ export function isHopeless(trouble: unknown, tries: number): boolean {
 export function describeNetworkTrouble(trouble: unknown): string {
   const { code, message, name } = rootOf(trouble);
   if (name === 'TimeoutError') return 'no answer in time';
-  if (TLS_CODES.test(code)) return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
+  if (TLS_CODES.test(code))
+    return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
   const sentence = SENTENCES[code] ?? message;
   return code === '' || sentence.includes(code) ? sentence : `${sentence} (${code})`;
 }
 
-/** Fetch wraps what happened: `TypeError: fetch failed`, its cause perhaps one error for each address that was tried. */
+/**
+ * Fetch wraps what happened: `TypeError: fetch failed`, its cause perhaps one error for each address that was tried.
+ */
 function rootOf(trouble: unknown): { code: string; message: string; name: string } {
   let error = trouble;
   while (error instanceof Error) {

@@ -9,7 +9,8 @@ export function refusal(answer: Answer, url: string): ActionFailure {
   if (status >= 300 && status < 400) {
     return new ActionFailure(
       'server-refused',
-      `${url} answered with a redirect (${status}) to ${location || 'nowhere'}. An upload is never redirected: give the final address ` +
+      `${url} answered with a redirect (${status}) to ${location || 'nowhere'}. An upload is never redirected: ` +
+        'give the final address ' +
         'as "coveralls-endpoint" or "server-url".',
     );
   }
@@ -28,17 +29,24 @@ export function answerFailure(answer: Answer, url: string): ActionFailure {
   const begins = answer.text.trim() === '' ? '' : ` It begins: ${JSON.stringify(answer.text.trim().slice(0, 120))}.`;
   return new ActionFailure(
     'answer-not-understood',
-    `${url} answered ${answer.status} with ${kind}, where JSON was expected.${begins} A proxy or sign-in page in front of the server ` +
-      'answers so, or the address is not a coverage server: check "coveralls-endpoint" or "server-url" and what stands in between.',
+    `${url} answered ${answer.status} with ${kind}, where JSON was expected.${begins} A proxy or sign-in page ` +
+      'in front of the server ' +
+      'answers so, or the address is not a coverage server: check "coveralls-endpoint" or "server-url" and what ' +
+      'stands in between.',
   );
 }
 
 function advice(status: number): string {
   if (status === 401 || status === 403 || status === 422) {
-    return '. Next: check "repo-token" (the repo\'s token from the server, not a personal one), and that the repo was created there.';
+    return (
+      '. Next: check "repo-token" (the repo\'s token from the server, not a personal one), and that the repo was ' +
+      'created there.'
+    );
   }
-  if (status === 404) return '. Next: check the address in "coveralls-endpoint" or "server-url": there is no coverage API.';
-  if (status === 413) return '. Next: split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.';
+  if (status === 404)
+    return '. Next: check the address in "coveralls-endpoint" or "server-url": there is no coverage API.';
+  if (status === 413)
+    return '. Next: split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.';
   if (status === 429) return '. Next: run it again later, or raise "timeout" so that this step waits longer.';
   if (status >= 500)
     return '. Next: look at the server\'s log, then run this job again; "timeout" says how long the step keeps trying.';

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
 
 test('pauses double from one second to half a minute', () => {
-  expect([1, 2, 3, 4, 5, 6, 50].map((tries) => backOff(tries, 1))).toEqual([1000, 2000, 4000, 8000, 16000, 30000, 30000]);
+  expect([1, 2, 3, 4, 5, 6, 50].map((tries) => backOff(tries, 1))).toEqual([
+    1000, 2000, 4000, 8000, 16000, 30000, 30000,
+  ]);
 });
 
 test('chance takes up to half of a pause', () => {
@@ -24,4 +26,6 @@ test.each([
 ])('Retry-After: %s', (header, wait) => expect(retryAfter(header, NOW)).toBe(wait));
 
 test.each([408, 429, 500, 502, 503, 504])('%i may pass', (status) => expect(isTransientStatus(status)).toBe(true));
-test.each([200, 301, 400, 401, 404, 413, 422])('%i will not', (status) => expect(isTransientStatus(status)).toBe(false));
+test.each([200, 301, 400, 401, 404, 413, 422])('%i will not', (status) =>
+  expect(isTransientStatus(status)).toBe(false),
+);

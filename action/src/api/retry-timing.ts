@@ -7,8 +7,9 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * How long to wait before the next try, in milliseconds: doubling from one second to half a minute, of which a random half to whole is
- * taken, so that the legs of a matrix do not come back all at once. `tries` counts those made so far, from 1; `random` is 0 to 1.
+ * How long to wait before the next try, in milliseconds: doubling from one second to half a minute, of which a random
+ * half to whole is taken, so that the legs of a matrix do not come back all at once. `tries` counts those made so far,
+ * from 1; `random` is 0 to 1.
  */
 export function backOff(tries: number, random: number): number {
   const full = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
@@ -16,8 +17,8 @@ export function backOff(tries: number, random: number): number {
 }
 
 /**
- * A `Retry-After` header in milliseconds from `now`: seconds, or an HTTP date (RFC 9110, 10.2.3). Undefined where it is missing or
- * neither.
+ * A `Retry-After` header in milliseconds from `now`: seconds, or an HTTP date (RFC 9110, 10.2.3). Undefined where it is
+ * missing or neither.
  */
 export function retryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;

@@ -44,7 +44,10 @@ const request = (url: URL, parts: Partial<Request> = {}): Request => ({
 });
 
 /** Answers with each status in turn, the last one for ever; notes what arrived. */
-function inTurn(statuses: number[], headers: Record<string, string> = {}): { listener: RequestListener; bodies: string[] } {
+function inTurn(
+  statuses: number[],
+  headers: Record<string, string> = {},
+): { listener: RequestListener; bodies: string[] } {
   const bodies: string[] = [];
   return {
     bodies,
@@ -99,7 +102,9 @@ describe('gives up', () => {
 
   test('at once when the server asks for more time than there is', async () => {
     const { send, waits } = patientFetch(10_000);
-    expect(await send(request(await listen(inTurn([429], { 'retry-after': '3600' }).listener)))).toMatchObject({ status: 429 });
+    expect(await send(request(await listen(inTurn([429], { 'retry-after': '3600' }).listener)))).toMatchObject({
+      status: 429,
+    });
     expect(waits).toEqual([]);
   });
 
@@ -108,7 +113,8 @@ describe('gives up', () => {
     await new Promise((resolve) => server?.close(resolve));
     const { send } = patientFetch(4_000);
     await expect(send(request(url))).rejects.toThrow(
-      `The coverage server can not be reached at ${url.href}: connection refused, nothing listens there (ECONNREFUSED) (3 tries). Check the address`,
+      `The coverage server can not be reached at ${url.href}: connection refused, nothing listens there ` +
+        '(ECONNREFUSED) (3 tries). Check the address',
     );
   });
 
@@ -127,6 +133,9 @@ test.each([200, 400, 404, 413, 422])('%i is the answer, at the first try', async
 
 test('a redirect is not followed', async () => {
   const { listener, bodies } = inTurn([307], { location: '/elsewhere' });
-  expect(await patientFetch().send(request(await listen(listener)))).toMatchObject({ status: 307, location: '/elsewhere' });
+  expect(await patientFetch().send(request(await listen(listener)))).toMatchObject({
+    status: 307,
+    location: '/elsewhere',
+  });
   expect(bodies).toHaveLength(1);
 });

@@ -49,9 +49,9 @@ type Outcome =
   | { readonly answer: undefined; readonly trouble: unknown };
 
 /**
- * A fetch that tries again after network trouble, 408, 429 and 5xx, with growing pauses or as `Retry-After` asks, until the time is up;
- * then the last answer is returned, or `server-unreachable` thrown with the URL and the cause. Redirects are never followed: an
- * upload would lose its body on the way.
+ * A fetch that tries again after network trouble, 408, 429 and 5xx, with growing pauses or as `Retry-After` asks, until
+ * the time is up; then the last answer is returned, or `server-unreachable` thrown with the URL and the cause.
+ * Redirects are never followed: an upload would lose its body on the way.
  */
 export function createRetryingFetch(surroundings: Surroundings, limits: RetryLimits, log: Log): RetryingFetch {
   const { now, random, sleep } = surroundings;
@@ -82,7 +82,12 @@ async function tryOnce({ fetch, now }: Surroundings, request: Request, limitMs: 
     });
     const { status, headers } = response;
     const text = await response.text();
-    const answer = { status, text, contentType: headers.get('content-type') ?? '', location: headers.get('location') ?? '' };
+    const answer = {
+      status,
+      text,
+      contentType: headers.get('content-type') ?? '',
+      location: headers.get('location') ?? '',
+    };
     return { answer, wait: retryAfter(headers.get('retry-after'), now()) };
   } catch (trouble) {
     return { answer: undefined, trouble };
@@ -97,7 +102,8 @@ function unreachable(request: Request, { tries, trouble }: { tries: number; trou
   return new ActionFailure(
     'server-unreachable',
     `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ` +
-      `${tries === 1 ? 'try' : 'tries'}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that ` +
+      `${tries === 1 ? 'try' : 'tries'}). Check the address in "coveralls-endpoint" or "server-url", that the ` +
+      'server is up, and that ' +
       'this runner may connect to it.',
     { cause: trouble },
   );

@@ -12,13 +12,20 @@ export interface DiffGit {
   /** Of two commits that the clone has. Undefined where its history does not tell. */
   mergeBase(one: string, other: string): Promise<string | undefined>;
   /**
-   * Gets one commit with its files from a remote into a shallow clone, with the credentials that the checkout left there. Its objects and
-   * one line of git's `shallow` file are all that changes: no ref, no tag, no file that is checked out.
+   * Gets one commit with its files from a remote into a shallow clone, with the credentials that the checkout left
+   * there. Its objects and one line of git's `shallow` file are all that changes: no ref, no tag, no file that is
+   * checked out.
    */
   fetchCommit(remote: string, commit: string): Promise<void>;
-  /** The files that differ; undefined where git fails. A partial clone gets the texts of those that may be renamed, at once. */
+  /**
+   * The files that differ; undefined where git fails. A partial clone gets the texts of those that may be renamed, at
+   * once.
+   */
   listFiles(base: string, head: string): Promise<{ readonly files: RawFile[]; readonly complete: boolean } | undefined>;
-  /** The lines that differ, at most `limit` hunks; undefined where git fails. A partial clone gets the texts of both sides, at once. */
+  /**
+   * The lines that differ, at most `limit` hunks; undefined where git fails. A partial clone gets the texts of both
+   * sides, at once.
+   */
   readHunks(
     base: string,
     head: string,
@@ -30,7 +37,10 @@ export interface DiffGit {
 const MAX_NAME_BYTES = 16 << 20;
 /** Text of changed lines: what is larger was not written by hand. */
 const MAX_PATCH_BYTES = 256 << 20;
-/** A transfer that stands still is given up by git itself, which then leaves nothing behind. Diffs have these too, for what a partial clone gets. */
+/**
+ * A transfer that stands still is given up by git itself, which then leaves nothing behind. Diffs have these too, for
+ * what a partial clone gets.
+ */
 const FETCH_SETTINGS = [
   'gc.auto=0',
   'maintenance.auto=false',
@@ -38,9 +48,26 @@ const FETCH_SETTINGS = [
   'http.lowSpeedLimit=1',
   'http.lowSpeedTime=5',
 ].flatMap((setting) => ['-c', setting]);
-const FETCH = ['fetch', '--quiet', '--no-tags', '--depth=1', '--no-write-fetch-head', '--no-recurse-submodules', '--refmap='];
+const FETCH = [
+  'fetch',
+  '--quiet',
+  '--no-tags',
+  '--depth=1',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--refmap=',
+];
 /** Plumbing takes few settings of the user's, and none that is given here. No helper program runs. */
-const DIFF_TREE = ['diff-tree', '-r', '-M', '-l1000', '--inter-hunk-context=0', '--no-ext-diff', '--no-textconv', '--no-color'];
+const DIFF_TREE = [
+  'diff-tree',
+  '-r',
+  '-M',
+  '-l1000',
+  '--inter-hunk-context=0',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+];
 
 /** Asks the `git` on the PATH about one checkout until the signal is aborted; from then on every answer is "no". */
 export function createDiffGit(folder: string, signal: AbortSignal, command = 'git'): DiffGit {

@@ -3,7 +3,9 @@ import type { Git } from '../context/git.ts';
 import type { DiffGit } from './diff-git.ts';
 
 /** The commit that a change is counted from, or why there is none: a clause that follows "because". */
-export type FoundBase = { readonly base: string; readonly reason?: never } | { readonly base?: never; readonly reason: string };
+export type FoundBase =
+  | { readonly base: string; readonly reason?: never }
+  | { readonly base?: never; readonly reason: string };
 
 /** What was tested, and what the event says of it. */
 export interface TestedCommit {
@@ -13,9 +15,9 @@ export interface TestedCommit {
 }
 
 /**
- * From which commit the server counts what was tested (rules.md, rule 18): a pull request's merge commit from its first parent, its head
- * from the merge base; a merge queue's commit from the one it is queued behind; a push from the branch as it was before, whose
- * build is the one it is compared with.
+ * From which commit the server counts what was tested (rules.md, rule 18): a pull request's merge commit from its first
+ * parent, its head from the merge base; a merge queue's commit from the one it is queued behind; a push from the branch
+ * as it was before, whose build is the one it is compared with.
  */
 export async function findBase(
   { root, head, facts }: TestedCommit,
@@ -41,7 +43,8 @@ async function findMergeBase(
 ): Promise<FoundBase> {
   if (await diffGit.isShallow())
     return {
-      reason: 'the clone is shallow and where the pull request began is not in it: give actions/checkout "fetch-depth: 0"',
+      reason:
+        'the clone is shallow and where the pull request began is not in it: give actions/checkout "fetch-depth: 0"',
     };
   const base = (await git.hasCommit(root, facts.baseSha)) ? await diffGit.mergeBase(facts.baseSha, head) : undefined;
   return base === undefined ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };

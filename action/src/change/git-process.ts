@@ -14,8 +14,8 @@ export interface GitRun {
 export type GitEnding = 'done' | 'enough' | 'failed';
 
 /**
- * Nothing may ask a person anything. `GIT_ASKPASS` is set and empty, which keeps git from looking for any other helper. A session of its own
- * (below) leaves git and ssh no terminal either.
+ * Nothing may ask a person anything. `GIT_ASKPASS` is set and empty, which keeps git from looking for any other helper.
+ * A session of its own (below) leaves git and ssh no terminal either.
  */
 const QUIET = {
   GIT_TERMINAL_PROMPT: '0',
@@ -26,8 +26,9 @@ const QUIET = {
   LC_ALL: 'C',
 };
 /**
- * Left out of what git inherits: options for every diff, which go before those of the command line, and a program to run in its place. Settings
- * that come by the environment (GIT_CONFIG_COUNT) stay, since credentials may be among them; the command line goes before those.
+ * Left out of what git inherits: options for every diff, which go before those of the command line, and a program to
+ * run in its place. Settings that come by the environment (GIT_CONFIG_COUNT) stay, since credentials may be among them;
+ * the command line goes before those.
  */
 const NOT_INHERITED = { GIT_DIFF_OPTS: undefined, GIT_EXTERNAL_DIFF: undefined };
 /** git takes its lock files away when it is asked to end; what does not listen is ended for good after this, in ms. */
@@ -61,7 +62,10 @@ export function runGit({ command, args, signal, onOutput }: GitRun): Promise<Git
   return promise;
 }
 
-/** On Windows nobody can be asked to end: killed, git would leave lock files in the clone, so it is left to end by itself. */
+/**
+ * On Windows nobody can be asked to end: killed, git would leave lock files in the clone, so it is left to end by
+ * itself.
+ */
 function stop(child: ChildProcess, isWindows: boolean): void {
   const { pid } = child;
   if (isWindows || pid === undefined) {

@@ -11,9 +11,9 @@ const LINE_FEED = 10;
 const BACKSLASH = 92;
 
 /**
- * Reads what `git diff-tree -p -U0 --full-index` prints, as it comes, and keeps line numbers alone: the text of a line is passed over, and
- * of a large one never more than its beginning is held. Files are told by their blobs, so that no name has to be read: equal blobs
- * have equal hunks. Source: git-diff-tree(1), "Generating patch text with -p".
+ * Reads what `git diff-tree -p -U0 --full-index` prints, as it comes, and keeps line numbers alone: the text of a line
+ * is passed over, and of a large one never more than its beginning is held. Files are told by their blobs, so that no
+ * name has to be read: equal blobs have equal hunks. Source: git-diff-tree(1), "Generating patch text with -p".
  */
 export class HunkReader {
   readonly #byBlobs = new Map<string, DiffHunk[] | null>();
@@ -57,7 +57,8 @@ export class HunkReader {
 
   #store(): void {
     if (this.#current === undefined) return;
-    // By the attributes of their names, git may call one of two equal files binary: what the other one told holds for both.
+    // By the attributes of their names, git may call one of two equal files binary: what the other one told holds for
+    // both.
     if (this.#hunks !== null || !this.#byBlobs.has(this.#current)) this.#byBlobs.set(this.#current, this.#hunks);
   }
 
@@ -85,7 +86,12 @@ export class HunkReader {
     this.#body = oldLines + newLines;
     this.#count += 1;
     // Of no lines, git names the line before.
-    const hunk: DiffHunk = [Number(old) + (oldLines === 0 ? 1 : 0), oldLines, Number(now) + (newLines === 0 ? 1 : 0), newLines];
+    const hunk: DiffHunk = [
+      Number(old) + (oldLines === 0 ? 1 : 0),
+      oldLines,
+      Number(now) + (newLines === 0 ? 1 : 0),
+      newLines,
+    ];
     this.#hunks?.push(hunk);
   }
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { parseRawFiles } from './raw-files.ts';
 
 const [A, B] = ['a'.repeat(40), 'b'.repeat(40)];
-const raw = (modes: string, status: string, ...names: string[]): string => `:${modes} ${A} ${B} ${status}\0${names.join('\0')}\0`;
+const raw = (modes: string, status: string, ...names: string[]): string =>
+  `:${modes} ${A} ${B} ${status}\0${names.join('\0')}\0`;
 
 describe('what git lists', () => {
   test.each([
@@ -10,11 +11,27 @@ describe('what git lists', () => {
     ['a removed one', raw('100644 000000', 'D', 'x'), [{ name: 'x', kind: 'removed' }]],
     ['a renamed one', raw('100644 100644', 'R087', 'old', 'x'), [{ name: 'x', previous_name: 'old', kind: 'renamed' }]],
     ['a name with a line end and a colon', raw('100644 100755', 'M', ':a\nb'), [{ name: ':a\nb', kind: 'modified' }]],
-    ['a submodule', raw('160000 160000', 'M', 'sub') + raw('000000 160000', 'A', 's2') + raw('160000 000000', 'D', 's3'), []],
-    ['a file that became a submodule', raw('100644 160000', 'T', 'x'), [{ name: 'x', kind: 'removed', blobs: undefined }]],
-    ['a submodule that became a file', raw('160000 100644', 'T', 'x'), [{ name: 'x', kind: 'added', blobs: undefined }]],
+    [
+      'a submodule',
+      raw('160000 160000', 'M', 'sub') + raw('000000 160000', 'A', 's2') + raw('160000 000000', 'D', 's3'),
+      [],
+    ],
+    [
+      'a file that became a submodule',
+      raw('100644 160000', 'T', 'x'),
+      [{ name: 'x', kind: 'removed', blobs: undefined }],
+    ],
+    [
+      'a submodule that became a file',
+      raw('160000 100644', 'T', 'x'),
+      [{ name: 'x', kind: 'added', blobs: undefined }],
+    ],
     ['a file that became a link', raw('100644 120000', 'T', 'x'), [{ name: 'x', kind: 'modified', blobs: undefined }]],
-    ['a link that leads elsewhere', raw('120000 120000', 'M', 'x'), [{ name: 'x', kind: 'modified', blobs: undefined }]],
+    [
+      'a link that leads elsewhere',
+      raw('120000 120000', 'M', 'x'),
+      [{ name: 'x', kind: 'modified', blobs: undefined }],
+    ],
     ['nothing', '', []],
     ['something else', 'fatal: no\0x\0', []],
   ])('%s', (_, text, files) => expect(parseRawFiles(text)).toMatchObject(files));

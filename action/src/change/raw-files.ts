@@ -2,7 +2,10 @@ import type { DiffFile } from '@coverage/shared';
 
 /** A file that two commits do not have in common, as git names it. */
 export interface RawFile extends Pick<DiffFile, 'name' | 'previous_name' | 'kind'> {
-  /** `<old>..<new>`, under which its hunks are found; undefined where they would tell nothing (a link, another kind of file). */
+  /**
+   * `<old>..<new>`, under which its hunks are found; undefined where they would tell nothing (a link, another kind of
+   * file).
+   */
   readonly blobs: string | undefined;
   /** Only its name or its mode changed. */
   readonly sameText: boolean;
@@ -20,9 +23,9 @@ const KINDS: Readonly<Record<string, DiffFile['kind']>> = {
 };
 
 /**
- * Reads what `git diff-tree -r --raw -z --no-abbrev -M` prints: names as they are, ended by NUL. Submodules are left out, since none of their
- * files belongs to the repo; what cuts the text off may have left half a record at its end, which is left out too.
- * Source: git-diff-tree(1), "Raw output format".
+ * Reads what `git diff-tree -r --raw -z --no-abbrev -M` prints: names as they are, ended by NUL. Submodules are left
+ * out, since none of their files belongs to the repo; what cuts the text off may have left half a record at its end,
+ * which is left out too. Source: git-diff-tree(1), "Raw output format".
  */
 export function parseRawFiles(text: string): RawFile[] {
   const parts = text.split('\0');
@@ -41,7 +44,10 @@ export function parseRawFiles(text: string): RawFile[] {
   return files;
 }
 
-function toRawFile([, oldMode = '', newMode = '', old = '', now = '', status = '']: RegExpExecArray, names: readonly string[]) {
+function toRawFile(
+  [, oldMode = '', newMode = '', old = '', now = '', status = '']: RegExpExecArray,
+  names: readonly string[],
+) {
   const modes = [oldMode, newMode];
   const kind = kindOf(status, modes);
   const name = names.at(-1);

@@ -6,7 +6,10 @@ import { findBase, type TestedCommit } from './find-base.ts';
 import type { HunksByBlobs } from './hunk-reader.ts';
 import type { RawFile } from './raw-files.ts';
 
-/** Bounds of a diff: what is beyond one, it says that it does not tell. It is the server's share of a close, and the upload's. */
+/**
+ * Bounds of a diff: what is beyond one, it says that it does not tell. It is the server's share of a close, and the
+ * upload's.
+ */
 export interface ChangeLimits {
   readonly files: number;
   readonly hunks: number;
@@ -29,19 +32,23 @@ export interface ChangeTools {
 }
 
 /**
- * Which lines the tested commit changed, by name and number. An addition to the upload: whatever stands in the way, it is sent without, and
- * one line of the log says why.
+ * Which lines the tested commit changed, by name and number. An addition to the upload: whatever stands in the way, it
+ * is sent without, and one line of the log says why.
  */
 export async function readChange(tested: TestedCommit, tools: ChangeTools): Promise<JobDiff | undefined> {
   const { log, limits = LIMITS } = tools;
   const timeUp = AbortSignal.timeout(limits.timeMs);
-  const found = await tryToRead(tested, { ...tools, limits }, timeUp).catch((error: unknown) => ({ reason: String(error) }));
+  const found = await tryToRead(tested, { ...tools, limits }, timeUp).catch((error: unknown) => ({
+    reason: String(error),
+  }));
   if ('reason' in found) {
     const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1000} s` : found.reason;
     tellUnsent(log, reason);
     return undefined;
   }
-  const count = `${found.files.length} changed ${found.files.length === 1 ? 'file' : 'files'}${found.complete ? '' : ' (not all)'}`;
+  const count =
+    `${found.files.length} changed ` +
+    `${found.files.length === 1 ? 'file' : 'files'}${found.complete ? '' : ' (not all)'}`;
   log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
   return found;
 }
@@ -64,7 +71,8 @@ async function tryToRead(
   if (base === undefined) return { reason };
   const clone = { root, git, diffGit };
   const isHeld = await git.hasCommit(root, base);
-  if (!isHeld && !(await obtain(base, clone))) return { reason: `the clone does not hold ${base}, and could not get it` };
+  if (!isHeld && !(await obtain(base, clone)))
+    return { reason: `the clone does not hold ${base}, and could not get it` };
   const compare = () => compareCommits({ base, head: tested.head }, { diffGit, limits });
   const compared = await compare();
   // A fetch that was cut off, in an earlier job on the same machine, may have left a commit without all of its files.
@@ -97,7 +105,10 @@ async function compareCommits(
 }
 
 /** Gets what actions/checkout leaves out by default, one commit: only a clone that is shallow already is given it. */
-async function obtain(commit: string, { root, git, diffGit }: { root: string; git: Git; diffGit: DiffGit }): Promise<boolean> {
+async function obtain(
+  commit: string,
+  { root, git, diffGit }: { root: string; git: Git; diffGit: DiffGit },
+): Promise<boolean> {
   if (!(await diffGit.isShallow())) return false;
   const names = (await git.remotes(root)).map(({ name }) => name);
   const remote = names.includes('origin') ? 'origin' : names[0];
@@ -116,8 +127,11 @@ function leaveOutLong(files: readonly DiffFile[], newLines: number): DiffFile[] 
   let left = newLines;
   return files.map((file) => {
     const hunks = file.hunks ?? [];
-    const added = file.kind === 'added' || file.kind === 'removed' ? 0 : hunks.reduce((sum, [, , , lines]) => sum + lines, 0);
-    const isLong = hunks.some(([old, oldLines, now, lines]) => Math.max(old + oldLines, now + lines) - 1 > MAX_FILE_LINES);
+    const added =
+      file.kind === 'added' || file.kind === 'removed' ? 0 : hunks.reduce((sum, [, , , lines]) => sum + lines, 0);
+    const isLong = hunks.some(
+      ([old, oldLines, now, lines]) => Math.max(old + oldLines, now + lines) - 1 > MAX_FILE_LINES,
+    );
     if (isLong || added > left) return { ...file, hunks: null };
     left -= added;
     return file;

@@ -12,8 +12,8 @@ export interface Commit {
 const PERSON = /^(.*?) ?<([^>]*)> -?\d+ [+-]\d{4}$/;
 
 /**
- * Reads the raw commit object (`git cat-file commit`): unlike `git log` it tells the parents of a commit at the edge of a shallow clone,
- * and it is the same whatever the settings for dates, colours and signatures.
+ * Reads the raw commit object (`git cat-file commit`): unlike `git log` it tells the parents of a commit at the edge of
+ * a shallow clone, and it is the same whatever the settings for dates, colours and signatures.
  */
 export function parseCommit(text: string): Commit {
   const end = text.indexOf('\n\n');

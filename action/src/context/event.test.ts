@@ -61,7 +61,10 @@ test.each([
   ['does not say whether it was forced', { before: BASE }, ''],
   ['made the branch', { before: '0'.repeat(40), forced: false }, ''],
 ])('a push that %s', (_, event, pushedFrom) => {
-  expect(describeEvent(runner({ event, ref: 'refs/heads/main', refName: 'main' }))).toMatchObject({ pushedFrom, baseSha: '' });
+  expect(describeEvent(runner({ event, ref: 'refs/heads/main', refName: 'main' }))).toMatchObject({
+    pushedFrom,
+    baseSha: '',
+  });
 });
 
 test('a tag keeps its full name', () => {
@@ -78,7 +81,13 @@ test('a schedule or a dispatch is a push of its branch', () => {
 
 test('a merge group is its queue branch', () => {
   const head_ref = 'refs/heads/gh-readonly-queue/main/pr-7-ccc';
-  const merge_group = { head_sha: HEAD, head_ref, base_sha: BASE, base_ref: 'refs/heads/main', head_commit: { message: 'q' } };
+  const merge_group = {
+    head_sha: HEAD,
+    head_ref,
+    base_sha: BASE,
+    base_ref: 'refs/heads/main',
+    head_commit: { message: 'q' },
+  };
   expect(describeEvent(runner({ event: { merge_group }, sha: HEAD, ref: head_ref }))).toMatchObject({
     headSha: HEAD,
     branch: 'gh-readonly-queue/main/pr-7-ccc',
@@ -104,7 +113,9 @@ test('a run after another workflow is about that workflow’s commit', () => {
     baseSha: BASE,
     testsMerge: false,
   });
-  const fork = describeEvent(runner({ event: { workflow_run: { ...workflow_run, pull_requests: [] } }, ref: 'refs/heads/main' }));
+  const fork = describeEvent(
+    runner({ event: { workflow_run: { ...workflow_run, pull_requests: [] } }, ref: 'refs/heads/main' }),
+  );
   expect(fork).toMatchObject({ headSha: HEAD, branch: 'feat/x', pullRequest: '', baseBranch: '' });
 });
 

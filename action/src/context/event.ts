@@ -1,6 +1,8 @@
 import type { Commit } from './commit.ts';
 
-/** The parts of GitHub's event payloads that matter here. https://docs.github.com/webhooks/webhook-events-and-payloads */
+/**
+ * The parts of GitHub's event payloads that matter here. https://docs.github.com/webhooks/webhook-events-and-payloads
+ */
 export interface GithubEvent {
   readonly pull_request?: {
     readonly number?: number;
@@ -64,7 +66,10 @@ export interface EventRunner {
   readonly headRef: string;
 }
 
-/** Reads the event of a run: pull requests of every kind, merge queues, runs after another workflow, pushes, tags, schedules. */
+/**
+ * Reads the event of a run: pull requests of every kind, merge queues, runs after another workflow, pushes, tags,
+ * schedules.
+ */
 export function describeEvent(runner: EventRunner): EventFacts {
   const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
   if (pull !== undefined) return pullRequestFacts(runner, pull);

@@ -8,7 +8,9 @@ import { createGit } from './git.ts';
 
 let folder = '';
 const git = (...args: string[]): string =>
-  execFileSync('git', ['-C', folder, '-c', 'user.name=Zoë', '-c', 'user.email=z@x', ...args], { encoding: 'utf8' }).trim();
+  execFileSync('git', ['-C', folder, '-c', 'user.name=Zoë', '-c', 'user.email=z@x', ...args], {
+    encoding: 'utf8',
+  }).trim();
 
 beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'git-')));

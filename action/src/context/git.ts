@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { type Commit, parseCommit } from './commit.ts';
 import { withoutUserinfo } from './remote-url.ts';
 
-/** What git knows of a checkout. Where git is missing, or the folder is no repository, every answer is undefined or empty. */
+/**
+ * What git knows of a checkout. Where git is missing, or the folder is no repository, every answer is undefined or
+ * empty.
+ */
 export interface Git {
   /** The checkout's root around a folder. */
   topFolder(folder: string): Promise<string | undefined>;
@@ -10,7 +13,10 @@ export interface Git {
   listFiles(root: string): Promise<string[]>;
   /** The sha of what is checked out. */
   headSha(folder: string): Promise<string | undefined>;
-  /** Whether the clone has this commit (of its files a partial clone, or one whose fetch was cut off, may lack some). Fetches nothing. */
+  /**
+   * Whether the clone has this commit (of its files a partial clone, or one whose fetch was cut off, may lack some).
+   * Fetches nothing.
+   */
   hasCommit(folder: string, sha: string): Promise<boolean>;
   /** A commit, as far as the (perhaps shallow, perhaps partial) clone holds it. Fetches nothing. */
   readCommit(folder: string, sha: string): Promise<Commit | undefined>;
@@ -23,8 +29,8 @@ const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const MAX_OUTPUT_BYTES = 512 << 20;
 const TIME_LIMIT_MS = 60_000;
 /**
- * A checkout made by another user (a container job) is refused by git unless it is called safe; a file system monitor would run a
- * command that the checkout names.
+ * A checkout made by another user (a container job) is refused by git unless it is called safe; a file system monitor
+ * would run a command that the checkout names.
  */
 export const GIT_SETTINGS: readonly string[] = ['-c', 'safe.directory=*', '-c', 'core.fsmonitor=false'];
 
@@ -33,8 +39,9 @@ export function createGit(command = 'git', signal?: AbortSignal): Git {
   const ask = (folder: string, ...args: string[]): Promise<string | undefined> =>
     run(command, ['-C', folder, ...GIT_SETTINGS, ...args], signal);
   /**
-   * In a partial clone any other question about a missing commit would make git fetch it, with all its history. Older versions of git fail for what
-   * is missing, newer ones print nothing. Anything but a sha could be taken for an option or another object.
+   * In a partial clone any other question about a missing commit would make git fetch it, with all its history. Older
+   * versions of git fail for what is missing, newer ones print nothing. Anything but a sha could be taken for an option
+   * or another object.
    */
   const hasCommit = async (folder: string, sha: string): Promise<boolean> =>
     isSha(sha) && (await ask(folder, 'rev-list', '--no-walk', '--missing=allow-any', sha))?.trim() === sha;
@@ -77,6 +84,8 @@ function nulSeparated(text: string | undefined): string[] {
 function run(command: string, args: readonly string[], signal: AbortSignal | undefined): Promise<string | undefined> {
   const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout: TIME_LIMIT_MS, ...(signal === undefined ? {} : { signal }) };
   return new Promise((resolve) => {
-    execFile(command, args, { ...limits, windowsHide: true }, (error, stdout) => resolve(error === null ? stdout : undefined));
+    execFile(command, args, { ...limits, windowsHide: true }, (error, stdout) =>
+      resolve(error === null ? stdout : undefined),
+    );
   });
 }

@@ -28,7 +28,9 @@ const runner: Runner = {
   job: 'test',
   serverUrl: 'https://github.com',
   workspace: '/w',
-  event: { pull_request: { number: 7, title: 'Add x', head: { sha: HEAD, ref: 'feat/x' }, base: { sha: BASE, ref: 'main' } } },
+  event: {
+    pull_request: { number: 7, title: 'Add x', head: { sha: HEAD, ref: 'feat/x' }, base: { sha: BASE, ref: 'main' } },
+  },
 };
 const inputs: BuildInputs = {
   buildNumber: '',
@@ -96,7 +98,14 @@ test('git tells more of the commit than the event', async () => {
     remotes: async () => [{ name: 'origin', url: 'https://github.com/octo/repo' }],
   };
   expect((await readBuildContext(runner, inputs, git)).git).toEqual({
-    head: { id: HEAD, author_name: 'A', author_email: 'a@x', committer_name: 'C', committer_email: 'c@x', message: 'M' },
+    head: {
+      id: HEAD,
+      author_name: 'A',
+      author_email: 'a@x',
+      committer_name: 'C',
+      committer_email: 'c@x',
+      message: 'M',
+    },
     branch: 'feat/x',
     remotes: [{ name: 'origin', url: 'https://github.com/octo/repo' }],
   });
@@ -144,7 +153,9 @@ test('where the runner says nothing, nothing is said', async () => {
 
 describe('the job number', () => {
   test('is the same for a re-run', () => {
-    expect(jobNumber({ ...inputs, matrix: ' {"os":"linux"}\n' })).toBe(jobNumber({ ...inputs, matrix: '{"os":"linux"}' }));
+    expect(jobNumber({ ...inputs, matrix: ' {"os":"linux"}\n' })).toBe(
+      jobNumber({ ...inputs, matrix: '{"os":"linux"}' }),
+    );
     expect(jobNumber(inputs)).toMatch(/^[0-9a-f]{16}$/);
   });
 

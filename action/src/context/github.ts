@@ -73,16 +73,17 @@ export async function readBuildContext(runner: Runner, inputs: BuildInputs, git:
 }
 
 /**
- * Tells the legs of a matrix, and the steps of a job, apart by what distinguishes them in the workflow file; a re-run of the same leg
- * gets the same number, so that it replaces the earlier upload (rules.md, rule 10). 16 hexadecimal digits.
+ * Tells the legs of a matrix, and the steps of a job, apart by what distinguishes them in the workflow file; a re-run
+ * of the same leg gets the same number, so that it replaces the earlier upload (rules.md, rule 10). 16 hexadecimal
+ * digits.
  */
 export function jobNumber({ matrix, files, flagName, basePath }: BuildInputs): string {
   return hash('sha256', JSON.stringify([matrix.trim(), files, flagName, basePath])).slice(0, 16);
 }
 
 /**
- * The commit that the tests ran on. On `refs/pull/N/merge` that is GITHUB_SHA, a merge that GitHub made, unless the workflow checked
- * out the head instead; elsewhere it is the commit itself. Empty where nobody knows.
+ * The commit that the tests ran on. On `refs/pull/N/merge` that is GITHUB_SHA, a merge that GitHub made, unless the
+ * workflow checked out the head instead; elsewhere it is the commit itself. Empty where nobody knows.
  */
 async function findTestedSha(runner: Runner, facts: EventFacts, git: Git): Promise<string> {
   if (!facts.testsMerge) return '';

@@ -33,10 +33,11 @@ describe('lines', () => {
 
   test('a line under its method and again under its class is one line with one count', () => {
     const methods =
-      '<methods><method name="m"><lines><line number="1" hits="3"/><line number="2" hits="1"/></lines></method></methods>';
-    expect(only(wrap(inClass('<line number="1" hits="3"/><line number="2" hits="2"/>', 'a.py', methods))).coverage).toEqual([
-      3, 2,
-    ]);
+      '<methods><method name="m"><lines><line number="1" hits="3"/><line number="2" ' +
+      'hits="1"/></lines></method></methods>';
+    expect(
+      only(wrap(inClass('<line number="1" hits="3"/><line number="2" hits="2"/>', 'a.py', methods))).coverage,
+    ).toEqual([3, 2]);
   });
 
   test('lines that stand under methods alone count', () => {
@@ -45,11 +46,17 @@ describe('lines', () => {
   });
 
   test('a line repeated for each function (gcovr) is one line', () => {
-    expect(only(wrap(inClass('<line number="3" hits="2"/><line number="3" hits="1"/>'))).coverage).toEqual([null, null, 2]);
+    expect(only(wrap(inClass('<line number="3" hits="2"/><line number="3" hits="1"/>'))).coverage).toEqual([
+      null,
+      null,
+      2,
+    ]);
   });
 
   test('classes of one file are merged, hits summed', () => {
-    const text = wrap(inClass('<line number="1" hits="1"/>') + inClass('<line number="1" hits="2"/><line number="2" hits="0"/>'));
+    const text = wrap(
+      inClass('<line number="1" hits="1"/>') + inClass('<line number="1" hits="2"/><line number="2" hits="0"/>'),
+    );
     expect(only(text).coverage).toEqual([3, 0]);
   });
 
@@ -82,18 +89,25 @@ describe('branches', () => {
     const methods =
       '<methods><method><lines><line number="1" hits="1" condition-coverage="50% (1/2)"/></lines></method></methods>';
     const line = '<line number="1" hits="1" branch="true" condition-coverage="50,0 % (2/4)"/>';
-    expect(only(wrap(inClass(line, 'a.py', methods))).branches).toEqual([1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 2, 0, 1, 0, 3, 0]);
+    expect(only(wrap(inClass(line, 'a.py', methods))).branches).toEqual([
+      1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 2, 0, 1, 0, 3, 0,
+    ]);
   });
 
   test('<conditions> hold percentages only and do not count', () => {
     const line =
       '<line number="1" hits="1" branch="true" condition-coverage="50% (1/2)">' +
       '<conditions><condition number="0" type="jump" coverage="50%"/></conditions></line>';
-    expect(only(wrap(inClass(line)))).toMatchObject({ coverage: [1], branches: [1, 0, 0, 1, 1, 0, 1, 0], warnings: [] });
+    expect(only(wrap(inClass(line)))).toMatchObject({
+      coverage: [1],
+      branches: [1, 0, 0, 1, 1, 0, 1, 0],
+      warnings: [],
+    });
   });
 
   test('a condition without counts is left out with a warning', () => {
-    const line = '<line number="1" hits="1" branch="true" condition-coverage="50%"/><line number="2" hits="1" branch="True"/>';
+    const line =
+      '<line number="1" hits="1" branch="true" condition-coverage="50%"/><line number="2" hits="1" branch="True"/>';
     const { branches, warnings } = only(wrap(inClass(line)));
     expect(branches).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining('branches of 2 lines are left out')]);
@@ -129,7 +143,12 @@ describe('damage is an error with the file, the line and what was expected', () 
     ['number is text', wrap(inClass('<line number="x" hits="1"/>')), 2, 'expected number="<line>" on <line>, got "x"'],
     ['number too large', wrap(inClass('<line number="999999999" hits="1"/>')), 2, 'expected number="<line>"'],
     ['hits missing', wrap(inClass('<line number="1"/>')), 2, 'expected hits="<count>" on <line>, got nothing'],
-    ['hits are text', wrap(inClass('<line number="1" hits="yes"/>')), 2, 'expected hits="<count>" on <line>, got "yes"'],
+    [
+      'hits are text',
+      wrap(inClass('<line number="1" hits="yes"/>')),
+      2,
+      'expected hits="<count>" on <line>, got "yes"',
+    ],
     [
       'more arms covered than there are',
       wrap(inClass('<line number="1" hits="1" condition-coverage="1% (3/2)"/>')),
@@ -165,8 +184,10 @@ describe('recognised by content', () => {
 
 test('a report reads the same wherever it is cut into blocks', () => {
   const text = wrap(
-    inClass('<line number="1" hits="12" branch="true" condition-coverage="50% (1/2)"><conditions/></line><!-- > -->', 'ä.py') +
-      inClass('<line  number = \'7\'\thits=\'3\' />\n<line number="8" hits="0"></line>', 'b&amp;c.py'),
+    inClass(
+      '<line number="1" hits="12" branch="true" condition-coverage="50% (1/2)"><conditions/></line><!-- > -->',
+      'ä.py',
+    ) + inClass('<line  number = \'7\'\thits=\'3\' />\n<line number="8" hits="0"></line>', 'b&amp;c.py'),
     '<source>/w/<![CDATA[x>y]]></source><source>ü</source>',
   );
   const whole = shown(parse(text));

@@ -4,15 +4,17 @@ import { readHits } from './hits-text.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
-const ROOT = /^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<coverage(?=[\s>/])([^>]*)>/i;
+const ROOT =
+  /^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<coverage(?=[\s>/])([^>]*)>/i;
 const FIRST_CHILD = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:sources|packages|classes)[\s>/]/;
 const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
 /** A condition with more arms than this is damage, not code. */
 const MAX_ARMS = 100_000;
 
 /**
- * Cobertura XML (coverage-04.dtd), as coverage.py, istanbul, gcovr, coverlet, PHPUnit and many others write it. Clover's and
- * SonarQube's roots are called `coverage` too: Cobertura's has rates, or sources and packages directly below.
+ * Cobertura XML (coverage-04.dtd), as coverage.py, istanbul, gcovr, coverlet, PHPUnit and many others write it.
+ * Clover's and SonarQube's roots are called `coverage` too: Cobertura's has rates, or sources and packages directly
+ * below.
  */
 export const cobertura: CoverageFormat = {
   name: 'cobertura',
@@ -72,7 +74,8 @@ class CoberturaReader implements XmlReader {
     if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
     if (uncounted > 0) {
       warnings.push(
-        `${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as in "50% (1/2)"`,
+        `${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as ` +
+          'in "50% (1/2)"',
       );
     }
     return warnings;
@@ -85,7 +88,9 @@ class CoberturaReader implements XmlReader {
     this.#arms = new Map();
   }
 
-  /** Classes of one file (inner classes, Go types, several assemblies) are elements of their own: their hits are summed. */
+  /**
+   * Classes of one file (inner classes, Go types, several assemblies) are elements of their own: their hits are summed.
+   */
   #closeClass(): void {
     const lines = this.#lines;
     if (lines === undefined) return;
@@ -98,7 +103,10 @@ class CoberturaReader implements XmlReader {
     this.#lines = undefined;
   }
 
-  /** A line stands under its method and under its class: the same count said twice, so the larger is taken, never the sum. */
+  /**
+   * A line stands under its method and under its class: the same count said twice, so the larger is taken, never the
+   * sum.
+   */
   #readLine(tag: XmlTag): void {
     if (this.#lines === undefined) return;
     const line = tag.digits('number');

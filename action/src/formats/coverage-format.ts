@@ -19,6 +19,9 @@ export interface CoverageFormat {
   readonly globs: readonly string[];
   /** Whether a file that begins like this is of the format. The text is the first 64 KiB, read as Latin-1. */
   matches(head: string): boolean;
-  /** Reads a whole report. Throws `ActionFailure` (`report-damaged`) with the file, the line and what was expected there. */
+  /**
+   * Reads a whole report. Throws `ActionFailure` (`report-damaged`) with the file, the line and what was expected
+   * there.
+   */
   parse(report: ReportBytes): ParsedReport;
 }

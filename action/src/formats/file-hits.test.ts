@@ -51,7 +51,10 @@ test('sums equal those of exact arithmetic, saturated', () => {
       });
       expect(file.coverage()).toEqual(expected);
       expect(file.lastLine).toBe(last);
-      expect(file.countLines()).toEqual({ relevant: sums.size, covered: [...sums.values()].filter((sum) => sum > 0n).length });
+      expect(file.countLines()).toEqual({
+        relevant: sums.size,
+        covered: [...sums.values()].filter((sum) => sum > 0n).length,
+      });
       const arms = new Map<string, bigint>();
       for (const [line, block, branch, count] of branches) {
         const key = [line, block, branch].join();

@@ -8,8 +8,9 @@ const FIRST_LINES = 128;
 const LARGEST_SMALL = 0x7fffffff;
 
 /**
- * The hits of one source file while a report is read: a growing column, -1 where a line is not relevant, and branches as flat groups
- * of four (line, block, branch, hits) with keys that may repeat. Lines count from 1. Hits are integers from 0 to 2^53-1.
+ * The hits of one source file while a report is read: a growing column, -1 where a line is not relevant, and branches
+ * as flat groups of four (line, block, branch, hits) with keys that may repeat. Lines count from 1. Hits are integers
+ * from 0 to 2^53-1.
  */
 export class FileHits {
   readonly name: string;
@@ -103,7 +104,9 @@ function isInOrder(groups: readonly number[]): boolean {
 }
 
 function joined(groups: readonly number[]): number[] {
-  const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) => compareKeys(groups, a, b));
+  const starts = Array.from({ length: groups.length / 4 }, (_, index) => index * 4).sort((a, b) =>
+    compareKeys(groups, a, b),
+  );
   const result: number[] = [];
   let previous = -1;
   for (const start of starts) {

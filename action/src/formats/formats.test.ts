@@ -47,7 +47,8 @@ test.each([
   ],
   [
     '12:src/a.lua\n0 1 2 0\n',
-    'it looks like luacov.stats.out; it can not tell missed lines from lines that are not code: use luacov-reporter-lcov',
+    'it looks like luacov.stats.out; it can not tell missed lines from lines that are not code: use ' +
+      'luacov-reporter-lcov',
   ],
 ])('%j: %s', (head, expected) => {
   expect(reason(head)).toBe(expected);

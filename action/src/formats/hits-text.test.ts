@@ -19,6 +19,9 @@ test('a negative count is 0, and said to be negative', () => {
   expect(readHits('-17')).toEqual({ hits: 0, negative: true });
 });
 
-test.each(['', ' ', '-', 'x', '1x', '0x10', '1 2', 'NaN', 'Infinity', '1e', '--1', '#####'])('%j is no count', (text) => {
-  expect(readHits(text)).toBeUndefined();
-});
+test.each(['', ' ', '-', 'x', '1x', '0x10', '1 2', 'NaN', 'Infinity', '1e', '--1', '#####'])(
+  '%j is no count',
+  (text) => {
+    expect(readHits(text)).toBeUndefined();
+  },
+);

@@ -9,8 +9,8 @@ export interface ReadHits {
 }
 
 /**
- * Reads a number of hits: integers of any size (saturated at 2^53-1), `1e+06` (perl and awk print large counts so), a negative count
- * of a racing counter (gcov; taken as 0). Undefined for anything else.
+ * Reads a number of hits: integers of any size (saturated at 2^53-1), `1e+06` (perl and awk print large counts so), a
+ * negative count of a racing counter (gcov; taken as 0). Undefined for anything else.
  */
 export function readHits(text: string): ReadHits | undefined {
   const match = INTEGER_OR_EXPONENT.exec(text.trim());

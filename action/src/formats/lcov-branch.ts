@@ -10,8 +10,8 @@ export interface BranchFields {
 }
 
 /**
- * Splits `<line>,<block>,<branch>,<taken>` from both ends: the branch may be any text, commas included (perl2lcov writes the
- * expression). Undefined where fields are missing or the line is no number.
+ * Splits `<line>,<block>,<branch>,<taken>` from both ends: the branch may be any text, commas included (perl2lcov
+ * writes the expression). Undefined where fields are missing or the line is no number.
  */
 export function splitBranch(text: string): BranchFields | undefined {
   const [first, last] = [text.indexOf(','), text.lastIndexOf(',')];
@@ -28,8 +28,9 @@ export function splitBranch(text: string): BranchFields | undefined {
 }
 
 /**
- * The wire wants integers for block and branch: digits are themselves; any other text (`jump to line 12`, `e0`) becomes the first 31
- * bits of its SHA-256 with bit 30 set, so that it meets no small number and the legs of a build agree on it.
+ * The wire wants integers for block and branch: digits are themselves; any other text (`jump to line 12`, `e0`) becomes
+ * the first 31 bits of its SHA-256 with bit 30 set, so that it meets no small number and the legs of a build agree on
+ * it.
  */
 export function branchKey(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);

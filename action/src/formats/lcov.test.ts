@@ -126,7 +126,9 @@ describe('what other writers add', () => {
   });
 
   test('a byte order mark and Windows line ends', () => {
-    expect(only(`\ufeffTN:\r\n${record('DA:1,1,abc', 'DA:2,0', 'BRDA:1,0,0,1').replaceAll('\n', '\r\n')}`)).toMatchObject({
+    expect(
+      only(`\ufeffTN:\r\n${record('DA:1,1,abc', 'DA:2,0', 'BRDA:1,0,0,1').replaceAll('\n', '\r\n')}`),
+    ).toMatchObject({
       name: 'a.c',
       coverage: [1, 0],
       branches: [1, 0, 0, 1],
@@ -166,14 +168,21 @@ describe('damage is an error with the file, the line and what was expected', () 
       3,
       'expected end_of_record before the next SF:, for the record that begins at line 1',
     ],
-    ['cut off', 'TN:\nSF:a.c\nDA:1,1\n', 3, 'expected end_of_record for the record that begins at line 2, but the file ends'],
+    [
+      'cut off',
+      'TN:\nSF:a.c\nDA:1,1\n',
+      3,
+      'expected end_of_record for the record that begins at line 2, but the file ends',
+    ],
   ])('%s', (_, text, line, expected) => {
     expect(() => parse(text)).toThrow(`lcov.info, line ${line}: ${expected}`);
   });
 });
 
 describe('recognised by content', () => {
-  test.each(['TN:\nSF:a', 'SF:a.c\n', '# lcov 2\nTN:x', '\n\nSF:a'])('%j is', (head) => expect(lcov.matches(head)).toBe(true));
+  test.each(['TN:\nSF:a', 'SF:a.c\n', '# lcov 2\nTN:x', '\n\nSF:a'])('%j is', (head) =>
+    expect(lcov.matches(head)).toBe(true),
+  );
   test.each(['', 'hello', '<coverage>', '{"a":1}', 'mode: set\nSF:', 'x\nSF:a'])('%j is not', (head) =>
     expect(lcov.matches(head)).toBe(false),
   );
@@ -183,7 +192,10 @@ test('what is written comes back, whatever the layout', () => {
   const count = fc.oneof(fc.nat(20), fc.nat(2 ** 31), fc.maxSafeNat());
   const file = fc.record({
     name: fc.stringMatching(/^[a-zé/ ]*[a-zé]$/),
-    lines: fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 400 }), count), { selector: ([line]) => line, maxLength: 30 }),
+    lines: fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 400 }), count), {
+      selector: ([line]) => line,
+      maxLength: 30,
+    }),
     branches: fc.array(fc.tuple(fc.integer({ min: 1, max: 400 }), fc.nat(3), fc.nat(3)), { maxLength: 10 }),
   });
   const files = fc.uniqueArray(file, { selector: ({ name }) => name.trim(), maxLength: 5 });
@@ -203,7 +215,11 @@ test('what is written comes back, whatever the layout', () => {
         branches: file.branches(),
       }));
       expect(read).toEqual(
-        written.map(({ name, lines, branches }) => ({ name: name.trim(), coverage: dense(lines), branches: groups(branches) })),
+        written.map(({ name, lines, branches }) => ({
+          name: name.trim(),
+          coverage: dense(lines),
+          branches: groups(branches),
+        })),
       );
     }),
   );

@@ -20,8 +20,8 @@ const UPPER_R = 82;
 const RECORD = /^[A-Z][A-Z0-9_]*:/;
 
 /**
- * LCOV tracefiles, of lcov 1 and 2 and of everything that writes like them (geninfo(1), "TRACEFILE FORMAT"). Only DA and BRDA count:
- * LF, LH, BRF and BRH are sums that several tools get wrong, and every other record is skipped.
+ * LCOV tracefiles, of lcov 1 and 2 and of everything that writes like them (geninfo(1), "TRACEFILE FORMAT"). Only DA
+ * and BRDA count: LF, LH, BRF and BRH are sums that several tools get wrong, and every other record is skipped.
  */
 export const lcov: CoverageFormat = {
   name: 'lcov',
@@ -47,7 +47,9 @@ class LcovReader {
   read(): ParsedReport {
     scanBlocks(this.#report, (block) => this.#scan(block));
     if (this.#file !== undefined) {
-      throw this.#damaged(`expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`);
+      throw this.#damaged(
+        `expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`,
+      );
     }
     return { files: [...this.#files.values()], sources: [], warnings: this.#warnings() };
   }
@@ -62,18 +64,25 @@ class LcovReader {
     return stop;
   }
 
-  /** Reads DA and BRDA records in plain digits, nearly all of a report; returns where the next line begins, 0 for any other line. */
+  /**
+   * Reads DA and BRDA records in plain digits, nearly all of a report; returns where the next line begins, 0 for any
+   * other line.
+   */
   #readPlain(bytes: Uint8Array, at: number): number {
     if (this.#file === undefined) return 0;
     const first = bytes[at];
     if (first === UPPER_D && bytes[at + 1] === UPPER_A && bytes[at + 2] === COLON) {
       return this.#readPlainLine(this.#file, bytes, at + 3);
     }
-    const isBranch = first === UPPER_B && bytes[at + 1] === UPPER_R && bytes[at + 2] === UPPER_D && bytes[at + 3] === UPPER_A;
+    const isBranch =
+      first === UPPER_B && bytes[at + 1] === UPPER_R && bytes[at + 2] === UPPER_D && bytes[at + 3] === UPPER_A;
     return isBranch && bytes[at + 4] === COLON ? this.#readPlainBranch(this.#file, bytes, at + 5) : 0;
   }
 
-  /** `<line>,<hits>`, a checksum behind a further comma skipped. The block ends in a newline, so no bound needs checking. */
+  /**
+   * `<line>,<hits>`, a checksum behind a further comma skipped. The block ends in a newline, so no bound needs
+   * checking.
+   */
   #readPlainLine(file: FileHits, bytes: Uint8Array, start: number): number {
     let at = start;
     let byte = bytes[at] as number;
@@ -117,8 +126,10 @@ class LcovReader {
     let end = start;
     while (bytes[end] !== NEWLINE) end += 1;
     const [first, second, third] = [bytes[start], bytes[start + 1], bytes[start + 2]];
-    // Function records are a third of a report: FN, FNDA, FNF, FNH, FNL, FNA are passed over without making a string of them.
-    const isFunction = first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON));
+    // Function records are a third of a report: FN, FNDA, FNF, FNH, FNL, FNA are passed over without making a string of
+    // them.
+    const isFunction =
+      first === UPPER_F && second === UPPER_N && (third === COLON || bytes.subarray(start, end).includes(COLON));
     if (!isFunction) {
       const text = Buffer.from(bytes.buffer, start, end - start).toString('utf8');
       this.#readRecord(text.endsWith('\r') ? text.slice(0, -1) : text);
@@ -140,7 +151,9 @@ class LcovReader {
   #openRecord(name: string): void {
     if (name === '') throw this.#damaged('expected the name of a source file after SF:, got nothing');
     if (this.#file !== undefined) {
-      throw this.#damaged(`expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`);
+      throw this.#damaged(
+        `expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`,
+      );
     }
     this.#file = this.#files.get(name) ?? new FileHits(name);
     this.#files.set(name, this.#file);
@@ -187,7 +200,8 @@ class LcovReader {
 
   #lineNumber(text: string, record: string): number {
     const line = Number(text);
-    if (line > MAX_LINE) throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
+    if (line > MAX_LINE)
+      throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
     if (line === 0) this.#odd.lineZero += 1;
     return line;
   }
@@ -210,7 +224,8 @@ class LcovReader {
     const { path } = this.#report;
     const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#odd;
     const warnings: string[] = [];
-    if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
+    if (negative > 0)
+      warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
     if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
     if (unknown > 0)
       warnings.push(`${path}: ${unknown} lines are no LCOV record and were skipped, the first is line ${firstUnknown}`);

@@ -35,7 +35,11 @@ const OTHER_FORMATS: readonly Recogniser[] = [
     advice: `${NO_LINES}: add the reporter lcov`,
   },
   { name: 'Istanbul JSON', pattern: /^\s*\{\s*"[^"]+"\s*:\s*\{\s*"path"\s*:/, advice: 'add the reporter lcov' },
-  { name: 'coverage.py JSON', pattern: /^\s*\{\s*"meta"\s*:\s*\{/, advice: 'run "coverage lcov" or "coverage xml" instead' },
+  {
+    name: 'coverage.py JSON',
+    pattern: /^\s*\{\s*"meta"\s*:\s*\{/,
+    advice: 'run "coverage lcov" or "coverage xml" instead',
+  },
   { name: 'coverage.py data', pattern: /^SQLite format 3\0/, advice: 'run "coverage lcov" or "coverage xml" first' },
   {
     name: "Devel::Cover's JSON",

@@ -2,7 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ActionFailure } from '../failure.ts';
 
 const CHUNK_BYTES = 1 << 20;
-/** No line or tag of a real report is longer; without a bound one missing delimiter would hold the whole file in memory. */
+/**
+ * No line or tag of a real report is longer; without a bound one missing delimiter would hold the whole file in memory.
+ */
 const LONGEST_PIECE_BYTES = 64 << 20;
 const NEWLINE = 10;
 const HEAD_BYTES = 1 << 16;
@@ -62,8 +64,8 @@ export interface Block {
 }
 
 /**
- * Runs `scan` over a report of any size in bounded memory. `scan` returns how many bytes it is done with; the rest comes again
- * at the front of the next block, with more behind it.
+ * Runs `scan` over a report of any size in bounded memory. `scan` returns how many bytes it is done with; the rest
+ * comes again at the front of the next block, with more behind it.
  */
 export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, chunkBytes = CHUNK_BYTES): void {
   let buffer = new Uint8Array(chunkBytes * 2 + 1);

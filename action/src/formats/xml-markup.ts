@@ -16,7 +16,10 @@ export interface SkippedMarkup {
   readonly text?: string;
 }
 
-/** Passes over a comment, a CDATA section, a processing instruction or a declaration that begins at `start` with `<!` or `<?`. */
+/**
+ * Passes over a comment, a CDATA section, a processing instruction or a declaration that begins at `start` with `<!` or
+ * `<?`.
+ */
 export function skipMarkup(bytes: Uint8Array, start: number, end: number): SkippedMarkup {
   if (bytes[start + 1] === QUESTION) return { next: afterText(bytes, start + 2, end, '?>') };
   // Too little of it is here to know what it is.
@@ -32,7 +35,9 @@ export function skipMarkup(bytes: Uint8Array, start: number, end: number): Skipp
   return { next: afterDeclaration(bytes, start + 2, end) };
 }
 
-/** A DOCTYPE may hold an internal subset in brackets, with quoted text and comments; all of it is passed over unread. */
+/**
+ * A DOCTYPE may hold an internal subset in brackets, with quoted text and comments; all of it is passed over unread.
+ */
 function afterDeclaration(bytes: Uint8Array, start: number, end: number): number {
   let depth = 0;
   for (let at = start; at < end; at += 1) {
@@ -60,6 +65,7 @@ function afterText(bytes: Uint8Array, start: number, end: number, text: string):
 
 function beginsWith(bytes: Uint8Array, start: number, end: number, text: string): boolean {
   if (start + text.length > end) return false;
-  for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text.charCodeAt(index)) return false;
+  for (let index = 0; index < text.length; index += 1)
+    if (bytes[start + index] !== text.charCodeAt(index)) return false;
   return true;
 }

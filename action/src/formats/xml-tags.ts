@@ -41,8 +41,8 @@ export function readXml(report: ReportBytes, reader: XmlReader, chunkBytes?: num
 }
 
 /**
- * A tag scanner over bytes: it allocates nothing for the tags it passes over, does not validate, never looks at a DTD and never
- * fetches anything.
+ * A tag scanner over bytes: it allocates nothing for the tags it passes over, does not validate, never looks at a DTD
+ * and never fetches anything.
  */
 class TagScanner implements XmlTag {
   name = '';
@@ -160,7 +160,8 @@ class TagScanner implements XmlTag {
   }
 
   #open(name: string, selfClosing: boolean): void {
-    if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(`expected nothing after the root element, got <${name}>`);
+    if (this.#sawRoot && this.#stack.length === 0)
+      throw this.damaged(`expected nothing after the root element, got <${name}>`);
     this.#sawRoot = true;
     this.name = name;
     if (!selfClosing) this.#stack.push(name);
@@ -186,7 +187,8 @@ class TagScanner implements XmlTag {
       at = skipBlanks(bytes, at + 1, end);
       if (at >= end) return -1;
       const quote = bytes[at] as number;
-      if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged('expected a quote around the value of an attribute');
+      if (quote !== QUOTE && quote !== APOSTROPHE)
+        throw this.damaged('expected a quote around the value of an attribute');
       const valueStart = at + 1;
       at = valueStart;
       while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
@@ -215,7 +217,8 @@ class TagScanner implements XmlTag {
   }
 
   #spells(start: number, name: string): boolean {
-    for (let index = 0; index < name.length; index += 1) if (this.#bytes[start + index] !== name.charCodeAt(index)) return false;
+    for (let index = 0; index < name.length; index += 1)
+      if (this.#bytes[start + index] !== name.charCodeAt(index)) return false;
     return true;
   }
 

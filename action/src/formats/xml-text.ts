@@ -2,8 +2,8 @@ const PREDEFINED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>
 const REFERENCE = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]+));/g;
 
 /**
- * Resolves the five predefined entities and numeric character references of XML 1.0. Any other reference stays as it is written:
- * nothing that a document declares is ever expanded.
+ * Resolves the five predefined entities and numeric character references of XML 1.0. Any other reference stays as it is
+ * written: nothing that a document declares is ever expanded.
  */
 export function decodeXmlText(text: string): string {
   if (!text.includes('&')) return text;

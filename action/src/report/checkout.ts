@@ -14,8 +14,8 @@ export interface Checkout {
 }
 
 /**
- * Lists the checkout around `folder`: by `git ls-files`, or by walking `folder` where git is missing or it is no repository (then
- * what lies in `node_modules` and `vendor` does not count).
+ * Lists the checkout around `folder`: by `git ls-files`, or by walking `folder` where git is missing or it is no
+ * repository (then what lies in `node_modules` and `vendor` does not count).
  */
 export async function readCheckout(git: Git, folder: string): Promise<Checkout> {
   const top = await git.topFolder(folder);

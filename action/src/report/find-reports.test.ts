@@ -54,7 +54,9 @@ test('usual names anywhere, decided by content, sorted; other people’s folders
 test('a file that is named like a report and is none is said, and passed over', () => {
   write({ 'lcov.info': LCOV, 'clover/coverage.xml': '<coverage generated="1" clover="3">', 'x/coverage.xml': '' });
   expect(find()).toEqual(['lcov.info: lcov']);
-  expect(lines).toContain('Not a report: clover/coverage.xml: it looks like Clover XML; make lcov or cobertura instead');
+  expect(lines).toContain(
+    'Not a report: clover/coverage.xml: it looks like Clover XML; make lcov or cobertura instead',
+  );
   expect(lines).toContain('Not a report: x/coverage.xml: it is empty');
 });
 
@@ -71,12 +73,9 @@ test('both are taken where both are named', () => {
 
 test('paths and patterns; a file that both name is taken once', () => {
   write({ 'out/a.txt': LCOV, 'out/deep/b.txt': LCOV, 'out/[id].txt': LCOV, 'c d.xml': COBERTURA });
-  expect(find({ patterns: ['out/a.txt', 'out/**/*.txt', 'c d.xml', join(workspace, 'out/a.txt'), 'out/[id].txt'] })).toEqual([
-    'c d.xml: cobertura',
-    'out/[id].txt: lcov',
-    'out/a.txt: lcov',
-    'out/deep/b.txt: lcov',
-  ]);
+  expect(
+    find({ patterns: ['out/a.txt', 'out/**/*.txt', 'c d.xml', join(workspace, 'out/a.txt'), 'out/[id].txt'] }),
+  ).toEqual(['c d.xml: cobertura', 'out/[id].txt: lcov', 'out/a.txt: lcov', 'out/deep/b.txt: lcov']);
 });
 
 test('a given format limits the search, and wins over the content', () => {
@@ -94,7 +93,9 @@ test('a named file that is missing: what is there instead', () => {
 
 test('a named file of another format: what to make instead', () => {
   write({ 'clover.xml': '<coverage generated="1">' });
-  expect(() => find({ patterns: ['clover.xml'] })).toThrow('clover.xml can not be read as coverage: it looks like Clover XML');
+  expect(() => find({ patterns: ['clover.xml'] })).toThrow(
+    'clover.xml can not be read as coverage: it looks like Clover XML',
+  );
 });
 
 test('a named file that is empty', () => {
@@ -108,10 +109,12 @@ test('a named file that is empty', () => {
 test('nothing found: all that was searched', () => {
   expect(() => find()).toThrow(
     `No coverage report: searched ${workspace} for **/lcov*.info, **/coverage*.info, **/*.lcov (lcov), ` +
-      '**/*cobertura*.xml, **/*coverage*.xml (cobertura), but no such file was found. node_modules, vendor and .git were left out.',
+      '**/*cobertura*.xml, **/*coverage*.xml (cobertura), but no such file was found. node_modules, vendor and ' +
+      '.git were left out.',
   );
   expect(() => find({ patterns: ['out/*.xml'] })).toThrow(
-    `searched ${workspace} for out/*.xml, but no such file was found. No file with a usual report name is there either.`,
+    `searched ${workspace} for out/*.xml, but no such file was found. No file with a usual report name is there ` +
+      'either.',
   );
   expect(find({ allowEmpty: true })).toEqual([]);
 });

@@ -35,12 +35,16 @@ interface Candidate {
 }
 
 /**
- * Finds the reports, sorted by path, and says in the log which file was taken for what and which was not understood. Throws
- * `report-missing` where there is none, with all that was looked for; `report-not-understood` for a named file of an unknown format.
+ * Finds the reports, sorted by path, and says in the log which file was taken for what and which was not understood.
+ * Throws
+ * `report-missing` where there is none, with all that was looked for; `report-not-understood` for a named file of an
+ * unknown format.
  */
 export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   const isSearch = search.patterns.length === 0;
-  const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf(search.workspace, pattern));
+  const candidates = isSearch
+    ? usualFiles(search)
+    : search.patterns.flatMap((pattern) => filesOf(search.workspace, pattern));
   const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
   const recognised = unique.flatMap((file) => recogniseFile(file, search, log));
   const reports = isSearch ? onePerFolder(recognised, log) : recognised;
@@ -60,7 +64,10 @@ function filesOf(workspace: string, pattern: string): Candidate[] {
   const absolute = resolve(workspace, pattern);
   if (isFile(absolute)) return [{ absolute, path: shownPath(workspace, absolute), named: true }];
   if (!isGlob(pattern)) {
-    throw new ActionFailure('report-missing', `There is no file ${pattern} in ${workspace}.${usualFilesHint(workspace)}`);
+    throw new ActionFailure(
+      'report-missing',
+      `There is no file ${pattern} in ${workspace}.${usualFilesHint(workspace)}`,
+    );
   }
   const slashed = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
   const glob = parseGlob(slashed);
@@ -68,7 +75,11 @@ function filesOf(workspace: string, pattern: string): Candidate[] {
   const prefix = glob.folder === '' ? '' : `${glob.folder.replace(/\/$/, '')}/`;
   return walkFiles(folder)
     .filter((path) => glob.matches(prefix + path))
-    .map((path) => ({ absolute: resolve(folder, path), path: shownPath(workspace, resolve(folder, path)), named: false }));
+    .map((path) => ({
+      absolute: resolve(folder, path),
+      path: shownPath(workspace, resolve(folder, path)),
+      named: false,
+    }));
 }
 
 function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, log: Log): FoundReport[] {
@@ -83,11 +94,14 @@ function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, lo
   }
   throw new ActionFailure(
     isEmpty ? 'report-empty' : 'report-not-understood',
-    `${file.path} can not be read as coverage: ${found.reason}.${isEmpty ? ' Check that the tests ran with coverage on.' : ''}`,
+    `${file.path} can not be read as coverage: ` +
+      `${found.reason}.${isEmpty ? ' Check that the tests ran with coverage on.' : ''}`,
   );
 }
 
-/** A tool that writes one run in two formats puts both into one folder: read together, each branch would count twice. */
+/**
+ * A tool that writes one run in two formats puts both into one folder: read together, each branch would count twice.
+ */
 function onePerFolder(reports: readonly FoundReport[], log: Log): FoundReport[] {
   const formats = new Map<string, CoverageFormat>();
   for (const format of FORMATS) {
@@ -100,7 +114,8 @@ function onePerFolder(reports: readonly FoundReport[], log: Log): FoundReport[] 
     const taken = formats.get(posix.dirname(report.path));
     if (taken !== report.format) {
       log.info(
-        `Not taken: ${report.path} (${report.format.name}): its folder holds ${taken?.name} too. Name it in "file" to have it.`,
+        `Not taken: ${report.path} (${report.format.name}): its folder holds ${taken?.name} too. Name it in ` +
+          '"file" to have it.',
       );
     }
     return taken === report.format;
@@ -114,7 +129,8 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
       ? patterns.join(', ')
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
   const skipped = patterns.length > 0 ? '' : ' node_modules, vendor and .git were left out.';
-  const outcome = candidates > 0 ? `none of the ${candidates} files found could be read as coverage` : 'no such file was found';
+  const outcome =
+    candidates > 0 ? `none of the ${candidates} files found could be read as coverage` : 'no such file was found';
   const hint = patterns.length > 0 ? usualFilesHint(workspace) : ' Name your report in the input "file".';
   return new ActionFailure(
     'report-missing',

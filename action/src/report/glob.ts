@@ -14,15 +14,17 @@ export function isGlob(text: string): boolean {
 }
 
 /**
- * Patterns as workflows use them: `*` and `?` within one part of a path, `**` over any number of parts, `[a-z]`, `[!a]`, `{a,b}`.
- * A leading dot is no exception: `.nyc_output` is matched by `*`.
+ * Patterns as workflows use them: `*` and `?` within one part of a path, `**` over any number of parts, `[a-z]`,
+ * `[!a]`, `{a,b}`. A leading dot is no exception: `.nyc_output` is matched by `*`.
  */
 export function parseGlob(pattern: string): Glob {
   const parts = pattern.replace(/^(?:\.\/)+/, '').split('/');
   const firstSpecial = parts.findIndex((part) => isGlob(part));
   const literal = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial);
   const folder = literal.join('/') || (pattern.startsWith('/') ? '/' : '');
-  const expression = new RegExp(`^${parts.map((part, index) => partExpression(part, index === parts.length - 1)).join('')}$`);
+  const expression = new RegExp(
+    `^${parts.map((part, index) => partExpression(part, index === parts.length - 1)).join('')}$`,
+  );
   return { folder, matches: (path) => expression.test(path) };
 }
 

@@ -23,12 +23,13 @@ interface Move {
 const IMPORT_PATH = /^[^/]+\.[^/]+\/.*\//;
 
 /**
- * Finds files of the checkout for names from elsewhere (a container, another leg's machine, a sub-folder, an import path) by the end that
- * they have in common. A name with a single candidate teaches how its folder was moved; the names that fit several files, or that
- * fit one by chance, follow the move that most names of the report took.
+ * Finds files of the checkout for names from elsewhere (a container, another leg's machine, a sub-folder, an import
+ * path) by the end that they have in common. A name with a single candidate teaches how its folder was moved; the names
+ * that fit several files, or that fit one by chance, follow the move that most names of the report took.
  */
 export function guessNames(open: readonly OpenName[], files: ReadonlySet<string>): Guesses {
-  const byLastPart = open.length === 0 ? new Map<string, string[]>() : Map.groupBy(files, (file) => posix.basename(file));
+  const byLastPart =
+    open.length === 0 ? new Map<string, string[]>() : Map.groupBy(files, (file) => posix.basename(file));
   const moves = new Map<string, Move>();
   const candidates = new Map<string, readonly Candidate[]>();
   for (const { name, spellings } of open) {
@@ -36,7 +37,9 @@ export function guessNames(open: readonly OpenName[], files: ReadonlySet<string>
     candidates.set(name, best);
     if (best.length === 1) learn(moves, best[0] as Candidate);
   }
-  const ranked = [...moves.values()].sort((a, b) => b.votes - a.votes || b.from.length - a.from.length || (a.to < b.to ? -1 : 1));
+  const ranked = [...moves.values()].sort(
+    (a, b) => b.votes - a.votes || b.from.length - a.from.length || (a.to < b.to ? -1 : 1),
+  );
   return decide(open, { candidates, ranked, files });
 }
 
@@ -58,8 +61,8 @@ function bestCandidates(spellings: readonly string[], byLastPart: ReadonlyMap<st
 }
 
 /**
- * A relative name has to be the whole end of a path. An absolute one (or an import path) may begin elsewhere, but then a folder must
- * be in common too: every repo has an `index.js`.
+ * A relative name has to be the whole end of a path. An absolute one (or an import path) may begin elsewhere, but then
+ * a folder must be in common too: every repo has an `index.js`.
  */
 function isPlausible({ spelling, common }: Candidate): boolean {
   const relative = spelling.replace(/^(?:\.\.\/)+/, '');
@@ -87,14 +90,17 @@ function decide(open: readonly OpenName[], { candidates, ranked, files }: Eviden
   const ambiguous = new Map<string, readonly string[]>();
   for (const { name, spellings } of open) {
     if (spellings.every(isForeignName)) continue;
-    const usual = ranked.find((move) => move.votes > 1 && spellings.some((spelling) => moved(spelling, move) !== undefined));
+    const usual = ranked.find(
+      (move) => move.votes > 1 && spellings.some((spelling) => moved(spelling, move) !== undefined),
+    );
     const path = spellings
       .map((spelling) => usual && moved(spelling, usual))
       .find((moves) => moves !== undefined && files.has(moves));
     const own = candidates.get(name) ?? [];
     if (path !== undefined) paths.set(name, path);
     else if (own.length > 1) ambiguous.set(name, own.map((candidate) => candidate.path).sort());
-    else if (own.length === 1 && (usual === undefined || usual.from === '')) paths.set(name, (own[0] as Candidate).path);
+    else if (own.length === 1 && (usual === undefined || usual.from === ''))
+      paths.set(name, (own[0] as Candidate).path);
   }
   return { paths, ambiguous };
 }

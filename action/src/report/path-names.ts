@@ -9,7 +9,10 @@ const FOREIGN_START = new RegExp(
     '/(?:Library|Applications|System)/|[a-zA-Z]:/(?:Windows|hostedtoolcache)/)',
 );
 
-/** A name from a report with `/` only, without `.`, `..` and repeated slashes where they can be resolved, without `file://`. */
+/**
+ * A name from a report with `/` only, without `.`, `..` and repeated slashes where they can be resolved, without
+ * `file://`.
+ */
 export function cleanName(name: string): string {
   const slashed = name.replace(/^file:\/\/(?=\/)/, '').replaceAll('\\', '/');
   return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, '')).replace(/(?<=.)\/$/, '');
@@ -25,7 +28,9 @@ export function isForeignName(name: string): boolean {
   return FOREIGN_PART.test(name) || FOREIGN_START.test(name);
 }
 
-/** What follows a root in a clean absolute name; undefined where the name is not below it. Drive letters: in any case. */
+/**
+ * What follows a root in a clean absolute name; undefined where the name is not below it. Drive letters: in any case.
+ */
 export function below(root: string, name: string): string | undefined {
   const prefix = root.endsWith('/') ? root : `${root}/`;
   const matches = DRIVE.test(prefix) ? name.toLowerCase().startsWith(prefix.toLowerCase()) : name.startsWith(prefix);
@@ -37,7 +42,9 @@ export function joinName(folder: string, name: string): string {
   return posix.normalize(`${folder}/${name}`);
 }
 
-/** How many characters two paths have in common at the end, in whole parts; 0 where not even the last part is the same. */
+/**
+ * How many characters two paths have in common at the end, in whole parts; 0 where not even the last part is the same.
+ */
 export function commonEnd(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let same = 0;

@@ -22,7 +22,10 @@ interface Case extends Partial<NamedReport> {
 /** What becomes of each name; undefined where it is left out. */
 function resolve(names: string[], { files, basePath = '', root: otherRoot = root, ...report }: Case) {
   const checkout = { root: otherRoot, files: new Set(files), byGit: true };
-  const { paths, ambiguous } = resolveNames({ path: `${root}/lcov.info`, sources: [], ...report, names }, { checkout, basePath });
+  const { paths, ambiguous } = resolveNames(
+    { path: `${root}/lcov.info`, sources: [], ...report, names },
+    { checkout, basePath },
+  );
   return { paths: names.map((name) => paths.get(name)), ambiguous: Object.fromEntries(ambiguous) };
 }
 const paths = (names: string[], options: Case) => resolve(names, options).paths;
@@ -42,7 +45,10 @@ describe('at its place', () => {
   test('absolute, as a file URL, and through a link', () => {
     expect(paths([`${root}/src/a.ts`, `file://${root}/src/a.ts`], { files: FILES })).toEqual(['src/a.ts', 'src/a.ts']);
     const link = join(root, '..', 'link');
-    expect(paths([`${link}/src/a.ts`, `${root}/src/a.ts`], { files: FILES, root: link })).toEqual(['src/a.ts', 'src/a.ts']);
+    expect(paths([`${link}/src/a.ts`, `${root}/src/a.ts`], { files: FILES, root: link })).toEqual([
+      'src/a.ts',
+      'src/a.ts',
+    ]);
   });
 });
 
@@ -129,7 +135,9 @@ describe('from elsewhere', () => {
       paths: ['packages/x/src/c.ts', 'packages/x/src/d.ts', 'packages/x/src/e.ts'],
       ambiguous: {},
     });
-    expect(paths(['src/c.ts', 'src/d.ts', 'src/e.ts'], { files, path: '/elsewhere/lcov.info' })[0]).toBe('packages/x/src/c.ts');
+    expect(paths(['src/c.ts', 'src/d.ts', 'src/e.ts'], { files, path: '/elsewhere/lcov.info' })[0]).toBe(
+      'packages/x/src/c.ts',
+    );
   });
 
   test('a file that is alike by chance is not taken where most names of the folder say otherwise', () => {
@@ -150,10 +158,15 @@ describe('outside', () => {
     'generated/src/a.ts',
     'src/new.ts',
     '../../../etc/passwd',
-  ])('%s is left out', (name) => expect(resolve([name], { files: FILES })).toEqual({ paths: [undefined], ambiguous: {} }));
+  ])('%s is left out', (name) =>
+    expect(resolve([name], { files: FILES })).toEqual({ paths: [undefined], ambiguous: {} }),
+  );
 
   test('generated files below the root are left out, not guessed', () => {
-    expect(paths([`${root}/target/out/src/a.ts`, `${root}/build/index.js`], { files: FILES })).toEqual([undefined, undefined]);
+    expect(paths([`${root}/target/out/src/a.ts`, `${root}/build/index.js`], { files: FILES })).toEqual([
+      undefined,
+      undefined,
+    ]);
   });
 
   test('a source outside of the checkout does not matter where the checkout has the file', () => {

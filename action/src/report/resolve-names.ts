@@ -28,9 +28,10 @@ export interface NameOptions {
 }
 
 /**
- * Makes the names of a report repo-relative. The checkout is the truth: a name is tried below base-path, below every `<source>`, below
- * the folders around the report, and below the root, and the first file that exists there is meant. Names of another machine or
- * folder are guessed by what they have in common with the checkout, only where that is unambiguous.
+ * Makes the names of a report repo-relative. The checkout is the truth: a name is tried below base-path, below every
+ * `<source>`, below the folders around the report, and below the root, and the first file that exists there is meant.
+ * Names of another machine or folder are guessed by what they have in common with the checkout, only where that is
+ * unambiguous.
  */
 export function resolveNames(report: NamedReport, options: NameOptions): ResolvedNames {
   const places = placesOf(report, options);
@@ -56,7 +57,10 @@ interface Places {
   readonly files: ReadonlySet<string>;
   readonly roots: readonly string[];
   readonly basePath: string;
-  /** Shortest first: coverage.py strips whichever matches first in an unordered set, and only so do all legs choose alike. */
+  /**
+   * Shortest first: coverage.py strips whichever matches first in an unordered set, and only so do all legs choose
+   * alike.
+   */
   readonly sources: readonly string[];
   /** Repo-relative folders from the report's own up to the root (''). */
   readonly around: readonly string[];
@@ -83,7 +87,10 @@ function foldersAround(path: string | undefined): string[] {
   return [...folders, ''];
 }
 
-/** The files of the checkout that a clean name means, the likeliest first; more than one only where several sources hold such a file. */
+/**
+ * The files of the checkout that a clean name means, the likeliest first; more than one only where several sources hold
+ * such a file.
+ */
 function find(name: string, places: Places): string[] {
   const { files, roots, basePath, sources, around } = places;
   const at = (path: string): string[] => (files.has(path) ? [path] : []);

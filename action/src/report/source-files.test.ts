@@ -33,7 +33,10 @@ const collect = (reports: ReadReport[], files: string[]) =>
   collectFiles(reports, { checkout: { root, files: new Set(files), byGit: true }, basePath: '' }, log);
 
 test('files of several reports are joined under one name, sorted', () => {
-  const files = collect([report({ 'b.c': [1], './a.c': [1, 0] }), report({ [`${root}/a.c`]: [2, 0, 3] })], ['a.c', 'b.c']);
+  const files = collect(
+    [report({ 'b.c': [1], './a.c': [1, 0] }), report({ [`${root}/a.c`]: [2, 0, 3] })],
+    ['a.c', 'b.c'],
+  );
   expect(files.map((file) => [file.name, file.coverage(), file.branches()])).toEqual([
     ['a.c', [3, 0, 3], [1, 0, 0, 2]],
     ['b.c', [1], [1, 0, 0, 1]],
@@ -43,12 +46,17 @@ test('files of several reports are joined under one name, sorted', () => {
 test('what is outside of the checkout is left out, one line for each folder', () => {
   const names = { 'a.c': [1], '/usr/include/x.h': [1], '/usr/include/y.h': [1], 'build/gen.c': [1] };
   expect(collect([report(names), report(names)], ['a.c']).map((file) => file.name)).toEqual(['a.c']);
-  expect(lines).toEqual(['Left out, because not in the checkout: 3 files, in', '  /usr/include (2 files)', '  build (1 file)']);
+  expect(lines).toEqual([
+    'Left out, because not in the checkout: 3 files, in',
+    '  /usr/include (2 files)',
+    '  build (1 file)',
+  ]);
 });
 
 test('nothing in the checkout is an error that says where it was looked', () => {
   expect(() => collect([report({ 'x/a.c': [1] })], ['b.c'])).toThrow(
-    `None of the files (1) named in the reports (x/a.c) is one of the 1 file that git lists in ${root}. Run actions/checkout before this step`,
+    `None of the files (1) named in the reports (x/a.c) is one of the 1 file that git lists in ${root}. Run ` +
+      'actions/checkout before this step',
   );
 });
 

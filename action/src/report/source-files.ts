@@ -21,8 +21,9 @@ const MAX_FOLDERS_LISTED = 100;
 const MAX_DOUBTS_LISTED = 10;
 
 /**
- * Joins the reports of one job under repo-relative names, one entry per file, sorted by name: lines united, hits summed, branches
- * joined by key (rules.md, rule 6). What lies outside the checkout is left out and listed in the log, one line per folder. Throws
+ * Joins the reports of one job under repo-relative names, one entry per file, sorted by name: lines united, hits
+ * summed, branches joined by key (rules.md, rule 6). What lies outside the checkout is left out and listed in the log,
+ * one line per folder. Throws
  * `nothing-in-checkout` where that leaves nothing.
  */
 export function collectFiles(reports: readonly ReadReport[], options: NameOptions, log: Log): FileHits[] {
@@ -44,8 +45,8 @@ export function collectFiles(reports: readonly ReadReport[], options: NameOption
 }
 
 /**
- * A file as the wire has it. The digest is the MD5 of the file's bytes (service.md 2.3); it is missing where the file can not be
- * read, as in a sparse checkout.
+ * A file as the wire has it. The digest is the MD5 of the file's bytes (service.md 2.3); it is missing where the file
+ * can not be read, as in a sparse checkout.
  */
 export function toSourceFile(file: FileHits, root: string): SourceFile {
   const digest = digestOf(join(root, file.name));
@@ -80,10 +81,12 @@ function warnOfDoubts({ paths, ambiguous }: ResolvedNames, log: Log): void {
     const taken = paths.get(name);
     const outcome = taken === undefined ? 'It is left out' : `It is taken as ${taken}`;
     log.warning(
-      `${name} may be any of ${candidates.slice(0, 5).join(', ')}. ${outcome}: give the folder that names begin in as "base-path".`,
+      `${name} may be any of ${candidates.slice(0, 5).join(', ')}. ${outcome}: give the folder that names begin ` +
+        'in as "base-path".',
     );
   }
-  if (ambiguous.size > MAX_DOUBTS_LISTED) log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
+  if (ambiguous.size > MAX_DOUBTS_LISTED)
+    log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
 }
 
 function logLeftOut(names: ReadonlySet<string>, log: Log): void {
@@ -106,7 +109,8 @@ function nothingInCheckout(names: ReadonlySet<string>, { checkout }: NameOptions
     : `the ${counted(checkout.files.size)} in`;
   return new ActionFailure(
     'nothing-in-checkout',
-    `None of the files (${names.size}) named in the reports (${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}) ` +
+    `None of the files (${names.size}) named in the reports ` +
+      `(${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}) ` +
       `is one of ${source} ${checkout.root}. Run actions/checkout before this step; ` +
       'where the tests ran in a sub-folder, give it as "base-path".',
   );

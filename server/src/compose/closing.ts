@@ -39,7 +39,11 @@ export function composeClosing(machinery: Machinery): WorkLoop {
     clock,
     logger,
     openBuild: createOpenBuild(announcing),
-    finishBuild: createFinishBuild({ ...announcing, mergeBuild: composeMerging(machinery), latePeriod: config.latePeriod }),
+    finishBuild: createFinishBuild({
+      ...announcing,
+      mergeBuild: composeMerging(machinery),
+      latePeriod: config.latePeriod,
+    }),
     reportTrouble: createReportTrouble(announcing),
     tellDependants: createTellDependants({ builds, clock }),
     settleLanding: createSettleLanding({

@@ -31,7 +31,10 @@ export interface ReadingParts {
   readonly showJob: ShowJob;
 }
 
-/** The part of compose.ts that only reads: builds, lists, files, badges, as JSON and as pages. To be registered after the jobs' JSON. */
+/**
+ * The part of compose.ts that only reads: builds, lists, files, badges, as JSON and as pages. To be registered after
+ * the jobs' JSON.
+ */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, reader, identifyReader, addresses, providers, showBuild, showJob } = parts;
   const { repos, builds, jobs } = store;

@@ -12,9 +12,12 @@ test.each([
   expect(parseDuration(text)).toBe(expected);
 });
 
-test.each(['30', '', 's', '-5s', '1.5h', '5 s', '5S', '5w', '1h30m', '9999999999s', '٣s'])('%j is no duration', (text) => {
-  expect(parseDuration(text)).toBeUndefined();
-});
+test.each(['30', '', 's', '-5s', '1.5h', '5 s', '5S', '5w', '1h30m', '9999999999s', '٣s'])(
+  '%j is no duration',
+  (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  },
+);
 
 test.each([
   [0, '0s'],

@@ -3,7 +3,10 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 /** What a duration looks like, for error sentences. */
 export const DURATION_FORM = 'a number with a unit (ms, s, m, h or d), such as 500ms, 60s, 30m, 24h or 7d';
 
-/** Milliseconds of `30m`, `60s`, `500ms`, `2h`, `1d`; undefined for anything else. Plain digits have no unit, so they say nothing. */
+/**
+ * Milliseconds of `30m`, `60s`, `500ms`, `2h`, `1d`; undefined for anything else. Plain digits have no unit, so they
+ * say nothing.
+ */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text);
   const [, digits, unit] = match ?? [];

@@ -36,7 +36,12 @@ function describeUnknown({ router, basePath, method, path }: Unknown): string {
   if (method === 'POST' && path === '/') {
     return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that whole address.`;
   }
-  const methods = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter((one) => one !== 'HEAD');
+  const methods = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter(
+    (one) => one !== 'HEAD',
+  );
   if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;
-  return `There is nothing at ${shown}. Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ${basePath}/api/v1/repos.`;
+  return (
+    `There is nothing at ${shown}. Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ` +
+    `${basePath}/api/v1/repos.`
+  );
 }

@@ -7,7 +7,10 @@ import { noteExpectation } from './middleware/expect-continue.ts';
 /** Milliseconds. Bodies have their own watch for silence; this ends those that come a byte at a time. */
 const WHOLE_REQUEST = 15 * 60_000;
 const HEADERS = 30_000;
-/** Longer than the 60 s after which usual proxies drop an idle connection: the side that may still send has to close first. */
+/**
+ * Longer than the 60 s after which usual proxies drop an idle connection: the side that may still send has to close
+ * first.
+ */
 const KEEP_ALIVE = 65_000;
 
 /** The HTTP server around the app, not yet listening. */

@@ -6,14 +6,15 @@ import { readMultipartJob } from './multipart-body.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
 const ENCODINGS =
-  'application/json with the job as body, application/x-www-form-urlencoded with the job in the field `json`, or multipart/form-data with the job in `json_file`';
+  'application/json with the job as body, application/x-www-form-urlencoded with the job in the field `json`, ' +
+  'or multipart/form-data with the job in `json_file`';
 
 const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
 const OPEN_BRACE = 0x7b;
 
 /**
- * The bytes of the job's JSON out of any of the encodings that clients use (wire.md, E1 to E6; E7 is JSON within JSON, parse-job.ts). Throws a
- * Failure that says what was seen: payload-invalid, or payload-too-large above `limit` bytes.
+ * The bytes of the job's JSON out of any of the encodings that clients use (wire.md, E1 to E6; E7 is JSON within JSON,
+ * parse-job.ts). Throws a Failure that says what was seen: payload-invalid, or payload-too-large above `limit` bytes.
  */
 export async function readJobBytes(body: UploadBody, limit: number): Promise<Uint8Array> {
   const content = unpackContent(body.bytes, body.contentEncoding, limit);
@@ -49,7 +50,9 @@ function readField(content: Uint8Array): Uint8Array | undefined {
 }
 
 function startsWithField(content: Uint8Array): boolean {
-  return FORM_FIELDS.some((name) => Buffer.from(content.subarray(0, name.length + 1)).toString('latin1') === `${name}=`);
+  return FORM_FIELDS.some(
+    (name) => Buffer.from(content.subarray(0, name.length + 1)).toString('latin1') === `${name}=`,
+  );
 }
 
 /** JSON's own parser refuses the mark that some editors and .NET put in front. */

@@ -43,7 +43,10 @@ describe('what would take a thread for minutes is refused', { timeout: AT_ONCE }
 
   test.each(['-1', '0.5', '1e1', '9999999999'])('more than two million numbers like %s', async (number) => {
     const text = `{"source_files":[{"name":"a","coverage":[${`${number},`.repeat(2 ** 21 + 1)}1]}]}`;
-    await expect(read(text)).rejects.toMatchObject({ code: 'payload-too-large', message: expect.stringContaining('unusual') });
+    await expect(read(text)).rejects.toMatchObject({
+      code: 'payload-too-large',
+      message: expect.stringContaining('unusual'),
+    });
   });
 
   test('more than a million branches out of order', async () => {
@@ -68,7 +71,10 @@ describe('what would take a thread for minutes is refused', { timeout: AT_ONCE }
 
 describe('what looks as bad is read', { timeout: AT_ONCE }, () => {
   test('a file that comes 20,000 times, each with another branch', async () => {
-    const files = Array.from({ length: 20_000 }, (_, index) => `{"name":"a","coverage":[1],"branches":[${index},0,0,1]}`);
+    const files = Array.from(
+      { length: 20_000 },
+      (_, index) => `{"name":"a","coverage":[1],"branches":[${index},0,0,1]}`,
+    );
     const { report } = await read(`{"source_files":[${files}]}`);
     const [file] = decodeReport(report).files;
     expect([file?.hits[0], file?.branches.hits.length]).toEqual([20_000, 20_000]);

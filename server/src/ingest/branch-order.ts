@@ -11,7 +11,8 @@ export function checkBranchOrder(files: readonly ParsedFile[]): void {
   if (unsorted <= MAX_UNSORTED_BRANCHES) return;
   throw new Failure(
     'payload-too-large',
-    `A job can have at most ${MAX_UNSORTED_BRANCHES} branches in files that do not list them in order (line, block, branch), each once; this one has ${unsorted}. Sort them, or split the job with \`parallel\`.`,
+    `A job can have at most ${MAX_UNSORTED_BRANCHES} branches in files that do not list them in order (line, ` +
+      `block, branch), each once; this one has ${unsorted}. Sort them, or split the job with \`parallel\`.`,
   );
 }
 

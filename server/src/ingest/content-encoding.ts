@@ -18,8 +18,9 @@ const MAX_LAYERS = 3;
 const STEP = 2 ** 18;
 
 /**
- * Takes off what a Content-Encoding header names, last layer first. The unpacked size is bounded, never the ratio: an honest report
- * shrinks more than 300 times (wire.md). Throws a Failure: payload-too-large above `limit` bytes, else payload-invalid.
+ * Takes off what a Content-Encoding header names, last layer first. The unpacked size is bounded, never the ratio: an
+ * honest report shrinks more than 300 times (wire.md). Throws a Failure: payload-too-large above `limit` bytes, else
+ * payload-invalid.
  */
 export function unpackContent(bytes: Uint8Array, contentEncoding: string, limit: number): Uint8Array {
   const layers = contentEncoding
@@ -52,7 +53,9 @@ export function unpackByMagic(bytes: Uint8Array, limit: number): Uint8Array {
 function unpackLayer(bytes: Uint8Array, layer: string, limit: number): Uint8Array {
   const unpack = Object.hasOwn(UNPACKERS, layer) ? UNPACKERS[layer] : undefined;
   if (unpack === undefined) {
-    throw invalid(`Content-Encoding ${quoteValue(layer)} is not known. Send gzip, deflate or zstd, or the body as it is.`);
+    throw invalid(
+      `Content-Encoding ${quoteValue(layer)} is not known. Send gzip, deflate or zstd, or the body as it is.`,
+    );
   }
   try {
     return unpack(bytes, { maxOutputLength: limit, chunkSize: STEP });

@@ -5,7 +5,13 @@ import { checkDiff, MAX_DIFF_BYTES, MAX_DIFF_FILES, MAX_DIFF_HUNKS, OversizeDiff
 
 const [BASE, HEAD] = ['b'.repeat(40), 'a'.repeat(40)];
 const FILE = { name: 'a.ts', kind: 'modified', hunks: [[1, 1, 1, 2]] };
-const diff = (stated: object = {}): object => ({ base_sha: BASE, head_sha: HEAD, complete: true, files: [FILE], ...stated });
+const diff = (stated: object = {}): object => ({
+  base_sha: BASE,
+  head_sha: HEAD,
+  complete: true,
+  files: [FILE],
+  ...stated,
+});
 const withFile = (stated: object): object => diff({ files: [FILE, { ...FILE, ...stated }] });
 const withHunks = (...hunks: unknown[]): object => withFile({ hunks });
 const hunk = (oldStart: number, oldLines: number, newStart: number, newLines: number) => ({
@@ -68,7 +74,11 @@ describe('the diff of an upload', () => {
     ['a sha with more', diff({ head_sha: `${HEAD}\n` }), 'diff.head_sha must be'],
     ['no files', diff({ files: undefined }), 'diff.files must be an array, and is undefined.'],
     ['files by name', diff({ files: { a: 1 } }), 'diff.files must be an array, and is an object.'],
-    ['no word on completeness', diff({ complete: undefined }), 'diff.complete must be true or false, and is undefined.'],
+    [
+      'no word on completeness',
+      diff({ complete: undefined }),
+      'diff.complete must be true or false, and is undefined.',
+    ],
     ['a file that is none', diff({ files: [null] }), 'diff.files[0] must be an object, and is null.'],
     ['no name', withFile({ name: '' }), 'diff.files[1].name must be a file\'s path, and is "".'],
     ['a name that is too long', withFile({ name: 'x'.repeat(5_000) }), 'diff.files[1].name must be'],
@@ -77,7 +87,11 @@ describe('the diff of an upload', () => {
       withFile({ kind: 'copied' }),
       'diff.files[1].kind must be added, removed, modified or renamed, and is "copied".',
     ],
-    ['a renamed file that was never called anything', withFile({ kind: 'renamed' }), 'diff.files[1].previous_name must be'],
+    [
+      'a renamed file that was never called anything',
+      withFile({ kind: 'renamed' }),
+      'diff.files[1].previous_name must be',
+    ],
     ['no hunks', withFile({ hunks: undefined }), 'diff.files[1].hunks must be an array, and is undefined.'],
     ['hunks that are none', withHunks(7), 'diff.files[1].hunks[0] must be an array, and is 7.'],
     ['three numbers', withHunks([1, 1, 1]), `diff.files[1].hunks[0] ${HUNK}, and is [1,1,1].`],
@@ -87,8 +101,16 @@ describe('the diff of an upload', () => {
     ['a line 0', withHunks([0, 1, 1, 1]), HUNK],
     ['fewer lines than none', withHunks([1, -1, 1, 1]), HUNK],
     ['nothing changed', withHunks([1, 0, 1, 0]), HUNK],
-    ['more lines than any file has', withHunks([1, 1, 1, MAX_FILE_LINES + 1]), 'hunks[0] must end within the 16777216 lines'],
-    ['more lines than any file had', withHunks([2, MAX_FILE_LINES, 2, 1]), 'that a file may have, and is [2,16777216,2,1].'],
+    [
+      'more lines than any file has',
+      withHunks([1, 1, 1, MAX_FILE_LINES + 1]),
+      'hunks[0] must end within the 16777216 lines',
+    ],
+    [
+      'more lines than any file had',
+      withHunks([2, MAX_FILE_LINES, 2, 1]),
+      'that a file may have, and is [2,16777216,2,1].',
+    ],
     ['no safe integers', withHunks([2 ** 60, 1, 2 ** 60, 1]), HUNK],
     ['hunks in disorder', withHunks([9, 1, 9, 1], [1, 1, 1, 1]), `diff.files[1].hunks[1] ${BEHIND}, and is [1,1,1,1].`],
     ['hunks that overlap', withHunks([1, 3, 1, 3], [3, 1, 3, 1]), BEHIND],
@@ -122,7 +144,8 @@ describe('the diff of an upload', () => {
     expect(checkDiff(diff({ files })).warnings).toEqual([]);
     const more = { ...FILE, hunks: [[1, 3, 1, 1]] };
     expect(checkDiff(diff({ files: [...files, more] })).warnings).toEqual([
-      "The upload's diff was not used: it puts 4194305 new lines into modified and renamed files, and may put 4194304; send hunks: null for the largest.",
+      "The upload's diff was not used: it puts 4194305 new lines into modified and renamed files, and may put " +
+        '4194304; send hunks: null for the largest.',
     ]);
   });
 

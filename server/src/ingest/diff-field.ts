@@ -11,8 +11,8 @@ import { cleanFileName } from './file-names.ts';
 import { describeValue } from './refusals.ts';
 
 /**
- * Bytes of the JSON text of `diff`, blanks included: a change of 10,000 files and 100,000 hunks takes less, and what JSON.parse makes of so many
- * bytes stays small beside the job.
+ * Bytes of the JSON text of `diff`, blanks included: a change of 10,000 files and 100,000 hunks takes less, and what
+ * JSON.parse makes of so many bytes stays small beside the job.
  */
 export const MAX_DIFF_BYTES = 4 * 2 ** 20;
 /** Files of one diff: three times what GitHub tells of a pull request. */
@@ -48,8 +48,8 @@ export interface CheckedDiff {
 class Misfit extends Error {}
 
 /**
- * Checks the key `diff` of a job (shared JobDiff). It is an addition, so nothing in it refuses an upload: what does not fit, or is over a
- * limit, is left out whole, with a warning that names it.
+ * Checks the key `diff` of a job (shared JobDiff). It is an addition, so nothing in it refuses an upload: what does not
+ * fit, or is over a limit, is left out whole, with a warning that names it.
  */
 export function checkDiff(value: unknown): { readonly checked?: CheckedDiff; readonly warnings: readonly string[] } {
   if (value === undefined || value === null || value === '') return { warnings: [] };
@@ -82,7 +82,8 @@ function readFiles(values: readonly unknown[]): readonly FileDiff[] {
   const added = countAddedLines(files);
   if (added > MAX_ADDED_LINES)
     throw new Misfit(
-      `it puts ${added} new lines into modified and renamed files, and may put ${MAX_ADDED_LINES}; send hunks: null for the largest.`,
+      `it puts ${added} new lines into modified and renamed files, and may put ${MAX_ADDED_LINES}; send hunks: ` +
+        'null for the largest.',
     );
   return files;
 }
@@ -117,7 +118,11 @@ function readHunks(value: unknown, path: string, count: HunkCount): readonly Hun
     const unchanged = hunk.oldStart - (last === undefined ? 1 : last.oldStart + last.oldLines);
     const unchangedNow = hunk.newStart - (last === undefined ? 1 : last.newStart + last.newLines);
     if (unchanged !== unchangedNow || unchanged < (last === undefined ? 0 : 1))
-      throw misfit(`${path}[${index}]`, 'behind the one before, with as many unchanged lines between them on both sides', group);
+      throw misfit(
+        `${path}[${index}]`,
+        'behind the one before, with as many unchanged lines between them on both sides',
+        group,
+      );
     last = hunk;
     return hunk;
   });
@@ -125,13 +130,18 @@ function readHunks(value: unknown, path: string, count: HunkCount): readonly Hun
 
 function readHunk(value: unknown, path: string): Hunk {
   const numbers = expectList(value, path, MAX_DIFF_HUNKS);
-  const fits = numbers.length === 4 && numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0);
+  const fits =
+    numbers.length === 4 && numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0);
   const [oldStart = 0, oldLines = 0, newStart = 0, newLines = 0] = numbers as readonly number[];
   const isHunk = fits && oldStart >= 1 && newStart >= 1 && oldLines + newLines >= 1;
   if (!isHunk)
-    throw new Misfit(`${path} must be [old start, old lines, new start, new lines], counted from 1, and is ${shown(value)}.`);
+    throw new Misfit(
+      `${path} must be [old start, old lines, new start, new lines], counted from 1, and is ${shown(value)}.`,
+    );
   if (Math.max(oldStart + oldLines, newStart + newLines) - 1 > MAX_FILE_LINES)
-    throw new Misfit(`${path} must end within the ${MAX_FILE_LINES} lines that a file may have, and is ${shown(value)}.`);
+    throw new Misfit(
+      `${path} must end within the ${MAX_FILE_LINES} lines that a file may have, and is ${shown(value)}.`,
+    );
   return { oldStart, oldLines, newStart, newLines };
 }
 

@@ -42,8 +42,8 @@ const HEAD_KEYS = [
 export const MAX_ENVELOPE_STRING = 65_536;
 
 /**
- * Every top-level key that is read, but for source_files. `json` may hold the whole job as a string (wire.md, E7); `diff` is checked apart
- * (diff-field.ts) and is no part of the reduced envelope.
+ * Every top-level key that is read, but for source_files. `json` may hold the whole job as a string (wire.md, E7);
+ * `diff` is checked apart (diff-field.ts) and is no part of the reduced envelope.
  */
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set([...SCALAR_KEYS, 'git', 'environment', 'json', 'diff']);
 
@@ -59,8 +59,9 @@ export function pickEnvelope(job: Readonly<Record<string, unknown>>): Record<str
 }
 
 /**
- * What the service keeps of the envelope. Remotes are dropped, since eight clients send them with credentials, and so is the
- * environment but for its commit, since it names paths of the CI machine (wire.md). Answers warnings for strings that were cut.
+ * What the service keeps of the envelope. Remotes are dropped, since eight clients send them with credentials, and so
+ * is the environment but for its commit, since it names paths of the CI machine (wire.md). Answers warnings for strings
+ * that were cut.
  */
 export function reduceEnvelope(raw: Readonly<Record<string, unknown>>): {
   readonly envelope: Readonly<Record<string, unknown>>;
@@ -107,6 +108,8 @@ function scalar(value: unknown, path: string, warnings: string[]): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value === 'object' && value !== null) return {};
   if (typeof value !== 'string' || value.length <= MAX_ENVELOPE_STRING) return value;
-  warnings.push(`${path} has ${value.length} characters, of which ${MAX_ENVELOPE_STRING} were kept: ${describeValue(value)}.`);
+  warnings.push(
+    `${path} has ${value.length} characters, of which ${MAX_ENVELOPE_STRING} were kept: ${describeValue(value)}.`,
+  );
   return value.slice(0, MAX_ENVELOPE_STRING);
 }

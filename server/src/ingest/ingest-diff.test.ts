@@ -22,7 +22,10 @@ describe('a diff never refuses an upload', () => {
   it.each<[string, string]>([
     ['a wrong type', sent({ files: 7 })],
     ['one too large', sent('x'.repeat(MAX_DIFF_BYTES))],
-    ['one too large in blanks', sent('?').replace('"?"', `${'[ '.repeat(9)}${' '.repeat(MAX_DIFF_BYTES)}${']'.repeat(9)}`)],
+    [
+      'one too large in blanks',
+      sent('?').replace('"?"', `${'[ '.repeat(9)}${' '.repeat(MAX_DIFF_BYTES)}${']'.repeat(9)}`),
+    ],
     ['one too large in an unusual job', sent('x'.repeat(MAX_DIFF_BYTES)).replace('{', '{"parallel":1,"parallel":0,')],
     ['one too large under an escaped key', sent('x'.repeat(MAX_DIFF_BYTES)).replace('"diff"', '"d\\u0069ff"')],
   ])('%s', async (_, text) => {
@@ -45,7 +48,8 @@ describe('a diff never refuses an upload', () => {
   it('and no source text is ever found as one, not even its own', async () => {
     const { sources } = await ingest(sent(DIFF));
     const text = zstdDecompressSync(sources[0]?.bytes ?? new Uint8Array()).toString();
-    const [own, diff] = (await ingest(sent(DIFF, { source_files: [{ name: 'a', coverage: [1], source: text }] }))).sources;
+    const [own, diff] = (await ingest(sent(DIFF, { source_files: [{ name: 'a', coverage: [1], source: text }] })))
+      .sources;
     expect(zstdDecompressSync(own?.bytes ?? new Uint8Array()).toString()).toBe(text);
     expect([own?.digest, diff?.digest]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), sources[0]?.digest]);
     expect(diff?.digest).toBe(`diff-${own?.digest}`);

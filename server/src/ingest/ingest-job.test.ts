@@ -17,11 +17,17 @@ const JOB = {
     files: [{ name: './lib/a.rb', kind: 'modified', hunks: [[1, 0, 1, 1]] }],
     complete: true,
   },
-  source_files: [{ name: './lib/a.rb', source_digest: 'ABC', coverage: [1, null, 0], branches: [1, 0, 0, 1, 1, 0, 1, 0] }],
+  source_files: [
+    { name: './lib/a.rb', source_digest: 'ABC', coverage: [1, null, 0], branches: [1, 0, 0, 1, 1, 0, 1, 0] },
+  ],
 };
 const TEXT = JSON.stringify(JOB);
 
-const ingest = (bytes: string | Uint8Array, contentType = 'application/json', contentEncoding = ''): Promise<IngestedJob> =>
+const ingest = (
+  bytes: string | Uint8Array,
+  contentType = 'application/json',
+  contentEncoding = '',
+): Promise<IngestedJob> =>
   ingestJob({ bytes: Buffer.from(bytes as string), contentType, contentEncoding }, DEFAULT_INGEST_LIMITS);
 
 const refusal = async (promise: Promise<unknown>): Promise<Failure> => {
@@ -63,7 +69,10 @@ describe('ingestJob reads every encoding of wire.md', () => {
     { name: 'E3 ruby', body: multipart(`${file}\r\nContent-Type: text/plain`, TEXT), type: form },
     {
       name: 'E3 maven',
-      body: multipart(`${file}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Transfer-Encoding: binary`, TEXT),
+      body: multipart(
+        `${file}\r\nContent-Type: application/json;charset=UTF-8\r\nContent-Transfer-Encoding: binary`,
+        TEXT,
+      ),
       type: form,
     },
     {
@@ -90,7 +99,10 @@ describe('ingestJob reads every encoding of wire.md', () => {
     },
     {
       name: 'E5 elixir (unquoted names)',
-      body: multipart('Content-Disposition: form-data; name=json_file; filename=x.gz\r\nContent-Type: gzip/json', gzipSync(TEXT)),
+      body: multipart(
+        'Content-Disposition: form-data; name=json_file; filename=x.gz\r\nContent-Type: gzip/json',
+        gzipSync(TEXT),
+      ),
       type: form,
     },
     { name: 'E6 as documented', body: TEXT, type: 'application/json' },
@@ -121,7 +133,9 @@ describe('ingestJob reads every encoding of wire.md', () => {
       warnings: [],
     });
     expect(job.envelope).not.toHaveProperty('diff');
-    expect(decodeDiff(job.sources[0]?.bytes ?? new Uint8Array())?.files).toMatchObject([{ name: 'lib/a.rb', complete: true }]);
+    expect(decodeDiff(job.sources[0]?.bytes ?? new Uint8Array())?.files).toMatchObject([
+      { name: 'lib/a.rb', complete: true },
+    ]);
     const [file] = decodeReport(job.report).files;
     expect(file).toMatchObject({ name: 'lib/a.rb', digest: 'abc', hits: Int32Array.of(1, -1, 0) });
   });
@@ -130,8 +144,18 @@ describe('ingestJob reads every encoding of wire.md', () => {
 describe('ingestJob refuses, and says why', () => {
   it.each([
     { name: 'an empty body', body: '', type: 'application/json', says: /empty/ },
-    { name: 'an unknown type', body: '<xml/>', type: 'text/xml', says: /"text\/xml" is not understood.*application\/json/ },
-    { name: 'a form without the field', body: 'a=1', type: 'application/x-www-form-urlencoded', says: /no field `json`/ },
+    {
+      name: 'an unknown type',
+      body: '<xml/>',
+      type: 'text/xml',
+      says: /"text\/xml" is not understood.*application\/json/,
+    },
+    {
+      name: 'a form without the field',
+      body: 'a=1',
+      type: 'application/x-www-form-urlencoded',
+      says: /no field `json`/,
+    },
     { name: 'a multipart without boundary', body: TEXT, type: 'multipart/form-data', says: /boundary/ },
     {
       name: 'a multipart that was cut',
@@ -145,14 +169,24 @@ describe('ingestJob refuses, and says why', () => {
       type: 'multipart/form-data; boundary=XX',
       says: /no part named `json_file` or `json`/,
     },
-    { name: 'gzip that was cut', body: gzipSync(TEXT).subarray(0, 40), type: 'application/json', says: /not valid gzip/ },
+    {
+      name: 'gzip that was cut',
+      body: gzipSync(TEXT).subarray(0, 40),
+      type: 'application/json',
+      says: /not valid gzip/,
+    },
     {
       name: 'broken JSON',
       body: '{"a":1,}',
       type: 'application/json',
       says: /at byte 7 of 8 stands "}" where a key in double quotes/,
     },
-    { name: 'JSON that was cut', body: TEXT.slice(0, 50), type: 'application/json', says: /at byte 50 of 50 it ends where/ },
+    {
+      name: 'JSON that was cut',
+      body: TEXT.slice(0, 50),
+      type: 'application/json',
+      says: /at byte 50 of 50 it ends where/,
+    },
   ])('$name', async ({ body, type, says }) => {
     const failure = await refusal(ingest(body, type));
     expect(failure.code).toBe('payload-invalid');
@@ -204,7 +238,8 @@ describe('a damaged upload', () => {
 
   it('cut anywhere gets an answer', async () => {
     for (const whole of [body, packed]) {
-      for (let length = 0; length < whole.length; length += 1) await expectAnswer(whole.subarray(0, length), types[0] as string);
+      for (let length = 0; length < whole.length; length += 1)
+        await expectAnswer(whole.subarray(0, length), types[0] as string);
     }
   });
 

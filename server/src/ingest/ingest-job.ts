@@ -8,8 +8,8 @@ import type { IngestedJob, IngestLimits, UploadBody } from './ingest.ts';
 import { parseJob } from './parse-job.ts';
 
 /**
- * An upload as it came, to a checked job and its encoded report. Runs in a worker thread. Throws a Failure for the client:
- * payload-invalid (the field, the value seen and what belongs there) or payload-too-large (the limit).
+ * An upload as it came, to a checked job and its encoded report. Runs in a worker thread. Throws a Failure for the
+ * client: payload-invalid (the field, the value seen and what belongs there) or payload-too-large (the limit).
  */
 export async function ingestJob(body: UploadBody, limits: IngestLimits): Promise<IngestedJob> {
   const bytes = await readJobBytes(body, limits.reportBytes);

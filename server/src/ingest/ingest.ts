@@ -15,8 +15,8 @@ export interface IngestLimits {
   /** Bytes of the decoded job (MAX_REPORT_BYTES). */
   readonly reportBytes: number;
   /**
-   * Bytes of a job that the fast path does not understand: only those become a string, which V8 bounds at 512 MiB, and objects of
-   * up to 22 times their size. At most 256 MiB.
+   * Bytes of a job that the fast path does not understand: only those become a string, which V8 bounds at 512 MiB, and
+   * objects of up to 22 times their size. At most 256 MiB.
    */
   readonly unusualBytes: number;
 }
@@ -26,8 +26,8 @@ export const DEFAULT_INGEST_LIMITS: IngestLimits = { reportBytes: 256 * 2 ** 20,
 /** A job, checked: its envelope as JSON values, its source files encoded. */
 export interface IngestedJob {
   /**
-   * The top-level keys that the service knows, but for source_files: plain JSON values, not yet checked. Objects and arrays are
-   * emptied, but for `git` (`head` and `branch` are kept) and `environment` (`commit_sha` is kept).
+   * The top-level keys that the service knows, but for source_files: plain JSON values, not yet checked. Objects and
+   * arrays are emptied, but for `git` (`head` and `branch` are kept) and `environment` (`commit_sha` is kept).
    */
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly report: Uint8Array;
@@ -39,7 +39,10 @@ export interface IngestedJob {
   readonly contentDigest: string;
   /** What it says changed; its text is among the sources. */
   readonly diff: SentDiff | undefined;
-  /** Distinct source texts: hex SHA-256 of the UTF-8 text, and the text compressed with zstd; and the diff's text under its own digest. */
+  /**
+   * Distinct source texts: hex SHA-256 of the UTF-8 text, and the text compressed with zstd; and the diff's text under
+   * its own digest.
+   */
   readonly sources: readonly { readonly digest: string; readonly bytes: Uint8Array }[];
   readonly warnings: readonly string[];
 }

@@ -8,8 +8,9 @@ import { addNegative, type Negatives, noNegatives, type ParsedFile, type ParsedJ
 import { describeValue, invalid, MAX_JOB_FILES, tooManyFiles, wrongValue } from './refusals.ts';
 
 /**
- * The slow and certain way to read a job: every value of JSON.parse's answer checked by hand. It says which field is wrong, and is the oracle for
- * scanJob. Throws a Failure of code payload-invalid with the field's path, its value and what belongs there.
+ * The slow and certain way to read a job: every value of JSON.parse's answer checked by hand. It says which field is
+ * wrong, and is the oracle for scanJob. Throws a Failure of code payload-invalid with the field's path, its value and
+ * what belongs there.
  */
 export function checkJob(job: unknown): ParsedJob {
   if (!isObject(job)) throw invalid(`The job must be a JSON object, and is ${describeValue(job)}.`);
@@ -59,12 +60,16 @@ function checkCoverage(coverage: unknown, path: string, context: FileContext): C
   return hits;
 }
 
-function checkBranches(branches: unknown, context: FileContext & { readonly path: string; readonly name: string }): Column {
+function checkBranches(
+  branches: unknown,
+  context: FileContext & { readonly path: string; readonly name: string },
+): Column {
   const { path, name, index, negativeBranches } = context;
   if (!Array.isArray(branches)) throw wrongValue(path, 'an array', branches);
   if (branches.length % 4 !== 0) {
     throw invalid(
-      `${path} of ${quoteValue(name)} must have four numbers per branch (line, block, branch, hits), and has ${branches.length} numbers.`,
+      `${path} of ${quoteValue(name)} must have four numbers per branch (line, block, branch, hits), and has ` +
+        `${branches.length} numbers.`,
       { field: path },
     );
   }

@@ -26,9 +26,9 @@ const MAX_VALUE_BYTES = 2 ** 18;
 class Unusual extends Error {}
 
 /**
- * The fast way to read a job: one pass over its bytes, numbers straight into typed arrays. Undefined for anything unusual (broken JSON, wrong
- * types, invalid UTF-8, repeated keys, escapes in keys): then checkJob decides, and for whatever is answered here, it would answer
- * the same. Throws a Failure payload-too-large beyond MAX_JOB_FILES files.
+ * The fast way to read a job: one pass over its bytes, numbers straight into typed arrays. Undefined for anything
+ * unusual (broken JSON, wrong types, invalid UTF-8, repeated keys, escapes in keys): then checkJob decides, and for
+ * whatever is answered here, it would answer the same. Throws a Failure payload-too-large beyond MAX_JOB_FILES files.
  */
 export function scanJob(bytes: Uint8Array): ParsedJob | undefined {
   if (!isUtf8(bytes)) return undefined;
@@ -166,7 +166,10 @@ class JobScanner {
     return -1;
   }
 
-  /** A value of the envelope. Objects above a bound, which only remotes could fill, are left to the slow path and its own limit. */
+  /**
+   * A value of the envelope. Objects above a bound, which only remotes could fill, are left to the slow path and its
+   * own limit.
+   */
   #readValue(): unknown {
     const text = this.#readString();
     if (text !== undefined) return text;
@@ -176,7 +179,9 @@ class JobScanner {
     return JSON.parse(this.#bytes.toString('utf8', start, this.#at));
   }
 
-  /** Of a diff that is too large only its size: it is an addition, for which no job is left to the slow path's limit. */
+  /**
+   * Of a diff that is too large only its size: it is an addition, for which no job is left to the slow path's limit.
+   */
   #readDiff(): unknown {
     this.#skipSpace();
     const start = this.#at;
@@ -204,7 +209,9 @@ class JobScanner {
     if (end >= 0) this.#at = end + 1;
     else this.#skipValue();
     if (this.#at - start > MAX_STRING_BYTES) throw new Unusual();
-    return end >= 0 ? this.#bytes.toString('utf8', start + 1, end) : JSON.parse(this.#bytes.toString('utf8', start, this.#at));
+    return end >= 0
+      ? this.#bytes.toString('utf8', start + 1, end)
+      : JSON.parse(this.#bytes.toString('utf8', start, this.#at));
   }
 
   #skipValue(): void {
@@ -233,7 +240,11 @@ class JobScanner {
 
   #skipSpace(): void {
     const bytes = this.#bytes;
-    for (let byte = bytes[this.#at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[this.#at])
+    for (
+      let byte = bytes[this.#at];
+      byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+      byte = bytes[this.#at]
+    )
       this.#at += 1;
   }
 }

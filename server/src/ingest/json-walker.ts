@@ -9,14 +9,20 @@ const CLOSE_BRACKET = 0x5d;
 const MINUS = 0x2d;
 const DOT = 0x2e;
 
-/** Objects and arrays within each other. No job needs a tenth of it; without a bound every later pass could overflow its stack. */
+/**
+ * Objects and arrays within each other. No job needs a tenth of it; without a bound every later pass could overflow its
+ * stack.
+ */
 export const MAX_DEPTH = 500;
 
 const LITERALS: ReadonlyMap<number, Buffer> = new Map(
   ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)]),
 );
 
-/** Whether anything stands within more than MAX_DEPTH objects and arrays: a quick look before JSON.parse builds them all. */
+/**
+ * Whether anything stands within more than MAX_DEPTH objects and arrays: a quick look before JSON.parse builds them
+ * all.
+ */
 export function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -31,7 +37,10 @@ export function isTooDeep(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Bytes of the value of a top-level key in a valid document, of the last one where it is repeated; 0 where there is none. */
+/**
+ * Bytes of the value of a top-level key in a valid document, of the last one where it is repeated; 0 where there is
+ * none.
+ */
 export function memberSize(bytes: Uint8Array, key: string): number {
   const walker = new JsonWalker(bytes);
   let size = 0;
@@ -68,7 +77,9 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** JSON's grammar over bytes: finds where a value ends or where it is broken, without a string and without recursion. */
+/**
+ * JSON's grammar over bytes: finds where a value ends or where it is broken, without a string and without recursion.
+ */
 export class JsonWalker {
   readonly bytes: Uint8Array;
   /** Where the walk stands: behind what was read, or at the first byte that does not fit. */
@@ -96,7 +107,8 @@ export class JsonWalker {
       this.skipSpace();
       const byte = this.bytes[this.at];
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        if (outer + depth === MAX_DEPTH) return this.#expect(`a value that is not nested deeper than ${MAX_DEPTH} levels`);
+        if (outer + depth === MAX_DEPTH)
+          return this.#expect(`a value that is not nested deeper than ${MAX_DEPTH} levels`);
         this.#objects[depth] = byte === OPEN_BRACE ? 1 : 0;
         depth += 1;
         this.at += 1;
@@ -154,7 +166,10 @@ export class JsonWalker {
     }
   }
 
-  /** Commas and closings behind a value: answers the depth at which the next value stands, 0 at the end, below 0 when broken. */
+  /**
+   * Commas and closings behind a value: answers the depth at which the next value stands, 0 at the end, below 0 when
+   * broken.
+   */
   #walkClosings(from: number): number {
     let depth = from;
     while (depth > 0) {
@@ -195,7 +210,8 @@ export class JsonWalker {
     if (byte === MINUS || (byte !== undefined && byte >= 0x30 && byte <= 0x39)) return this.walkNumber();
     const literal = byte === undefined ? undefined : LITERALS.get(byte);
     if (literal === undefined) return this.#expect('a value');
-    if (!literal.equals(this.bytes.subarray(this.at, this.at + literal.length))) return this.#expect(`the word ${literal}`);
+    if (!literal.equals(this.bytes.subarray(this.at, this.at + literal.length)))
+      return this.#expect(`the word ${literal}`);
     this.at += literal.length;
     return true;
   }

@@ -10,8 +10,8 @@ const MAX_HEADER_BYTES = 16_384;
 class TooManyParts extends Error {}
 
 /**
- * Turns of the event loop. Everything is in memory, so a parser that has not ended by then never will, as it does for some bodies whose
- * part breaks off within its headers; a thread must not wait for it.
+ * Turns of the event loop. Everything is in memory, so a parser that has not ended by then never will, as it does for
+ * some bodies whose part breaks off within its headers; a thread must not wait for it.
  */
 const STALLED_AFTER = 1_000;
 
@@ -19,7 +19,8 @@ const STALLED_AFTER = 1_000;
 const FIELDS = ['json_file', 'json'] as const;
 
 /**
- * The bytes of the part that holds the job in a `multipart/form-data` body (wire.md, E2 to E5): a field or a file, named
+ * The bytes of the part that holds the job in a `multipart/form-data` body (wire.md, E2 to E5): a field or a file,
+ * named
  * `json_file` or `json`. Throws a Failure of code payload-invalid or payload-too-large.
  */
 export async function readMultipartJob(body: Uint8Array, contentType: string, limit: number): Promise<Uint8Array> {
@@ -109,7 +110,10 @@ function collectPart(
 }
 
 function unreadable(why: string, cause?: unknown): Failure {
-  return invalid(`The multipart body cannot be read: ${why}. Send it whole, with the boundary that its Content-Type names.`, {
-    cause,
-  });
+  return invalid(
+    `The multipart body cannot be read: ${why}. Send it whole, with the boundary that its Content-Type names.`,
+    {
+      cause,
+    },
+  );
 }

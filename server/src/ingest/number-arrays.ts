@@ -14,7 +14,10 @@ const MAX_DIGITS = 9;
 /** Longer numbers are valid JSON, and nobody's hits. */
 const MAX_NUMBER_BYTES = 400;
 
-/** Each number that does not go the short way costs as much as a hundred that do; a job of nothing else would take a minute. */
+/**
+ * Each number that does not go the short way costs as much as a hundred that do; a job of nothing else would take a
+ * minute.
+ */
 const MAX_RARE = 2 ** 21;
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
@@ -23,8 +26,8 @@ const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 export type ArrayKind = 'coverage' | 'branches';
 
 /**
- * Reads arrays of numbers straight from the bytes of a job into one growing buffer: no string, no array of boxed numbers. Usual
- * integers take the short way; any other number is read as JSON.parse reads it.
+ * Reads arrays of numbers straight from the bytes of a job into one growing buffer: no string, no array of boxed
+ * numbers. Usual integers take the short way; any other number is read as JSON.parse reads it.
  */
 export class NumberArrays {
   readonly #bytes: Uint8Array;
@@ -87,8 +90,9 @@ export class NumberArrays {
   }
 
   /**
-   * The loop in which an upload spends its time: four bytes at once, as few unpredictable branches as possible. Reads nulls and
-   * numbers of up to nine digits, up to the array's end or to a value that is anything else. Answers where it stopped.
+   * The loop in which an upload spends its time: four bytes at once, as few unpredictable branches as possible. Reads
+   * nulls and numbers of up to nine digits, up to the array's end or to a value that is anything else. Answers where it
+   * stopped.
    */
   #scanPlain(from: number, nulls: boolean): number {
     const bytes = this.#bytes;
@@ -184,11 +188,19 @@ export class NumberArrays {
 
 function skipSpace(bytes: Uint8Array, from: number): number {
   let at = from;
-  for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at]) at += 1;
+  for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at])
+    at += 1;
   return at;
 }
 
 /** Digits, sign, point and exponent. */
 function isNumberByte(byte: number): boolean {
-  return (byte >= ZERO && byte <= ZERO + 9) || byte === 0x2d || byte === 0x2b || byte === 0x2e || byte === 0x65 || byte === 0x45;
+  return (
+    (byte >= ZERO && byte <= ZERO + 9) ||
+    byte === 0x2d ||
+    byte === 0x2b ||
+    byte === 0x2e ||
+    byte === 0x65 ||
+    byte === 0x45
+  );
 }

@@ -70,7 +70,11 @@ describe('what a job may hold', () => {
       field: 'source_files[0].coverage[1]',
       says: /a number or null, and is true/,
     },
-    { value: { source_files: [{ name: 'a', coverage: [['x']] }] }, field: 'source_files[0].coverage[0]', says: /an array of 1/ },
+    {
+      value: { source_files: [{ name: 'a', coverage: [['x']] }] },
+      field: 'source_files[0].coverage[0]',
+      says: /an array of 1/,
+    },
     { value: { source_files: [{ name: 'a', coverage: '1' }] }, field: 'source_files[0].coverage', says: /an array/ },
     {
       value: { source_files: [{ name: 'a\u0000', branches: [1, 2, 3] }] },
@@ -98,7 +102,10 @@ describe('what a job may hold', () => {
   });
 
   it('hits are floored, saturated, and 0 where negative, with one warning (rule 1)', () => {
-    const { report, warnings } = file({ coverage: [1.9, -3, null, 1e300, -0.5], branches: [2, 0, 0, -7, 2, 0, 1, 2.5] });
+    const { report, warnings } = file({
+      coverage: [1.9, -3, null, 1e300, -0.5],
+      branches: [2, 0, 0, -7, 2, 0, 1, 2.5],
+    });
     expect([...(report.files[0]?.hits ?? [])]).toEqual([1, 0, -1, Number.MAX_SAFE_INTEGER, 0]);
     expect([...(report.files[0]?.branches.hits ?? [])]).toEqual([0, 2]);
     expect(warnings).toEqual([

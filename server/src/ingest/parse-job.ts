@@ -9,7 +9,9 @@ import { invalid, tooLarge } from './refusals.ts';
 
 const NOT_UTF8 = 'The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.';
 
-/** How many times as large as other unusual jobs one may be that is unusual in its UTF-8 alone: mending it costs little. */
+/**
+ * How many times as large as other unusual jobs one may be that is unusual in its UTF-8 alone: mending it costs little.
+ */
 const MENDED = 4;
 
 /** A job that was read, and what was odd about its text. */
@@ -19,9 +21,9 @@ export interface ReadJob {
 }
 
 /**
- * Reads a job's JSON: by the fast scanner, or where that gives up by JSON.parse and checks. A body `{"json": "<the job>"}` (wire.md,
- * E7) is read from its string. Throws a Failure: payload-invalid with the field or the byte and what was expected there, or
- * payload-too-large for an unusual job above `unusualBytes`.
+ * Reads a job's JSON: by the fast scanner, or where that gives up by JSON.parse and checks. A body `{"json": "<the
+ * job>"}` (wire.md, E7) is read from its string. Throws a Failure: payload-invalid with the field or the byte and what
+ * was expected there, or payload-too-large for an unusual job above `unusualBytes`.
  */
 export function parseJob(bytes: Uint8Array, unusualBytes: number): ReadJob {
   const read = readJson(bytes, unusualBytes);
@@ -36,7 +38,8 @@ export function parseSlowly(bytes: Uint8Array, unusualBytes: number): ReadJob {
   if (bytes.length > unusualBytes || isTooDeep(bytes)) {
     expectValidJson(bytes);
     throw tooLarge(
-      'The job holds something unusual (a repeated or escaped key, a wrong type, invalid UTF-8, millions of negative or fractional numbers), and so',
+      'The job holds something unusual (a repeated or escaped key, a wrong type, invalid UTF-8, millions of ' +
+        'negative or fractional numbers), and so',
       unusualBytes,
     );
   }
@@ -77,6 +80,7 @@ function expectValidJson(bytes: Uint8Array): void {
   const walker = new JsonWalker(bytes);
   if (walker.walkDocument()) return;
   const { at, expected } = walker;
-  const seen = at < bytes.length ? `stands ${quoteValue(Buffer.from(bytes.subarray(at, at + 12)).toString('utf8'))}` : 'it ends';
+  const seen =
+    at < bytes.length ? `stands ${quoteValue(Buffer.from(bytes.subarray(at, at + 12)).toString('utf8'))}` : 'it ends';
   throw invalid(`The job is not valid JSON: at byte ${at} of ${bytes.length} ${seen} where ${expected} was expected.`);
 }

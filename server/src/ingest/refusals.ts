@@ -5,14 +5,18 @@ export function invalid(message: string, details: { readonly field?: string; rea
   return new Failure('payload-invalid', message, details);
 }
 
-/** Source files of one job. Each costs several microseconds, also of the store's time; the largest known repos have half as many. */
+/**
+ * Source files of one job. Each costs several microseconds, also of the store's time; the largest known repos have half
+ * as many.
+ */
 export const MAX_JOB_FILES = 100_000;
 
 /** A body above a limit, which stands in the sentence. */
 export function tooLarge(what: string, limit: number): Failure {
   return new Failure(
     'payload-too-large',
-    `${what} is larger than the limit of ${limit} bytes (${toMebibytes(limit)} MiB). Split the upload with \`parallel\`, or raise the limit on the server.`,
+    `${what} is larger than the limit of ${limit} bytes (${toMebibytes(limit)} MiB). Split the upload with ` +
+      `\`parallel\`, or raise the limit on the server.`,
   );
 }
 

@@ -13,7 +13,9 @@ export function toReport(files: readonly FileCoverage[]): Report {
   return { files: names.map((name) => mergeHalves(byName.get(name) as FileCoverage[])) };
 }
 
-/** By halves, which merging allows (rule 7): one after the other, 20,000 files of one name with a branch each took 20 s. */
+/**
+ * By halves, which merging allows (rule 7): one after the other, 20,000 files of one name with a branch each took 20 s.
+ */
 function mergeHalves(files: readonly FileCoverage[]): FileCoverage {
   if (files.length <= 2) return mergeFiles(files);
   const middle = files.length >>> 1;

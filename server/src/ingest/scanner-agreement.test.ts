@@ -43,7 +43,19 @@ const number = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.constantFrom(
-      ...['-1', '-0', '0.5', '1e3', '1E-2', '999999999', '1000000000', '2147483647', '2147483648', '-2147483649', '4294967295'],
+      ...[
+        '-1',
+        '-0',
+        '0.5',
+        '1e3',
+        '1E-2',
+        '999999999',
+        '1000000000',
+        '2147483647',
+        '2147483648',
+        '-2147483649',
+        '4294967295',
+      ],
       ...['9007199254740991', '9007199254740993', '123456789012345678901', '1e400', '-0.5', '0e5', '100', '99', '10'],
     ),
   },
@@ -71,7 +83,9 @@ const badNumber = fc.constantFrom(
   '00',
 );
 const list = (entry: fc.Arbitrary<string>, maxLength = 12) =>
-  fc.array(fc.tuple(space, entry, space), { maxLength }).map((all) => `[${all.map((parts) => parts.join('')).join(',')}]`);
+  fc
+    .array(fc.tuple(space, entry, space), { maxLength })
+    .map((all) => `[${all.map((parts) => parts.join('')).join(',')}]`);
 const coverage = list(
   fc.oneof(
     { weight: 9, arbitrary: number },
@@ -111,7 +125,10 @@ const fileMember = fc.oneof(
   { weight: 3, arbitrary: member('source_digest', fc.oneof(text, junk)) },
   { weight: 3, arbitrary: member('source', fc.oneof(text, junk)) },
   { weight: 2, arbitrary: fc.tuple(text, junk) },
-  { weight: 1, arbitrary: fc.constantFrom<[string, string]>(['"n\\u0061me"', '"b"'], ['"branchesList"', '[{"a":[1]}]']) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<[string, string]>(['"n\\u0061me"', '"b"'], ['"branchesList"', '[{"a":[1]}]']),
+  },
 );
 const object = (members: fc.Arbitrary<readonly (readonly [string, string])[]>) =>
   fc
@@ -119,7 +136,10 @@ const object = (members: fc.Arbitrary<readonly (readonly [string, string])[]>) =
     .map(([all, blank]) => `{${all.map(([key, value]) => `${blank}${key}${blank}:${blank}${value}`).join(',')}}`);
 const usualFile = fc
   .tuple(text, coverage, branches)
-  .map(([name, hits, groups]) => `{"name":"a"${name === '""' ? '' : `,"x":${name}`},"coverage":${hits},"branches":${groups}}`);
+  .map(
+    ([name, hits, groups]) =>
+      `{"name":"a"${name === '""' ? '' : `,"x":${name}`},"coverage":${hits},"branches":${groups}}`,
+  );
 const anyFile = fc.oneof(
   { weight: 3, arbitrary: usualFile },
   { weight: 3, arbitrary: object(fc.uniqueArray(fileMember, { maxLength: 5, selector: ([key]) => key })) },
@@ -147,14 +167,20 @@ const topMember = fc.oneof(
     weight: 8,
     arbitrary: member(
       'source_files',
-      fc.oneof({ weight: 9, arbitrary: list(anyFile, 4) }, { weight: 1, arbitrary: fc.constantFrom('null', '{}', '[7]') }),
+      fc.oneof(
+        { weight: 9, arbitrary: list(anyFile, 4) },
+        { weight: 1, arbitrary: fc.constantFrom('null', '{}', '[7]') },
+      ),
     ),
   },
   {
     weight: 2,
     arbitrary: member(
       'git',
-      fc.oneof(junk, fc.constantFrom('{"head":{"id":"x","message":"y\\n"},"branch":"b","remotes":[{"url":"u"}]}', '[{}]')),
+      fc.oneof(
+        junk,
+        fc.constantFrom('{"head":{"id":"x","message":"y\\n"},"branch":"b","remotes":[{"url":"u"}]}', '[{}]'),
+      ),
     ),
   },
   { weight: 2, arbitrary: member('parallel', fc.constantFrom('true', '"1"', 'null', '0')) },
@@ -196,7 +222,9 @@ describe('the scanner agrees with JSON.parse and checks', () => {
       name: `n${count}`,
       coverage: Array.from({ length: count }, (_, index) => entry(index)),
     });
-    const files = [4_095, 4_096, 4_097, 300_000].map((count) => file(count, (index) => (index % 3 === 0 ? null : index)));
+    const files = [4_095, 4_096, 4_097, 300_000].map((count) =>
+      file(count, (index) => (index % 3 === 0 ? null : index)),
+    );
     const bytes = Buffer.from(JSON.stringify({ source_files: [...files, file(5_000, () => 2 ** 40), ...files] }));
     expect(scanJob(bytes)).toBeDefined();
     expect(parseJob(bytes, 2 ** 24)).toEqual(parseSlowly(bytes, 2 ** 24));
@@ -215,7 +243,10 @@ describe('the scanner agrees with JSON.parse and checks', () => {
       'unknown keys everywhere',
       '{"x":[[]],"source_files":[{"name":"a","branchesList":[{"a":{}}],"coverage":[]}],"git":{"head":{"commiter_name":1}}}',
     ],
-    ['nulls', '{"git":null,"source_files":[{"name":"a","coverage":null,"branches":null,"source":null,"source_digest":null}]}'],
+    [
+      'nulls',
+      '{"git":null,"source_files":[{"name":"a","coverage":null,"branches":null,"source":null,"source_digest":null}]}',
+    ],
   ])('takes the fast way for %s', (_, value) => {
     expect(scanJob(Buffer.from(value))).toBeDefined();
     expectAgreement(value);

@@ -2,10 +2,16 @@ import { hash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import type { IngestedJob } from './ingest.ts';
 
-/** Texts below this many bytes are stored in a frame as they are: setting the compressor up takes longer than they are worth. */
+/**
+ * Texts below this many bytes are stored in a frame as they are: setting the compressor up takes longer than they are
+ * worth.
+ */
 const LEAST_COMPRESSED = 512;
 
-/** So many texts of a job are compressed whatever their size; from then on only those of this many bytes are: setting up takes 25 µs. */
+/**
+ * So many texts of a job are compressed whatever their size; from then on only those of this many bytes are: setting up
+ * takes 25 µs.
+ */
 const MANY_TEXTS = 20_000;
 const LEAST_COMPRESSED_OF_MANY = 8_192;
 
@@ -31,7 +37,9 @@ export class SourceTexts {
 
   /** All of them, in order of digest. */
   list(): IngestedJob['sources'] {
-    return [...this.#byDigest].map(([digest, bytes]) => ({ digest, bytes })).sort((a, b) => (a.digest < b.digest ? -1 : 1));
+    return [...this.#byDigest]
+      .map(([digest, bytes]) => ({ digest, bytes }))
+      .sort((a, b) => (a.digest < b.digest ? -1 : 1));
   }
 }
 

@@ -13,11 +13,17 @@ export interface CheckAttempt {
 }
 
 /**
- * Makes the check run of a commit show what is wanted; answers its id. Hosts add annotations and never take any away, so other ones need
- * another check run. After an unknown outcome it is read back first, lest there be one more with every crash (rule 27). Throws what the
- * provider throws.
+ * Makes the check run of a commit show what is wanted; answers its id. Hosts add annotations and never take any away,
+ * so other ones need another check run. After an unknown outcome it is read back first, lest there be one more with
+ * every crash (rule 27). Throws what the provider throws.
  */
-export async function announceCheck({ provider, call, checkRun, checkRunId, uncertain }: CheckAttempt): Promise<number> {
+export async function announceCheck({
+  provider,
+  call,
+  checkRun,
+  checkRunId,
+  uncertain,
+}: CheckAttempt): Promise<number> {
   if (uncertain) {
     const found = await call(() => provider.findCheckRun(checkRun));
     if (found !== undefined) return found;

@@ -12,8 +12,9 @@ export interface CommentAttempt {
 }
 
 /**
- * Makes the comment of a pull request say what is wanted; answers its id. It is looked for before one is created, always, so
- * that a lost answer, a crash or a lost database never makes a second one (rules 25 and 27). Throws what the provider throws.
+ * Makes the comment of a pull request say what is wanted; answers its id. It is looked for before one is created,
+ * always, so that a lost answer, a crash or a lost database never makes a second one (rules 25 and 27). Throws what the
+ * provider throws.
  */
 export async function announceComment(attempt: CommentAttempt): Promise<number> {
   const { provider, call, comment, commentId, onFound } = attempt;

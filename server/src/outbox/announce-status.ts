@@ -12,8 +12,9 @@ export interface StatusAttempt {
 }
 
 /**
- * Makes a commit status be what is wanted. After an unknown outcome it is read back first (rule 27): GitHub takes 1,000 per
- * commit and context, and each one is an event for everybody who listens (rule 23). Throws what the provider throws.
+ * Makes a commit status be what is wanted. After an unknown outcome it is read back first (rule 27): GitHub takes 1,000
+ * per commit and context, and each one is an event for everybody who listens (rule 23). Throws what the provider
+ * throws.
  */
 export async function announceStatus({ provider, call, status, uncertain }: StatusAttempt): Promise<void> {
   if (uncertain) {

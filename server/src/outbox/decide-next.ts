@@ -5,8 +5,9 @@ import { afterLimit, backOff } from './back-off.ts';
 import { LeaseTooShort } from './lease.ts';
 
 /**
- * How long a provider may still be at work on a request whose connection is gone, in ms. GitHub ends every request after
- * 10 s. Reading back or sending anything newer before that could be overtaken: an older verdict over a newer (rule 27).
+ * How long a provider may still be at work on a request whose connection is gone, in ms. GitHub ends every request
+ * after 10 s. Reading back or sending anything newer before that could be overtaken: an older verdict over a newer
+ * (rule 27).
  */
 const SETTLING_TIME = 10_000;
 
@@ -32,7 +33,9 @@ export type NextStep =
       readonly unforeseen: boolean;
     };
 
-/** What follows a failed attempt (rule 27). An unknown outcome stays unknown until an attempt succeeds or is refused. */
+/**
+ * What follows a failed attempt (rule 27). An unknown outcome stays unknown until an attempt succeeds or is refused.
+ */
 export function decideNext({ error, record, lastCallBegan, now, random }: FailedAttempt): NextStep {
   const { uncertain } = record;
   // Each call before had ended, and nothing failed: the next lease goes on from here.
@@ -43,9 +46,19 @@ export function decideNext({ error, record, lastCallBegan, now, random }: Failed
     case 'permanent':
       return { kind: 'park', reason: error.message };
     case 'limited':
-      return { kind: 'retry', at: afterLimit({ now, retryAt: error.retryAt ?? at, random }), uncertain, unforeseen: false };
+      return {
+        kind: 'retry',
+        at: afterLimit({ now, retryAt: error.retryAt ?? at, random }),
+        uncertain,
+        unforeseen: false,
+      };
     case 'uncertain':
-      return { kind: 'retry', at: Math.max(at, (lastCallBegan ?? now) + SETTLING_TIME), uncertain: true, unforeseen: false };
+      return {
+        kind: 'retry',
+        at: Math.max(at, (lastCallBegan ?? now) + SETTLING_TIME),
+        uncertain: true,
+        unforeseen: false,
+      };
     case 'transient':
       return { kind: 'retry', at, uncertain, unforeseen: false };
   }

@@ -32,8 +32,9 @@ export interface DelivererDeps {
 export type DeliveryEnd = 'delivered' | 'newer-wanted' | 'retrying' | 'parked';
 
 /**
- * Delivers one claimed record, to be called at most once per claim, before `leaseEnd`. Every failure of the provider ends in
- * the store; what it throws are Failures of the store, after which the lease runs out and the record is read back (rule 27).
+ * Delivers one claimed record, to be called at most once per claim, before `leaseEnd`. Every failure of the provider
+ * ends in the store; what it throws are Failures of the store, after which the lease runs out and the record is read
+ * back (rule 27).
  */
 export type Deliver = (record: Delivery, leaseEnd: Timestamp) => Promise<DeliveryEnd>;
 
@@ -65,9 +66,9 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
 }
 
 /**
- * The repo as it is called today: a name that it had before may be a stranger's by now, and what a suspended one is called too. Only
- * of a removed repo nothing but the record is left. One that an App lost is tried all the same: the provider may have told late, or out of
- * order.
+ * The repo as it is called today: a name that it had before may be a stranger's by now, and what a suspended one is
+ * called too. Only of a removed repo nothing but the record is left. One that an App lost is tried all the same: the
+ * provider may have told late, or out of order.
  */
 async function findPlace(
   { repos }: DelivererDeps,
@@ -78,7 +79,10 @@ async function findPlace(
   return { name: repo?.name ?? repoName, hasLost: repo?.accessLost !== undefined };
 }
 
-/** What arrives at a repo that was lost proves that it is reached again, though nobody told: what was given up meanwhile is tried too. */
+/**
+ * What arrives at a repo that was lost proves that it is reached again, though nobody told: what was given up meanwhile
+ * is tried too.
+ */
 async function regainAccess({ repos, outbox, clock, logger }: DelivererDeps, record: Delivery): Promise<void> {
   const { repoId } = record;
   logger.info(describe(record), 'the repo is reached again');
@@ -86,7 +90,9 @@ async function regainAccess({ repos, outbox, clock, logger }: DelivererDeps, rec
   await outbox.unpark(clock.now(), repoId);
 }
 
-/** The same content as before was wanted again, before anything else went out: nothing is to be sent (rules 23 and 25). */
+/**
+ * The same content as before was wanted again, before anything else went out: nothing is to be sent (rules 23 and 25).
+ */
 function hasArrived({ uncertain, delivered, wanted }: Delivery): boolean {
   return !uncertain && delivered !== undefined && sameContent(delivered.content, wanted.content);
 }
@@ -112,7 +118,13 @@ async function announce(
   if (target.kind === 'check' && content.kind === 'check') {
     const { kind: _, ...said } = content;
     const checkRun = { repo, commit: target.commit, name: target.name, ...said };
-    progress.checkRunId = await announceCheck({ provider, call, checkRun, checkRunId: shownBy(record, content), uncertain });
+    progress.checkRunId = await announceCheck({
+      provider,
+      call,
+      checkRun,
+      checkRunId: shownBy(record, content),
+      uncertain,
+    });
     return;
   }
   if (target.kind === 'comment' && content.kind === 'comment') {
@@ -132,7 +144,11 @@ function shownBy({ delivered, uncertain }: Delivery, wanted: CheckContent): numb
   return sameAnnotations(delivered.content, wanted) ? delivered.checkRunId : undefined;
 }
 
-async function afterArrival(deps: DelivererDeps, record: Delivery, { commentId, checkRunId }: Progress): Promise<DeliveryEnd> {
+async function afterArrival(
+  deps: DelivererDeps,
+  record: Delivery,
+  { commentId, checkRunId }: Progress,
+): Promise<DeliveryEnd> {
   const { outbox, clock, logger } = deps;
   const { version, content } = record.wanted;
   const arrival = { id: record.id, version, content, commentId, checkRunId, at: clock.now() };
@@ -151,10 +167,22 @@ async function afterFailure(
   const next = decideNext({ error, record, lastCallBegan, now: clock.now(), random: random() });
   if (next.kind === 'park') return park(deps, record, next.reason);
   const { at, uncertain } = next;
-  const fields = { ...describe(record), attempts: record.attempts, at: new Date(at).toISOString(), uncertain, err: error };
+  const fields = {
+    ...describe(record),
+    attempts: record.attempts,
+    at: new Date(at).toISOString(),
+    uncertain,
+    err: error,
+  };
   logger[next.unforeseen ? 'error' : 'warn'](fields, 'not delivered; it will be tried again');
   const uncounted = error instanceof ProviderFailure && error.kind === 'limited';
-  await outbox.retry({ id: record.id, at, uncertain, commentId: progress.commentId, ...(uncounted ? { uncounted } : {}) });
+  await outbox.retry({
+    id: record.id,
+    at,
+    uncertain,
+    commentId: progress.commentId,
+    ...(uncounted ? { uncounted } : {}),
+  });
   return 'retrying';
 }
 
@@ -165,7 +193,10 @@ async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason:
 }
 
 function noProviderReason(service: RepoService): string {
-  return `This server has no credential or no adapter for ${service}, so nothing is announced there. When it has, a restart tries again.`;
+  return (
+    `This server has no credential or no adapter for ${service}, so nothing is announced there. When it has, a ` +
+    'restart tries again.'
+  );
 }
 
 function suspendedReason(suspended: string): string {

@@ -22,8 +22,8 @@ export interface OutboxWorkerDeps {
 }
 
 /**
- * Delivers what is due: `nudge` it when something was written, so that it goes out at once. A delivery cut off by `stop` is read
- * back after its lease (rule 27).
+ * Delivers what is due: `nudge` it when something was written, so that it goes out at once. A delivery cut off by
+ * `stop` is read back after its lease (rule 27).
  */
 export function createOutboxWorker(deps: OutboxWorkerDeps): WorkLoop {
   const { outbox, deliver, clock, concurrency = 4, ...settings } = deps;

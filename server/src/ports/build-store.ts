@@ -39,7 +39,10 @@ export interface CloseBuild {
   readonly buildId: number;
   /** The revision that was merged: if the build has moved on, nothing is written, unless `behind` says otherwise. */
   readonly revision: number;
-  /** Given: a build that moved on takes the result all the same, and is closed once more for what came meanwhile (domain closeBehind). */
+  /**
+   * Given: a build that moved on takes the result all the same, and is closed once more for what came meanwhile (domain
+   * closeBehind).
+   */
   readonly behind?: BehindClose | undefined;
   readonly result: BuildResult;
   readonly report: ReportBytes;
@@ -80,12 +83,16 @@ export interface BuildStore {
     readonly limit: number;
   }): Promise<readonly Build[]>;
   /** Closed builds that have taken this build as their base, newest first (rule 20). */
-  basedOn(query: { readonly repoId: number; readonly buildId: number; readonly limit: number }): Promise<readonly Build[]>;
+  basedOn(query: {
+    readonly repoId: number;
+    readonly buildId: number;
+    readonly limit: number;
+  }): Promise<readonly Build[]>;
   /** Builds of this service_number, newest first. */
   ofServiceNumber(repoId: number, serviceNumber: string, limit: number): Promise<readonly Build[]>;
   /**
-   * Opens a build that no job opened, with its close due (domain openEmptyBuild), unless a build is there that a job of these facts would
-   * join: then that one is answered as it is. Undefined: the repo is gone.
+   * Opens a build that no job opened, with its close due (domain openEmptyBuild), unless a build is there that a job of
+   * these facts would join: then that one is answered as it is. Undefined: the repo is gone.
    */
   openEmpty(opening: {
     readonly repoId: number;
@@ -110,18 +117,25 @@ export interface BuildStore {
   withFlag(query: ClosedQuery & { readonly flag: string }): Promise<readonly Build[]>;
   /** The merged report of the last close. */
   report(buildId: number): Promise<ReportBytes | undefined>;
-  /** Finds the build that a close request means (domain findClose) and writes the close that is due. Undefined: there is none. */
+  /**
+   * Finds the build that a close request means (domain findClose) and writes the close that is due. Undefined: there is
+   * none.
+   */
   requestClose(request: CloseRequest): Promise<Build | undefined>;
   /**
-   * Finds the build that a rerun means (domain findNamedRerun), writes that it is due again (domain rerunBuild), and lets what was
-   * given up of its announcements be tried anew. A build that never closed is answered as it is. Undefined: there is none.
+   * Finds the build that a rerun means (domain findNamedRerun), writes that it is due again (domain rerunBuild), and
+   * lets what was given up of its announcements be tried anew. A build that never closed is answered as it is.
+   * Undefined: there is none.
    */
   requestRerun(request: RerunRequest): Promise<Build | undefined>;
   /** Writes the pending statuses of a build's opening. Undefined when the revision moved on. */
   open(opening: OpenBuild): Promise<Build | undefined>;
   /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
   close(closing: CloseBuild): Promise<Build | undefined>;
-  /** Leases builds in which something is due at `at`: an opening, a close, or a deadline. Longest due first. A lease lasts until `release` or its time. */
+  /**
+   * Leases builds in which something is due at `at`: an opening, a close, or a deadline. Longest due first. A lease
+   * lasts until `release` or its time.
+   */
   claimDue(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Build[]>;
   /** Ends a lease early; `retryAt`: not to be claimed before. */
   release(release: { buildId: number; retryAt: Timestamp | undefined }): Promise<void>;

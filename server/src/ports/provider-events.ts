@@ -4,12 +4,17 @@ import type { AccessLost } from '../domain/repo/repo.ts';
 import type { PullRequestFacts } from './provider-facts.ts';
 
 /**
- * What a git host tells by itself, in the domain's words. Every text in it is hostile, though the host vouches for the message. What an
- * event tells may be old news by now: hosts repeat events, and keep no order.
+ * What a git host tells by itself, in the domain's words. Every text in it is hostile, though the host vouches for the
+ * message. What an event tells may be old news by now: hosts repeat events, and keep no order.
  */
 export type ProviderEvent =
   /** A pull request was opened, got commits or another base. */
-  | { readonly kind: 'pull-request-changed'; readonly repo: EventRepo; readonly pull: EventPull; readonly baseChanged: boolean }
+  | {
+      readonly kind: 'pull-request-changed';
+      readonly repo: EventRepo;
+      readonly pull: EventPull;
+      readonly baseChanged: boolean;
+    }
   /** It was closed, merged or not. */
   | { readonly kind: 'pull-request-closed'; readonly repo: EventRepo; readonly pull: EventPull }
   /** A branch stands at another commit. */
@@ -66,7 +71,10 @@ export interface EventRepo {
     | undefined;
 }
 
-export type EventPull = Pick<PullRequestFacts, 'headCommit' | 'baseBranch' | 'state' | 'merged' | 'landedCommit' | 'fromFork'> & {
+export type EventPull = Pick<
+  PullRequestFacts,
+  'headCommit' | 'baseBranch' | 'state' | 'merged' | 'landedCommit' | 'fromFork'
+> & {
   readonly number: number;
 };
 
@@ -88,10 +96,13 @@ export interface HeardMessage {
 /** Reads the messages of one git host. */
 export interface ProviderHook {
   /**
-   * What its headers alone tell, so that a body that would be refused is not read: throws a Failure `not-found` where this server takes no
-   * messages, `credential-missing` where one bears no signature.
+   * What its headers alone tell, so that a body that would be refused is not read: throws a Failure `not-found` where
+   * this server takes no messages, `credential-missing` where one bears no signature.
    */
   checkHeaders(message: Pick<ProviderMessage, 'header'>): void;
-  /** Throws a Failure `credential-unknown` for a signature that is wrong, `payload-invalid` for what does not fit, with what was seen. */
+  /**
+   * Throws a Failure `credential-unknown` for a signature that is wrong, `payload-invalid` for what does not fit, with
+   * what was seen.
+   */
   read(message: ProviderMessage): HeardMessage;
 }

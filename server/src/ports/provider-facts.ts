@@ -1,22 +1,28 @@
 import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
 
 /**
- * What a git host is asked about histories, changes, repos and runs. Undefined is a definite answer: there is no such thing, or
- * the host refuses to show it (404, 410, 422), or no such thing can be named so; whoever asks need not ask again. Everything
- * else is thrown as a ProviderFailure, also that the host lets nobody in (`shutOut`). Names of repos are `<owner>/<name>`; commits are whole SHAs.
+ * What a git host is asked about histories, changes, repos and runs. Undefined is a definite answer: there is no such
+ * thing, or the host refuses to show it (404, 410, 422), or no such thing can be named so; whoever asks need not ask
+ * again. Everything else is thrown as a ProviderFailure, also that the host lets nobody in (`shutOut`). Names of repos
+ * are `<owner>/<name>`; commits are whole SHAs.
  */
 export interface ProviderFacts {
   /** A pull request as it is now. */
-  describePullRequest(call: { readonly repo: string; readonly pullRequest: number }): Promise<PullRequestFacts | undefined>;
+  describePullRequest(call: {
+    readonly repo: string;
+    readonly pullRequest: number;
+  }): Promise<PullRequestFacts | undefined>;
   /** The numbers of the pull requests that are open now, the newest first, at most OPEN_PULL_REQUEST_LIMIT. */
   listOpenPullRequests(call: { readonly repo: string }): Promise<readonly number[] | undefined>;
   /** A commit; what it says never changes. */
   describeCommit(call: { readonly repo: string; readonly commit: string }): Promise<CommitFacts | undefined>;
-  /** The best common ancestor of two commits. Where there are several (criss-cross merges), the one that the host takes. */
+  /**
+   * The best common ancestor of two commits. Where there are several (criss-cross merges), the one that the host takes.
+   */
   findMergeBase(call: CommitRange): Promise<MergeBase | undefined>;
   /**
-   * The first parents of a commit, nearest first, without the commit itself: at most `limit` of them, and never more than
-   * FIRST_PARENT_LIMIT.
+   * The first parents of a commit, nearest first, without the commit itself: at most `limit` of them, and never more
+   * than FIRST_PARENT_LIMIT.
    */
   listFirstParents(call: {
     readonly repo: string;
@@ -24,13 +30,16 @@ export interface ProviderFacts {
     readonly limit: number;
   }): Promise<FirstParents | undefined>;
   /**
-   * The files that differ between the merge base of a range and its head. A pull request's number makes longer lists possible:
-   * the list is that of the pull request then, where it still has this head.
+   * The files that differ between the merge base of a range and its head. A pull request's number makes longer lists
+   * possible: the list is that of the pull request then, where it still has this head.
    */
   compareFiles(call: CommitRange & { readonly pullRequest?: number | undefined }): Promise<ChangedFiles | undefined>;
   /** A repo, also by a name that it had before. */
   describeRepo(call: { readonly repo: string }): Promise<RepoFacts | undefined>;
-  /** A repo by its numeric id, however it is called today. `name`: what it was called last, which tells who may be asked. */
+  /**
+   * A repo by its numeric id, however it is called today. `name`: what it was called last, which tells who may be
+   * asked.
+   */
   describeRepoById(call: { readonly id: string; readonly name: string }): Promise<RepoFacts | undefined>;
   /** A run of a workflow as it is now: its last attempt. */
   readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
@@ -87,8 +96,8 @@ export interface MergeBase {
 export interface FirstParents {
   readonly commits: readonly string[];
   /**
-   * Why the list ends: as many as asked for are there (`limit`), the commit before is a `root`, or it is `cut`: finding more would
-   * take too many calls, or the host does not know what comes before.
+   * Why the list ends: as many as asked for are there (`limit`), the commit before is a `root`, or it is `cut`: finding
+   * more would take too many calls, or the host does not know what comes before.
    */
   readonly end: 'root' | 'limit' | 'cut';
 }
@@ -98,7 +107,10 @@ export interface ChangedFiles {
   readonly files: readonly ChangedFile[];
   /** Whether these are all; hosts stop at some number. */
   readonly complete: boolean;
-  /** The commit that they differ from: another than was asked for where that is no ancestor. Absent where the host does not say. */
+  /**
+   * The commit that they differ from: another than was asked for where that is no ancestor. Absent where the host does
+   * not say.
+   */
   readonly mergeBase?: string | undefined;
 }
 
@@ -108,7 +120,10 @@ export interface ChangedFile {
   /** Of a renamed or copied file. */
   readonly previousName: string | undefined;
   readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'copied';
-  /** Hunks of a unified diff, each beginning with `@@`; empty for a mere rename. Undefined: the host gives none (binary, too large). */
+  /**
+   * Hunks of a unified diff, each beginning with `@@`; empty for a mere rename. Undefined: the host gives none (binary,
+   * too large).
+   */
   readonly patch: string | undefined;
 }
 
@@ -133,6 +148,9 @@ export interface RunFacts extends WorkflowRun {
   readonly headBranch: string | undefined;
   /** Undefined while it is under way. */
   readonly conclusion: RunConclusion | undefined;
-  /** Numbers of the open pull requests whose head is the run's, in this repo: none for a fork's, none once they are closed. */
+  /**
+   * Numbers of the open pull requests whose head is the run's, in this repo: none for a fork's, none once they are
+   * closed.
+   */
   readonly pullRequests: readonly number[];
 }

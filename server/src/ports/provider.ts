@@ -9,19 +9,23 @@ export type { CommitFacts, PullRequestFacts } from './provider-facts.ts';
 export const CALL_TIME_LIMIT = 20_000;
 
 /**
- * A git host (GitHub, ...). Names are `<owner>/<name>` as the repo has them. Every call ends within CALL_TIME_LIMIT and throws
- * nothing but a ProviderFailure.
+ * A git host (GitHub, ...). Names are `<owner>/<name>` as the repo has them. Every call ends within CALL_TIME_LIMIT and
+ * throws nothing but a ProviderFailure.
  */
 export interface Provider extends ProviderFacts, CheckRuns {
   /** Sets one commit status. */
   setStatus(call: StatusCall): Promise<void>;
   /** The newest status of a context on a commit, or undefined: read back after an unknown outcome. */
-  readStatus(call: Omit<StatusCall, 'content'>): Promise<Pick<StatusContent, 'state' | 'description' | 'targetUrl'> | undefined>;
+  readStatus(
+    call: Omit<StatusCall, 'content'>,
+  ): Promise<Pick<StatusContent, 'state' | 'description' | 'targetUrl'> | undefined>;
   /** Creates a comment on a pull request; answers its id. */
   createComment(call: CommentCall): Promise<number>;
   /** Replaces a comment's body; `gone` when somebody deleted it. */
   updateComment(call: CommentCall & { readonly commentId: number }): Promise<'updated' | 'gone'>;
-  /** Looks for our own comment: written by our identity, its first line equal to `marker`. Line ends of `body` are `\n`. */
+  /**
+   * Looks for our own comment: written by our identity, its first line equal to `marker`. Line ends of `body` are `\n`.
+   */
   findComment(
     call: Omit<CommentCall, 'body'> & { readonly marker: string },
   ): Promise<{ readonly id: number; readonly body: string } | undefined>;
@@ -48,13 +52,16 @@ export interface SignedInApp {
 }
 
 /**
- * What a token that came with a request sees at its git host. It is made for that request, asks with that token alone, and
- * nothing of it outlives the request. Undefined is a definite answer, as above; every call throws nothing but a ProviderFailure.
+ * What a token that came with a request sees at its git host. It is made for that request, asks with that token alone,
+ * and nothing of it outlives the request. Undefined is a definite answer, as above; every call throws nothing but a
+ * ProviderFailure.
  */
 export interface TokenView {
   /** A repo, as the person whose token it is sees it. */
   readRepo(call: { readonly repo: string }): Promise<SeenRepo | undefined>;
-  /** The repo of this name among those that an installation's token covers; without a name the only one that it covers. */
+  /**
+   * The repo of this name among those that an installation's token covers; without a name the only one that it covers.
+   */
   findInstalled(call: { readonly repo: string | undefined }): Promise<InstalledRepo>;
   readRun(call: { readonly repo: string; readonly run: string }): Promise<WorkflowRun | undefined>;
   describeCommit(call: {
@@ -85,7 +92,10 @@ export interface InstalledRepo {
 export type ProviderFailureKind =
   /** Try again later: 5xx, refused connection before anything was sent. */
   | 'transient'
-  /** Nobody knows whether it happened: time-out or dropped connection after the request was sent, 502/504. Read back first. */
+  /**
+   * Nobody knows whether it happened: time-out or dropped connection after the request was sent, 502/504. Read back
+   * first.
+   */
   | 'uncertain'
   /** Told to slow down: try again at `retryAt`. */
   | 'limited'
@@ -99,8 +109,8 @@ export class ProviderFailure extends Error {
   readonly retryAt: number | undefined;
   readonly status: number | undefined;
   /**
-   * Of a permanent one: the host lets nobody in for us, by reading or writing (the sign-in is refused, or was taken away). So nothing
-   * can be announced there either, and what was asked may be answered once somebody has mended that.
+   * Of a permanent one: the host lets nobody in for us, by reading or writing (the sign-in is refused, or was taken
+   * away). So nothing can be announced there either, and what was asked may be answered once somebody has mended that.
    */
   readonly shutOut: boolean;
 

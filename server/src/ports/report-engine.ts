@@ -8,13 +8,19 @@ import type { ReportBytes } from './report-bytes.ts';
 export interface ReportEngine {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
-  /** What moved flags against the base build, in exact counts: in the order asked for. Merges and compares one flag after the other. */
+  /**
+   * What moved flags against the base build, in exact counts: in the order asked for. Merges and compares one flag
+   * after the other.
+   */
   splitFlags(asked: EncodedFlags): Promise<readonly FlagSplit[]>;
-  /** Which carried files have changed since and have both texts stored, by flag and name; at most MAX_CHANGED_CARRIED. Opens no columns. */
+  /**
+   * Which carried files have changed since and have both texts stored, by flag and name; at most MAX_CHANGED_CARRIED.
+   * Opens no columns.
+   */
   findChangedCarried(asked: Pick<EncodedComposition, 'jobs' | 'carried'>): Promise<readonly ChangedCarried[]>;
   /**
-   * What changed between two stored source texts of a file. Undefined where it is not worth finding: the texts differ too much, are
-   * larger than MAX_DIFFED_TEXT, or cannot be read.
+   * What changed between two stored source texts of a file. Undefined where it is not worth finding: the texts differ
+   * too much, are larger than MAX_DIFFED_TEXT, or cannot be read.
    */
   diffSources(asked: SourcePair): Promise<FileDiff | undefined>;
   /** A diff that came with an upload, as it is stored. Undefined where it cannot be read. */

@@ -5,7 +5,11 @@ import type { ReportBytes } from './report-bytes.ts';
 /** Reading stored reports and sources, off the main thread: either may be as large as a job. */
 export interface ReportReader {
   /** The files from the `offset`th on, in order of name, at most `limit`; their chunks stay closed. */
-  listFiles(asked: { readonly report: ReportBytes; readonly offset: number; readonly limit: number }): Promise<FilePage>;
+  listFiles(asked: {
+    readonly report: ReportBytes;
+    readonly offset: number;
+    readonly limit: number;
+  }): Promise<FilePage>;
   /** One file with its hits; undefined when the report has no file of that name. */
   readFile(asked: { readonly report: ReportBytes; readonly name: string }): Promise<FileCoverage | undefined>;
   /** Lines of a stored source text from the `offset`th on, at most `limit`, each cut to MAX_SHOWN_LINE characters. */

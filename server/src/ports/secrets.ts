@@ -10,7 +10,9 @@ export interface Secrets {
   hash(token: string): string;
   /** How a repo token is stored under the current key. */
   seal(token: string): Pick<StoredRepoToken, 'lookup' | 'sealed'>;
-  /** The token in the clear, under the current or the previous key. Throws a Failure `internal` when neither opens it. */
+  /**
+   * The token in the clear, under the current or the previous key. Throws a Failure `internal` when neither opens it.
+   */
   unseal(sealed: string): string;
   /** What a token may be found by: under the current key first, then the previous. */
   lookups(token: string): readonly string[];

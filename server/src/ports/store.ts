@@ -17,9 +17,9 @@ import type { ReportBytes } from './report-bytes.ts';
 
 /**
  * What the service remembers. Every method is one whole unit: atomic, durable when it answers, and expressed in the
- * domain's words. Adapters decide nothing: which build a job joins, what a close changes and who owns a context are pure
- * functions of domain/ that they call inside the atomic write. Driver errors become a Failure of code `unavailable`
- * (disk full, locked, unreachable). Not found is `undefined`.
+ * domain's words. Adapters decide nothing: which build a job joins, what a close changes and who owns a context are
+ * pure functions of domain/ that they call inside the atomic write. Driver errors become a Failure of code
+ * `unavailable` (disk full, locked, unreachable). Not found is `undefined`.
  */
 export interface Store {
   readonly facts: FactStore;
@@ -35,8 +35,8 @@ export interface Store {
   /** Answers when the store is reachable and writable; else throws a Failure. */
   check(): Promise<void>;
   /**
-   * Takes away what processes that died have left behind and nothing refers to; never what was accepted. Undefined: nothing was looked at,
-   * since another process did a short time ago.
+   * Takes away what processes that died have left behind and nothing refers to; never what was accepted. Undefined:
+   * nothing was looked at, since another process did a short time ago.
    */
   sweep(): Promise<Swept | undefined>;
   /** Releases files and connections. Idempotent. */
@@ -44,14 +44,19 @@ export interface Store {
 }
 
 /**
- * What the provider said once and will not say otherwise (first parents, diffs), so that it is asked once on all instances. A cache: what is
- * missing is asked again.
+ * What the provider said once and will not say otherwise (first parents, diffs), so that it is asked once on all
+ * instances. A cache: what is missing is asked again.
  */
 export interface FactStore {
   /** Undefined: not known. */
   find(repoId: number, key: string): Promise<unknown>;
   /** Replaces an earlier value. `value` is plain JSON of at most 8 MB; nothing for a repo that is gone. */
-  put(fact: { readonly repoId: number; readonly key: string; readonly value: unknown; readonly at: Timestamp }): Promise<void>;
+  put(fact: {
+    readonly repoId: number;
+    readonly key: string;
+    readonly value: unknown;
+    readonly at: Timestamp;
+  }): Promise<void>;
 }
 
 /** How much was taken away. */
@@ -72,8 +77,8 @@ export interface RepoStore {
   /** The current token, sealed. */
   readToken(repoId: number): Promise<StoredRepoToken | undefined>;
   /**
-   * Makes `token` the current one; the old one works until `oldUntil`. Without it no earlier token works any more, nor one
-   * that was still in its grace period: whoever gives no grace fears that one leaked. False when the repo is gone.
+   * Makes `token` the current one; the old one works until `oldUntil`. Without it no earlier token works any more, nor
+   * one that was still in its grace period: whoever gives no grace fears that one leaked. False when the repo is gone.
    */
   replaceToken(change: {
     repoId: number;
@@ -92,8 +97,8 @@ export interface RepoStore {
   /** The repo of a provider's numeric id (rule 28). */
   findByProviderId(service: RepoService, providerId: string): Promise<Repo | undefined>;
   /**
-   * Follows what the provider says of a repo: what is given is changed, nothing else. `name-taken`: another repo has that name; nothing is
-   * written. Undefined: the repo is gone.
+   * Follows what the provider says of a repo: what is given is changed, nothing else. `name-taken`: another repo has
+   * that name; nothing is written. Undefined: the repo is gone.
    */
   follow(change: {
     readonly repoId: number;
@@ -107,8 +112,9 @@ export interface RepoStore {
     readonly at: Timestamp;
   }): Promise<Repo | 'name-taken' | undefined>;
   /**
-   * Removes the repo and everything that hangs on it (builds, jobs, reports, sources, tokens), but for delivery records of
-   * statuses whose context is open: those are wanted as `error` with `description`, marked `repoRemoved`, and go once delivered.
+   * Removes the repo and everything that hangs on it (builds, jobs, reports, sources, tokens), but for delivery records
+   * of statuses whose context is open: those are wanted as `error` with `description`, marked `repoRemoved`, and go
+   * once delivered.
    */
   remove(removal: { repoId: number; description: string; at: Timestamp }): Promise<boolean>;
 }
@@ -134,7 +140,10 @@ export interface TokenStore {
   findByHash(hash: string): Promise<PersonalToken | undefined>;
 }
 
-/** A source text, compressed with zstd, found by repo and hex SHA-256 of the plain text; or a diff that came with a job, by its own digest. */
+/**
+ * A source text, compressed with zstd, found by repo and hex SHA-256 of the plain text; or a diff that came with a job,
+ * by its own digest.
+ */
 export interface StoredSource {
   readonly digest: string;
   readonly bytes: Uint8Array;
@@ -162,8 +171,8 @@ export interface AcceptedJob {
 
 export interface JobStore {
   /**
-   * Finds or opens the build (domain findBuild), stores the job with its report and sources, and writes what that makes due
-   * (domain acceptJob): one atomic write. Undefined when the repo is gone.
+   * Finds or opens the build (domain findBuild), stores the job with its report and sources, and writes what that makes
+   * due (domain acceptJob): one atomic write. Undefined when the repo is gone.
    */
   accept(upload: AcceptJob): Promise<AcceptedJob | undefined>;
   find(jobId: number): Promise<Job | undefined>;
@@ -178,13 +187,13 @@ export interface JobStore {
 export interface OutboxStore {
   /**
    * Leases deliveries whose wanted version has not arrived and whose time has come. In the same write each is marked
-   * uncertain, since nobody knows the outcome if this process dies during the call; the records answered tell what was so before,
-   * with this attempt counted. Longest due first.
+   * uncertain, since nobody knows the outcome if this process dies during the call; the records answered tell what was
+   * so before, with this attempt counted. Longest due first.
    */
   claim(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Delivery[]>;
   /**
-   * That version arrived; ends the lease. Answers the record as it is now; undefined when it is gone (repo removed and all
-   * delivered). An older version than the one that arrived last changes nothing.
+   * That version arrived; ends the lease. Answers the record as it is now; undefined when it is gone (repo removed and
+   * all delivered). An older version than the one that arrived last changes nothing.
    */
   delivered(arrival: {
     id: number;
@@ -205,16 +214,24 @@ export interface OutboxStore {
     /** The provider asked to wait before anything was tried: that is no attempt. */
     uncounted?: boolean;
   }): Promise<void>;
-  /** Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo goes. Something newer stays wanted. */
+  /**
+   * Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo goes. Something
+   * newer stays wanted.
+   */
   park(parking: { id: number; version: number; reason: string }): Promise<void>;
   /**
-   * Tries everything parked again: at start, since the remedy may have been a new setting; with `repoId` what is parked of that repo, whose
-   * access the provider gave back.
+   * Tries everything parked again: at start, since the remedy may have been a new setting; with `repoId` what is parked
+   * of that repo, whose access the provider gave back.
    */
   unpark(at: Timestamp, repoId?: number): Promise<void>;
-  /** Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns. */
+  /**
+   * Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns.
+   */
   voidLeases(): Promise<void>;
-  /** All records of this build's target commit, by context, its check run, then the one of its pull request, whichever build speaks there. */
+  /**
+   * All records of this build's target commit, by context, its check run, then the one of its pull request, whichever
+   * build speaks there.
+   */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
   nextDueAt(): Promise<Timestamp | undefined>;
 }

@@ -5,9 +5,9 @@ import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
 import { packValue, unpackValue } from './hits-column.ts';
 
 /**
- * A branch is one byte in `keys` where tools number branches as they usually do, and its hits in `values`:
- * 0: the next branch of the same block; 1 to 126: first branch of block 0, 0 to 125 lines further down; 127 to 252: first
- * branch of the next block, 0 to 125 lines down; 255: line distance, block and branch follow in `large`.
+ * A branch is one byte in `keys` where tools number branches as they usually do, and its hits in `values`: 0: the next
+ * branch of the same block; 1 to 126: first branch of block 0, 0 to 125 lines further down; 127 to 252: first branch of
+ * the next block, 0 to 125 lines down; 255: line distance, block and branch follow in `large`.
  */
 const NEXT_BRANCH = 0;
 const BLOCK_ZERO = 1;

@@ -79,7 +79,8 @@ export class ByteReader {
 
   /** Throws unless everything was read. */
   expectEnd(): void {
-    if (this.#at !== this.bytes.length) throw damage(`${this.#what} holds ${this.bytes.length - this.#at} bytes too many`);
+    if (this.#at !== this.bytes.length)
+      throw damage(`${this.#what} holds ${this.bytes.length - this.#at} bytes too many`);
   }
 
   #short(): Failure {

@@ -69,7 +69,10 @@ export function decompress(bytes: Uint8Array, length: number): Uint8Array {
   let plain: Uint8Array;
   try {
     // One byte of slack, or zlib would give its only buffer back before it saw the end of the frame.
-    plain = zstdDecompressSync(bytes, { maxOutputLength: length, chunkSize: Math.max(64, Math.min(length + 1, MAX_STEP)) });
+    plain = zstdDecompressSync(bytes, {
+      maxOutputLength: length,
+      chunkSize: Math.max(64, Math.min(length + 1, MAX_STEP)),
+    });
   } catch (cause) {
     throw damage('its compressed bytes cannot be read', cause);
   }

@@ -6,9 +6,9 @@ import { type FileTable, unpackTable } from './file-table.ts';
 import { CHUNK_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES, MAX_TABLE_BYTES } from './report-limits.ts';
 
 /**
- * The stored form: `CVR`, a version byte, the head's checksum (4 bytes); the head: plain and packed length of the table of files, plain and
- * packed length of the directory of chunks (varints), the table and the directory; then the chunks. The checksums
- * find what a disk did to the bytes; whatever passes them is checked all the same.
+ * The stored form: `CVR`, a version byte, the head's checksum (4 bytes); the head: plain and packed length of the table
+ * of files, plain and packed length of the directory of chunks (varints), the table and the directory; then the chunks.
+ * The checksums find what a disk did to the bytes; whatever passes them is checked all the same.
  */
 const MAGIC = [0x43, 0x56, 0x52];
 const VERSION = 1;
@@ -54,7 +54,8 @@ export function openContainer(bytes: Uint8Array): OpenReport {
   const packedDirectory = reader.readVarint(bytes.length);
   const table = reader.readBytes(packedTable);
   const directory = reader.readBytes(packedDirectory);
-  if (crc32(bytes.subarray(HEAD_START, reader.position)) !== checksum) throw damage('the checksum of its head does not fit');
+  if (crc32(bytes.subarray(HEAD_START, reader.position)) !== checksum)
+    throw damage('the checksum of its head does not fit');
   const files = unpackTable(decompress(table, plainTable));
   const entries = unpackDirectory(decompress(directory, plainDirectory), files);
   const chunks = entries.map((entry) => ({ entry, bytes: reader.readBytes(sum(entry.packed)) }));
@@ -90,7 +91,12 @@ function unpackDirectory(bytes: Uint8Array, files: FileTable): ChunkEntry[] {
 /** The most bytes that so many lines and branches can take in each stream: more is never unpacked. */
 function streamLimits(lines: number, branches: number): number[] {
   const values = lines + branches;
-  return [lines, values, branches, Math.min(8 * values + MAX_KEY_BYTES * branches, 8 * (MAX_REPORT_LINES + MAX_REPORT_BRANCHES))];
+  return [
+    lines,
+    values,
+    branches,
+    Math.min(8 * values + MAX_KEY_BYTES * branches, 8 * (MAX_REPORT_LINES + MAX_REPORT_BRANCHES)),
+  ];
 }
 
 function sum(values: Iterable<number>): number {

@@ -10,8 +10,9 @@ import { allNames, findName } from './name-columns.ts';
 import { CHUNK_FILES } from './report-limits.ts';
 
 /**
- * The inverse of encodeReport: columns as narrow as their numbers allow. Bytes that are cut, flipped or made up are a Failure of
- * code internal or, where they happen to be well-formed, a valid report; never a crash, nor an allocation beyond report-limits.ts.
+ * The inverse of encodeReport: columns as narrow as their numbers allow. Bytes that are cut, flipped or made up are a
+ * Failure of code internal or, where they happen to be well-formed, a valid report; never a crash, nor an allocation
+ * beyond report-limits.ts.
  */
 export function decodeReport(bytes: Uint8Array): Report {
   const report = openContainer(bytes);

@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Diff, DiffKind, FileDiff, Hunk } from '../domain/diff/file-diff.ts';
 
-/** A file of a stored diff: name, previous name, kind, and its hunks as flat groups of four; null where they are not known. */
+/**
+ * A file of a stored diff: name, previous name, kind, and its hunks as flat groups of four; null where they are not
+ * known.
+ */
 type StoredFile = readonly [name: string, previousName: string | null, kind: DiffKind, hunks: readonly number[] | null];
 
 interface StoredText {
@@ -13,7 +16,10 @@ interface StoredText {
 /** Bytes of a stored text: far above what an upload may bring, far below what a damaged one could claim. */
 const MAX_TEXT_BYTES = 2 ** 25;
 
-/** A diff as it is stored, compressed, and the digest that it is found by: equal diffs, equal digests (domain/diff/sent-diff). */
+/**
+ * A diff as it is stored, compressed, and the digest that it is found by: equal diffs, equal digests
+ * (domain/diff/sent-diff).
+ */
 export function encodeDiff({ files, complete }: Diff): { readonly digest: string; readonly bytes: Uint8Array } {
   const stored: StoredText = { complete, files: files.map(toStored) };
   const text = Buffer.from(JSON.stringify(stored));

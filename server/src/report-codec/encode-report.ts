@@ -22,13 +22,15 @@ import {
 export interface EncodedReport {
   readonly bytes: Uint8Array;
   readonly totals: CoverageTotals;
-  /** Hex SHA-256 over the form before compression: equal names, digests, sources and columns, equal digest (rule 10). */
+  /**
+   * Hex SHA-256 over the form before compression: equal names, digests, sources and columns, equal digest (rule 10).
+   */
   readonly contentDigest: string;
 }
 
 /**
- * The stored form of a report: equal reports, equal bytes. Files are sorted by name, each once, names and digests well-formed
- * Unicode. A report beyond report-limits.ts is refused with a Failure of code payload-too-large.
+ * The stored form of a report: equal reports, equal bytes. Files are sorted by name, each once, names and digests
+ * well-formed Unicode. A report beyond report-limits.ts is refused with a Failure of code payload-too-large.
  */
 export function encodeReport(report: Report): Uint8Array {
   return encodeWithTotals(report).bytes;
@@ -84,7 +86,8 @@ function checkLimits({ files }: Report): void {
   let lines = 0;
   let branches = 0;
   for (const file of files) {
-    if (file.name.length > MAX_NAME_LENGTH) throw tooLarge('characters in a file name', file.name.length, MAX_NAME_LENGTH);
+    if (file.name.length > MAX_NAME_LENGTH)
+      throw tooLarge('characters in a file name', file.name.length, MAX_NAME_LENGTH);
     if ((file.digest ?? '').length > MAX_DIGEST_LENGTH)
       throw tooLarge('characters in a digest', (file.digest ?? '').length, MAX_DIGEST_LENGTH);
     if (file.hits.length > MAX_FILE_LINES) throw tooLarge('lines in a file', file.hits.length, MAX_FILE_LINES);

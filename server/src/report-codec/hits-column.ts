@@ -3,9 +3,9 @@ import { damage } from './byte-reader.ts';
 import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
 
 /**
- * Hits as runs of equal lines. One byte per run in `runs`: two bits of kind, six of length (1 to 63; 0 means that the length follows as a
- * varint). The hits of a run of kind VALUE stand in `values`, see hit-values below. Streams apart compress better than one
- * mixed stream, since each has statistics of its own.
+ * Hits as runs of equal lines. One byte per run in `runs`: two bits of kind, six of length (1 to 63; 0 means that the
+ * length follows as a varint). The hits of a run of kind VALUE stand in `values`, see hit-values below. Streams apart
+ * compress better than one mixed stream, since each has statistics of its own.
  */
 /** Not relevant; 1 is a missed line, 2 a line with one hit: the kind is one more than the hits. */
 const KIND_NONE = 0;
@@ -85,7 +85,8 @@ export function unpackHits(lines: number, streams: StreamReaders): Column {
     const run = runs.readByte();
     const kind = run & 3;
     const count = run >>> 2 || runs.readVarint();
-    if (count === 0 || count > lines - line) throw damage(`a run of ${count} lines does not fit into a file of ${lines}`);
+    if (count === 0 || count > lines - line)
+      throw damage(`a run of ${count} lines does not fit into a file of ${lines}`);
     const value = kind === KIND_VALUE ? unpackValue(streams) : kind + NOT_RELEVANT;
     if (value > MAX_INT32 && hits instanceof Int32Array) hits = new Float64Array(hits);
     fillRun(hits, value, line, line + count);
@@ -106,7 +107,8 @@ export function skipHits(lines: number, streams: StreamReaders): void {
   for (let line = 0; line < lines; ) {
     const run = runs.readByte();
     const count = run >>> 2 || runs.readVarint();
-    if (count === 0 || count > lines - line) throw damage(`a run of ${count} lines does not fit into a file of ${lines}`);
+    if (count === 0 || count > lines - line)
+      throw damage(`a run of ${count} lines does not fit into a file of ${lines}`);
     if ((run & 3) === KIND_VALUE) unpackValue(streams);
     line += count;
   }

@@ -77,7 +77,9 @@ describe('a report with valid checksums', () => {
       coveredBranches: fc.nat(1),
       branches: fc.nat(2),
     });
-    const entries = fc.record({ lines: fc.nat(6), totals }).map((some) => [{ ...ENTRY, ...some, lines: some.lines + 2 }]);
+    const entries = fc
+      .record({ lines: fc.nat(6), totals })
+      .map((some) => [{ ...ENTRY, ...some, lines: some.lines + 2 }]);
     const streams = fc.record({ runs: bytes, values: bytes, keys: bytes, large: bytes });
     fc.assert(
       fc.property(entries, streams, (table, contents) => {

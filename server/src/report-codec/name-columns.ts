@@ -54,7 +54,8 @@ export function allNames(names: NameColumns): string[] {
     at += end - shared;
     if (!isUtf8(buffer.subarray(0, end))) throw damage(`the name of file ${index + 1} is not UTF-8`);
     const name = buffer.toString('utf8', 0, end);
-    if (index > 0 && compareNames(all[index - 1] as string, name) >= 0) throw damage(`file ${index + 1} is out of order`);
+    if (index > 0 && compareNames(all[index - 1] as string, name) >= 0)
+      throw damage(`file ${index + 1} is out of order`);
     all.push(name);
   }
   return all;

@@ -173,6 +173,8 @@ describe('damaged bytes', () => {
 
   it('of any kind are a Failure', () => {
     const head = fc.uint8Array({ maxLength: 200 }).map((tail) => Uint8Array.of(...bytes.subarray(0, 8), ...tail));
-    fc.assert(fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), head), (value) => void expectFailureOrReport(value)));
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 200 }), head), (value) => void expectFailureOrReport(value)),
+    );
   });
 });

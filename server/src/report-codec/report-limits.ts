@@ -1,6 +1,6 @@
 /**
- * What one stored report may hold. Encoding refuses more (payload-too-large); decoding takes a larger number for damage, so
- * that no byte sequence can make it allocate without bound.
+ * What one stored report may hold. Encoding refuses more (payload-too-large); decoding takes a larger number for
+ * damage, so that no byte sequence can make it allocate without bound.
  */
 export const MAX_FILES = 500_000;
 

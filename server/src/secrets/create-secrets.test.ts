@@ -5,7 +5,8 @@ import { createSecrets } from './create-secrets.ts';
 import { resealTokens } from './reseal-tokens.ts';
 
 const newKey = () => createSecretKey(randomBytes(32));
-const secretsOf = (key = newKey(), previousKey?: ReturnType<typeof newKey>) => createSecrets({ key, previousKey, randomBytes });
+const secretsOf = (key = newKey(), previousKey?: ReturnType<typeof newKey>) =>
+  createSecrets({ key, previousKey, randomBytes });
 
 describe('new tokens', () => {
   const secrets = secretsOf();

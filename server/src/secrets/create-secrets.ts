@@ -36,15 +36,19 @@ export function createSecrets(deps: SecretsDeps): Secrets {
       if (token === undefined) {
         throw new Failure(
           'internal',
-          'A stored repo token opens neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS; start with the key it was stored under.',
+          'A stored repo token opens neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS; start with the key ' +
+            'it was stored under.',
         );
       }
       return token;
     },
-    lookups: (token) => [current, previous].flatMap((sealing) => (sealing === undefined ? [] : [sealing.lookup(token)])),
+    lookups: (token) =>
+      [current, previous].flatMap((sealing) => (sealing === undefined ? [] : [sealing.lookup(token)])),
     badgeToken: (repoId) => BADGE_PREFIX + current.badge(repoId),
     isBadgeToken: (repoId, token) =>
-      [current, previous].some((sealing) => sealing !== undefined && equal(token, BADGE_PREFIX + sealing.badge(repoId))),
+      [current, previous].some(
+        (sealing) => sealing !== undefined && equal(token, BADGE_PREFIX + sealing.badge(repoId)),
+      ),
     equal,
   };
 }

@@ -8,7 +8,10 @@ export interface FoundKey {
   readonly warnings: readonly string[];
 }
 
-/** SECRET_KEY where it is set; else, on SQLite, the key file beside the database; in memory a key that goes with the data. */
+/**
+ * SECRET_KEY where it is set; else, on SQLite, the key file beside the database; in memory a key that goes with the
+ * data.
+ */
 export async function findKey(
   deps: { readonly randomBytes: RandomBytes },
   config: { readonly secretKey: KeyObject | undefined; readonly databaseUrl: string },

@@ -92,9 +92,12 @@ describe('findKey', () => {
 describe('parseSecretKey', () => {
   const bytes = randomBytes(32);
 
-  test.each([bytes.toString('hex'), bytes.toString('hex').toUpperCase(), bytes.toString('base64')])('reads %s', (text) => {
-    expect(parseSecretKey(text)?.export()).toEqual(bytes);
-  });
+  test.each([bytes.toString('hex'), bytes.toString('hex').toUpperCase(), bytes.toString('base64')])(
+    'reads %s',
+    (text) => {
+      expect(parseSecretKey(text)?.export()).toEqual(bytes);
+    },
+  );
 
   test.each([
     '',

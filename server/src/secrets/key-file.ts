@@ -13,8 +13,8 @@ export interface KeyFile {
 }
 
 /**
- * The key in the file, made at first use: for an installation without SECRET_KEY. Two processes that start at once get the
- * same key. Throws an Error whose sentence says what to do when the file is not one key.
+ * The key in the file, made at first use: for an installation without SECRET_KEY. Two processes that start at once get
+ * the same key. Throws an Error whose sentence says what to do when the file is not one key.
  */
 export async function loadOrCreateKeyFile(path: string, deps: { readonly randomBytes: RandomBytes }): Promise<KeyFile> {
   const found = await readKeyFile(path);
@@ -31,9 +31,12 @@ async function readKeyFile(path: string): Promise<Omit<KeyFile, 'created'> | und
     text = await readFile(path, 'latin1');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new Error(`The key file ${path} cannot be read (${errorCode(error)}); give it back to the user that runs the server.`, {
-      cause: error,
-    });
+    throw new Error(
+      `The key file ${path} cannot be read (${errorCode(error)}); give it back to the user that runs the server.`,
+      {
+        cause: error,
+      },
+    );
   }
   const key = parseSecretKey(text.trim());
   if (key === undefined) {
@@ -50,7 +53,10 @@ async function readKeyFile(path: string): Promise<Omit<KeyFile, 'created'> | und
   return { key, warning };
 }
 
-/** Written whole under another name, synced, then linked: no reader ever sees half a key, and an existing file is never replaced. */
+/**
+ * Written whole under another name, synced, then linked: no reader ever sees half a key, and an existing file is never
+ * replaced.
+ */
 async function createKeyFile(path: string, randomBytes: RandomBytes): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${Buffer.from(randomBytes(6)).toString('hex')}.new`;

@@ -8,11 +8,17 @@ export interface ResealedTokens {
   readonly resealed: number;
   /** Were so before. */
   readonly unchanged: number;
-  /** Ids of stored tokens that neither key opens: uploads with them get 422 until their key is back or a new token is made. */
+  /**
+   * Ids of stored tokens that neither key opens: uploads with them get 422 until their key is back or a new token is
+   * made.
+   */
   readonly unreadable: readonly number[];
 }
 
-/** Puts every stored repo token under the current key: at start, so that SECRET_KEY_PREVIOUS can be dropped at the next one. */
+/**
+ * Puts every stored repo token under the current key: at start, so that SECRET_KEY_PREVIOUS can be dropped at the next
+ * one.
+ */
 export async function resealTokens(deps: {
   readonly repos: Pick<RepoStore, 'listTokens' | 'resealToken'>;
   readonly secrets: Secrets;

@@ -18,7 +18,10 @@ export interface Sealing {
   badge(repoId: number): string;
 }
 
-/** A key of its own is derived for each purpose, so that a leak of the one that finds tokens says nothing about the one that opens them. */
+/**
+ * A key of its own is derived for each purpose, so that a leak of the one that finds tokens says nothing about the one
+ * that opens them.
+ */
 export function createSealing(deps: { readonly key: KeyObject; readonly randomBytes: RandomBytes }): Sealing {
   const { key, randomBytes } = deps;
   const derive = (purpose: string): Buffer =>

@@ -6,7 +6,10 @@ export const KEY_BYTES = 32;
 /** What a secret key looks like in text, for error sentences. */
 export const KEY_FORM = '64 hexadecimal or 44 base64 characters (32 bytes), as `openssl rand -hex 32` prints them';
 
-/** A secret key from its text; undefined when it is not 32 bytes in hexadecimal or base64. A KeyObject, since it never prints itself. */
+/**
+ * A secret key from its text; undefined when it is not 32 bytes in hexadecimal or base64. A KeyObject, since it never
+ * prints itself.
+ */
 export function parseSecretKey(text: string): KeyObject | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return createSecretKey(Buffer.from(text, 'hex'));
   if (!/^[A-Za-z0-9+/_-]{43}=$/.test(text)) return undefined;

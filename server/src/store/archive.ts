@@ -4,8 +4,9 @@ import type { Job, Timestamp } from '../domain/build/job.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../domain/repo/repo.ts';
 
 /**
- * Everything that a store remembers, in the domain's words: what is read from one store and written to another. What an adapter derives
- * from it to find it by is the adapter's own, and so are leases: they belong to processes, and none may run meanwhile.
+ * Everything that a store remembers, in the domain's words: what is read from one store and written to another. What an
+ * adapter derives from it to find it by is the adapter's own, and so are leases: they belong to processes, and none may
+ * run meanwhile.
  */
 export interface ArchiveRecords {
   /** The last id that was given, so that none is given twice. */
@@ -55,7 +56,10 @@ export interface ArchiveEntry<K extends ArchiveKind = ArchiveKind> {
 export interface ArchiveReader {
   /** For people, and to know it again: its URL without user, password and options. */
   readonly name: string;
-  /** The entries of a kind behind the key `after`, in an order of keys that is the same in every store. Throws a Failure when one is damaged. */
+  /**
+   * The entries of a kind behind the key `after`, in an order of keys that is the same in every store. Throws a Failure
+   * when one is damaged.
+   */
   read<K extends ArchiveKind>(kind: K, after: string | undefined): AsyncIterable<ArchiveEntry<K>>;
   close(): Promise<void>;
 }

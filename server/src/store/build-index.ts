@@ -25,13 +25,19 @@ export function indexBuild(build: Build): BuildIndex {
   const { result } = build;
   const closed = result !== undefined && build.trust !== 'run';
   const hasPercentage = result !== undefined && result.totals.relevantLines + result.totals.branches > 0;
-  const commits = [build.commit, build.testedCommit, build.target, build.landed?.commit].filter((commit) => commit !== undefined);
+  const commits = [build.commit, build.testedCommit, build.target, build.landed?.commit].filter(
+    (commit) => commit !== undefined,
+  );
   const flags = closed ? result.flags.filter((flag) => flag.kind === 'uploaded').map((flag) => flag.name) : [];
   return {
     scope: buildScope(build),
     closed,
     baseRank:
-      closed && hasPercentage && build.excludedAsBase === undefined ? (result.verdict.state === 'incomplete' ? 0 : 1) : undefined,
+      closed && hasPercentage && build.excludedAsBase === undefined
+        ? result.verdict.state === 'incomplete'
+          ? 0
+          : 1
+        : undefined,
     commits: [...new Set(commits)],
     flags: [...new Set(flags)],
     baseId: result?.base?.buildId,
@@ -46,8 +52,8 @@ export function queryScope(scope: ClosedQuery['scope']): string | undefined {
 }
 
 /**
- * One that landed counts for the branch it landed on. rules.md "Branches": a pull request's build is on no branch, nor is a tag's, one that waits in a merge queue, or what an unverified
- * run claims (rule 29).
+ * One that landed counts for the branch it landed on. rules.md "Branches": a pull request's build is on no branch, nor
+ * is a tag's, one that waits in a merge queue, or what an unverified run claims (rule 29).
  */
 function buildScope(build: Build): string | undefined {
   if (build.landed !== undefined && build.trust !== 'run') return queryScope({ branch: build.landed.branch });

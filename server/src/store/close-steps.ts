@@ -11,8 +11,8 @@ export function closeAsMerged(build: Build, closing: CloseBuild): Build {
 }
 
 /**
- * Whether a close may be written over a build that moved on: where it says so, unless somebody else has closed the build meanwhile, with more
- * than this one merged.
+ * Whether a close may be written over a build that moved on: where it says so, unless somebody else has closed the
+ * build meanwhile, with more than this one merged.
  */
 export function mayStayBehind(build: Build, closing: CloseBuild | OpenBuild): boolean {
   if (!('result' in closing) || closing.behind === undefined) return false;

@@ -22,8 +22,8 @@ export interface Announcement {
 }
 
 /**
- * The record that a message changes, or undefined when it changes nothing (domain wantDelivery). While an earlier call's outcome is
- * unknown its wait stays: that call might still land over what is newer (rule 27).
+ * The record that a message changes, or undefined when it changes nothing (domain wantDelivery). While an earlier
+ * call's outcome is unknown its wait stays: that call might still land over what is newer (rule 27).
  */
 export function announceAgain(record: Delivery, { message, speaker, at }: Announcement): Delivery | undefined {
   const change = wantDelivery(record, message, speaker);
@@ -54,8 +54,8 @@ export function announceFirst(place: DeliveryPlace, { message, speaker, at }: An
 const CHECK_KEY = '\tcheck';
 
 /**
- * What tells the records of one commit apart. GitHub compares contexts without regard to case, so `coverage (UI)` and `coverage (ui)` are one
- * place (rule 22).
+ * What tells the records of one commit apart. GitHub compares contexts without regard to case, so `coverage (UI)` and
+ * `coverage (ui)` are one place (rule 22).
  */
 export function contextKey(target: Extract<DeliveryTarget, { readonly commit: string }>): string {
   return target.kind === 'check' ? CHECK_KEY : target.context.toLowerCase();
@@ -97,8 +97,8 @@ export function startAttempt(record: Delivery): Delivery {
 }
 
 /**
- * The record after a version arrived; undefined: it goes. The arrival of an older version than the one that arrived last
- * changes nothing: its caller's lease had run out.
+ * The record after a version arrived; undefined: it goes. The arrival of an older version than the one that arrived
+ * last changes nothing: its caller's lease had run out.
  */
 export function arrive(record: Delivery, arrival: Arrival): Delivery | undefined {
   if (arrival.version < (record.delivered?.version ?? 0)) return record;
@@ -112,7 +112,10 @@ export function arrive(record: Delivery, arrival: Arrival): Delivery | undefined
   };
 }
 
-function deliver({ version, content, at, checkRunId }: Arrival, shownBefore: number | undefined): Delivery['delivered'] {
+function deliver(
+  { version, content, at, checkRunId }: Arrival,
+  shownBefore: number | undefined,
+): Delivery['delivered'] {
   const shownBy = content.kind === 'check' ? (checkRunId ?? shownBefore) : undefined;
   return { version, content, at, ...(shownBy !== undefined && { checkRunId: shownBy }) };
 }
@@ -135,7 +138,9 @@ export function giveUp(record: Delivery, parking: Parking): Delivery | undefined
   return record.repoRemoved ? undefined : { ...refused, parked: parking.reason };
 }
 
-/** Whether a rerun of the build gives the record another try: it was given up, and it is this build that speaks there. */
+/**
+ * Whether a rerun of the build gives the record another try: it was given up, and it is this build that speaks there.
+ */
 export function isRetriedBy(record: Delivery, build: { readonly id: number }): boolean {
   return record.parked !== undefined && record.speaker.buildId === build.id;
 }

@@ -11,8 +11,8 @@ export interface OpenedArchives {
 }
 
 /**
- * Opens the store that is copied and the one it is copied to, by the URLs of --from and --to. Throws a Failure whose sentence says what to
- * change; it never holds a password.
+ * Opens the store that is copied and the one it is copied to, by the URLs of --from and --to. Throws a Failure whose
+ * sentence says what to change; it never holds a password.
  */
 export async function openArchives(urls: { readonly from: string; readonly to: string }): Promise<OpenedArchives> {
   const source = locateStore('--from', urls.from);

@@ -11,10 +11,12 @@ export interface StoreLocation {
 }
 
 const BUSY_TIMEOUT = 2_000;
-const EXAMPLES = 'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db, sqlite::memory: or mongodb://host/coverage';
+const EXAMPLES =
+  'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db, sqlite::memory: or mongodb://host/coverage';
 
 /**
- * Opens the store that a URL names, ready to use: made where it is missing, its schema up to date. Throws a Failure of code
+ * Opens the store that a URL names, ready to use: made where it is missing, its schema up to date. Throws a Failure of
+ * code
  * `unavailable` whose sentence says what to change.
  */
 export async function openStore({ url, busyTimeout = BUSY_TIMEOUT }: StoreLocation): Promise<Store> {
@@ -23,7 +25,10 @@ export async function openStore({ url, busyTimeout = BUSY_TIMEOUT }: StoreLocati
   if (scheme.toLowerCase() !== 'sqlite') {
     // Only the scheme is repeated: the rest may hold a password.
     const seen = scheme === '' ? 'no scheme' : `the scheme ${quoteValue(`${scheme}:`)}`;
-    throw new Failure('unavailable', `DATABASE_URL has ${seen}, which names no store of this program; use ${EXAMPLES}.`);
+    throw new Failure(
+      'unavailable',
+      `DATABASE_URL has ${seen}, which names no store of this program; use ${EXAMPLES}.`,
+    );
   }
   if (path === '') throw new Failure('unavailable', `DATABASE_URL names no file after "sqlite:"; use ${EXAMPLES}.`);
   return openSqliteStore({ path, busyTimeout });

@@ -17,11 +17,20 @@ interface Stated {
 const report = (...files: readonly Stated[]): Uint8Array =>
   encodeReport({
     files: files
-      .map(({ name = 'a.ts', digest, source }) => ({ name, digest, source, hits: Int32Array.of(1), branches: NO_BRANCHES }))
+      .map(({ name = 'a.ts', digest, source }) => ({
+        name,
+        digest,
+        source,
+        hits: Int32Array.of(1),
+        branches: NO_BRANCHES,
+      }))
       .sort((a, b) => compareNames(a.name, b.name)),
   });
 const find = (own: readonly Uint8Array[], ...carried: readonly Uint8Array[]) =>
-  findChangedCarried({ jobs: own.map((one) => ({ flag: undefined, report: one })), carried: [{ flag: 'ui', reports: carried }] });
+  findChangedCarried({
+    jobs: own.map((one) => ({ flag: undefined, report: one })),
+    carried: [{ flag: 'ui', reports: carried }],
+  });
 
 const old = { digest: 'old', source: text('a') };
 const now = { digest: 'new', source: text('b') };
@@ -48,9 +57,9 @@ describe('carried files that have changed since (rule 16)', () => {
   });
 
   test('what one job knows and another does not, both know', () => {
-    expect(find([report({}), report({ digest: 'new' }), report(now)], report({ source: text('a') }), report(old))).toHaveLength(
-      1,
-    );
+    expect(
+      find([report({}), report({ digest: 'new' }), report(now)], report({ source: text('a') }), report(old)),
+    ).toHaveLength(1);
   });
 
   test('are listed by flag and name, and no more than so many', () => {

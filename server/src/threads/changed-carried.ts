@@ -12,7 +12,10 @@ interface StatedText {
 }
 
 /** ReportEngine.findChangedCarried, on this thread. Only the tables of the reports are read. */
-export function findChangedCarried({ jobs, carried }: Pick<EncodedComposition, 'jobs' | 'carried'>): readonly ChangedCarried[] {
+export function findChangedCarried({
+  jobs,
+  carried,
+}: Pick<EncodedComposition, 'jobs' | 'carried'>): readonly ChangedCarried[] {
   const texts = carried.map(({ flag, reports }) => ({ flag, files: readTexts(reports) }));
   const names = new Set(texts.flatMap(({ files }) => [...files.keys()]));
   const own = readTexts(

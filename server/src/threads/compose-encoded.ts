@@ -6,8 +6,8 @@ import { encodeReport } from '../report-codec/encode-report.ts';
 import { mergeDecoded } from './merge-decoded.ts';
 
 /**
- * Decodes what a close merges, composes it and encodes the outcome. Throws a Failure of code internal for a damaged report, and
- * payload-too-large for a merged one that no report can hold.
+ * Decodes what a close merges, composes it and encodes the outcome. Throws a Failure of code internal for a damaged
+ * report, and payload-too-large for a merged one that no report can hold.
  */
 export function composeEncoded(
   input: EncodedComposition,

@@ -9,7 +9,10 @@ export function diffSources({ name, from, to }: SourcePair): FileDiff | undefine
   return old === undefined || now === undefined ? undefined : diffTexts(name, { old, new: now });
 }
 
-/** A text that is too large or damaged is as good as none: rule 16 has an answer without it, and no close should hang on it. */
+/**
+ * A text that is too large or damaged is as good as none: rule 16 has an answer without it, and no close should hang on
+ * it.
+ */
 function unpack(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: MAX_DIFFED_TEXT }));

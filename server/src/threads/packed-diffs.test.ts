@@ -37,7 +37,10 @@ test('what a close asks of a thread arrives whole', () => {
     }),
   );
   const files = [aDiff('a.ts', ['keep', 'add', 'remove'])];
-  const asked = { flags: [{ flag: 'unit', reports: [Uint8Array.of(1)], baseReports: [] }], diff: { files, complete: true } };
+  const asked = {
+    flags: [{ flag: 'unit', reports: [Uint8Array.of(1)], baseReports: [] }],
+    diff: { files, complete: true },
+  };
   expect(unpackFlags(structuredClone(packFlags(asked)))).toStrictEqual(asked);
 });
 

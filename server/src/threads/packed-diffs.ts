@@ -2,8 +2,8 @@ import type { Diff, FileDiff, Hunk } from '../domain/diff/file-diff.ts';
 import type { EncodedComposition, EncodedFlags } from '../ports/report-engine.ts';
 
 /**
- * Diffs as they cross from one thread to another. As objects the hunks of a large one would hold up the main thread, which answers requests, for a
- * tenth of a second and more each time: they cross as one column of numbers.
+ * Diffs as they cross from one thread to another. As objects the hunks of a large one would hold up the main thread,
+ * which answers requests, for a tenth of a second and more each time: they cross as one column of numbers.
  */
 export interface PackedDiffs {
   /** Every file once, however many of the diffs list it. */
@@ -99,7 +99,12 @@ function packHunks(files: readonly FileDiff[]): Float64Array {
 function unpackHunks(packed: Float64Array): Hunk[] {
   const hunks: Hunk[] = [];
   for (let at = 0; at < packed.length; at += 4) {
-    const [oldStart, oldLines, newStart, newLines] = [packed[at], packed[at + 1], packed[at + 2], packed[at + 3]] as number[];
+    const [oldStart, oldLines, newStart, newLines] = [
+      packed[at],
+      packed[at + 1],
+      packed[at + 2],
+      packed[at + 3],
+    ] as number[];
     hunks.push({ oldStart, oldLines, newStart, newLines } as Hunk);
   }
   return hunks;

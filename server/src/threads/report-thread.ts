@@ -11,7 +11,10 @@ import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-s
 import { splitEncoded } from './split-encoded.ts';
 import { answerWith } from './thread-answer.ts';
 
-/** The entry of a worker thread: thread-pool.ts calls these by name. Whatever a .ts thread imports must be relative or a package. */
+/**
+ * The entry of a worker thread: thread-pool.ts calls these by name. Whatever a .ts thread imports must be relative or a
+ * package.
+ */
 
 export interface IngestTask {
   readonly body: UploadBody;
@@ -21,7 +24,8 @@ export interface IngestTask {
 /** ingestJob, with a Failure as plain data. */
 export async function ingest({ body, limits }: IngestTask): Promise<unknown> {
   const answer = await answerWith(() => ingestJob(body, limits));
-  // Nothing of the answer is a view of it. Its memory goes now, not when the collector finds it: the next upload may be as large.
+  // Nothing of the answer is a view of it. Its memory goes now, not when the collector finds it: the next upload may be
+  // as large.
   (body.bytes.buffer as ArrayBuffer).transfer(0);
   return 'value' in answer
     ? moveBytes(answer, [answer.value.report, ...answer.value.sources.map((source) => source.bytes)])

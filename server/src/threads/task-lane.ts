@@ -5,7 +5,10 @@ export interface TaskLaneOptions {
   readonly width: number;
   /** Tasks that may wait; beyond them callers get a Failure of code unavailable. */
   readonly maxQueue: number;
-  /** Milliseconds that a task may wait before its caller gets a Failure of code unavailable; without a bound unless told. */
+  /**
+   * Milliseconds that a task may wait before its caller gets a Failure of code unavailable; without a bound unless
+   * told.
+   */
   readonly patience?: number;
 }
 

@@ -1,6 +1,9 @@
 import { Failure, type FailureCode } from '../domain/failure.ts';
 
-/** What crosses from a worker thread: the value, or a Failure as plain data, since an error's own fields do not survive the way. */
+/**
+ * What crosses from a worker thread: the value, or a Failure as plain data, since an error's own fields do not survive
+ * the way.
+ */
 export type ThreadAnswer<Value> = { readonly value: Value } | { readonly failure: PlainFailure };
 
 export interface PlainFailure {
@@ -11,7 +14,10 @@ export interface PlainFailure {
   readonly cause: string | undefined;
 }
 
-/** Runs `work` and answers with its value or its failure. Anything but a Failure is our own fault: code internal, the error as cause. */
+/**
+ * Runs `work` and answers with its value or its failure. Anything but a Failure is our own fault: code internal, the
+ * error as cause.
+ */
 export async function answerWith<Value>(work: () => Value | Promise<Value>): Promise<ThreadAnswer<Value>> {
   try {
     return { value: await work() };
@@ -27,7 +33,10 @@ export async function answerWith<Value>(work: () => Value | Promise<Value>): Pro
 export function takeAnswer<Value>(answer: ThreadAnswer<Value>): Value {
   if ('value' in answer) return answer.value;
   const { code, message, field, cause } = answer.failure;
-  throw new Failure(code, message, { ...(field === undefined ? {} : { field }), ...(cause === undefined ? {} : { cause }) });
+  throw new Failure(code, message, {
+    ...(field === undefined ? {} : { field }),
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 const OWN_FAULT = 'A report could not be processed because of a fault in this server. Its log has the details.';

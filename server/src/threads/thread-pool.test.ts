@@ -48,7 +48,9 @@ describe('createThreadPool', () => {
     const { ingest } = open();
     const own = Uint8Array.from(Buffer.from('{}'));
     const shared = Buffer.from('{}');
-    await Promise.all([own, shared].map((bytes) => ingest({ bytes, contentType: 'application/json', contentEncoding: '' })));
+    await Promise.all(
+      [own, shared].map((bytes) => ingest({ bytes, contentType: 'application/json', contentEncoding: '' })),
+    );
     expect(own).toHaveLength(0);
     expect(shared.toString()).toBe('{}');
   });
@@ -65,7 +67,10 @@ describe('createThreadPool', () => {
 
   it('composes the reports of a close', async () => {
     const threads = open();
-    const [first, second] = await Promise.all([threads.ingest(body(jobOf([1, 0]))), threads.ingest(body(jobOf([2, null, 0])))]);
+    const [first, second] = await Promise.all([
+      threads.ingest(body(jobOf([1, 0]))),
+      threads.ingest(body(jobOf([2, null, 0]))),
+    ]);
     const composed = await threads.compose({
       jobs: [first, second].map(({ report }) => ({ flag: undefined, report })),
       carried: [],
@@ -80,7 +85,10 @@ describe('createThreadPool', () => {
     const threads = open();
     const withText = (source: string, source_digest: string, coverage: number[]) =>
       threads.ingest(body({ service_name: 'ci', source_files: [{ name: 'a.ts', coverage, source, source_digest }] }));
-    const [old, now] = await Promise.all([withText('one\ntwo', '1', [7, 0]), withText('none\none\ntwo', '2', [0, 0, 0])]);
+    const [old, now] = await Promise.all([
+      withText('one\ntwo', '1', [7, 0]),
+      withText('none\none\ntwo', '2', [0, 0, 0]),
+    ]);
     const jobs = [{ flag: undefined, report: now.report }];
     const carried = { flag: 'ui', reports: [old.report] };
     const changed = await threads.findChangedCarried({ jobs, carried: [carried] });
@@ -93,7 +101,12 @@ describe('createThreadPool', () => {
     });
     expect(diff?.hunks).toEqual([{ oldStart: 1, oldLines: 0, newStart: 1, newLines: 1 }]);
     const diffs = { base: { files: diff ? [diff] : [], complete: true }, patch: undefined };
-    const composed = await threads.compose({ jobs, carried: [{ ...carried, diff: diffs.base }], base: old.report, diffs });
+    const composed = await threads.compose({
+      jobs,
+      carried: [{ ...carried, diff: diffs.base }],
+      base: old.report,
+      diffs,
+    });
     expect([...(decodeReport(composed.report).files[0]?.hits ?? [])]).toEqual([0, 7, 0]);
     expect(composed).toMatchObject({ restrictedFiles: 0, split: { changed: { relevantLines: 1 } }, patch: undefined });
   });
@@ -105,9 +118,16 @@ describe('createThreadPool', () => {
       [0, 1, 0],
       [1, 0],
     ].map((hits) => threads.ingest(body(jobOf(hits))));
-    const [first, second, now] = (await Promise.all(reports)).map(({ report }) => report) as [Uint8Array, Uint8Array, Uint8Array];
+    const [first, second, now] = (await Promise.all(reports)).map(({ report }) => report) as [
+      Uint8Array,
+      Uint8Array,
+      Uint8Array,
+    ];
     const diff = { files: [aDiff('a.ts', ['keep', 'remove', 'keep'])], complete: true };
-    const splits = await threads.splitFlags({ flags: [{ flag: 'ui', reports: [now], baseReports: [first, second] }], diff });
+    const splits = await threads.splitFlags({
+      flags: [{ flag: 'ui', reports: [now], baseReports: [first, second] }],
+      diff,
+    });
     expect(splits).toMatchObject([
       {
         flag: 'ui',
@@ -118,12 +138,19 @@ describe('createThreadPool', () => {
         },
       },
     ]);
-    const damaged = threads.splitFlags({ flags: [{ flag: 'ui', reports: [now], baseReports: [Uint8Array.of(1)] }], diff });
+    const damaged = threads.splitFlags({
+      flags: [{ flag: 'ui', reports: [now], baseReports: [Uint8Array.of(1)] }],
+      diff,
+    });
     await expect(damaged).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('damaged') });
   });
 
   it('answers a damaged report with a Failure', async () => {
-    const damaged = open().compose({ jobs: [{ flag: undefined, report: Uint8Array.of(1, 2, 3) }], carried: [], base: undefined });
+    const damaged = open().compose({
+      jobs: [{ flag: undefined, report: Uint8Array.of(1, 2, 3) }],
+      carried: [],
+      base: undefined,
+    });
     await expect(damaged).rejects.toMatchObject({
       name: 'Failure',
       code: 'internal',
@@ -156,7 +183,11 @@ describe('createThreadPool', () => {
   });
 
   it('gives up an upload that takes too long, and says how long it had', async () => {
-    const file = Buffer.concat([Buffer.from('{"name":"a","coverage":['), Buffer.alloc(2 ** 24, '1,0,'), Buffer.from('1]},')]);
+    const file = Buffer.concat([
+      Buffer.from('{"name":"a","coverage":['),
+      Buffer.alloc(2 ** 24, '1,0,'),
+      Buffer.from('1]},'),
+    ]);
     const job = Buffer.concat([
       Buffer.from('{"source_files":['),
       file,
@@ -181,7 +212,9 @@ describe('createThreadPool', () => {
     const lines = `{"source_files":[{"name":"a","coverage":[${'1,0,'.repeat(2 ** 22)}1]}]}`;
     const plain = { contentType: 'application/json', contentEncoding: '' };
     const large = ingest({ ...plain, bytes: Buffer.from(lines) }).then(() => order.push('large'));
-    const packed = ingest({ ...plain, bytes: gzipSync(lines) }).then(({ files }) => order.push(`packed, ${files} file`));
+    const packed = ingest({ ...plain, bytes: gzipSync(lines) }).then(({ files }) =>
+      order.push(`packed, ${files} file`),
+    );
     const small = ingest(body(jobOf([1]))).then(() => order.push('small'));
     await Promise.all([large, packed, small]);
     expect(order.slice(1)).toEqual(['large', 'packed, 1 file']);

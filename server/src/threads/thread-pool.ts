@@ -13,9 +13,9 @@ import { checkUpload, createCheck } from './upload-check.ts';
 const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.url).href;
 
 /**
- * Usual jobs live in typed arrays, outside V8's heap, but for their source texts (two bytes a character). Objects of unusual JSON were
- * measured at up to 22 bytes a byte, and twice that while they grow. There must be enough for the worst: a heap that runs out
- * within JSON.parse ends the whole process, not the thread alone.
+ * Usual jobs live in typed arrays, outside V8's heap, but for their source texts (two bytes a character). Objects of
+ * unusual JSON were measured at up to 22 bytes a byte, and twice that while they grow. There must be enough for the
+ * worst: a heap that runs out within JSON.parse ends the whole process, not the thread alone.
  */
 const HEAP_PER_UNUSUAL_BYTE = 64;
 const HEAP_PER_REPORT_BYTE = 2;
@@ -31,14 +31,21 @@ const CLOSE_TIMEOUT = 30_000;
 const PATIENCE = 5_000;
 
 export interface ThreadPoolOptions {
-  /** Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, and one checks small uploads. */
+  /**
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, and one checks small uploads.
+   */
   readonly threads: number;
   readonly limits: IngestLimits;
   /** Tasks that may wait for a thread; beyond them callers get a Failure of code unavailable. */
   readonly maxQueue: number;
-  /** Milliseconds from the call to the end of checking an upload; 8.5 s unless told. A thread that takes longer is ended. */
+  /**
+   * Milliseconds from the call to the end of checking an upload; 8.5 s unless told. A thread that takes longer is
+   * ended.
+   */
   readonly checkLimit?: number;
-  /** Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone. */
+  /**
+   * Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone.
+   */
   readonly heapMb?: number;
   /** Told of threads that died; their callers get a Failure of code internal anyhow. */
   readonly onFault?: (error: unknown) => void;
@@ -47,9 +54,9 @@ export interface ThreadPoolOptions {
 /** Checking uploads, merging reports and reading them, off the main thread. */
 export interface ThreadPool extends ReportEngine, ReportReader {
   /**
-   * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer. Throws the Failures of
-   * ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread comes free or the pool closes, `internal`
-   * when the thread died.
+   * ingestJob in a thread. The body's bytes are handed over: they are empty afterwards where they own their buffer.
+   * Throws the Failures of ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread
+   * comes free or the pool closes, `internal` when the thread died.
    */
   ingest(body: UploadBody): Promise<IngestedJob>;
   /** Ends the threads after the tasks that were accepted. Idempotent. */
@@ -121,7 +128,11 @@ function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
 }
 
 function threadDied(cause: unknown): Failure {
-  return new Failure('internal', 'The thread that processed this report ended before it was done. Its log has the reason.', {
-    cause,
-  });
+  return new Failure(
+    'internal',
+    'The thread that processed this report ended before it was done. Its log has the reason.',
+    {
+      cause,
+    },
+  );
 }

@@ -9,8 +9,9 @@ import type { ThreadAnswer } from './thread-answer.ts';
 const CHECK_LIMIT = 8_500;
 
 /**
- * An upload of at most so many bytes is tried with limits so low that it takes milliseconds, in a thread for such ones alone: the usual upload
- * waits neither for one of a hundred megabytes nor for a gzip bomb. What outgrows them begins again where the others are.
+ * An upload of at most so many bytes is tried with limits so low that it takes milliseconds, in a thread for such ones
+ * alone: the usual upload waits neither for one of a hundred megabytes nor for a gzip bomb. What outgrows them begins
+ * again where the others are.
  */
 const QUICK_BYTES = 64 * 1024;
 const QUICK_LIMITS: IngestLimits = { reportBytes: 4 * 2 ** 20, unusualBytes: 2 ** 19 };
@@ -62,13 +63,15 @@ export async function checkUpload(
 
 /** The bytes in a buffer of their own: a small Buffer shares one with others, which must not be handed over with it. */
 function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const owns = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0;
+  const owns =
+    bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength && bytes.byteLength > 0;
   return owns ? new Uint8Array(bytes.buffer as ArrayBuffer) : Uint8Array.from(bytes);
 }
 
 function tookTooLong(bytes: number, limit: number): Failure {
   return new Failure(
     'payload-too-large',
-    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, and clients do not wait much longer; nothing was stored. Split it with \`parallel\`, or give the server more processors.`,
+    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, and clients do not ` +
+      `wait much longer; nothing was stored. Split it with \`parallel\`, or give the server more processors.`,
   );
 }

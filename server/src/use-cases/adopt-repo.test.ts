@@ -26,7 +26,10 @@ function scene(taken?: Repo) {
       },
       findByName: async () => taken,
     },
-    secrets: { newRepoToken: () => 'cvr_new', seal: (token) => ({ lookup: `lookup ${token}`, sealed: `sealed ${token}` }) },
+    secrets: {
+      newRepoToken: () => 'cvr_new',
+      seal: (token) => ({ lookup: `lookup ${token}`, sealed: `sealed ${token}` }),
+    },
     clock: { now: () => 5 },
     allowedOwners: [readAllowedOwner('acme')].filter((owner) => owner !== undefined),
     defaultSettings: { minimum: 80 },

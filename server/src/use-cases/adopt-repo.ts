@@ -18,7 +18,9 @@ export interface AdoptRepoDeps {
   readonly defaultSettings: Partial<RepoSettings>;
 }
 
-/** Makes the repo that a provider vouches for, under an owner of ALLOWED_OWNERS (rule 28); undefined under any other. */
+/**
+ * Makes the repo that a provider vouches for, under an owner of ALLOWED_OWNERS (rule 28); undefined under any other.
+ */
 export type AdoptRepo = (seen: RepoAddress & { readonly providerId: string }) => Promise<Repo | undefined>;
 
 export function createAdoptRepo(deps: AdoptRepoDeps): AdoptRepo {

@@ -1,19 +1,26 @@
 import type { Clock } from '../ports/clock.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 
-/** How long a provider may hold an answer up: clients give up after 10 s, and an upload takes its own time too (wire.md). */
+/**
+ * How long a provider may hold an answer up: clients give up after 10 s, and an upload takes its own time too
+ * (wire.md).
+ */
 const PATIENCE = 6_000;
 /** What a request may take in all, what it has spent before included: below the 10 s after which clients give up. */
 const WHOLE_ANSWER = 9_000;
 const LEAST_PATIENCE = 1_000;
 /** The pause after the first vain question; it doubles. */
 const FIRST_PAUSE = 200;
-/** Questions under way at once: strangers can start them, so there is a bound. Further ones wait as for a provider that is away. */
+/**
+ * Questions under way at once: strangers can start them, so there is a bound. Further ones wait as for a provider that
+ * is away.
+ */
 const MOST_AT_ONCE = 64;
 
 /**
- * Asks, and asks again while the provider is away or wants us to wait, for as long as a waiting client can bear. `timeLimit` is
- * what is left for one try, in ms; `spent` what the request has taken so far. Throws the last ProviderFailure when the time is up, a permanent one at once.
+ * Asks, and asks again while the provider is away or wants us to wait, for as long as a waiting client can bear.
+ * `timeLimit` is what is left for one try, in ms; `spent` what the request has taken so far. Throws the last
+ * ProviderFailure when the time is up, a permanent one at once.
  */
 export type AskPatiently = <T>(question: (timeLimit: number) => Promise<T>, spent?: number) => Promise<T>;
 
@@ -26,7 +33,8 @@ export function createAskPatiently(deps: {
   let underWay = 0;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
-    if (underWay >= MOST_AT_ONCE) throw new ProviderFailure('transient', 'Too many tokens are being checked at this moment.');
+    if (underWay >= MOST_AT_ONCE)
+      throw new ProviderFailure('transient', 'Too many tokens are being checked at this moment.');
     underWay += 1;
     try {
       return await question();

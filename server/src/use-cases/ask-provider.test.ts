@@ -40,7 +40,8 @@ describe('a question to a provider', () => {
     const { ask, asked, stored } = scene();
     await ask(async () => 'x');
     await ask(async () => 'x');
-    for (let n = 0; n < 2; n += 1) expect(await ask(async () => undefined, 'k')).toEqual({ kind: 'answer', value: undefined });
+    for (let n = 0; n < 2; n += 1)
+      expect(await ask(async () => undefined, 'k')).toEqual({ kind: 'answer', value: undefined });
     expect([asked(), stored.size]).toEqual([4, 0]);
   });
 

@@ -27,7 +27,10 @@ export interface Question<T> {
 
 export type AskProvider = <T>(question: Question<T>) => Promise<Answer<T>>;
 
-/** Asks once what never changes. A repo without an adapter has a definite answer: nothing is known (rules.md, after rule 21). */
+/**
+ * Asks once what never changes. A repo without an adapter has a definite answer: nothing is known (rules.md, after rule
+ * 21).
+ */
 export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps): AskProvider {
   return async ({ repo, key, ask, keeps = () => true, patience }) => {
     const provider = providerOf(repo);
@@ -52,7 +55,10 @@ export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps)
         );
         return { kind: 'answer', value: undefined };
       }
-      logger.warn({ repo: repo.name, key, reason: error.message }, 'the provider gave no answer; it is asked again later');
+      logger.warn(
+        { repo: repo.name, key, reason: error.message },
+        'the provider gave no answer; it is asked again later',
+      );
       return { kind: 'lacking' };
     }
   };

@@ -49,9 +49,19 @@ const pull = aBuild({ sequence: 50, branch: 'x', commit: A, pullRequest: 7, base
 describe('rule 18: the first step that gives a base', () => {
   test.each<[string, Build, readonly Build[], [number, BaseRule] | undefined]>([
     ['none: a first build', push, [], undefined],
-    ['a push: the previous build of its branch', push, [onBranch(9, 'main'), onBranch(3, 'x')], [3, 'previous-on-branch']],
+    [
+      'a push: the previous build of its branch',
+      push,
+      [onBranch(9, 'main'), onBranch(3, 'x')],
+      [3, 'previous-on-branch'],
+    ],
     ['a push: no later build', push, [onBranch(60, 'x'), onBranch(3, 'x')], [3, 'previous-on-branch']],
-    ['a push: no build of its commit', push, [onBranch(4, 'x', { commit: A }), onBranch(3, 'x')], [3, 'previous-on-branch']],
+    [
+      'a push: no build of its commit',
+      push,
+      [onBranch(4, 'x', { commit: A }), onBranch(3, 'x')],
+      [3, 'previous-on-branch'],
+    ],
     ['a push: else the default branch', push, [onBranch(4, 'main'), onBranch(9, 'other')], [4, 'default-branch']],
     ['a push: main before master', push, [onBranch(9, 'master'), onBranch(4, 'main')], [4, 'default-branch']],
     ['a push: else master', push, [onBranch(9, 'master')], [9, 'default-branch']],
@@ -64,14 +74,24 @@ describe('rule 18: the first step that gives a base', () => {
       [onBranch(9, 'x', { result: aResult({ totals: totals(0, 0) }) }), onBranch(3, 'x')],
       [3, 'previous-on-branch'],
     ],
-    ['a pull request: its base branch, later builds too', pull, [onBranch(60, 'main'), onBranch(70, 'x')], [60, 'base-branch']],
+    [
+      'a pull request: its base branch, later builds too',
+      pull,
+      [onBranch(60, 'main'), onBranch(70, 'x')],
+      [60, 'base-branch'],
+    ],
     [
       'a pull request tested at its merge commit: the first parent',
       { ...pull, testedCommit: sha('e'), baseCommit: D },
       [onBranch(60, 'main'), onBranch(3, 'main', { commit: D })],
       [3, 'merge-parent'],
     ],
-    ['compare_sha', { ...push, compareCommit: D }, [onBranch(9, 'x'), onBranch(3, 'other', { commit: D })], [3, 'compare-sha']],
+    [
+      'compare_sha',
+      { ...push, compareCommit: D },
+      [onBranch(9, 'x'), onBranch(3, 'other', { commit: D })],
+      [3, 'compare-sha'],
+    ],
     ['compare_sha that no build has', { ...push, compareCommit: D }, [onBranch(9, 'x')], [9, 'previous-on-branch']],
     ['compare_ref', { ...push, compareRef: 'next' }, [onBranch(9, 'x'), onBranch(3, 'next')], [3, 'compare-ref']],
     [
@@ -106,7 +126,9 @@ describe('rule 12: a re-opened build', () => {
   const kept = onBranch(3, 'main', { result: aResult({ closeCount: 4 }) });
   const reopened = (build: Build): Build => ({
     ...build,
-    result: aResult({ base: { ...toBasePick(kept, { rule: 'default-branch', commitsAway: undefined }), closeCount: 1 } }),
+    result: aResult({
+      base: { ...toBasePick(kept, { rule: 'default-branch', commitsAway: undefined }), closeCount: 1 },
+    }),
   });
 
   test('keeps its base, read at its newest close', async () => {
@@ -114,12 +136,20 @@ describe('rule 12: a re-opened build', () => {
       builds: historyOf([kept, onBranch(9, 'main', { commit: D })]),
       listAncestors: telling([]),
     });
-    const { base } = await chooseBase({ build: reopened(push), repo: aRepo(), flags: [], patience: createPatience(1_000) });
+    const { base } = await chooseBase({
+      build: reopened(push),
+      repo: aRepo(),
+      flags: [],
+      patience: createPatience(1_000),
+    });
     expect(base).toMatchObject({ build: { sequence: 3 }, pick: { rule: 'default-branch', closeCount: 4 } });
   });
 
   test('takes another when a higher rule now gives one', async () => {
-    expect(await chosen(reopened(push), [kept, onBranch(9, 'main'), onBranch(8, 'x')])).toEqual([8, 'previous-on-branch']);
+    expect(await chosen(reopened(push), [kept, onBranch(9, 'main'), onBranch(8, 'x')])).toEqual([
+      8,
+      'previous-on-branch',
+    ]);
   });
 
   test.each([
@@ -131,7 +161,10 @@ describe('rule 12: a re-opened build', () => {
       provisionalSince: 1,
     });
     const build = { ...pull, result: guessed, facts: { ...NO_FACTS, complete } };
-    expect(await chosen(build, [onBranch(9, 'main', { commit: D }), onBranch(3, 'main')])).toEqual([expected, 'base-branch']);
+    expect(await chosen(build, [onBranch(9, 'main', { commit: D }), onBranch(3, 'main')])).toEqual([
+      expected,
+      'base-branch',
+    ]);
   });
 
   test('rule 4: looks again when its base has no percentage any more', async () => {
@@ -165,8 +198,18 @@ describe('rule 18: along first parents', () => {
   const headTested: Build = { ...pull, facts };
 
   test.each<[string, Build, readonly Build[], readonly [number, BaseRule, number | undefined] | undefined]>([
-    ['a push: the nearest ancestor, before its branch', push, [of(3, C3), of(4, C2), onBranch(9, 'x')], [4, 'ancestor', 2]],
-    ['a push: a build of an ancestor that came later does not count', push, [of(60, C1), of(4, C2)], [4, 'ancestor', 2]],
+    [
+      'a push: the nearest ancestor, before its branch',
+      push,
+      [of(3, C3), of(4, C2), onBranch(9, 'x')],
+      [4, 'ancestor', 2],
+    ],
+    [
+      'a push: a build of an ancestor that came later does not count',
+      push,
+      [of(60, C1), of(4, C2)],
+      [4, 'ancestor', 2],
+    ],
     [
       'a push: a complete ancestor before a nearer incomplete one',
       push,
@@ -222,7 +265,9 @@ describe('rule 18: along first parents', () => {
     const closed = { ...push, result: aResult({ base: toBasePick(kept, { rule: 'ancestor', commitsAway: 2 }) }) };
     expect((await choose(closed, [kept, of(5, C1)], chain)).base?.build.sequence).toBe(5);
     expect((await choose(closed, [kept, of(5, C3)], chain)).base?.build.sequence).toBe(4);
-    expect((await choose({ ...closed, baseForgotten: true }, [onBranch(9, 'x'), kept], [])).base?.build.sequence).toBe(9);
+    expect((await choose({ ...closed, baseForgotten: true }, [onBranch(9, 'x'), kept], [])).base?.build.sequence).toBe(
+      9,
+    );
   });
 
   test('another build of a kept base’s commit takes its place where rule 18 prefers it', async () => {

@@ -25,7 +25,9 @@ export interface ChosenBase {
 /** What the look for a base came to. */
 export interface BaseChoice {
   readonly base: ChosenBase | undefined;
-  /** What was looked for in vain by a better rule, best first: when it comes, the build is worked out anew (rule 20). */
+  /**
+   * What was looked for in vain by a better rule, best first: when it comes, the build is worked out anew (rule 20).
+   */
   readonly wants: readonly string[];
   /** Ancestors that the provider did not tell: there may be a better base. */
   readonly lacking: boolean;
@@ -46,15 +48,21 @@ export interface ChooseBaseDeps {
 }
 
 /**
- * Rule 18: the base build, by the first step that gives one. A build that had a base keeps it, unless a better one is there
- * now (rules 12 and 20); what it reads of the base is always the base's newest close.
+ * Rule 18: the base build, by the first step that gives one. A build that had a base keeps it, unless a better one is
+ * there now (rules 12 and 20); what it reads of the base is always the base's newest close.
  */
 export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
   return async ({ build, repo, flags, patience }) => {
-    const facts = { defaultBranches: defaultBranches(repo), testedAtMerge: testedAtMerge(build), provider: build.facts };
+    const facts = {
+      defaultBranches: defaultBranches(repo),
+      testedAtMerge: testedAtMerge(build),
+      provider: build.facts,
+    };
     const { still, excluded } = await keepBase(deps.builds, { build, flags });
     const choice = await improve({ deps, build, repo, flags, patience }, baseSteps(build, facts), still);
-    return excluded === undefined ? choice : { ...choice, excluded, wants: [...choice.wants, `build:${excluded.buildId}`] };
+    return excluded === undefined
+      ? choice
+      : { ...choice, excluded, wants: [...choice.wants, `build:${excluded.buildId}`] };
   };
 }
 
@@ -68,7 +76,10 @@ async function improve(search: Search, steps: readonly BaseStep[], still: Chosen
     : { ...improving, base: still, wants: [...improving.wants, ...wantsOf(still)] };
 }
 
-/** Rule 12: the base of the close before, unless that was a guess while the provider was away and it is back, or the pull request has another base now. */
+/**
+ * Rule 12: the base of the close before, unless that was a guess while the provider was away and it is back, or the
+ * pull request has another base now.
+ */
 function keptPicks({ result, baseForgotten, facts }: Build): readonly (BasePick | undefined)[] {
   // While the provider is silent a better guess is none: with each push to the base branch there would be another.
   const wasGuess = result?.provisionalSince !== undefined && facts?.complete !== false;
@@ -122,7 +133,9 @@ interface Looked {
 
 function lookAt(search: Search, step: BaseStep): Promise<Looked> {
   if ('commit' in step.look) return lookAtCommit(search, step.look.commit);
-  return 'branch' in step.look ? lookAtBranch(search, step.look.branch) : lookAtAncestors(search, step.look.ancestorsOf);
+  return 'branch' in step.look
+    ? lookAtBranch(search, step.look.branch)
+    : lookAtAncestors(search, step.look.ancestorsOf);
 }
 
 async function lookAtCommit({ deps, build, flags }: Search, commit: string): Promise<Looked> {
@@ -206,7 +219,9 @@ interface KeptBase extends Pick<BaseChoice, 'excluded'> {
   readonly still: ChosenBase | undefined;
 }
 
-/** The base of the close before as it is now; the one before that, where it was taken out of the bases and no longer is. */
+/**
+ * The base of the close before as it is now; the one before that, where it was taken out of the bases and no longer is.
+ */
 async function keepBase(
   builds: BuildStore,
   { build, flags }: { readonly build: Build; readonly flags: readonly string[] },
@@ -215,7 +230,8 @@ async function keepBase(
   for (const pick of keptPicks(build)) {
     const stored = pick && (await builds.find(pick.buildId));
     if (pick === undefined || stored === undefined) continue;
-    if (mayBeBase(stored, build)) return { still: await bestOfCommit(builds, { build, stored, pick, flags }), excluded };
+    if (mayBeBase(stored, build))
+      return { still: await bestOfCommit(builds, { build, stored, pick, flags }), excluded };
     if (stored.excludedAsBase !== undefined) excluded ??= pick;
   }
   return { still: undefined, excluded };

@@ -33,10 +33,25 @@ describe('rules 15 and 16: where a flag is carried from', () => {
   test.each<[string, Build, readonly Build[], number | undefined]>([
     ['nowhere', push, [], undefined],
     ['a push: its branch’s newest', push, [holding(4, { branch: 'x' }), holding(3, { branch: 'x' })], 4],
-    ['a push: the default branch’s where that is newer', push, [holding(4, { branch: 'x' }), holding(5, { branch: 'main' })], 5],
-    ['a push: its own branch’s where that is newer', push, [holding(6, { branch: 'x' }), holding(5, { branch: 'main' })], 6],
+    [
+      'a push: the default branch’s where that is newer',
+      push,
+      [holding(4, { branch: 'x' }), holding(5, { branch: 'main' })],
+      5,
+    ],
+    [
+      'a push: its own branch’s where that is newer',
+      push,
+      [holding(6, { branch: 'x' }), holding(5, { branch: 'main' })],
+      6,
+    ],
     ['a push: else the newest in the repo', push, [holding(9, { branch: 'y' }), holding(8, { pullRequest: 3 })], 9],
-    ['a push: nothing of a higher sequence', push, [holding(60, { branch: 'x' }), holding(61, { branch: 'y' })], undefined],
+    [
+      'a push: nothing of a higher sequence',
+      push,
+      [holding(60, { branch: 'x' }), holding(61, { branch: 'y' })],
+      undefined,
+    ],
     [
       'a pull request: its own history',
       pull,
@@ -45,8 +60,18 @@ describe('rules 15 and 16: where a flag is carried from', () => {
     ],
     ['a pull request: its base branch', pull, [holding(9, { branch: 'main' }), holding(8, { pullRequest: 7 })], 9],
     ['a pull request: of a higher sequence too', pull, [holding(60, { branch: 'main' })], 60],
-    ['only uploaded reports, never carried ones', push, [holding(9, { branch: 'x' }, 'carried'), holding(3, { branch: 'x' })], 3],
-    ['rule 29: nothing of an unverified run', push, [holding(9, { branch: 'x', trust: 'run' }), holding(3, { branch: 'x' })], 3],
+    [
+      'only uploaded reports, never carried ones',
+      push,
+      [holding(9, { branch: 'x' }, 'carried'), holding(3, { branch: 'x' })],
+      3,
+    ],
+    [
+      'rule 29: nothing of an unverified run',
+      push,
+      [holding(9, { branch: 'x', trust: 'run' }), holding(3, { branch: 'x' })],
+      3,
+    ],
   ])('%s', async (_, build, history, expected) => {
     expect(await originOf(build, history)).toBe(expected);
   });
@@ -65,7 +90,9 @@ describe('rules 15 and 16: where a flag is carried from', () => {
 
   test('its reports are those of the flag’s jobs that counted', async () => {
     const origin = holding(3, { branch: 'x', result: aResult({ flags: [aFlag('ui')], countedJobs: [1, 3, 4] }) });
-    const jobs = [1, 2, 3, 4].map((number) => aJob({ number, buildId: 3, facts: { flag: number === 4 ? 'api' : 'ui' } }));
+    const jobs = [1, 2, 3, 4].map((number) =>
+      aJob({ number, buildId: 3, facts: { flag: number === 4 ? 'api' : 'ui' } }),
+    );
     const chooseCarried = createChooseCarried({ builds: historyOf([origin]), jobs: jobsOf(jobs) });
     const { carried } = await chooseCarried({ build: push, repo: aRepo(), flags: ['ui'] });
     expect(carried[0]?.reports).toEqual([Uint8Array.of(1), Uint8Array.of(3)]);

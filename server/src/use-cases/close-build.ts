@@ -28,7 +28,10 @@ export interface CloseBuildDeps {
   readonly isStopping: () => boolean;
 }
 
-/** The parallel build webhook: writes the close that is due, then waits a little for the result. The same answer either way. */
+/**
+ * The parallel build webhook: writes the close that is due, then waits a little for the result. The same answer either
+ * way.
+ */
 export type CloseBuild = (input: CloseBuildInput) => Promise<Build>;
 
 export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
@@ -52,7 +55,11 @@ export async function waitForResult(
 ): Promise<Build> {
   const { builds, clock, sleep, isStopping } = deps;
   let build = requested;
-  for (let pause = 5; build.closeDue !== undefined && clock.now() < until && !isStopping(); pause = Math.min(pause * 2, 200)) {
+  for (
+    let pause = 5;
+    build.closeDue !== undefined && clock.now() < until && !isStopping();
+    pause = Math.min(pause * 2, 200)
+  ) {
     await sleep(pause);
     build = (await builds.find(build.id)) ?? build;
   }
@@ -63,5 +70,8 @@ export async function waitForResult(
 export function unknownBuild(buildNumber: string | undefined): string {
   if (buildNumber !== undefined)
     return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
-  return 'No open parallel build found, and none was closed in the last 10 minutes. Name it by payload.build_num, or upload its jobs first.';
+  return (
+    'No open parallel build found, and none was closed in the last 10 minutes. Name it by payload.build_num, or ' +
+    'upload its jobs first.'
+  );
 }

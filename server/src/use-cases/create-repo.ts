@@ -27,7 +27,8 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
   const { repos, secrets, clock } = deps;
   return async ({ caller, address, settings }) => {
     const problem = findNameProblem(address.service, address.name);
-    if (problem !== undefined) throw new Failure('payload-invalid', `repo.name must be ${problem}.`, { field: 'repo.name' });
+    if (problem !== undefined)
+      throw new Failure('payload-invalid', `repo.name must be ${problem}.`, { field: 'repo.name' });
     const token = secrets.newRepoToken();
     const repo = await repos.create({
       ...address,
@@ -37,19 +38,24 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
       at: clock.now(),
     });
     if (repo === undefined) {
-      const sentence = `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). Change it with PUT, or choose another name.`;
+      const sentence =
+        `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
+        'Change it with PUT, or choose another name.';
       throw new Failure('conflict', sentence, { field: 'repo.name' });
     }
     return { repo, token };
   };
 }
 
-/** Rule 28: whoever holds a real repo's name here speaks on its pull requests, so an administrator has to vouch for it. */
+/**
+ * Rule 28: whoever holds a real repo's name here speaks on its pull requests, so an administrator has to vouch for it.
+ */
 function ownerOf(caller: Caller, { service }: RepoAddress): string {
   if (caller.kind !== 'user') throw new Failure('forbidden', 'A repo is made with a personal token.');
   if (service === 'manual' || caller.role === 'administrator') return caller.user;
   throw new Failure(
     'forbidden',
-    `Only an administrator can make a ${service} repo, since this server will speak on its pull requests. Ask one to make it, or make it with service "manual".`,
+    `Only an administrator can make a ${service} repo, since this server will speak on its pull requests. Ask ` +
+      'one to make it, or make it with service "manual".',
   );
 }

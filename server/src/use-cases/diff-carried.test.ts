@@ -14,7 +14,10 @@ const pick = (flag: string, buildId = 60): CarriedPick => ({
   closedAt: 0,
   closeCount: 1,
 });
-const carry = (flag: string, buildId?: number): CarriedFlag => ({ pick: pick(flag, buildId), reports: [Uint8Array.of(1)] });
+const carry = (flag: string, buildId?: number): CarriedFlag => ({
+  pick: pick(flag, buildId),
+  reports: [Uint8Array.of(1)],
+});
 const changed = (name: string, stated: Partial<ChangedCarried> = {}): ChangedCarried => ({
   flag: 'ui',
   name,
@@ -90,7 +93,11 @@ describe('rule 16: what changed in carried files', () => {
     ['the other text is gone', { lost: ['new a.ts'] }],
     ['the texts differ too much', { tooDifferent: true }],
   ])('where %s: the provider’s is left', async (_, scene) => {
-    const { found } = await run([carry('ui')], { changed: [changed('a.ts')], provider: () => byProvider('a.ts'), ...scene });
+    const { found } = await run([carry('ui')], {
+      changed: [changed('a.ts')],
+      provider: () => byProvider('a.ts'),
+      ...scene,
+    });
     expect(found[0]?.diff).toEqual(byProvider('a.ts'));
     const without = await run([carry('ui')], { changed: [changed('a.ts')], ...scene });
     expect(without.found[0]?.diff).toBeUndefined();
@@ -115,6 +122,14 @@ describe('rule 16: what changed in carried files', () => {
     const flags = [1, 2, 3, 4, 5, 6, 1].map((origin, index) => carry(`flag${index}`, origin));
     const { calls, found } = await run(flags, { provider: ({ buildId }) => byProvider(`${buildId}.ts`) });
     expect(calls.slice(1)).toEqual([1, 2, 3, 4, 5].map((origin) => `ask ${origin}`));
-    expect(found.map(({ diff }) => diff?.files[0]?.name)).toEqual(['1.ts', '2.ts', '3.ts', '4.ts', '5.ts', undefined, '1.ts']);
+    expect(found.map(({ diff }) => diff?.files[0]?.name)).toEqual([
+      '1.ts',
+      '2.ts',
+      '3.ts',
+      '4.ts',
+      '5.ts',
+      undefined,
+      '1.ts',
+    ]);
   });
 });

@@ -20,8 +20,9 @@ export type DiffCarried = (input: {
   readonly jobs: EncodedComposition['jobs'];
   readonly carried: readonly CarriedFlag[];
   /**
-   * The provider's diff from the commit of a pick to the build's; undefined where none can be had, above all where the pick's commit is no
-   * ancestor of the build's (a provider compares with the merge base). Asked once per origin, of at most five.
+   * The provider's diff from the commit of a pick to the build's; undefined where none can be had, above all where the
+   * pick's commit is no ancestor of the build's (a provider compares with the merge base). Asked once per origin, of at
+   * most five.
    */
   readonly providerDiffOf: (pick: CarriedPick) => Promise<Diff | undefined>;
 }) => Promise<readonly EncodedCarried[]>;
@@ -50,7 +51,10 @@ export function createDiffCarried({ jobs: texts, engine }: DiffCarriedDeps): Dif
   };
 }
 
-/** The diff of a changed file by its stored texts; undefined where one is gone. Flags that share an origin share most files too. */
+/**
+ * The diff of a changed file by its stored texts; undefined where one is gone. Flags that share an origin share most
+ * files too.
+ */
 function createDiffTexts({ jobs, engine }: DiffCarriedDeps, repoId: number) {
   const known = new Map<string, Promise<FileDiff | undefined>>();
   const diff = async ({ name, from, to }: ChangedCarried): Promise<FileDiff | undefined> => {
@@ -66,7 +70,9 @@ function createDiffTexts({ jobs, engine }: DiffCarriedDeps, repoId: number) {
   };
 }
 
-function askOnce(ask: (pick: CarriedPick) => Promise<Diff | undefined>): (pick: CarriedPick) => Promise<Diff | undefined> {
+function askOnce(
+  ask: (pick: CarriedPick) => Promise<Diff | undefined>,
+): (pick: CarriedPick) => Promise<Diff | undefined> {
   const asked = new Map<number, Promise<Diff | undefined>>();
   return (pick) => {
     const known = asked.get(pick.buildId);

@@ -26,8 +26,9 @@ export interface ExcludeBaseInput {
 export type ExcludeBase = (input: ExcludeBaseInput) => Promise<Build>;
 
 /**
- * Takes a build out of the bases, or takes that back, so that nobody's verdict rests on a report that was wrong. Whoever has it as base, or looked
- * for it in vain, is worked out anew (rule 20); asked once more, what a first request was cut off from is done. Throws a Failure `not-found` or `forbidden`.
+ * Takes a build out of the bases, or takes that back, so that nobody's verdict rests on a report that was wrong.
+ * Whoever has it as base, or looked for it in vain, is worked out anew (rule 20); asked once more, what a first request
+ * was cut off from is done. Throws a Failure `not-found` or `forbidden`.
  */
 export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
   const { builds, clock, tellDependants, onDue } = deps;
@@ -35,7 +36,9 @@ export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
     const { build, user } = await findAdministered(deps, input);
     const isSo = (build.excludedAsBase !== undefined) === input.excluded;
     const excluded = input.excluded ? { by: user, at: clock.now() } : undefined;
-    const revised = isSo ? build : await builds.revise({ buildId: build.id, revision: { kind: 'excluded-as-base', excluded } });
+    const revised = isSo
+      ? build
+      : await builds.revise({ buildId: build.id, revision: { kind: 'excluded-as-base', excluded } });
     if (revised === undefined) throw notFound(input.reference);
     await tellDependants(revised);
     onDue();
@@ -55,10 +58,15 @@ async function findAdministered(
 
 function administratorOf(repo: Repo, caller: Caller): string {
   if (caller.kind === 'user' && mayAdminister(caller, repo)) return caller.user;
-  const sentence = `Builds of the ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only its owner and administrators may.`;
+  const sentence =
+    `Builds of the ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only ` +
+    'its owner and administrators may.';
   throw new Failure('forbidden', sentence);
 }
 
 function notFound(reference: string): Failure {
-  return new Failure('not-found', `There is no build ${quoteValue(reference, 40)} here that these credentials may see.`);
+  return new Failure(
+    'not-found',
+    `There is no build ${quoteValue(reference, 40)} here that these credentials may see.`,
+  );
 }

@@ -27,7 +27,13 @@ describe('which commits are compared', () => {
     const asked: string[] = [];
     const compare: CompareCommits = async (range) => {
       asked.push(`${range.base[0]} ${range.head[0]}`);
-      const file = { name: `${range.base[0]}`, previousName: undefined, kind: 'modified', hunks: [], complete: false } as const;
+      const file = {
+        name: `${range.base[0]}`,
+        previousName: undefined,
+        kind: 'modified',
+        hunks: [],
+        complete: false,
+      } as const;
       return { kind: 'answer', value: { files: [file], complete: true } };
     };
     const found = await createFindDiffs(
@@ -102,8 +108,16 @@ describe('which commits are compared', () => {
 test('an answer that lacks is told apart from none', async () => {
   const find = createFindDiffs(async () => ({ kind: 'lacking' }), NONE_SENT);
   const asked = { build: aBuild({ commit: HEAD }), repo: aRepo(), patience: createPatience(1_000) };
-  expect(await find({ ...asked, base: baseOf('ancestor') })).toMatchObject({ base: undefined, patch: undefined, lacking: true });
-  expect(await find({ ...asked, base: undefined })).toMatchObject({ base: undefined, patch: undefined, lacking: false });
+  expect(await find({ ...asked, base: baseOf('ancestor') })).toMatchObject({
+    base: undefined,
+    patch: undefined,
+    lacking: true,
+  });
+  expect(await find({ ...asked, base: undefined })).toMatchObject({
+    base: undefined,
+    patch: undefined,
+    lacking: false,
+  });
 });
 
 test('a carried flag is compared with the text that its report speaks of', async () => {
@@ -147,7 +161,12 @@ describe('what a provider compares', () => {
       isKept = value === undefined ? undefined : question.keeps?.(value);
       return { kind: 'answer', value };
     };
-    const found = await createCompareCommits(ask)({ repo: aRepo(), base: BASE, head: HEAD, patience: createPatience(1_000) });
+    const found = await createCompareCommits(ask)({
+      repo: aRepo(),
+      base: BASE,
+      head: HEAD,
+      patience: createPatience(1_000),
+    });
     return { diff: found.kind === 'answer' ? found.value : undefined, isKept };
   };
 

@@ -30,7 +30,10 @@ export type FindDiffs = (input: {
   readonly patience: Patience;
 }) => Promise<FoundDiffs>;
 
-/** The changes from an ancestor to a commit; no value where the first is no ancestor of the second, or nobody can tell them. */
+/**
+ * The changes from an ancestor to a commit; no value where the first is no ancestor of the second, or nobody can tell
+ * them.
+ */
 export type CompareCommits = (input: {
   readonly repo: Repo;
   readonly base: string;
@@ -45,8 +48,9 @@ export function diffKey(base: string, head: string): string {
 }
 
 /**
- * Asked once per pair: what two commits differ in never changes. A provider compares with the merge base of two commits: what is no
- * ancestor has other lines than the answer begins with. A list that was cut is not kept: with the pull request's number more can be had.
+ * Asked once per pair: what two commits differ in never changes. A provider compares with the merge base of two
+ * commits: what is no ancestor has other lines than the answer begins with. A list that was cut is not kept: with the
+ * pull request's number more can be had.
  */
 export function createCompareCommits(askProvider: AskProvider): CompareCommits {
   return ({ repo, base, head, pullRequest, patience }) =>
@@ -65,8 +69,8 @@ export function createCompareCommits(askProvider: AskProvider): CompareCommits {
 const NO_DIFF: Answer<Diff> = { kind: 'answer', value: undefined };
 
 /**
- * Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed, unless the upload
- * brought the diff from that very commit: it compares the texts themselves, ancestor or not.
+ * Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed,
+ * unless the upload brought the diff from that very commit: it compares the texts themselves, ancestor or not.
  */
 export function createFindDiffs(compareCommits: CompareCommits, readSent: ReadSentDiff): FindDiffs {
   return async ({ build, repo, base, patience }) => {
@@ -101,7 +105,10 @@ function sentBase({ diff }: Build, head: string | undefined): string | undefined
   return diff !== undefined && diff.head === head ? diff.base : undefined;
 }
 
-/** Where nobody else knows what a pull request was merged onto, its upload is believed (but for rule 29: like service_base_sha). */
+/**
+ * Where nobody else knows what a pull request was merged onto, its upload is believed (but for rule 29: like
+ * service_base_sha).
+ */
 function fitsPullRequest({ trust }: Build, start: string | undefined, sentFrom: string | undefined): boolean {
   if (sentFrom === undefined) return false;
   return start === undefined ? trust !== 'run' : sentFrom === start;
@@ -129,7 +136,10 @@ export function createDiffSince(compareCommits: CompareCommits, readSent: ReadSe
     const base = origin.textCommit ?? origin.commit;
     if (head === undefined || base === undefined) return NO_DIFF;
     const answer = await compareCommits({ repo, base, head, patience });
-    const { diff, lacking } = await chooseDiff(answer, sentBase(build, head) === base ? () => readSent(build) : undefined);
+    const { diff, lacking } = await chooseDiff(
+      answer,
+      sentBase(build, head) === base ? () => readSent(build) : undefined,
+    );
     return lacking ? { kind: 'lacking' } : { kind: 'answer', value: diff };
   };
 }

@@ -19,7 +19,8 @@ export function createFindRepoByToken(deps: {
   const { repos, secrets, clock } = deps;
   return async ({ token, repoName }) => {
     const repo = token === undefined ? undefined : await repos.findByToken(secrets.lookups(token), clock.now());
-    if (repo === undefined) throw new Failure('repo-token-unknown', unknownToken(token, repoName), { field: 'repo_token' });
+    if (repo === undefined)
+      throw new Failure('repo-token-unknown', unknownToken(token, repoName), { field: 'repo_token' });
     return checkNotSuspended(repo);
   };
 }
@@ -39,6 +40,9 @@ function unknownToken(token: string | undefined, repoName: string | undefined): 
 
 /** service.md 2.2 lets a service name and job id stand for a token, but anybody can know those. */
 const WAYS =
-  "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may push) with repo_name, <owner>/<name>.";
+  "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own " +
+  "token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may push) with repo_name, " +
+  '<owner>/<name>.';
 const OWN_TOKEN =
-  "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the repo. On GitHub a workflow's GITHUB_TOKEN with repo_name works too.";
+  "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the " +
+  "repo. On GitHub a workflow's GITHUB_TOKEN with repo_name works too.";

@@ -35,7 +35,12 @@ describe('the diff that an upload brought', () => {
       reads += 1;
       return sent;
     };
-    const asked = { build: aBuild({ commit: HEAD, diff, ...build }), repo: aRepo(), base, patience: createPatience(1_000) };
+    const asked = {
+      build: aBuild({ commit: HEAD, diff, ...build }),
+      repo: aRepo(),
+      base,
+      patience: createPatience(1_000),
+    };
     const found = await createFindDiffs(compare, read)(asked);
     const told = [found.base === sent ? 'base' : '', found.patch === sent ? 'patch' : ''].filter(Boolean).join(' ');
     return { told, reads, lacking: found.lacking, source: found.patchSource };
@@ -43,9 +48,19 @@ describe('the diff that an upload brought', () => {
   const PULL = { pullRequest: 7 };
 
   test.each<[string, Partial<Build>, ChosenBase | undefined, string]>([
-    ['is a push’s against the base of that commit, however that was found', {}, baseOf('previous-on-branch'), 'base patch'],
+    [
+      'is a push’s against the base of that commit, however that was found',
+      {},
+      baseOf('previous-on-branch'),
+      'base patch',
+    ],
     ['is not against a base of another commit', {}, baseOf('previous-on-branch', undefined, { commit: FORK }), ''],
-    ['is not against a base that was tested merged', {}, baseOf('previous-on-branch', undefined, { testedCommit: MERGE }), ''],
+    [
+      'is not against a base that was tested merged',
+      {},
+      baseOf('previous-on-branch', undefined, { testedCommit: MERGE }),
+      '',
+    ],
     [
       'is against a base that landed as that commit',
       {},
@@ -92,7 +107,10 @@ describe('the diff that an upload brought', () => {
   });
 
   test('nothing lacks where it decides everything', async () => {
-    expect(await find(PULL, baseOf('merge-parent'), BASE, HEAD, 'lacking')).toMatchObject({ told: 'base patch', lacking: false });
+    expect(await find(PULL, baseOf('merge-parent'), BASE, HEAD, 'lacking')).toMatchObject({
+      told: 'base patch',
+      lacking: false,
+    });
     expect(await find(PULL, baseOf('merge-parent', FORK, { commit: FORK }), BASE, HEAD, 'lacking')).toMatchObject({
       told: 'patch',
       lacking: true,
@@ -106,7 +124,12 @@ describe('the diff that an upload brought', () => {
     );
     const build = aBuild({ commit: HEAD, diff: { base: BASE, head: HEAD, digest: 'diff-1' } });
     const ask = (commit: string) =>
-      since({ build, repo: aRepo(), origin: toCarriedPick('unit', aClosedBuild({ commit })), patience: createPatience(1_000) });
+      since({
+        build,
+        repo: aRepo(),
+        origin: toCarriedPick('unit', aClosedBuild({ commit })),
+        patience: createPatience(1_000),
+      });
     expect(await ask(BASE)).toEqual({ kind: 'answer', value: sent });
     expect(await ask(FORK)).toEqual({ kind: 'lacking' });
   });

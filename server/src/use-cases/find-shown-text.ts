@@ -8,8 +8,8 @@ import type { CompareCommits } from './find-diffs.ts';
 import type { Patience } from './patience.ts';
 
 /**
- * How the text beside which uncovered lines are marked differs from what was tested: marks go to the commit that statuses go to, and a report
- * may speak of the temporary merge commit (rule 21). No value: nothing is to be marked.
+ * How the text beside which uncovered lines are marked differs from what was tested: marks go to the commit that
+ * statuses go to, and a report may speak of the temporary merge commit (rule 21). No value: nothing is to be marked.
  */
 export type FindShownText = (input: {
   readonly build: Build;
@@ -23,7 +23,9 @@ export interface ShownTextDeps {
   readonly canAnnotate: (repo: Repo) => boolean;
 }
 
-/** Only for a pull request's own head: a push and a merge queue have no page on which anybody looks at changed lines. */
+/**
+ * Only for a pull request's own head: a push and a merge queue have no page on which anybody looks at changed lines.
+ */
 export function createFindShownText({ compareCommits, canAnnotate }: ShownTextDeps): FindShownText {
   return async ({ build, repo, patience }) => {
     const { target, pullRequest, mergeQueue } = build;

@@ -20,12 +20,15 @@ export interface FinishBuildDeps extends AnnouncingDeps {
   readonly latePeriod: number;
 }
 
-/** Merges and closes a build whose close is due (rules 10 to 19). Answers the build as it is then; undefined: it is gone. */
+/**
+ * Merges and closes a build whose close is due (rules 10 to 19). Answers the build as it is then; undefined: it is
+ * gone.
+ */
 export type FinishBuild = (buildId: number) => Promise<Build | undefined>;
 
 /**
- * A job that arrives while a close is being worked out moves the revision on; then it is worked out again with that job, but not for ever: after so
- * many times what was merged is written, and what came meanwhile counts as late.
+ * A job that arrives while a close is being worked out moves the revision on; then it is worked out again with that
+ * job, but not for ever: after so many times what was merged is written, and what came meanwhile counts as late.
  */
 const MAX_CONFLICTS = 3;
 

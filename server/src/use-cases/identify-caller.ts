@@ -26,7 +26,9 @@ export type Identify = (credentials: Credentials) => Promise<Caller>;
 
 const HOW = 'Send Authorization: token <personal token>; `npm run token -- create --user <name>` makes one.';
 
-/** The user who speaks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one. */
+/**
+ * The user who speaks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
+ */
 export function createIdentifyCaller(deps: IdentifyDeps): Identify {
   return async ({ authorization }) => {
     if (authorization === undefined) throw new Failure('credential-missing', `This needs a personal token. ${HOW}`);
@@ -34,7 +36,10 @@ export function createIdentifyCaller(deps: IdentifyDeps): Identify {
   };
 }
 
-/** Whoever reads: a user, the holder of a repo token, or nobody known. A credential that is given must be right all the same. */
+/**
+ * Whoever reads: a user, the holder of a repo token, or nobody known. A credential that is given must be right all the
+ * same.
+ */
 export function createIdentifyReader(deps: IdentifyDeps): Identify {
   const { repos, secrets, clock } = deps;
   return async ({ authorization, repoToken }) => {
@@ -68,6 +73,8 @@ async function identifyUser({ tokens, secrets, adminToken }: IdentifyDeps, autho
 /** A header of one word may be the bare token: it is not repeated. */
 function describeHeader(scheme: string, token: string): string {
   if (token === '')
-    return /^(token|bearer)$/i.test(scheme) ? `has the scheme ${scheme} and no token` : 'has no scheme before its token';
+    return /^(token|bearer)$/i.test(scheme)
+      ? `has the scheme ${scheme} and no token`
+      : 'has no scheme before its token';
   return `has the scheme ${quoteValue(scheme, 20)}`;
 }

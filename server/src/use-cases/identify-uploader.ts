@@ -78,7 +78,9 @@ async function findVouchedRepo({ repos, adoptRepo }: IdentifyUploaderDeps, { cla
 function checkIdentity(repo: Repo, { claim, seen }: Vouched): Repo {
   if (repo.providerId === undefined || repo.providerId === seen.id) return checkNotSuspended(repo);
   throw refuseToken(claim, {
-    found: `At GitHub this name is another repo now (id ${seen.id}) than when the repo was made here (id ${repo.providerId}).`,
+    found:
+      `At GitHub this name is another repo now (id ${seen.id}) than when the repo was made here (id ` +
+      `${repo.providerId}).`,
     remedy: 'Ask an administrator to remove the old repo of that name here and to make the new one.',
   });
 }

@@ -39,7 +39,10 @@ function scene(history: number, lengths: readonly (number | 'lacking' | 'refused
   };
   const list = createListAncestors({ facts: memory(), askProvider, clock: { now: () => 1 } });
   const repo = aRepo();
-  return { asked, list: (beyond: number, commit = '0') => list({ repo, commit, beyond, patience: createPatience(1_000) }) };
+  return {
+    asked,
+    list: (beyond: number, commit = '0') => list({ repo, commit, beyond, patience: createPatience(1_000) }),
+  };
 }
 
 const first = (count: number): readonly string[] => Array.from({ length: count }, (_, step) => String(step + 1));

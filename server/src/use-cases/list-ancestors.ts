@@ -19,8 +19,9 @@ export interface Ancestors {
 }
 
 /**
- * What came before a commit, as far as its provider tells it in one call; asked again with `beyond`, the number of those that are known, it goes on
- * from there. What was answered is kept, so that a long history of merges is walked once, in as many calls and evaluations as it takes.
+ * What came before a commit, as far as its provider tells it in one call; asked again with `beyond`, the number of
+ * those that are known, it goes on from there. What was answered is kept, so that a long history of merges is walked
+ * once, in as many calls and evaluations as it takes.
  */
 export type ListAncestors = (input: {
   readonly repo: Repo;

@@ -42,8 +42,8 @@ export type ListBuilds = (
 ) => Promise<ListedBuilds>;
 
 /**
- * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md "Branches",
- * rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
+ * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md
+ * "Branches", rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
  */
 export function createListBuilds(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;

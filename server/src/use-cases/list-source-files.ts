@@ -25,7 +25,9 @@ export interface ListSourceFilesDeps {
   readonly reader: Pick<ReportReader, 'listFiles'>;
 }
 
-/** The files of a build's merged report, as of its last close; none before the first. Throws the Failures of ShowBuild. */
+/**
+ * The files of a build's merged report, as of its last close; none before the first. Throws the Failures of ShowBuild.
+ */
 export function createListSourceFiles(deps: ListSourceFilesDeps): ListSourceFiles {
   const { showBuild, builds, reader } = deps;
   return async ({ caller, reference, paging }) => {

@@ -30,7 +30,8 @@ export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
   return {
     async create({ user, role }) {
       const name = readUserName(user);
-      if (name === undefined) throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, not ${quoteValue(user)}.`);
+      if (name === undefined)
+        throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, not ${quoteValue(user)}.`);
       const token = secrets.newPersonalToken();
       const stored = await tokens.create({
         user: name,

@@ -48,7 +48,9 @@ describe('the names of a build’s contexts', () => {
 
   test('are the repo’s, else by the server’s word', async () => {
     expect(await announcing({}, late)).toMatchObject({ names: OLD, formerNames: [] });
-    expect(await announcing({ statusNames: STATUS_NAME_SETS.codecov }, late)).toMatchObject({ names: STATUS_NAME_SETS.codecov });
+    expect(await announcing({ statusNames: STATUS_NAME_SETS.codecov }, late)).toMatchObject({
+      names: STATUS_NAME_SETS.codecov,
+    });
   });
 
   test.each<[string, Build, readonly Build[], boolean]>([

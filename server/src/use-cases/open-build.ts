@@ -31,7 +31,10 @@ export interface AnnouncingDeps {
   readonly linksOf: (repo: Repo) => Links;
 }
 
-/** Rule 23: pending statuses for a build and the flags of its base. False when the build moved on meanwhile: to be tried again. */
+/**
+ * Rule 23: pending statuses for a build and the flags of its base. False when the build moved on meanwhile: to be tried
+ * again.
+ */
 export type OpenBuild = (build: Build) => Promise<boolean>;
 
 export function createOpenBuild(deps: AnnouncingDeps): OpenBuild {
@@ -66,7 +69,9 @@ export function createOpenBuild(deps: AnnouncingDeps): OpenBuild {
 /** Tells the commit that a build cannot be settled for now; its next close replaces that. */
 export type ReportTrouble = (buildId: number) => Promise<void>;
 
-export function createReportTrouble(deps: Omit<AnnouncingDeps, 'chooseBase' | 'prepareBuild' | 'seeRepo'>): ReportTrouble {
+export function createReportTrouble(
+  deps: Omit<AnnouncingDeps, 'chooseBase' | 'prepareBuild' | 'seeRepo'>,
+): ReportTrouble {
   const { store, clock } = deps;
   return async (buildId) => {
     const build = await store.builds.find(buildId);
@@ -89,8 +94,8 @@ export function createReportTrouble(deps: Omit<AnnouncingDeps, 'chooseBase' | 'p
 type NamingDeps = Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'canAnnotate' | 'linksOf'>;
 
 /**
- * A plan's input for one build. Where its contexts were renamed while its pull request was open, the former names are in it too; for
- * a merge queue's build whatever contexts its pull request has, since the queue waits for them.
+ * A plan's input for one build. Where its contexts were renamed while its pull request was open, the former names are
+ * in it too; for a merge queue's build whatever contexts its pull request has, since the queue waits for them.
  */
 export async function announcingFor(
   deps: NamingDeps & { readonly store: Pick<Store, 'builds'> },

@@ -27,7 +27,10 @@ export interface EmptyClose {
   readonly carryforward: CarryforwardRequest | undefined;
 }
 
-/** The build of the carried flags alone. Undefined: nothing is to be carried, or nobody says which commit the run was for. */
+/**
+ * The build of the carried flags alone. Undefined: nothing is to be carried, or nobody says which commit the run was
+ * for.
+ */
 export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
 
 /** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */
@@ -39,11 +42,20 @@ export function createOpenCarried({ builds, askProvider, clock, quietPeriod }: O
     const answer = await askProvider({ repo, patience, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
     if (answer.kind === 'lacking' || answer.value === undefined) return undefined;
     const facts = factsOfRun(answer.value);
-    return builds.openEmpty({ repoId: repo.id, facts, because: 'carried', carryforward, quiet: quietPeriod, at: clock.now() });
+    return builds.openEmpty({
+      repoId: repo.id,
+      facts,
+      because: 'carried',
+      carryforward,
+      quiet: quietPeriod,
+      at: clock.now(),
+    });
   };
 }
 
-/** What a job of this run would have stated. A run of a fork has no secret: whoever closes it has not seen one either. */
+/**
+ * What a job of this run would have stated. A run of a fork has no secret: whoever closes it has not seen one either.
+ */
 export function factsOfRun(run: RunFacts): JobFacts {
   const isFork = run.headRepoId !== run.repoId;
   const [number] = run.pullRequests;

@@ -54,7 +54,8 @@ async function prepare(
   const provider: Pick<Provider, 'describePullRequest' | 'describeCommit' | 'findMergeBase'> = {
     describePullRequest: () => answer(answers.pull),
     describeCommit: () => answer(answers.commit),
-    findMergeBase: () => answer(answers.mergeBase === undefined ? undefined : { commit: answers.mergeBase, ahead: 1, behind: 0 }),
+    findMergeBase: () =>
+      answer(answers.mergeBase === undefined ? undefined : { commit: answers.mergeBase, ahead: 1, behind: 0 }),
   };
   const clock = { now: () => 5 };
   const facts = new Map<string, unknown>();
@@ -99,7 +100,12 @@ describe('rule 21: the commit that statuses go to', () => {
     ['what was fixed before stays', { target: OTHER }, { pull: pullRequest }, OTHER],
     ['a push', { pullRequest: undefined }, { pull: pullRequest }, MERGE],
     ['a merge queue: the queue’s commit', { mergeQueue: true }, { pull: pullRequest }, MERGE],
-    ['an upload that names the tested commit apart', { commit: HEAD, testedCommit: MERGE }, { pull: pullRequest }, HEAD],
+    [
+      'an upload that names the tested commit apart',
+      { commit: HEAD, testedCommit: MERGE },
+      { pull: pullRequest },
+      HEAD,
+    ],
     ['no commit', { commit: undefined }, { pull: pullRequest }, undefined],
     [
       'no answer: the commit, whose message is no merge’s',
@@ -131,8 +137,20 @@ describe('rule 21: the commit that statuses go to', () => {
 describe('what a build’s base is looked for by', () => {
   const pull = { ...pullRequest, mergeCommit: OTHER };
   test.each<[string, Partial<Build>, Parameters<typeof prepare>[1], Partial<BuildFacts>, number]>([
-    ['a merge commit: its first parent', {}, { pull: pullRequest, commit: merging }, { mergeParent: BASE, tree: sha('e') }, 2],
-    ['a head: the merge base', { commit: HEAD }, { pull, mergeBase: BASE }, { mergeBase: BASE, mergeParent: undefined }, 2],
+    [
+      'a merge commit: its first parent',
+      {},
+      { pull: pullRequest, commit: merging },
+      { mergeParent: BASE, tree: sha('e') },
+      2,
+    ],
+    [
+      'a head: the merge base',
+      { commit: HEAD },
+      { pull, mergeBase: BASE },
+      { mergeBase: BASE, mergeParent: undefined },
+      2,
+    ],
     [
       'a tested commit apart: its first parent',
       { commit: HEAD, testedCommit: OTHER },

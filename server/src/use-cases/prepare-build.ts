@@ -20,12 +20,23 @@ export interface PrepareDeps {
 }
 
 /**
- * The build with what its provider says of its commits and pull request (rules 18 to 21), and the commit that its statuses go to, fixed. Asked
- * from the first job on; what was answered is stored with the build. Where the provider gives no answer, `facts` is not complete.
+ * The build with what its provider says of its commits and pull request (rules 18 to 21), and the commit that its
+ * statuses go to, fixed. Asked from the first job on; what was answered is stored with the build. Where the provider
+ * gives no answer, `facts` is not complete.
  */
-export type PrepareBuild = (input: { readonly build: Build; readonly repo: Repo; readonly patience: Patience }) => Promise<Build>;
+export type PrepareBuild = (input: {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly patience: Patience;
+}) => Promise<Build>;
 
-export function createPrepareBuild({ builds, facts: known, askProvider, hasProvider, clock }: PrepareDeps): PrepareBuild {
+export function createPrepareBuild({
+  builds,
+  facts: known,
+  askProvider,
+  hasProvider,
+  clock,
+}: PrepareDeps): PrepareBuild {
   // The answer that names the merge base lists what was changed since: it is not asked for again.
   const rememberDiff = (
     repo: Repo,
@@ -35,7 +46,11 @@ export function createPrepareBuild({ builds, facts: known, askProvider, hasProvi
     if (build.facts?.complete === true) return build;
     const heard = await inquire(build, {
       pull: (pullRequest) =>
-        askProvider({ repo, patience, ask: (provider) => provider.describePullRequest({ repo: repo.name, pullRequest }) }),
+        askProvider({
+          repo,
+          patience,
+          ask: (provider) => provider.describePullRequest({ repo: repo.name, pullRequest }),
+        }),
       commit: (commit) =>
         askProvider({
           repo,
@@ -49,7 +64,8 @@ export function createPrepareBuild({ builds, facts: known, askProvider, hasProvi
           patience,
           ask: async (provider) => {
             const found = await provider.findMergeBase({ repo: repo.name, base, head });
-            if (found?.changed?.complete === true) await rememberDiff(repo, { base: found.commit, head, changed: found.changed });
+            if (found?.changed?.complete === true)
+              await rememberDiff(repo, { base: found.commit, head, changed: found.changed });
             return found?.commit;
           },
         }),
@@ -59,7 +75,11 @@ export function createPrepareBuild({ builds, facts: known, askProvider, hasProvi
     // Without a provider there is nothing to remember.
     if (!hasProvider(repo) || !facts.complete) return { ...build, facts, target };
     return (
-      (await builds.revise({ buildId: build.id, revision: { kind: 'facts', facts, target } })) ?? { ...build, facts, target }
+      (await builds.revise({ buildId: build.id, revision: { kind: 'facts', facts, target } })) ?? {
+        ...build,
+        facts,
+        target,
+      }
     );
   };
 }
@@ -75,7 +95,13 @@ interface Heard {
   readonly target: string | undefined;
 }
 
-const NOTHING = { pull: undefined, tree: undefined, mergeParent: undefined, mergeBase: undefined, ancestorsOf: undefined };
+const NOTHING = {
+  pull: undefined,
+  tree: undefined,
+  mergeParent: undefined,
+  mergeBase: undefined,
+  ancestorsOf: undefined,
+};
 
 async function inquire(build: Build, inquiry: Inquiry): Promise<Heard> {
   const { commit, pullRequest, mergeQueue } = build;
@@ -127,14 +153,20 @@ function mergedOnto(pull: PullRequestFacts | undefined): string | undefined {
 }
 
 interface Tested {
-  /** Undefined while nobody knows whether the commit is the temporary merge commit: it is fixed for good once it is said. */
+  /**
+   * Undefined while nobody knows whether the commit is the temporary merge commit: it is fixed for good once it is
+   * said.
+   */
   readonly target: string | undefined;
   readonly mergeParent: string | undefined;
   readonly tree: string | undefined;
   readonly complete: boolean;
 }
 
-/** Rule 21: whether what was tested is the temporary merge commit. An upload that names it apart from the head needs no guess. */
+/**
+ * Rule 21: whether what was tested is the temporary merge commit. An upload that names it apart from the head needs no
+ * guess.
+ */
 async function hearTested(
   build: Build,
   { commit, pull }: { readonly commit: string; readonly pull: PullRequestFacts | undefined },
@@ -155,7 +187,8 @@ async function hearTested(
       complete,
     };
   }
-  const isMerge = known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
+  const isMerge =
+    known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
   const [first, second] = isMerge ? known.parents : [];
   const named = pull?.mergeCommit === commit ? pull.headCommit : undefined;
   // GitHub's own message says so, and another message that it is not.

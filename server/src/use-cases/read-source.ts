@@ -31,7 +31,9 @@ export interface ReadSourceDeps {
   readonly reader: ReportReader;
 }
 
-/** One file's hits. Throws a Failure `not-found` for a build or file that is not there or that the caller may not read. */
+/**
+ * One file's hits. Throws a Failure `not-found` for a build or file that is not there or that the caller may not read.
+ */
 export function createReadHits(deps: Omit<ReadSourceDeps, 'jobs'>): ReadHits {
   const { showBuild, builds, reader } = deps;
   return async ({ caller, reference, name }) => {
@@ -90,9 +92,11 @@ function mayReadSource(caller: Caller, repo: Repo): boolean {
 }
 
 function fileNotFound(build: Build, name: string): Failure {
-  const why = build.result === undefined ? 'it has not been closed yet' : `its report has no file ${quoteValue(name, 200)}`;
+  const why =
+    build.result === undefined ? 'it has not been closed yet' : `its report has no file ${quoteValue(name, 200)}`;
   return new Failure(
     'not-found',
-    `Build ${quoteValue(build.number).slice(1, -1)} has no such file: ${why}. GET /builds/${build.id}/source_files.json lists its files.`,
+    `Build ${quoteValue(build.number).slice(1, -1)} has no such file: ${why}. GET ` +
+      `/builds/${build.id}/source_files.json lists its files.`,
   );
 }

@@ -9,7 +9,10 @@ export interface TokenAndRepo {
   readonly repoName: string | undefined;
 }
 
-/** The refusal of a provider's token: its kind, the repo asked for, what was found and what to do; never the token (wire.md). */
+/**
+ * The refusal of a provider's token: its kind, the repo asked for, what was found and what to do; never the token
+ * (wire.md).
+ */
 export function refuseToken({ token, repoName }: TokenAndRepo, { found, remedy }: Doubt): Failure {
   const asked = repoName === undefined ? 'without a repo_name' : `for the repo ${quoteValue(repoName)}`;
   return new Failure('repo-token-unknown', `repo_token is ${describeToken(token)}, sent ${asked}. ${found} ${remedy}`, {
@@ -17,12 +20,16 @@ export function refuseToken({ token, repoName }: TokenAndRepo, { found, remedy }
   });
 }
 
-/** What becomes of a question that the provider did not answer: final answers refuse, all others are to be tried again. */
+/**
+ * What becomes of a question that the provider did not answer: final answers refuse, all others are to be tried again.
+ */
 export function refuseUnanswered(claim: TokenAndRepo, failure: ProviderFailure): Failure {
   if (failure.kind === 'permanent') return refuseToken(claim, explainStatus(failure.status));
   const why = failure.kind === 'limited' ? 'GitHub wants its callers to wait' : 'GitHub did not answer in time';
   const asked = claim.repoName === undefined ? '' : ` for the repo ${quoteValue(claim.repoName)}`;
-  const sentence = `repo_token is ${describeToken(claim.token)}, which GitHub has to vouch for${asked}, and ${why}. Nothing was stored; send it again.`;
+  const sentence =
+    `repo_token is ${describeToken(claim.token)}, which GitHub has to vouch for${asked}, and ${why}. Nothing was ` +
+    'stored; send it again.';
   return new Failure('unavailable', sentence, { cause: failure });
 }
 
@@ -37,7 +44,8 @@ function explainStatus(status: number | undefined): Doubt {
     return {
       found: 'GitHub refused (403) to answer with it.',
       remedy:
-        "A workflow's token needs `actions: read` and `contents: read`; a personal one access to the repo, with single sign-on where the organization demands it. Or use the repo's own token.",
+        "A workflow's token needs `actions: read` and `contents: read`; a personal one access to the repo, with " +
+        "single sign-on where the organization demands it. Or use the repo's own token.",
     };
   }
   return {

@@ -9,8 +9,9 @@ export interface RerunBuildInput {
 }
 
 /**
- * Works a closed build out again from its stored jobs and announces it again (wire.md "Close"): what was given up is tried anew,
- * what stands already as it should is not posted twice (rule 23). Waits a little for the result, like a close.
+ * Works a closed build out again from its stored jobs and announces it again (wire.md "Close"): what was given up is
+ * tried anew, what stands already as it should is not posted twice (rule 23). Waits a little for the result, like a
+ * close.
  */
 export type RerunBuild = (input: RerunBuildInput) => Promise<Build>;
 
@@ -29,6 +30,7 @@ export function createRerunBuild(deps: Omit<CloseBuildDeps, 'openCarried'>): Rer
   };
 }
 
-const MISSING = 'build_num is missing: name the build to work out again by the number, job id or own number that a close takes.';
+const MISSING =
+  'build_num is missing: name the build to work out again by the number, job id or own number that a close takes.';
 const NEVER_CLOSED =
   'That build is open and has never been closed, so there is nothing to work out again. Close it by POST /webhook.';

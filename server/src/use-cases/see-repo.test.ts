@@ -7,7 +7,13 @@ import { createPatience } from './patience.ts';
 import { createSeeRepo } from './see-repo.ts';
 
 const NOW = 10_000_000;
-const FACTS: RepoFacts = { id: '4711', name: 'acme/app', defaultBranch: 'trunk', visibility: 'public', parent: undefined };
+const FACTS: RepoFacts = {
+  id: '4711',
+  name: 'acme/app',
+  defaultBranch: 'trunk',
+  visibility: 'public',
+  parent: undefined,
+};
 const SEEN = { defaultBranch: 'trunk', visibility: 'public', at: NOW } as const;
 
 async function see(repo: Repo, answer: Answer<RepoFacts>, taken: readonly string[] = []) {

@@ -4,7 +4,10 @@ import type { RepoStore } from '../ports/store.ts';
 import type { AskProvider } from './ask-provider.ts';
 import type { Patience } from './patience.ts';
 
-/** How long what the provider said of a repo holds, in ms: its default branch and visibility seldom change, and a webhook tells at once. */
+/**
+ * How long what the provider said of a repo holds, in ms: its default branch and visibility seldom change, and a
+ * webhook tells at once.
+ */
 const HOLDS = 60 * 60_000;
 
 export interface SeenRepo {

@@ -30,10 +30,14 @@ export interface ToldDiff {
 }
 
 /**
- * The provider's answer, where it knows every file; of files whose lines it does not tell (hosts leave out large ones) the upload's diff of the
- * same commits does. Where the provider does not know every file, the upload's diff, if that does. `sent` is asked only where something is open.
+ * The provider's answer, where it knows every file; of files whose lines it does not tell (hosts leave out large ones)
+ * the upload's diff of the same commits does. Where the provider does not know every file, the upload's diff, if that
+ * does. `sent` is asked only where something is open.
  */
-export async function chooseDiff(answer: Answer<Diff>, sent: (() => Promise<Diff | undefined>) | undefined): Promise<ToldDiff> {
+export async function chooseDiff(
+  answer: Answer<Diff>,
+  sent: (() => Promise<Diff | undefined>) | undefined,
+): Promise<ToldDiff> {
   const lacking = answer.kind === 'lacking';
   const told = answer.kind === 'answer' ? answer.value : undefined;
   const isOpen = told === undefined || !told.complete || told.files.some(hasGap);
@@ -60,5 +64,9 @@ function fillGaps({ files, complete }: Diff, own: Diff): Diff {
 
 /** Equal for the same change of the same file. */
 function identityOf({ name, previousName, kind }: FileDiff): string {
-  return JSON.stringify([kind, normaliseFileName(name), previousName === undefined ? null : normaliseFileName(previousName)]);
+  return JSON.stringify([
+    kind,
+    normaliseFileName(name),
+    previousName === undefined ? null : normaliseFileName(previousName),
+  ]);
 }

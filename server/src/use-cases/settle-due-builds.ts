@@ -12,7 +12,9 @@ import type { TellDependants } from './tell-dependants.ts';
 const LEASE = 60_000;
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 10 * 60_000;
-/** After so many failures in a row the commit is told, so that nobody waits for a status that may never end (rule 23). */
+/**
+ * After so many failures in a row the commit is told, so that nobody waits for a status that may never end (rule 23).
+ */
 const FAILURES_TO_TELL = 3;
 
 export interface SettleDeps {
@@ -64,7 +66,11 @@ export function createSettleDueBuilds(deps: SettleDeps): SettleDueBuilds {
   };
 }
 
-async function putOff(deps: SettleDeps, build: Build, { failed, error }: { failed: number; error: unknown }): Promise<void> {
+async function putOff(
+  deps: SettleDeps,
+  build: Build,
+  { failed, error }: { failed: number; error: unknown },
+): Promise<void> {
   const { builds, clock, logger, reportTrouble } = deps;
   logger.error({ build: build.id, failed, err: error }, 'a build could not be settled; it will be tried again');
   if (failed >= FAILURES_TO_TELL) {

@@ -12,7 +12,9 @@ export interface SettleLandingDeps {
   readonly landBuilds: Pick<LandBuilds, 'ofPullRequest'>;
 }
 
-/** Asks again what landed when a build's pull request was merged, since the provider gave no answer when that was heard. */
+/**
+ * Asks again what landed when a build's pull request was merged, since the provider gave no answer when that was heard.
+ */
 export type SettleLanding = (build: Build) => Promise<void>;
 
 export function createSettleLanding({ repos, builds, landBuilds, clock }: SettleLandingDeps): SettleLanding {

@@ -35,7 +35,9 @@ export type ShowBadge = (request: BadgeRequest) => Promise<ShownBadge>;
 /** How many of a branch's newest builds are looked at for one that is complete: nearly always the first is. */
 const LOOKED_AT = [1, 20];
 
-/** The newest complete result on a branch (rules.md "Branches"), or of one flag there; `unknown` where there is none. */
+/**
+ * The newest complete result on a branch (rules.md "Branches"), or of one flag there; `unknown` where there is none.
+ */
 export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
   const { repos, secrets } = deps;
   return async ({ caller, address, badgeToken, branch, flag }) => {
@@ -58,7 +60,9 @@ function maySeeBadge(asked: {
   return mayRead(caller, repo) || (badgeToken !== undefined && secrets.isBadgeToken(repo.id, badgeToken));
 }
 
-/** Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29). */
+/**
+ * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
+ */
 async function newestResult(
   { builds }: ShowBadgeDeps,
   search: { readonly repo: Repo; readonly branches: readonly string[]; readonly flag: string | undefined },

@@ -37,7 +37,9 @@ export interface ShowDeps {
 export type ShowBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<ShownBuild>;
 export type ShowJob = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<ShownJob>;
 
-/** A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it. */
+/**
+ * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
+ */
 export function createShowBuild(deps: ShowDeps & { readonly providers: KnownProviders }): ShowBuild {
   const { store, providers } = deps;
   return async ({ caller, reference }) => {
@@ -88,10 +90,14 @@ async function readable(deps: ShowDeps, caller: Caller, build: Build): Promise<F
   return repo && mayRead(caller, repo) ? { build, repo } : undefined;
 }
 
-/** Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest. */
+/**
+ * Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
+ */
 async function findByCommit(deps: ShowDeps, caller: Caller, commit: string): Promise<Found | undefined> {
   const builds = await deps.store.builds.findByCommit(commit);
-  const found = (await Promise.all(builds.map((build) => readable(deps, caller, build)))).filter((one) => one !== undefined);
+  const found = (await Promise.all(builds.map((build) => readable(deps, caller, build)))).filter(
+    (one) => one !== undefined,
+  );
   const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
     const ofCommit = ofRepo.map((one) => one.build);
     // A build that only tested this commit owns nothing there; it answers where no other does.
@@ -108,12 +114,15 @@ async function findByCommit(deps: ShowDeps, caller: Caller, commit: string): Pro
 async function buildsOfSameCommit(deps: ShowDeps, build: Build): Promise<readonly Build[]> {
   const commit = build.target ?? build.commit;
   if (commit === undefined) return [];
-  return (await deps.store.builds.ofCommit(build.repoId, commit)).filter((one) => (one.target ?? one.commit) === commit);
+  return (await deps.store.builds.ofCommit(build.repoId, commit)).filter(
+    (one) => (one.target ?? one.commit) === commit,
+  );
 }
 
 function isRival(other: Build, build: Build): boolean {
   const sameEvent =
-    other.pullRequest === build.pullRequest && (other.eventType ?? build.eventType) === (build.eventType ?? other.eventType);
+    other.pullRequest === build.pullRequest &&
+    (other.eventType ?? build.eventType) === (build.eventType ?? other.eventType);
   return other.id !== build.id && sameEvent && other.serviceNumber !== build.serviceNumber;
 }
 
@@ -127,6 +136,8 @@ function isId(reference: string): boolean {
 }
 
 function notFound(what: string, reference: string): Failure {
-  const sentence = `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: token <personal token>, or ?repo_token=<repo token>.`;
+  const sentence =
+    `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: ` +
+    'token <personal token>, or ?repo_token=<repo token>.';
   return new Failure('not-found', sentence);
 }

@@ -19,7 +19,9 @@ const REPORTS: ReadonlyMap<number, Uint8Array> = new Map([
   [3, encoded(1, 1, 1, 1)],
   [4, encoded(1)],
 ]);
-const JOBS: readonly Job[] = ['ui', 'ui', 'ui', 'api'].map((flag, index) => aJob({ number: index + 1, facts: { flag } }));
+const JOBS: readonly Job[] = ['ui', 'ui', 'ui', 'api'].map((flag, index) =>
+  aJob({ number: index + 1, facts: { flag } }),
+);
 const BASE = baseWith([aFlag('ui', { totals: totals(3, 4) }), aFlag('api', { totals: totals(1, 1) })], {
   countedJobs: [1, 2, 4],
 });
@@ -94,6 +96,8 @@ describe('createSplitFlags', () => {
     const engine = { splitFlags: async () => [] };
     const asked = { settings: DEFAULT_REPO_SETTINGS, base: BASE, jobs: [], diff: DIFF };
     const flags = [{ name: 'ui', kind: 'uploaded', totals: totals(1, 2) } as const];
-    await expect(createSplitFlags({ jobs, engine })({ ...asked, flags })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(createSplitFlags({ jobs, engine })({ ...asked, flags })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
   });
 });

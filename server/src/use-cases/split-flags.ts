@@ -23,7 +23,9 @@ export type SplitFlags = (
   },
 ) => Promise<ReadonlyMap<string, ChangeSums>>;
 
-/** A flag has no merged report of its own: on both sides it is made anew of the flag's jobs, for failing flags alone. */
+/**
+ * A flag has no merged report of its own: on both sides it is made anew of the flag's jobs, for failing flags alone.
+ */
 export function createSplitFlags({ jobs: store, engine }: SplitFlagsDeps): SplitFlags {
   return async ({ settings, flags, base, jobs, diff }) => {
     if (base === undefined || diff === undefined) return new Map();
@@ -41,7 +43,10 @@ export function createSplitFlags({ jobs: store, engine }: SplitFlagsDeps): Split
 }
 
 /** Undefined where one is gone. */
-async function storedReports(store: SplitFlagsDeps['jobs'], jobs: readonly Job[]): Promise<readonly ReportBytes[] | undefined> {
+async function storedReports(
+  store: SplitFlagsDeps['jobs'],
+  jobs: readonly Job[],
+): Promise<readonly ReportBytes[] | undefined> {
   try {
     return await store.reports(jobs.map(({ id }) => id));
   } catch (error) {

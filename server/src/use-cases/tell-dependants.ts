@@ -9,10 +9,16 @@ const MOST = 200;
 export type TellDependants = (base: Build) => Promise<void>;
 
 /**
- * Rule 20: a build that was closed may be the base that others waited for, or have already. Those of them that are the newest of their pull
- * request, or the newest on their branch, are worked out anew.
+ * Rule 20: a build that was closed may be the base that others waited for, or have already. Those of them that are the
+ * newest of their pull request, or the newest on their branch, are worked out anew.
  */
-export function createTellDependants({ builds, clock }: { readonly builds: BuildStore; readonly clock: Clock }): TellDependants {
+export function createTellDependants({
+  builds,
+  clock,
+}: {
+  readonly builds: BuildStore;
+  readonly clock: Clock;
+}): TellDependants {
   return async (base) => {
     const { id, repoId } = base;
     const [waiting, dependent] = await Promise.all([
@@ -30,13 +36,18 @@ export function createTellDependants({ builds, clock }: { readonly builds: Build
 
 /** What a build may have been looked for by. */
 function wantsThat(base: Build): readonly string[] {
-  const commits = [base.commit, base.testedCommit, base.target, base.landed?.commit].filter((commit) => commit !== undefined);
+  const commits = [base.commit, base.testedCommit, base.target, base.landed?.commit].filter(
+    (commit) => commit !== undefined,
+  );
   const branch = branchOf(base);
   const onBranch = branch === undefined ? [] : [`branch:${branch}`];
   return [...new Set(commits.map((commit) => `commit:${commit}`)), ...onBranch, `build:${base.id}`];
 }
 
-/** Whether it was built for the newest commit of its pull request, or on its branch: two workflows of one commit are as new as each other. */
+/**
+ * Whether it was built for the newest commit of its pull request, or on its branch: two workflows of one commit are as
+ * new as each other.
+ */
 async function isNewest(builds: BuildStore, build: Build): Promise<boolean> {
   const { repoId, pullRequest } = build;
   const branch = branchOf(build);

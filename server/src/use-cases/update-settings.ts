@@ -23,19 +23,27 @@ export interface UpdateSettingsDeps extends ShowSettingsDeps {
   readonly onDue: () => void;
 }
 
-/** Where the provider does not say which are open: pull requests whose newest build is among so many of the repo's newest. */
+/**
+ * Where the provider does not say which are open: pull requests whose newest build is among so many of the repo's
+ * newest.
+ */
 const RECENT = 200;
 /** Of a pull request's builds, the newest: those of its head are among them. */
 const MOST_OF_PULL_REQUEST = 20;
-/** A change that is asked for again within this time, in ms, may have been cut off: its pull requests are told again. */
+/**
+ * A change that is asked for again within this time, in ms, may have been cut off: its pull requests are told again.
+ */
 const REPEATED_WITHIN = 10 * 60_000;
 /** How long the provider may hold a change of settings up, in ms. */
 const ASK_LIMIT = 3_000;
 
-export type UpdateSettings = (request: RepoRequest & { readonly settings: Partial<RepoSettings> }) => Promise<ShownSettings>;
+export type UpdateSettings = (
+  request: RepoRequest & { readonly settings: Partial<RepoSettings> },
+) => Promise<ShownSettings>;
 
 /**
- * Changes the settings that are given, nothing else, and remembers the status names that a change replaces. Throws a Failure
+ * Changes the settings that are given, nothing else, and remembers the status names that a change replaces. Throws a
+ * Failure
  * `payload-invalid` where annotations are switched on that nobody can make.
  */
 export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
@@ -59,7 +67,11 @@ function isRenamed({ settings }: Repo, asked: Partial<RepoSettings>, now: Timest
 }
 
 /** What was switched on while it could be done may be sent back. */
-function refuseAnnotations({ providers }: UpdateSettingsDeps, { service, settings }: Repo, change: Partial<RepoSettings>): void {
+function refuseAnnotations(
+  { providers }: UpdateSettingsDeps,
+  { service, settings }: Repo,
+  change: Partial<RepoSettings>,
+): void {
   if (change.annotations !== true || settings.annotations) return;
   const reason = annotationsRefusal(service, providers);
   if (reason === undefined) return;
@@ -67,20 +79,28 @@ function refuseAnnotations({ providers }: UpdateSettingsDeps, { service, setting
 }
 
 /**
- * Open pull requests may be protected by new names from now on: their newest builds say their verdict under these too. And their uncovered
- * lines are marked, or no longer.
+ * Open pull requests may be protected by new names from now on: their newest builds say their verdict under these too.
+ * And their uncovered lines are marked, or no longer.
  */
 async function announceAnew(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
   const { builds, askProvider, clock, onDue } = deps;
   const patience = createPatience(ASK_LIMIT);
-  const open = await askProvider({ repo, patience, ask: (provider) => provider.listOpenPullRequests({ repo: repo.name }) });
+  const open = await askProvider({
+    repo,
+    patience,
+    ask: (provider) => provider.listOpenPullRequests({ repo: repo.name }),
+  });
   const listed = open.kind === 'answer' ? open.value : undefined;
   const newest = listed === undefined ? await newestOfRecent(deps, repo) : await newestOf(deps, repo, listed);
   for (const { id } of newest) await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now() } });
   onDue();
 }
 
-async function newestOf({ builds }: UpdateSettingsDeps, repo: Repo, pullRequests: readonly number[]): Promise<readonly Build[]> {
+async function newestOf(
+  { builds }: UpdateSettingsDeps,
+  repo: Repo,
+  pullRequests: readonly number[],
+): Promise<readonly Build[]> {
   const newest: Build[] = [];
   for (const pullRequest of pullRequests)
     newest.push(...ofOpenPullRequest(await builds.ofPullRequest(repo.id, pullRequest, MOST_OF_PULL_REQUEST)));
@@ -89,6 +109,8 @@ async function newestOf({ builds }: UpdateSettingsDeps, repo: Repo, pullRequests
 
 async function newestOfRecent({ builds }: UpdateSettingsDeps, repo: Repo): Promise<readonly Build[]> {
   const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
-  const ofPulls = page.builds.filter(({ pullRequest, facts }) => pullRequest !== undefined && facts?.pull?.state !== 'closed');
+  const ofPulls = page.builds.filter(
+    ({ pullRequest, facts }) => pullRequest !== undefined && facts?.pull?.state !== 'closed',
+  );
   return [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap(ofOpenPullRequest);
 }

@@ -53,7 +53,8 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     if (accepted === undefined) {
       throw new Failure(
         'repo-token-unknown',
-        `The repo ${quoteValue(repo.name)} was removed while this job was uploaded. Create it again and use its new repo token.`,
+        `The repo ${quoteValue(repo.name)} was removed while this job was uploaded. Create it again and use its ` +
+          'new repo token.',
       );
     }
     onDue();
@@ -61,7 +62,10 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
   };
 }
 
-/** One client sends the run's number as service_number and its id as service_job_id, the others the id as service_number. */
+/**
+ * One client sends the run's number as service_number and its id as service_job_id, the others the id as
+ * service_number.
+ */
 function claimOf({ token, repoName, facts, spent }: UploadedJob): UploaderClaim {
   const commits = [facts.commit, facts.testedCommit].filter((commit) => commit !== undefined);
   return { token, repoName, runs: [facts.serviceJobId, facts.serviceNumber], commits, spent };
@@ -77,5 +81,8 @@ function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
   const { filesWithoutSource } = upload;
   if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
   const files = filesWithoutSource === 1 ? '1 file' : `${filesWithoutSource} files`;
-  return [`${files} came without source; a manual repo has no provider to show it from, so send "source" with each source file.`];
+  return [
+    `${files} came without source; a manual repo has no provider to show it from, so send "source" with each ` +
+      'source file.',
+  ];
 }

@@ -54,7 +54,9 @@ function findNameDoubt({ kind, repoName }: TokenClaim): Doubt | undefined {
     };
   }
   const problem = findNameProblem('github', repoName);
-  return problem === undefined ? undefined : { found: `repo_name must be ${problem}.`, remedy: 'Nothing was asked of GitHub.' };
+  return problem === undefined
+    ? undefined
+    : { found: `repo_name must be ${problem}.`, remedy: 'Nothing was asked of GitHub.' };
 }
 
 /** A person's token counts where its owner may push: who reads only must not write coverage. */
@@ -73,7 +75,10 @@ async function askPerson(view: TokenView, name: string): Promise<SeenRepo | Doub
   };
 }
 
-/** A workflow's token is nobody's and often read-only: it counts where it covers the repo and its run vouches for the upload. */
+/**
+ * A workflow's token is nobody's and often read-only: it counts where it covers the repo and its run vouches for the
+ * upload.
+ */
 async function askInstallation(
   view: TokenView,
   { verifyRun, claim }: { readonly verifyRun: VerifyRun; readonly claim: TokenClaim },
@@ -87,7 +92,9 @@ async function askInstallation(
 function notCovered(covered: number, repoName: string | undefined): Doubt {
   const count = covered === 1 ? '1 repo' : `${covered} repos`;
   return {
-    found: `GitHub says that it covers ${count}${repoName === undefined ? '' : ', and not this one'} (GET /installation/repositories).`,
+    found:
+      `GitHub says that it covers ${count}${repoName === undefined ? '' : ', and not this one'} (GET ` +
+      '/installation/repositories).',
     remedy:
       repoName === undefined
         ? 'Send the repo beside it as repo_name, <owner>/<name>.'

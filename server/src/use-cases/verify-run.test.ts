@@ -45,8 +45,12 @@ test('what vouched is remembered for a minute: for the same repo, run and commit
   expect(await verify(view, claim)).toBeUndefined();
   expect(asked).toHaveLength(2);
   state.run = { ...run, ended: true };
-  expect(await verify(view, { ...claim, commits: [head] })).toMatchObject({ found: expect.stringContaining('has ended') });
-  expect(await verify(view, { ...claim, commits: undefined })).toMatchObject({ found: expect.stringContaining('has ended') });
+  expect(await verify(view, { ...claim, commits: [head] })).toMatchObject({
+    found: expect.stringContaining('has ended'),
+  });
+  expect(await verify(view, { ...claim, commits: undefined })).toMatchObject({
+    found: expect.stringContaining('has ended'),
+  });
   expect(await verify(view, { ...claim, repo: { ...repo, id: '8' } })).toMatchObject({
     found: expect.stringContaining('another repo'),
   });

@@ -29,7 +29,10 @@ const MOST_REMEMBERED = 1_000;
 /** A job id that is no run's and the build number. */
 const MOST_ASKED = 2;
 
-/** Remembers runs that vouched, by repo, ids and commits: never anything of a token, each of which is checked for itself. */
+/**
+ * Remembers runs that vouched, by repo, ids and commits: never anything of a token, each of which is checked for
+ * itself.
+ */
 export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
   const vouched = new Map<string, number>();
   return async (view, { repo, runs, commits }) => {
@@ -37,7 +40,8 @@ export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun
     const key = JSON.stringify([repo.id, ids, commits]);
     if ((vouched.get(key) ?? 0) > clock.now()) return undefined;
     const run = await findRun(view, { repo, ids });
-    const doubt = run === undefined ? noRun(ids) : (doubtRun(run, repo.id) ?? (await doubtCommits(view, { repo, run, commits })));
+    const doubt =
+      run === undefined ? noRun(ids) : (doubtRun(run, repo.id) ?? (await doubtCommits(view, { repo, run, commits })));
     if (doubt !== undefined) return doubt;
     vouched.delete(key);
     vouched.set(key, clock.now() + REMEMBERED);
@@ -60,25 +64,38 @@ async function findRun(
 
 function noRun(ids: readonly string[]): Doubt {
   if (ids.length === 0) {
-    return { found: "A workflow's own token counts together with its run, and no field holds a run's id.", remedy: SEND_RUN };
+    return {
+      found: "A workflow's own token counts together with its run, and no field holds a run's id.",
+      remedy: SEND_RUN,
+    };
   }
   const remedy = `${SEND_RUN} In a private repo the job needs \`permissions: actions: read\`.`;
   return { found: `GitHub shows this token no run ${ids.join(' or ')} in the repo.`, remedy };
 }
 
-/** Every commit that the upload names is the run's head, or the merge commit that a pull request's run tests; that is asked for once. */
+/**
+ * Every commit that the upload names is the run's head, or the merge commit that a pull request's run tests; that is
+ * asked for once.
+ */
 async function doubtCommits(
   view: TokenView,
-  { repo, run, commits }: { readonly repo: SeenRepo; readonly run: WorkflowRun; readonly commits: readonly string[] | undefined },
+  {
+    repo,
+    run,
+    commits,
+  }: { readonly repo: SeenRepo; readonly run: WorkflowRun; readonly commits: readonly string[] | undefined },
 ): Promise<Doubt | undefined> {
   if (commits === undefined) return undefined;
   const others = commits.filter((commit) => !isRunOf(run, [commit]));
   const [other] = others;
-  if (other === undefined) return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy: SEND_COMMIT };
+  if (other === undefined)
+    return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy: SEND_COMMIT };
   const asks = others.length === 1 && mayTestMerge(run);
   const described = asks ? await view.describeCommit({ repo: repo.name, commit: other }) : undefined;
   if (described !== undefined && isMergeOfRun(run, described.parents)) return undefined;
-  const found = `The run ${run.id} (${quoteValue(run.event)}) is for the commit ${run.headCommit}, and the job for ${quoteValue(other)}.`;
+  const found =
+    `The run ${run.id} (${quoteValue(run.event)}) is for the commit ${run.headCommit}, and the job for ` +
+    `${quoteValue(other)}.`;
   return { found, remedy: SEND_COMMIT };
 }
 

@@ -3,10 +3,13 @@ import type { Repo } from '../domain/repo/repo.ts';
 import type { RepoStore, Store } from '../ports/store.ts';
 
 /**
- * The store as readers of pages, numbers and badges see it: a repo whose visibility nobody has set has its provider's, where REQUIRE_SIGN_IN is
- * off (rule 30). Asked at each read, so that the switch counts at once.
+ * The store as readers of pages, numbers and badges see it: a repo whose visibility nobody has set has its provider's,
+ * where REQUIRE_SIGN_IN is off (rule 30). Asked at each read, so that the switch counts at once.
  */
-export function withVisibility<S extends Pick<Store, 'repos'>>(store: S, policy: { readonly requireSignIn: boolean }): S {
+export function withVisibility<S extends Pick<Store, 'repos'>>(
+  store: S,
+  policy: { readonly requireSignIn: boolean },
+): S {
   const { repos } = store;
   const see = (repo: Repo): Repo => {
     const { visibility } = effectiveSettings(repo, policy);

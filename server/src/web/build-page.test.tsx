@@ -60,7 +60,9 @@ describe('the page of a build', () => {
   test('shows the changed lines: how many are covered, where not, what is not measured', () => {
     const html = page({ patch });
     const text = read(html);
-    expect(text).toContain('Changed lines 60.00% : lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell');
+    expect(text).toContain(
+      'Changed lines 60.00% : lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell',
+    );
     expect(text).toContain('failure : Too few changed lines are covered.');
     expect(text).toContain('src/a b.ts 60.00% 5–6 and 3 more');
     expect(text).toContain('2 more files are better covered.');
@@ -70,7 +72,9 @@ describe('the page of a build', () => {
 
   test('says where the upload alone tells which lines changed', () => {
     const own = read(page({ patch: { ...patch, source: 'upload' } }));
-    expect(own).toContain('Which lines changed is what the upload states. The upload could not tell every changed file or line.');
+    expect(own).toContain(
+      'Which lines changed is what the upload states. The upload could not tell every changed file or line.',
+    );
     expect(read(page({ patch: { ...patch, source: 'provider' } }))).not.toContain('upload states');
   });
 
@@ -105,7 +109,10 @@ describe('the page of a build', () => {
 
   test('says since when a verdict is provisional, and where a build landed', () => {
     const text = read(
-      page({ provisionalSince: Date.UTC(2026, 1, 3) }, { landed: { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } }),
+      page(
+        { provisionalSince: Date.UTC(2026, 1, 3) },
+        { landed: { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } },
+      ),
     );
     expect(text).toContain('has not answered about the base, since 2026-02-03T00:00:00.000Z');
     expect(text).toContain(`Counts for main as ${sha('e')} : the commit there has the tree that was tested here`);
@@ -114,11 +121,16 @@ describe('the page of a build', () => {
 
   test('says whether it is a base, and who took it out of them', () => {
     expect(read(page({}, { branch: 'main' }))).toContain('As a base May be a base: for builds measured against main');
-    expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain('mona took it out of the bases on 1970-01-01.');
+    expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain(
+      'mona took it out of the bases on 1970-01-01.',
+    );
   });
 
   test('links a file that is still reported, and none that is gone', () => {
-    const html = page({ fileChanges: [aFileChange('a.ts'), aFileChange('gone.ts', { kind: 'removed' })], fileChangeCount: 2 });
+    const html = page({
+      fileChanges: [aFileChange('a.ts'), aFileChange('gone.ts', { kind: 'removed' })],
+      fileChangeCount: 2,
+    });
     expect(html).toContain('filename=a.ts');
     expect(html).not.toContain('filename=gone.ts');
   });
@@ -144,7 +156,16 @@ describe('the page of a build', () => {
 
 test('the page of a repo marks the newest base of each branch', () => {
   const builds = [aClosedBuild({ branch: EVIL, sequence: 9 }), aClosedBuild({ branch: 'main', sequence: 8 })];
-  const listed = { repo, branch: undefined, builds, bases: new Set([9]), warnings: ['Look <here>'], page: 1, pages: 1, total: 2 };
+  const listed = {
+    repo,
+    branch: undefined,
+    builds,
+    bases: new Set([9]),
+    warnings: ['Look <here>'],
+    page: 1,
+    pages: 1,
+    total: 2,
+  };
   const html = renderRepoPage(listed, links);
   expect(html.match(/class="mark"/g)).toHaveLength(1);
   expect(html).toContain('Look &lt;here');

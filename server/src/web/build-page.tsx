@@ -42,7 +42,9 @@ function Summary({ build }: { readonly build: Build }): VNode {
   const { result } = build;
   if (result === undefined)
     return (
-      <p class="verdict">This build is open: it waits for jobs, or for the request that closes it. There is no result yet.</p>
+      <p class="verdict">
+        This build is open: it waits for jobs, or for the request that closes it. There is no result yet.
+      </p>
     );
   const change = changeOf(result.totals, result.baseTotals);
   return (
@@ -68,7 +70,10 @@ function ChangeOfTotal({ ratio }: { readonly ratio: Ratio }): VNode {
 /** A provisional verdict says so, and since when it waits. */
 function waitsFor({ provisionalSince }: BuildResult): string {
   const since = provisionalSince === undefined ? '' : `, since ${new Date(provisionalSince).toISOString()}`;
-  return `Provisional: the provider has not answered about the base${since}. The build is worked out again when it does.`;
+  return (
+    `Provisional: the provider has not answered about the base${since}. The build is worked out again when it ` +
+    'does.'
+  );
 }
 
 /** What changed against the base: causes, changed lines, files. */

@@ -19,7 +19,13 @@ interface Numbers {
 }
 
 /** The flags of a build: uploaded, carried with their age, and missing ones (rules 15 to 17). */
-export function FlagTable({ flags, links }: { readonly flags: readonly FlagResult[]; readonly links: PageLinks }): VNode | null {
+export function FlagTable({
+  flags,
+  links,
+}: {
+  readonly flags: readonly FlagResult[];
+  readonly links: PageLinks;
+}): VNode | null {
   if (flags.length === 0) return null;
   return (
     <Table heading="Flags" columns={['Flag', 'Coverage', 'Change', 'Verdict']}>
@@ -111,7 +117,10 @@ function contentText(content: DeliveryContent): string {
   if (content.kind === 'comment') return 'the numbers of this page';
   if (content.kind === 'status') return `${content.state}: ${content.description}`;
   const marks = content.annotations.length;
-  return `${content.conclusion}: ${content.title}${marks === 0 ? '' : `; ${marks} ${marks === 1 ? 'place' : 'places'} marked`}`;
+  return (
+    `${content.conclusion}: ` +
+    `${content.title}${marks === 0 ? '' : `; ${marks} ${marks === 1 ? 'place' : 'places'} marked`}`
+  );
 }
 
 function deliveryState(delivery: Delivery): string {

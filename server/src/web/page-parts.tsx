@@ -66,7 +66,13 @@ export function WarningList({ sentences }: { readonly sentences: readonly string
 }
 
 /** The way to the pages before and after; nothing where one page holds all. */
-export function Pager({ paged, link }: { readonly paged: Paged; readonly link: (page: number) => string }): VNode | null {
+export function Pager({
+  paged,
+  link,
+}: {
+  readonly paged: Paged;
+  readonly link: (page: number) => string;
+}): VNode | null {
   const { page, pages } = paged;
   if (pages <= 1 && page === 1) return null;
   // From beyond the last page the way back leads to the last.

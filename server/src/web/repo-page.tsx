@@ -76,7 +76,10 @@ function BaseMark({ build }: { readonly build: Build }): VNode {
   return (
     <span
       class="mark"
-      title={`The newest base of ${printable(branchOf(build) ?? '', 100)}: builds measured against it are compared with this one`}
+      title={
+        `The newest base of ${printable(branchOf(build) ?? '', 100)}: builds measured against it are compared ` +
+        'with this one'
+      }
     >
       base
     </span>

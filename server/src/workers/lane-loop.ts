@@ -12,7 +12,8 @@ export interface LaneLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {
 }
 
 /**
- * A work loop whose items each take a lane and free it when they end, so that a slow one holds up no other. `stop` ends after
+ * A work loop whose items each take a lane and free it when they end, so that a slow one holds up no other. `stop` ends
+ * after
  * `stopWithin` at the latest; what is cut off then goes on after its lease.
  */
 export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
@@ -31,7 +32,9 @@ export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
 
   const occupy = (item: Item): void => {
     const lane = work(item)
-      .catch((error: unknown) => logger.error({ loop: name, err: error }, 'unexpected failure; it goes on after its lease'))
+      .catch((error: unknown) =>
+        logger.error({ loop: name, err: error }, 'unexpected failure; it goes on after its lease'),
+      )
       .then(() => {
         lanes.delete(lane);
         loop.nudge();

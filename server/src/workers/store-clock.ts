@@ -12,8 +12,8 @@ const SAMPLES = 3;
 const NOTABLE = 2_000;
 
 /**
- * A clock that tells the store's time. Several processes write when something is due, and one of them looks whether it is: by clocks
- * of their own a machine that is minutes off would close builds minutes too late.
+ * A clock that tells the store's time. Several processes write when something is due, and one of them looks whether it
+ * is: by clocks of their own a machine that is minutes off would close builds minutes too late.
  */
 export function createStoreClock(means: {
   readonly readStoreTime: () => Promise<Timestamp>;

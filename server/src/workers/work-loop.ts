@@ -35,7 +35,9 @@ export interface WorkLoopOptions {
   readonly maxIdle?: number;
   /** Milliseconds that `stop` waits. Default 4,000. */
   readonly stopWithin?: number;
-  /** Makes a sleep of `ms`, 0 meaning one turn of the event loop. Default: timers that do not keep the process alive. */
+  /**
+   * Makes a sleep of `ms`, 0 meaning one turn of the event loop. Default: timers that do not keep the process alive.
+   */
   readonly pause?: (ms: number) => Pause;
 }
 
@@ -90,7 +92,10 @@ async function keepRunning(options: WorkLoopOptions, state: LoopState, pause: (m
 }
 
 /** One run; answers for how many ms nothing is to be done. */
-async function runOnce({ run, name, clock, logger, maxIdle = 60_000 }: WorkLoopOptions, state: LoopState): Promise<number> {
+async function runOnce(
+  { run, name, clock, logger, maxIdle = 60_000 }: WorkLoopOptions,
+  state: LoopState,
+): Promise<number> {
   try {
     const { nextAt, didWork } = await run();
     state.failures = 0;

@@ -4,9 +4,20 @@ import type { CheckRunCall } from '../../../server/src/ports/check-runs.ts';
 import { createScenes, failureOf, HOSTILE_REPOS, type OpenScene, repo, shaOf } from './scene.ts';
 
 const commit = shaOf('head');
-const content: StatusContent = { kind: 'status', state: 'success', description: '81.20%', targetUrl: 'https://c.example/1' };
+const content: StatusContent = {
+  kind: 'status',
+  state: 'success',
+  description: '81.20%',
+  targetUrl: 'https://c.example/1',
+};
 const marker = '<!-- coverage: https://c.example repo 1 -->';
-const annotation: Annotation = { file: 'web/a b.js', firstLine: 3, lastLine: 5, level: 'warning', message: 'Not covered' };
+const annotation: Annotation = {
+  file: 'web/a b.js',
+  firstLine: 3,
+  lastLine: 5,
+  level: 'warning',
+  message: 'Not covered',
+};
 const checkRun: CheckRunCall = {
   repo,
   commit,
@@ -32,7 +43,10 @@ export function describeAnnouncing(open: OpenScene): void {
       await provider.setStatus({ repo, commit, context: 'coverage', content });
       const { kind: _, ...shown } = content;
       expect(await provider.readStatus({ repo, commit, context: 'Coverage' })).toEqual(shown);
-      expect(host.lastStatuses(repo, commit).get('coverage')).toMatchObject({ state: 'success', description: '81.20%' });
+      expect(host.lastStatuses(repo, commit).get('coverage')).toMatchObject({
+        state: 'success',
+        description: '81.20%',
+      });
     });
 
     test('of unknown commits and repos are refused for good', async () => {
@@ -68,7 +82,12 @@ export function describeAnnouncing(open: OpenScene): void {
       const { host, appProvider } = await start();
       host.addCommit(repo, { sha: commit });
       const checkRunId = await appProvider.createCheckRun(checkRun);
-      const shown = { id: checkRunId, name: 'coverage annotations', detailsUrl: 'https://c.example/1', status: 'completed' };
+      const shown = {
+        id: checkRunId,
+        name: 'coverage annotations',
+        detailsUrl: 'https://c.example/1',
+        status: 'completed',
+      };
       const annotations = [
         { path: 'web/a b.js', start_line: 3, end_line: 5, annotation_level: 'warning', message: 'Not covered' },
       ];
@@ -114,7 +133,10 @@ export function describeAnnouncing(open: OpenScene): void {
       expect(await appProvider.findCheckRun(checkRun)).toBe(first);
       const updated = { ...checkRun, title: '4 lines' };
       await appProvider.updateCheckRun({ ...updated, checkRunId: first });
-      expect([await appProvider.findCheckRun(checkRun), await appProvider.findCheckRun(updated)]).toEqual([undefined, first]);
+      expect([await appProvider.findCheckRun(checkRun), await appProvider.findCheckRun(updated)]).toEqual([
+        undefined,
+        first,
+      ]);
       const second = await appProvider.createCheckRun({ ...checkRun, annotations: [moved] });
       expect(await appProvider.findCheckRun(updated)).toBeUndefined();
       expect(await appProvider.findCheckRun({ ...checkRun, annotations: [moved] })).toBe(second);

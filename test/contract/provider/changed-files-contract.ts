@@ -73,7 +73,9 @@ export function describeChangedFiles(open: OpenScene): void {
 
     test('have any name that git allows', async () => {
       const { host, provider } = await startRange();
-      const files = HOSTILE_NAMES.map((filename) => ({ filename, status: 'added', additions: 1, deletions: 0 }) as const);
+      const files = HOSTILE_NAMES.map(
+        (filename) => ({ filename, status: 'added', additions: 1, deletions: 0 }) as const,
+      );
       host.setComparedFiles(repo, range.base, range.head, files);
       expect((await provider.compareFiles(range))?.files.map(({ name }) => name)).toEqual(HOSTILE_NAMES);
     });
@@ -89,7 +91,13 @@ export function describeChangedFiles(open: OpenScene): void {
 
     test('of a pull request, by any of both ways', async () => {
       const { host, provider } = await startRange();
-      host.addPullRequest(repo, { number: 7, headSha: range.head, baseSha: range.base, baseRef: 'main', files: manyFiles(2) });
+      host.addPullRequest(repo, {
+        number: 7,
+        headSha: range.head,
+        baseSha: range.base,
+        baseRef: 'main',
+        files: manyFiles(2),
+      });
       const expected = { files: [{ name: 'src/file-0.js' }, { name: 'src/file-1.js' }], complete: true };
       expect(await provider.compareFiles({ ...range, pullRequest: 7 })).toMatchObject(expected);
       expect(await provider.compareFiles(range)).toMatchObject(expected);
@@ -122,7 +130,13 @@ export function describeChangedFiles(open: OpenScene): void {
       const { host, provider } = await startRange();
       host.setComparedFiles(repo, range.base, range.head, manyFiles(400));
       const other = manyFiles(350).map((file) => ({ ...file, filename: `other/${file.filename}` }));
-      host.addPullRequest(repo, { number: 7, headSha: shaOf('newer'), baseSha: range.base, baseRef: 'main', files: other });
+      host.addPullRequest(repo, {
+        number: 7,
+        headSha: shaOf('newer'),
+        baseSha: range.base,
+        baseRef: 'main',
+        files: other,
+      });
       const answer = await provider.compareFiles({ ...range, pullRequest: 7 });
       expect(answer).toMatchObject({ complete: false, files: { length: 300, 0: { name: 'src/file-0.js' } } });
       expect(await provider.compareFiles({ ...range, pullRequest: 8 })).toMatchObject({ files: { length: 300 } });
@@ -145,7 +159,12 @@ export function describeChangedFiles(open: OpenScene): void {
         const kept = { 'keep.js': 'k\n', 'a b.js': `${lines}\n`, 'gone.js': 'g\n', 'ä.png': Buffer.from([0, 1, 2]) };
         const root = git.commit('root', kept);
         git.switchTo('topic');
-        const changed = { 'a b.js': `first\n${lines}\n`, 'gone.js': undefined, 'ä.png': Buffer.from([0, 9]), 'new.js': 'n' };
+        const changed = {
+          'a b.js': `first\n${lines}\n`,
+          'gone.js': undefined,
+          'ä.png': Buffer.from([0, 9]),
+          'new.js': 'n',
+        };
         git.commit('one', changed);
         git.git('mv', 'keep.js', 'moved.js');
         const head = git.commit('two');
@@ -163,7 +182,12 @@ export function describeChangedFiles(open: OpenScene): void {
           },
           { name: 'gone.js', previousName: undefined, status: 'removed', patch: '@@ -1 +0,0 @@\n-g' },
           { name: 'moved.js', previousName: 'keep.js', status: 'renamed', patch: '' },
-          { name: 'new.js', previousName: undefined, status: 'added', patch: '@@ -0,0 +1 @@\n+n\n\\ No newline at end of file' },
+          {
+            name: 'new.js',
+            previousName: undefined,
+            status: 'added',
+            patch: '@@ -0,0 +1 @@\n+n\n\\ No newline at end of file',
+          },
           { name: 'ä.png', previousName: undefined, status: 'modified', patch: undefined },
         ]);
       } finally {

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createScenes, failureOf, HOSTILE_COMMITS, HOSTILE_REPOS, type OpenScene, ofNoRepo, repo, shaOf } from './scene.ts';
+import {
+  createScenes,
+  failureOf,
+  HOSTILE_COMMITS,
+  HOSTILE_REPOS,
+  type OpenScene,
+  ofNoRepo,
+  repo,
+  shaOf,
+} from './scene.ts';
 
 const [base, head, merge] = ['base', 'head', 'merge'].map(shaOf) as [string, string, string];
 
@@ -35,13 +44,21 @@ export function describeDescriptions(open: OpenScene): void {
       };
       expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual(facts);
       host.addPullRequest(repo, { number: 7, headSha: head, headRef: 'fix/a#b', baseRef: 'release/1.x' });
-      expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual({ ...facts, mergeCommit: undefined });
+      expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toEqual({
+        ...facts,
+        mergeCommit: undefined,
+      });
     });
 
     test('that are open are listed, the newest first', async () => {
       const { host, provider } = await start();
       for (let number = 1; number <= 230; number += 1)
-        host.addPullRequest(repo, { number, headSha: head, baseRef: 'main', ...(number % 50 === 0 ? { state: 'closed' } : {}) });
+        host.addPullRequest(repo, {
+          number,
+          headSha: head,
+          baseRef: 'main',
+          ...(number % 50 === 0 ? { state: 'closed' } : {}),
+        });
       const open = await provider.listOpenPullRequests({ repo });
       expect(open).toHaveLength(226);
       expect(open?.slice(0, 4)).toEqual([230, 229, 228, 227]);
@@ -103,7 +120,9 @@ export function describeDescriptions(open: OpenScene): void {
       host.renameRepo(repo, 'acme/store');
       host.addRepo(repo);
       expect((await provider.describeRepo({ repo }))?.id).not.toBe(before?.id);
-      expect(await provider.describeRepoById({ id: before?.id ?? '', name: repo })).toMatchObject({ name: 'acme/store' });
+      expect(await provider.describeRepoById({ id: before?.id ?? '', name: repo })).toMatchObject({
+        name: 'acme/store',
+      });
     });
 
     test('that are not there are a definite answer', async () => {
@@ -124,7 +143,9 @@ export function describeDescriptions(open: OpenScene): void {
       const content = { kind: 'status', state: 'success', description: 'x', targetUrl: 'https://c.example/' } as const;
       await provider.setStatus({ repo, commit: head, context: 'coverage', content });
       await provider.createComment({ repo, pullRequest: 7, body: 'hello' });
-      expect(await provider.readStatus({ repo, commit: head, context: 'coverage' })).toMatchObject({ state: 'success' });
+      expect(await provider.readStatus({ repo, commit: head, context: 'coverage' })).toMatchObject({
+        state: 'success',
+      });
       expect(await provider.describePullRequest({ repo, pullRequest: 7 })).toMatchObject({ headCommit: head });
       expect(host.comments('acme/store', 7)).toHaveLength(1);
     });

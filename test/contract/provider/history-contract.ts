@@ -25,7 +25,8 @@ export function describeHistories(open: OpenScene): void {
     test('of branches that parted, of one behind the other, and of a commit with itself', async () => {
       const { host, provider } = await start();
       addGraph(host, [['a'], ['b', 'a'], ['c', 'b'], ['x', 'a'], ['y', 'x'], ['z', 'y']]);
-      const find = (base: string, head: string) => provider.findMergeBase({ repo, base: shaOf(base), head: shaOf(head) });
+      const find = (base: string, head: string) =>
+        provider.findMergeBase({ repo, base: shaOf(base), head: shaOf(head) });
       expect(await find('c', 'z')).toMatchObject({ commit: shaOf('a'), ahead: 3, behind: 2 });
       expect(await find('a', 'c')).toMatchObject({ commit: shaOf('a'), ahead: 2, behind: 0 });
       expect(await find('c', 'b')).toMatchObject({ commit: shaOf('b'), ahead: 0, behind: 1 });
@@ -82,7 +83,10 @@ export function describeHistories(open: OpenScene): void {
         for (const base of heads.slice(-2)) {
           for (const head of heads) {
             const best = git.git('merge-base', '--all', base, head).split('\n');
-            const [behind, ahead] = git.git('rev-list', '--left-right', '--count', `${base}...${head}`).split('\t').map(Number);
+            const [behind, ahead] = git
+              .git('rev-list', '--left-right', '--count', `${base}...${head}`)
+              .split('\t')
+              .map(Number);
             const found = await provider.findMergeBase({ repo, base, head });
             expect(best).toContain(found?.commit);
             expect(found).toMatchObject({ ahead, behind });
@@ -153,7 +157,9 @@ export function describeHistories(open: OpenScene): void {
       for (const commit of [shaOf('unknown'), ...HOSTILE_COMMITS]) {
         expect(await provider.listFirstParents({ repo, commit, limit: 10 })).toBeUndefined();
       }
-      expect(await ofNoRepo(provider.listFirstParents({ repo: 'acme/none', commit: shaOf('a'), limit: 10 }))).toBeUndefined();
+      expect(
+        await ofNoRepo(provider.listFirstParents({ repo: 'acme/none', commit: shaOf('a'), limit: 10 })),
+      ).toBeUndefined();
     });
 
     test('are those that git lists in real histories', async () => {

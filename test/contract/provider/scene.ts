@@ -46,7 +46,10 @@ export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure
   return outcome as ProviderFailure;
 }
 
-/** The answer about a repo that is not there: none; or, to a sign-in that is let in repo by repo, that it is let in nowhere there. */
+/**
+ * The answer about a repo that is not there: none; or, to a sign-in that is let in repo by repo, that it is let in
+ * nowhere there.
+ */
 export async function ofNoRepo(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.shutOut) return undefined;
@@ -55,10 +58,29 @@ export async function ofNoRepo(call: Promise<unknown>): Promise<unknown> {
 }
 
 /** What no repo can be called, and what would lead elsewhere as part of a path. */
-export const HOSTILE_REPOS = ['..', '../..', 'acme/..', 'acme', 'a/b/c', 'acme/shop?x=1', 'acme/%2e%2e', 'acme/sh op', '/', ''];
+export const HOSTILE_REPOS = [
+  '..',
+  '../..',
+  'acme/..',
+  'acme',
+  'a/b/c',
+  'acme/shop?x=1',
+  'acme/%2e%2e',
+  'acme/sh op',
+  '/',
+  '',
+];
 
 /** What is no whole commit. */
-export const HOSTILE_COMMITS = ['main', '', '../../../user', 'abcdef0', `${'a'.repeat(39)}/`, `${'a'.repeat(40)}\n`, '%2e%2e'];
+export const HOSTILE_COMMITS = [
+  'main',
+  '',
+  '../../../user',
+  'abcdef0',
+  `${'a'.repeat(39)}/`,
+  `${'a'.repeat(40)}\n`,
+  '%2e%2e',
+];
 
 /** What is neither a commit nor the name of a branch; some would compare something else. */
 export const HOSTILE_ENDS = [

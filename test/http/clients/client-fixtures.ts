@@ -26,7 +26,10 @@ export async function readClientFixtures(): Promise<readonly ClientFixture[]> {
   return Promise.all(
     names.map(async (file) => {
       const name = file.slice(0, -'.http'.length);
-      const facts = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')) as Omit<ClientFixture, 'name' | 'bytes'>;
+      const facts = JSON.parse(await readFile(join(folder, `${name}.json`), 'utf8')) as Omit<
+        ClientFixture,
+        'name' | 'bytes'
+      >;
       return { name, ...facts, bytes: await readFile(join(folder, file), 'latin1') };
     }),
   );

@@ -37,7 +37,13 @@ describe('outside a known CI, a job without a number and a usable job id is a va
     ['gcovr and curl', { run_at: '2030-01-02 03:04:05 UTC', git: git('main') }],
   ])('%s', async (_, fields) => {
     const { build, job } = await show(fields);
-    expect(build).toMatchObject({ number: '1', service_number: null, state: 'closed', commit_sha: COMMIT, covered_percent: 50 });
+    expect(build).toMatchObject({
+      number: '1',
+      service_number: null,
+      state: 'closed',
+      commit_sha: COMMIT,
+      covered_percent: 50,
+    });
     expect(job.service_job_id).toBeNull();
     const { git: sent } = fields as { git: { branch: string } };
     expect(build.branch).toBe(sent.branch === 'main' ? 'main' : null);
@@ -63,8 +69,18 @@ describe('a field means the same from every client that sends it', () => {
     ],
     ['npm coveralls with COVERALLS_PARALLEL=false', { parallel: true }, { state: 'open' }, { parallel: true }],
     ['cpp-coveralls with COVERALLS_PARALLEL=false', { parallel: 'true' }, { state: 'open' }, { parallel: true }],
-    ['PyPI python-coveralls with COVERALLS_PARALLEL=false', { parallel: 'false' }, { state: 'closed' }, { parallel: false }],
-    ['excoveralls', { parallel: '', service_pull_request: '' }, { state: 'closed', pull_request: null }, { parallel: false }],
+    [
+      'PyPI python-coveralls with COVERALLS_PARALLEL=false',
+      { parallel: 'false' },
+      { state: 'closed' },
+      { parallel: false },
+    ],
+    [
+      'excoveralls',
+      { parallel: '', service_pull_request: '' },
+      { state: 'closed', pull_request: null },
+      { parallel: false },
+    ],
     [
       'the official reporter on CircleCI',
       { service_number: '0c3c4e9e-8a71-4f0b-9d0e-3f1d5a5e1b7a', service_job_number: '17' },
@@ -72,8 +88,18 @@ describe('a field means the same from every client that sends it', () => {
       {},
     ],
     ['the official reporter on Drone', { service_job_id: '12', service_pull_request: '' }, { pull_request: null }, {}],
-    ['the official reporter, of GitLab', { service_branch: 'feat/x', git: { branch: 'HEAD' } }, { branch: 'feat/x' }, {}],
-    ['ruby coveralls on CircleCI', { service_pull_request: 'https://github.com/acme/shop/pull/42' }, { pull_request: 42 }, {}],
+    [
+      'the official reporter, of GitLab',
+      { service_branch: 'feat/x', git: { branch: 'HEAD' } },
+      { branch: 'feat/x' },
+      {},
+    ],
+    [
+      'ruby coveralls on CircleCI',
+      { service_pull_request: 'https://github.com/acme/shop/pull/42' },
+      { pull_request: 42 },
+      {},
+    ],
     ['maven on a detached checkout', { commit_sha: COMMIT, git: { branch: COMMIT } }, { branch: null }, {}],
     ['php-coveralls on GitHub', { git: { branch: 'refs/heads/main' } }, { branch: 'main' }, {}],
     ['coveralls.net', { git: { head: { id: COMMIT, committerName: 'Mona' } } }, { committer_name: 'Mona' }, {}],
@@ -100,8 +126,13 @@ describe('a field means the same from every client that sends it', () => {
 
 test('the job may be in the field json_file of a form too: the name is the same in every encoding', async () => {
   const { token } = await service.newRepo({ service: 'github' });
-  const body = new URLSearchParams({ json_file: JSON.stringify({ repo_token: token, source_files: FILES }) }).toString();
-  const reply = await service.api.uploadBody({ headers: { 'content-type': 'application/x-www-form-urlencoded' }, body });
+  const body = new URLSearchParams({
+    json_file: JSON.stringify({ repo_token: token, source_files: FILES }),
+  }).toString();
+  const reply = await service.api.uploadBody({
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
   expect([reply.status, reply.json.message]).toEqual([200, 'Job #1.1']);
 });
 
@@ -156,7 +187,10 @@ describe('a job of 12 MB, beyond the usual limits of libraries, is taken as', ()
     ['E2', (text: string) => multipart(text, { field: 'json', filename: null })],
     ['E4', (text: string) => encodeJob(text, 'E4')],
     ['E6', (text: string) => encodeJob(text, 'E6')],
-    ['E7', (text: string) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: text }) })],
+    [
+      'E7',
+      (text: string) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify({ json: text }) }),
+    ],
   ])('%s', async (_, pack) => {
     const { token } = await service.newRepo({ service: 'github' });
     const text = job(token);

@@ -49,7 +49,16 @@ describe('the bytes of a client are taken:', () => {
   });
 
   test('all seven encodings, and both closes, are among them', () => {
-    expect([...new Set(all.map(({ encoding }) => encoding))].sort()).toEqual(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'close']);
+    expect([...new Set(all.map(({ encoding }) => encoding))].sort()).toEqual([
+      'E1',
+      'E2',
+      'E3',
+      'E4',
+      'E5',
+      'E6',
+      'E7',
+      'close',
+    ]);
   });
 });
 
@@ -84,7 +93,8 @@ describe('the bytes of a close are taken:', () => {
 
 test('a fixture is filled byte for byte', () => {
   const filled = fillFixture(
-    'POST / HTTP/1.1\r\nHost: {{host}}\r\nContent-Length: {{length}}\r\n\r\nL: {{part-length}}\r\n{{part}}a{{token}}b{{/part}}\r\n',
+    'POST / HTTP/1.1\r\nHost: {{host}}\r\nContent-Length: {{length}}\r\n\r\nL: ' +
+      '{{part-length}}\r\n{{part}}a{{token}}b{{/part}}\r\n',
     { port: 7, token: 'xyz' },
   );
   expect(filled.head.toString()).toBe('POST / HTTP/1.1\r\nHost: 127.0.0.1:7\r\nContent-Length: 13\r\n\r\n');

@@ -23,9 +23,11 @@ afterAll(() => stage.end());
 
 const STEPS = {
   /** Its base, main's build of a commit, is 50.00% first and 75.00% with the late job. */
-  'base opens': (story: Story, { base }: Places) => story.upload({ number: 'b', at: base, flag: 'unit', lines: [1, 0] }),
+  'base opens': (story: Story, { base }: Places) =>
+    story.upload({ number: 'b', at: base, flag: 'unit', lines: [1, 0] }),
   'base closes': (story: Story) => story.close('b'),
-  'base gets a late job': (story: Story, { base }: Places) => story.upload({ number: 'b', at: base, flag: 'e2e', lines: [1, 1] }),
+  'base gets a late job': (story: Story, { base }: Places) =>
+    story.upload({ number: 'b', at: base, flag: 'e2e', lines: [1, 1] }),
   'base closes again': (story: Story) => story.close('b'),
   opens: (story: Story, { own }: Places) => story.upload({ number: 'own', at: own, flag: 'unit', lines: [1, 0] }),
   closes: (story: Story) => story.close('own'),
@@ -65,7 +67,12 @@ const FINAL = {
 describe('a pull request’s verdict is the same whatever comes first (rule 20)', () => {
   type Way = readonly [how: string, orders: typeof ORDERS, rule: string, places: (story: Story) => Places];
   const ways: readonly Way[] = [
-    ['tested at its head', ORDERS, 'b merge-base 0', (story) => ({ base: onBranch(commits.base), own: atHead(pullOf(story)) })],
+    [
+      'tested at its head',
+      ORDERS,
+      'b merge-base 0',
+      (story) => ({ base: onBranch(commits.base), own: atHead(pullOf(story)) }),
+    ],
     [
       'tested at its merge commit',
       SHORT_ORDERS,
@@ -83,7 +90,11 @@ describe('a pull request’s verdict is the same whatever comes first (rule 20)'
     test.each(orders.map((order) => [order.join(', '), order] as const))(`${how}: %s`, async (_, order) => {
       const story = await tell(order, places);
       expect(await story.baseOf('own')).toBe(rule);
-      expect((await story.build('own')).verdict).toMatchObject({ state: 'failure', rule: 'no-decrease', provisional: false });
+      expect((await story.build('own')).verdict).toMatchObject({
+        state: 'failure',
+        rule: 'no-decrease',
+        provisional: false,
+      });
       expect(story.told(git.sha('topic'))).toEqual(FINAL);
       const comments = stage.github.comments(story.repo, 7);
       expect(comments.map(({ body }) => body)).toEqual([expect.stringContaining('75.00%')]);
@@ -124,7 +135,9 @@ describe('who is evaluated again (rule 20)', () => {
 
   test('of a branch the newest build alone', async () => {
     const own = stage.newGit();
-    const [base = '', one = '', two = ''] = ['base', 'one', 'two'].map((name) => own.commit(name, { 'main.txt': name }));
+    const [base = '', one = '', two = ''] = ['base', 'one', 'two'].map((name) =>
+      own.commit(name, { 'main.txt': name }),
+    );
     const story = await stage.begin(own);
     await story.upload({ number: 'b', at: onBranch(base), flag: 'unit', lines: [1, 1] });
     await story.built('1', onBranch(one));
@@ -150,7 +163,10 @@ describe('who is evaluated again (rule 20)', () => {
     await story.built('0', onBranch(commits.base));
     await story.built('own', { ...atHead(pull), compare_sha: commits.next, compare_ref: 'release' });
     const bases = [await story.baseOf('own')];
-    for (const [number, commit, branch] of [['1', commits.root, 'release'] as const, ['2', commits.next, 'main'] as const]) {
+    for (const [number, commit, branch] of [
+      ['1', commits.root, 'release'] as const,
+      ['2', commits.next, 'main'] as const,
+    ]) {
       await story.built(number, onBranch(commit, branch));
       await story.settled();
       bases.push(await story.baseOf('own'));

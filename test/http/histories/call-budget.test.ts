@@ -34,7 +34,10 @@ function commitOn(branch: string): string {
   return commit;
 }
 
-/** The provider calls of one build from its first job until everything is delivered; each step waits until the one before is told. */
+/**
+ * The provider calls of one build from its first job until everything is delivered; each step waits until the one
+ * before is told.
+ */
 async function spent(
   story: Story,
   number: string,
@@ -52,7 +55,8 @@ async function spent(
   return Object.fromEntries([...byPlace].map(([place, count]) => [place.replace('/repos/{}/{}', ''), count]));
 }
 
-const sum = (calls: Readonly<Record<string, number>>): number => Object.values(calls).reduce((all, one) => all + one, 0);
+const sum = (calls: Readonly<Record<string, number>>): number =>
+  Object.values(calls).reduce((all, one) => all + one, 0);
 
 /** Three contexts, pending and final. */
 const STATUSES = { 'POST /statuses/{}': 6 };

@@ -80,15 +80,21 @@ describe('a push and a pull request build of one commit (rule 24)', () => {
 describe('two workflows on one commit (rule 24)', () => {
   const FIRST: Part = { number: '100', place: atMerge, flag: 'unit', lines: [0, 0] };
   const SECOND: Part = { number: '9', place: atMerge, flag: 'unit', lines: [1, 1] };
-  const orders = [...everyOrder(lifeOf(FIRST), lifeOf(SECOND)), [...lifeOf(FIRST), ...lifeOf(SECOND), ...lateOf(FIRST)]];
-  test.each(orders.map((order) => [nameOf(order), order] as const))('%s: the one that was opened last', async (_, order) => {
-    const story = await play(order);
-    const owner = order.findLast(([, act]) => act === 'opens')?.[0] ?? FIRST;
-    expect(story.told(head).coverage).toMatch(owner === SECOND ? /^success: 100\.00%/ : /^failure: 0\.00%/);
-    const shown = await stage.service.build(head);
-    expect(shown.id).toBe((await story.build(owner.number)).id);
-    expect(shown.warnings).toHaveLength(1);
-  });
+  const orders = [
+    ...everyOrder(lifeOf(FIRST), lifeOf(SECOND)),
+    [...lifeOf(FIRST), ...lifeOf(SECOND), ...lateOf(FIRST)],
+  ];
+  test.each(orders.map((order) => [nameOf(order), order] as const))(
+    '%s: the one that was opened last',
+    async (_, order) => {
+      const story = await play(order);
+      const owner = order.findLast(([, act]) => act === 'opens')?.[0] ?? FIRST;
+      expect(story.told(head).coverage).toMatch(owner === SECOND ? /^success: 100\.00%/ : /^failure: 0\.00%/);
+      const shown = await stage.service.build(head);
+      expect(shown.id).toBe((await story.build(owner.number)).id);
+      expect(shown.warnings).toHaveLength(1);
+    },
+  );
 
   const ofPush: Part = { ...FIRST, place: () => onBranch(head, 'topic') };
   const ofPull: Part = { ...SECOND, flag: 'e2e' };

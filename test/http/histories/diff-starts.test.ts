@@ -162,7 +162,10 @@ test(
     repair();
     const told = () => stage.github.lastStatuses(repo, topic.head).get('coverage/patch')?.state;
     expect(told()).not.toBe('success');
-    await waitFor(() => (told() === 'failure' ? true : undefined), { what: 'the status of the changed lines', timeoutMs: LONG });
+    await waitFor(() => (told() === 'failure' ? true : undefined), {
+      what: 'the status of the changed lines',
+      timeoutMs: LONG,
+    });
     expect(await stage.service.build(first.id)).toMatchObject({ provisional_since: null });
   },
   LONG,

@@ -109,7 +109,11 @@ describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now
     await story.settled();
     expect(story.told(pull.head)['coverage (unit)']).toBe(`success: ${FELL}, but ${but}`);
     expect(flagOf(again, 'unit')).toMatchObject({
-      verdict: { state: 'success', rule: 'no-decrease', explanation: expect.stringMatching(`settings ${but} a flag\\.$`) },
+      verdict: {
+        state: 'success',
+        rule: 'no-decrease',
+        explanation: expect.stringMatching(`settings ${but} a flag\\.$`),
+      },
       cause: { parts: [{ part }] },
     });
     expect(stage.github.comments(story.repo, 7)).toMatchObject([{ body: expect.not.stringContaining('decreased') }]);
@@ -128,7 +132,9 @@ test('of two flags one is forgiven, and the other fails by its changed line', as
   const build = await story.built('2', atHead(pull), { unit: [1, 0], api: [1, 1, 0, 0, 0] });
   await story.settled();
   expect(story.told(pull.head)).toMatchObject({
-    'coverage (api)': expect.stringMatching(/^failure: 40\.00%, .*; 1 of 1 changed line uncovered; cover 1 more changed line$/),
+    'coverage (api)': expect.stringMatching(
+      /^failure: 40\.00%, .*; 1 of 1 changed line uncovered; cover 1 more changed line$/,
+    ),
     'coverage (unit)': expect.stringMatching(/^success: 50\.00%, .*, but removed code alone does not fail$/),
     coverage: expect.stringMatching(/^failure: /),
   });
@@ -158,19 +164,26 @@ test(
       path.startsWith(`/repos/${story.repo}/compare/`) ? { kind: 'status', status: 502 } : undefined,
     );
     const flags: Flags = { unit: [1, 0], api: [1, 1, 0, 0] };
-    for (const [flag, lines] of Object.entries(flags)) await story.upload({ number: '2', at: atMerge(pull), flag, lines });
+    for (const [flag, lines] of Object.entries(flags))
+      await story.upload({ number: '2', at: atMerge(pull), flag, lines });
     await waitFor(() => story.told(pull.head)['coverage (unit)'], { what: 'the pending status', timeoutMs: LONG });
     const first = await story.close('2');
     expect(first).toMatchObject({ verdict: { provisional: true }, provisional_since: expect.any(String) });
     await waitFor(async () => (await stage.service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
-    expect(Object.values(story.told(pull.head)).map((text) => text.split(':', 1)[0])).toEqual(['pending', 'pending', 'pending']);
+    expect(Object.values(story.told(pull.head)).map((text) => text.split(':', 1)[0])).toEqual([
+      'pending',
+      'pending',
+      'pending',
+    ]);
     repair();
     await waitFor(async () => (await story.build('2')).provisional_since === null, {
       what: 'the second evaluation',
       timeoutMs: LONG,
     });
     await story.settled();
-    expect(story.told(pull.head)['coverage (unit)']).toMatch(/^success: 50\.00%, .*, but removed code alone does not fail$/);
+    expect(story.told(pull.head)['coverage (unit)']).toMatch(
+      /^success: 50\.00%, .*, but removed code alone does not fail$/,
+    );
   },
   LONG,
 );

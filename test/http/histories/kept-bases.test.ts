@@ -97,7 +97,12 @@ describe('a build that a late job closes again (rule 12)', () => {
     await late(story, 'own', after);
     const carried = async () => (await story.build('own')).flags.find(({ name }) => name === 'e2e');
     expect(await carried()).toMatchObject({ covered_percent: 100, carried_from: { build: origin } });
-    await story.upload({ number: 'b', at: { ...onBranch(main[1]), service_job_id: '2' }, flag: 'e2e', lines: [0, 0, 0, 0] });
+    await story.upload({
+      number: 'b',
+      at: { ...onBranch(main[1]), service_job_id: '2' },
+      flag: 'e2e',
+      lines: [0, 0, 0, 0],
+    });
     await story.close('b');
     await story.settled();
     expect(await carried()).toMatchObject({ covered_percent: 50, carried_from: { build: origin } });

@@ -4,7 +4,10 @@ import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../..
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Flags } from '../../support/histories/story.ts';
 
-/** A comment's links to uncovered lines show these very lines, also where the base branch has changed the same file above them. */
+/**
+ * A comment's links to uncovered lines show these very lines, also where the base branch has changed the same file
+ * above them.
+ */
 
 const FILE = 'src/unit.ts';
 const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;

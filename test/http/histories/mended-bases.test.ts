@@ -21,7 +21,10 @@ afterAll(async () => {
   await Promise.all([stage.end(), hasty.end()]);
 });
 
-/** Closing waits up to 3 s for facts, and the first pause until the second evaluation is 5 s. Most of it is waiting: the stories share it. */
+/**
+ * Closing waits up to 3 s for facts, and the first pause until the second evaluation is 5 s. Most of it is waiting: the
+ * stories share it.
+ */
 const LONG = 30_000;
 
 const BOTH: Flags = { unit: [1, 0], e2e: [1, 1] };
@@ -85,7 +88,12 @@ describe.concurrent('after an outage', { timeout: LONG }, () => {
     await story.built('n', onBranch(line.next), { unit: [1, 1] });
     const pull = pullOf(story);
     const repair = beginOutage(stage, story);
-    await story.upload({ number: 'own', at: { ...atMerge(pull), service_base_sha: line.base }, flag: 'unit', lines: [1, 0] });
+    await story.upload({
+      number: 'own',
+      at: { ...atMerge(pull), service_base_sha: line.base },
+      flag: 'unit',
+      lines: [1, 0],
+    });
     await story.close('own');
     const first = await evaluated(story, 'own');
     expect(first.verdict).toMatchObject({ state: 'success', provisional: true });
@@ -105,7 +113,12 @@ describe.concurrent('after an outage', { timeout: LONG }, () => {
     const alone = git.commit('alone', { 'alone.txt': 'alone\n' });
     const story = await stage.begin(git, { defaultBranch: 'trunk' });
     const repair = beginOutage(stage, story);
-    const ends = async (number: string, commit: string, branch: string, lines: readonly number[]): Promise<BuildJson> => {
+    const ends = async (
+      number: string,
+      commit: string,
+      branch: string,
+      lines: readonly number[],
+    ): Promise<BuildJson> => {
       await story.upload({ number, at: { ...onBranch(commit, branch), parallel: false }, flag: 'unit', lines });
       return evaluated(story, number);
     };
@@ -196,7 +209,8 @@ describe.concurrent('an incomplete build of the merge base (rule 13)', { timeout
       await Promise.all(tellers.map(async ({ order, steps }) => steps[order[place] ?? '0 closes']()));
       await tellers[0]?.story.settled();
       const waiting = tellers.filter(({ order }) => place === 1 && order[2] === '0 closes');
-      for (const { order, story } of waiting) expect(await story.baseOf('own'), order.join(', ')).toBe('b merge-base 0');
+      for (const { order, story } of waiting)
+        expect(await story.baseOf('own'), order.join(', ')).toBe('b merge-base 0');
     }
     for (const { order, story, pull } of tellers) {
       expect(await story.baseOf('own'), order.join(', ')).toBe('0 ancestor 1');
@@ -211,28 +225,37 @@ describe.concurrent('a pull request that was merged before its first job came', 
     ['its merge commit, told apart', atMerge, 'b merge-parent 0'],
     ['its merge commit, sent as the commit', asMerge, 'b merge-parent 0'],
   ];
-  test.each(rows)('is compared with main as it was before, never with itself: tested at %s', async (_, place, expected) => {
-    const git = hasty.newGit();
-    const base = git.commit('base', { 'base.txt': 'base\n' });
-    git.switchTo('topic');
-    git.commit('topic', { 'topic.txt': 'topic\n' });
-    git.switchTo('main');
-    const story = await hasty.begin(git);
-    const pull = pullOf(story);
-    const landed = git.merge('topic');
-    story.push();
-    const { head: headSha, branch: headRef, baseBranch: baseRef, base: baseSha } = pull;
-    const refs = { headSha, headRef, baseRef, baseSha };
-    hasty.github.addPullRequest(story.repo, { number: 7, ...refs, mergeCommitSha: landed, state: 'closed', merged: true });
-    await story.built('b', onBranch(base), { unit: [1, 1] });
-    await story.built('head', onBranch(pull.head, 'topic'));
-    await story.built('landed', onBranch(landed));
-    await story.built('own', place(pull));
-    await story.settled();
-    expect(await story.baseOf('own')).toBe(expected);
-    expect(await story.baseOf('landed')).toBe('b ancestor 1');
-    expect(story.told(pull.head).coverage).toMatch(/^failure: .* 100\.00% in build b/);
-  });
+  test.each(rows)(
+    'is compared with main as it was before, never with itself: tested at %s',
+    async (_, place, expected) => {
+      const git = hasty.newGit();
+      const base = git.commit('base', { 'base.txt': 'base\n' });
+      git.switchTo('topic');
+      git.commit('topic', { 'topic.txt': 'topic\n' });
+      git.switchTo('main');
+      const story = await hasty.begin(git);
+      const pull = pullOf(story);
+      const landed = git.merge('topic');
+      story.push();
+      const { head: headSha, branch: headRef, baseBranch: baseRef, base: baseSha } = pull;
+      const refs = { headSha, headRef, baseRef, baseSha };
+      hasty.github.addPullRequest(story.repo, {
+        number: 7,
+        ...refs,
+        mergeCommitSha: landed,
+        state: 'closed',
+        merged: true,
+      });
+      await story.built('b', onBranch(base), { unit: [1, 1] });
+      await story.built('head', onBranch(pull.head, 'topic'));
+      await story.built('landed', onBranch(landed));
+      await story.built('own', place(pull));
+      await story.settled();
+      expect(await story.baseOf('own')).toBe(expected);
+      expect(await story.baseOf('landed')).toBe('b ancestor 1');
+      expect(story.told(pull.head).coverage).toMatch(/^failure: .* 100\.00% in build b/);
+    },
+  );
 });
 
 test('without a provider, a push’s build takes the one before it on its branch, though that is closed after it', async () => {
@@ -246,6 +269,9 @@ test('without a provider, a push’s build takes the one before it on its branch
   const closed = await closeBuild(service, { token, build: second, number: '2' });
   expect(closed).toMatchObject({ base: null, verdict: { rule: 'first-build' } });
   await closeBuild(service, { token, build: first, number: '1' });
-  const base = await waitFor(async () => (await service.build(second)).base, { what: 'the base of build 2', intervalMs: 5 });
+  const base = await waitFor(async () => (await service.build(second)).base, {
+    what: 'the base of build 2',
+    intervalMs: 5,
+  });
   expect(base).toMatchObject({ build: first, rule: 'previous-on-branch' });
 });

@@ -93,7 +93,9 @@ describe('a flag of the base that does not report', () => {
     expect(await story.baseOf('own')).toBe('70 merge-base 0');
     const { flags } = await story.build('own');
     expect(flags.find(({ name }) => name === 'nightly')?.verdict.state).toBe(state);
-    expect(story.told(pull.head)['coverage (nightly)']).toMatch(state === 'success' ? /^success: not reported/ : /^error: /);
+    expect(story.told(pull.head)['coverage (nightly)']).toMatch(
+      state === 'success' ? /^success: not reported/ : /^error: /,
+    );
   });
 });
 

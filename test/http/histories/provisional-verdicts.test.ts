@@ -34,7 +34,9 @@ async function begin(): Promise<{ readonly story: Story; readonly pull: Pull }> 
 
 /** What is read of a repo meets the fault; statuses and comments arrive. */
 const failReads = ({ repo }: Story, fault: Fault): (() => void) =>
-  stage.github.faults.when(({ method, path }) => (method === 'GET' && path.startsWith(`/repos/${repo}/`) ? fault : undefined));
+  stage.github.faults.when(({ method, path }) =>
+    method === 'GET' && path.startsWith(`/repos/${repo}/`) ? fault : undefined,
+  );
 
 const OUTAGES: readonly (readonly [what: string, fault: Fault])[] = [
   ['server errors', { kind: 'status', status: 502 }],
@@ -61,7 +63,10 @@ test.concurrent.each(OUTAGES)(
       },
       { what: 'the first evaluation', timeoutMs: LONG },
     );
-    expect(first).toMatchObject({ verdict: { state: 'failure', provisional: true }, provisional_since: expect.any(String) });
+    expect(first).toMatchObject({
+      verdict: { state: 'failure', provisional: true },
+      provisional_since: expect.any(String),
+    });
     expect(await story.baseOf('own')).toBe('2 base-branch');
     const waiting = Object.values(story.told(pull.head)).map((text) => text.split(':', 1)[0]);
     expect([...new Set(waiting)]).toEqual(['pending']);

@@ -25,7 +25,11 @@ function branchAt(git: GitRepo, name: string, at: string): string {
 }
 
 /** A main of three commits (builds 1 and 3 for the first and the last) and a branch made at the second. */
-async function threeCommits(): Promise<{ readonly story: Story; readonly git: GitRepo; readonly main: readonly string[] }> {
+async function threeCommits(): Promise<{
+  readonly story: Story;
+  readonly git: GitRepo;
+  readonly main: readonly string[];
+}> {
   const git = stage.newGit();
   const main = lineOf(git, 3);
   branchAt(git, 'topic', main[1] ?? '');

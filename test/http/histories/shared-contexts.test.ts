@@ -59,7 +59,10 @@ async function tellAll<T>(
 }
 
 /** Each flag’s context says what the build that reports it came to, whichever build came last. */
-async function expectEachFlagsOwn({ name, story, pull }: Told, bases: Readonly<Record<'unit' | 'e2e', string>>): Promise<void> {
+async function expectEachFlagsOwn(
+  { name, story, pull }: Told,
+  bases: Readonly<Record<'unit' | 'e2e', string>>,
+): Promise<void> {
   expect({ name, ...story.told(pull.head) }).toEqual({
     name,
     coverage: expect.any(String),
@@ -115,9 +118,13 @@ test('of two builds of the base the one of most flags in common is taken, in eve
   timeout: LONG,
 }, async () => {
   const flags = { e2e: E2E, unit: UNIT, own: { unit: [1, 0] } };
-  const all = await tellAll(everyOrder<'e2e' | 'unit' | 'own'>(['e2e'], ['unit'], ['own']), async (story, order, pull) => {
-    for (const number of order) await story.built(number, number === 'own' ? atHead(pull) : onBranch(base), flags[number]);
-  });
+  const all = await tellAll(
+    everyOrder<'e2e' | 'unit' | 'own'>(['e2e'], ['unit'], ['own']),
+    async (story, order, pull) => {
+      for (const number of order)
+        await story.built(number, number === 'own' ? atHead(pull) : onBranch(base), flags[number]);
+    },
+  );
   for (const { name, story, pull } of all) {
     expect(await story.baseOf('own'), name).toBe('unit merge-base 0');
     expect(story.told(pull.head).coverage, name).toMatch(/^failure: .* 100\.00% in build unit/);

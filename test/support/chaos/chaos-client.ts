@@ -16,7 +16,10 @@ export interface ChaosClientDeps {
   readonly tally: Tally;
 }
 
-/** Sends a request until it is answered as it should, each attempt to any instance. Never fails: what is wrong becomes a finding. */
+/**
+ * Sends a request until it is answered as it should, each attempt to any instance. Never fails: what is wrong becomes a
+ * finding.
+ */
 export type SendUntilAnswered = (request: PlannedRequest) => Promise<void>;
 
 /** Milliseconds for one attempt: the server promises an answer, be it 503, in half of it. */
@@ -47,7 +50,8 @@ async function repeat(deps: ChaosClientDeps, request: PlannedRequest, firstUrl: 
     const judged = judgeReply(request, reply, promised);
     if (judged.kind === 'finding') addFindings(tally, [`${request.name}: ${judged.what}`]);
     if (judged.kind === 'too early') tally.tooEarly += 1;
-    if (judged.kind === 'accepted' && request.kind === 'upload') ledger.accepted(request.build, request.job, judged.receipt);
+    if (judged.kind === 'accepted' && request.kind === 'upload')
+      ledger.accepted(request.build, request.job, judged.receipt);
     const repeats = judged.kind === 'again' || (judged.kind === 'finding' && judged.repeat === true);
     if (!repeats) {
       tally.worstWait = Math.max(tally.worstWait, performance.now() - begin);

@@ -4,9 +4,17 @@ import type { SeenBuild } from './outcome.ts';
 import type { PlannedBuild } from './plan-builds.ts';
 import { type PlannedJob, SHARED_LINES } from './plan-jobs.ts';
 
-/** Rules 9, 10 and 14: each planned build exists once, is closed, and holds every job that was answered 200, each once. */
-export function checkBuilds(seen: readonly SeenBuild[], planned: readonly PlannedBuild[], ledger: Ledger): readonly string[] {
-  const unplanned = seen.filter((build) => build.planned === undefined).map((build) => `${show(build)} was not planned`);
+/**
+ * Rules 9, 10 and 14: each planned build exists once, is closed, and holds every job that was answered 200, each once.
+ */
+export function checkBuilds(
+  seen: readonly SeenBuild[],
+  planned: readonly PlannedBuild[],
+  ledger: Ledger,
+): readonly string[] {
+  const unplanned = seen
+    .filter((build) => build.planned === undefined)
+    .map((build) => `${show(build)} was not planned`);
   return [...unplanned, ...planned.flatMap((build) => checkPlanned(build, seen, ledger))];
 }
 
@@ -48,7 +56,8 @@ function checkReceipts(build: SeenBuild, job: PlannedJob, ledger: Ledger): reado
   if (linesOfPercent(found.covered_percent ?? 0) !== job.lines)
     findings.push(`${job.name} was answered as ${found.number}, which is another job`);
   for (const message of new Set(receipts.map((receipt) => receipt.message))) {
-    if (message !== `Job #${found.number}`) findings.push(`${job.name} was answered "${message}", but is ${found.number}`);
+    if (message !== `Job #${found.number}`)
+      findings.push(`${job.name} was answered "${message}", but is ${found.number}`);
   }
   return findings;
 }
@@ -66,7 +75,9 @@ function checkReport(build: SeenBuild, planned: PlannedBuild, all: readonly Seen
     const job = counted.get(name) ?? carried.get(name);
     if (job === undefined) findings.push(`${show(build)} reports ${file.name}, which none of its jobs has`);
     else if (file.covered_line_count !== job.lines || file.relevant_line_count !== job.lines)
-      findings.push(`${show(build)} reports ${file.covered_line_count} lines of ${file.name} as covered, not ${job.lines}`);
+      findings.push(
+        `${show(build)} reports ${file.covered_line_count} lines of ${file.name} as covered, not ${job.lines}`,
+      );
   }
   for (const name of missing) findings.push(`${show(build)} lacks ${name}, which was answered 200`);
   const covered = build.files.reduce((sum, file) => sum + file.covered_line_count, 0);
@@ -86,7 +97,10 @@ function carriedJobs(build: SeenBuild, all: readonly SeenBuild[]): ReadonlyMap<s
 }
 
 function describe({ index, repo, number, commit, pullRequest }: PlannedBuild): string {
-  return `b${index} (${repo.name}, number ${number ?? 'none'}, commit ${commit.slice(0, 7)}, pull request ${pullRequest ?? 'none'})`;
+  return (
+    `b${index} (${repo.name}, number ${number ?? 'none'}, commit ${commit.slice(0, 7)}, pull request ` +
+    `${pullRequest ?? 'none'})`
+  );
 }
 
 function show({ repo, json, planned }: Pick<SeenBuild, 'repo' | 'json' | 'planned'>): string {

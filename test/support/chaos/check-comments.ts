@@ -12,7 +12,9 @@ export interface CommentsSeen {
   readonly locked: (pullRequest: number) => boolean;
 }
 
-/** Rules 25 and 27: one comment per pull request, of its newest build's last close, and never an older one over a newer. */
+/**
+ * Rules 25 and 27: one comment per pull request, of its newest build's last close, and never an older one over a newer.
+ */
 export function checkComments(seen: readonly SeenBuild[], comments: CommentsSeen): readonly string[] {
   const pulls = Map.groupBy(
     seen.filter(({ json }) => json.pull_request !== null),
@@ -43,7 +45,9 @@ function checkLast(found: readonly CommentRecord[], builds: readonly SeenBuild[]
   const sums = `${covered_lines} of ${relevant_lines} lines`;
   const percent = `${percentOf(covered_percent ?? 0)}%`;
   const isNewest = comment.body.includes(sums) || (verdict?.state !== 'incomplete' && comment.body.includes(percent));
-  return isNewest ? [] : [`the comment does not say ${sums} or ${percent}, as build ${newest.json.id} does: ${comment.body}`];
+  return isNewest
+    ? []
+    : [`the comment does not say ${sums} or ${percent}, as build ${newest.json.id} does: ${comment.body}`];
 }
 
 /** Bodies in the order in which they were written. */
@@ -77,6 +81,8 @@ function checkOrder(bodies: readonly string[], builds: readonly SeenBuild[]): re
 
 /** The last link to a build's page is the one of the build that the comment is about; others lead to its base. */
 function buildOf(body: string, builds: readonly SeenBuild[]): SeenBuild | undefined {
-  const ids = [...body.matchAll(/\/builds\/(\d+)\b/g)].map(([url, id]) => (body.includes(BASE_URL + url) ? id : undefined));
+  const ids = [...body.matchAll(/\/builds\/(\d+)\b/g)].map(([url, id]) =>
+    body.includes(BASE_URL + url) ? id : undefined,
+  );
   return builds.find(({ json }) => json.id === ids.at(-1));
 }

@@ -1,10 +1,13 @@
 import type { Deployment } from './deployment.ts';
 
 /** What a failover may make a server say; nothing else may be said as an error. */
-const OF_FAILOVER = /MongoDB (does not answer in time|gave no answer within)|Cannot use the database \S+ of DATABASE_URL/;
+const OF_FAILOVER =
+  /MongoDB (does not answer in time|gave no answer within)|Cannot use the database \S+ of DATABASE_URL/;
 const EXPECTED = /^listening on http/;
 
-/** Every instance answers its probes, and none has said that something went wrong but for what was done to its database. */
+/**
+ * Every instance answers its probes, and none has said that something went wrong but for what was done to its database.
+ */
 export async function checkServers(deployment: Deployment, hasFailovers: boolean): Promise<readonly string[]> {
   const probes = await Promise.all(deployment.servers.map(({ url }) => checkProbes(url)));
   const lines = deployment.servers.flatMap((server) => server.output());

@@ -6,21 +6,25 @@ import { buildOfUrl, percentIn, percentOf, speaksBefore } from './said.ts';
 export type StatusesOf = (repo: string, commit: string) => readonly StatusRecord[];
 
 /**
- * Rules 22 to 24 and 27: each context of each commit has ended, as the verdict of the build that owns it says, and was never set back: not
- * from a build to one that it speaks before, nor from a close to an earlier one.
+ * Rules 22 to 24 and 27: each context of each commit has ended, as the verdict of the build that owns it says, and was
+ * never set back: not from a build to one that it speaks before, nor from a close to an earlier one.
  */
 export function checkStatuses(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
   const commits = Map.groupBy(
     seen.filter(({ planned }) => planned !== undefined),
     ({ repo, planned }) => `${repo} ${planned?.target}`,
   );
-  return [...strays(seen, statusesOf), ...[...commits].flatMap(([place, builds]) => checkCommit(place, builds, statusesOf))];
+  return [
+    ...strays(seen, statusesOf),
+    ...[...commits].flatMap(([place, builds]) => checkCommit(place, builds, statusesOf)),
+  ];
 }
 
 /** Rule 21: nothing is said on a merge commit that was only tested. */
 function strays(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
   return seen.flatMap(({ repo, json, planned }) => {
-    const elsewhere = planned !== undefined && planned.commit !== planned.target ? statusesOf(repo, planned.commit) : [];
+    const elsewhere =
+      planned !== undefined && planned.commit !== planned.target ? statusesOf(repo, planned.commit) : [];
     return elsewhere.map((status) => `build ${json.id} of ${repo}: ${show(status)} is on its merge commit`);
   });
 }
@@ -29,19 +33,30 @@ function checkCommit(place: string, builds: readonly SeenBuild[], statusesOf: St
   const [repo = '', commit = ''] = place.split(' ');
   const contexts = Map.groupBy(statusesOf(repo, commit), ({ context }) => context.toLowerCase());
   const flags = builds.flatMap(({ json }) => json.flags.map(({ name }) => `coverage (${name.toLowerCase()})`));
-  const missing = ['coverage', ...new Set(flags)].flatMap((context) => (contexts.has(context) ? [] : [`no status "${context}"`]));
+  const missing = ['coverage', ...new Set(flags)].flatMap((context) =>
+    contexts.has(context) ? [] : [`no status "${context}"`],
+  );
   const wrong = [...contexts].flatMap(([context, statuses]) =>
-    [...checkLast(context, statuses, builds), ...checkOrder(context, statuses, builds)].map((what) => `${context}: ${what}`),
+    [...checkLast(context, statuses, builds), ...checkOrder(context, statuses, builds)].map(
+      (what) => `${context}: ${what}`,
+    ),
   );
   return [...missing, ...wrong].map((what) => `${place}: ${what}`);
 }
 
-function checkLast(context: string, statuses: readonly StatusRecord[], builds: readonly SeenBuild[]): readonly string[] {
+function checkLast(
+  context: string,
+  statuses: readonly StatusRecord[],
+  builds: readonly SeenBuild[],
+): readonly string[] {
   const last = statuses.at(-1);
   const owner = builds.find(({ json }) => json.id === buildOfUrl(last?.targetUrl));
-  if (last === undefined || owner === undefined) return [`the last status leads to ${last?.targetUrl}, no build of the commit`];
+  if (last === undefined || owner === undefined)
+    return [`the last status leads to ${last?.targetUrl}, no build of the commit`];
   if (last.state === 'pending') return [`the last status is pending (build ${owner.json.id})`];
-  const rival = builds.find((build) => hasContext(build, context) && build !== owner && ownsBefore(build, owner, context));
+  const rival = builds.find(
+    (build) => hasContext(build, context) && build !== owner && ownsBefore(build, owner, context),
+  );
   if (rival !== undefined) return [`build ${owner.json.id} speaks last, but build ${rival.json.id} owns the context`];
   const said = verdictFor(owner, context);
   if (said === undefined) {
@@ -56,8 +71,15 @@ function checkLast(context: string, statuses: readonly StatusRecord[], builds: r
     : [`the last status is ${last.state} "${last.description}", the verdict is ${JSON.stringify(said)}`];
 }
 
-/** No status may be older than the one before it. What has no percentage (incomplete, trouble) tells nothing of its close. */
-function checkOrder(context: string, statuses: readonly StatusRecord[], builds: readonly SeenBuild[]): readonly string[] {
+/**
+ * No status may be older than the one before it. What has no percentage (incomplete, trouble) tells nothing of its
+ * close.
+ */
+function checkOrder(
+  context: string,
+  statuses: readonly StatusRecord[],
+  builds: readonly SeenBuild[],
+): readonly string[] {
   const findings: string[] = [];
   let before: StatusRecord | undefined;
   let highest = -1;
@@ -65,8 +87,8 @@ function checkOrder(context: string, statuses: readonly StatusRecord[], builds: 
     const speaker = builds.find(({ json }) => json.id === buildOfUrl(status.targetUrl));
     const former = before && builds.find(({ json }) => json.id === buildOfUrl(before?.targetUrl));
     if (speaker !== undefined && former !== undefined && speaker !== former) {
-      // A flag that has not reported yet gives way, and comes back when it has; so does one that a later close no longer carries, or that
-      // waits once more for a second attempt, whether or not anybody saw it pending.
+      // A flag that has not reported yet gives way, and comes back when it has; so does one that a later close no
+      // longer carries, or that waits once more for a second attempt, whether or not anybody saw it pending.
       const waitsAgain = context !== 'coverage' && mayOpenAgain(former);
       if (ownsBefore(former, speaker, context) && !mayGiveWay(before) && !waitsAgain)
         findings.push(`${show(status)} came after ${show(before)}, whose build owns the context`);
@@ -80,7 +102,10 @@ function checkOrder(context: string, statuses: readonly StatusRecord[], builds: 
   return findings;
 }
 
-/** Totals grow with each job, so of two percentages the lower is the older one; before any comes what says that none is there. */
+/**
+ * Totals grow with each job, so of two percentages the lower is the older one; before any comes what says that none is
+ * there.
+ */
 function rankOf({ state, description }: StatusRecord, highest: number, opensAgain: boolean): number {
   if (state === 'pending') return opensAgain ? highest : 0;
   const text = description ?? '';
@@ -89,7 +114,10 @@ function rankOf({ state, description }: StatusRecord, highest: number, opensAgai
   return percent === undefined ? highest : 2 + Number(percent);
 }
 
-/** Rule 24 for a context: of a pull request's builds, or a push's, one that lacks the flag speaks after those that report it. */
+/**
+ * Rule 24 for a context: of a pull request's builds, or a push's, one that lacks the flag speaks after those that
+ * report it.
+ */
 function ownsBefore(one: SeenBuild, other: SeenBuild, context: string): boolean {
   const isSameKind = (one.json.pull_request === null) === (other.json.pull_request === null);
   const [ourLack, theirLack] = [lacks(one, context), lacks(other, context)];
@@ -117,7 +145,8 @@ function hasContext(build: SeenBuild, context: string): boolean {
 }
 
 function verdictFor({ json }: SeenBuild, context: string) {
-  if (context === 'coverage') return json.verdict === null ? undefined : { verdict: json.verdict, percent: json.covered_percent };
+  if (context === 'coverage')
+    return json.verdict === null ? undefined : { verdict: json.verdict, percent: json.covered_percent };
   const flag = json.flags.find(({ name }) => context === `coverage (${name.toLowerCase()})`);
   return flag && { verdict: flag.verdict, percent: flag.covered_percent };
 }

@@ -39,7 +39,9 @@ export function readDeliveryLog(deployment: Deployment): DeliveryLog {
 /** Only what the host refused for good may be given up. */
 export function checkParked({ parked }: DeliveryLog, locked: (pullRequest: number) => boolean): readonly string[] {
   const wrong = parked.filter(({ pullRequest }) => pullRequest === undefined || !locked(pullRequest));
-  return wrong.map(({ pullRequest, reason }) => `given up (pull request ${pullRequest ?? 'none: a status'}): ${reason}`);
+  return wrong.map(
+    ({ pullRequest, reason }) => `given up (pull request ${pullRequest ?? 'none: a status'}): ${reason}`,
+  );
 }
 
 interface Line {

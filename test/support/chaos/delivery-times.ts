@@ -12,10 +12,15 @@ interface Sent {
 }
 
 /**
- * Milliseconds from the first sending of a build's last close until a status with its percentage, or its final state where it has none, is at the host: one
- * for each context that it owns. Left out: what stood there before that close, and builds that nobody closes after their last job.
+ * Milliseconds from the first sending of a build's last close until a status with its percentage, or its final state
+ * where it has none, is at the host: one for each context that it owns. Left out: what stood there before that close,
+ * and builds that nobody closes after their last job.
  */
-export function deliveryTimes(seen: readonly SeenBuild[], requests: readonly LoggedRequest[], ledger: Ledger): readonly number[] {
+export function deliveryTimes(
+  seen: readonly SeenBuild[],
+  requests: readonly LoggedRequest[],
+  ledger: Ledger,
+): readonly number[] {
   const places = Map.groupBy(
     requests.filter(({ method, path, processed }) => processed && method === 'POST' && path.includes('/statuses/')),
     ({ path, body }) => `${path} ${textOf(body, 'context').toLowerCase()}`,

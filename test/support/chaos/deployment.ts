@@ -21,8 +21,8 @@ export interface Deployment {
   /** What each start that failed wrote. */
   failedStarts(): readonly string[];
   /**
-   * Kills all of them and starts them again, their leases ended: on SQLite the start does that, and with every holder dead it may be done on
-   * MongoDB too. For tests that cannot wait until the leases of killed processes run out.
+   * Kills all of them and starts them again, their leases ended: on SQLite the start does that, and with every holder
+   * dead it may be done on MongoDB too. For tests that cannot wait until the leases of killed processes run out.
    */
   startAfresh(): Promise<void>;
   dispose(): Promise<void>;

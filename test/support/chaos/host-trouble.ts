@@ -14,8 +14,8 @@ export interface HostTrouble {
 export const PROVIDER_TROUBLE: HostTrouble = { share: 0.3, lockEvery: 5 };
 
 /**
- * Of all faults, out of a hundred. Told to wait, a server stops all its calls, and a call without an answer holds a worker for 20 s: with more of
- * those a round would wait more than it tells.
+ * Of all faults, out of a hundred. Told to wait, a server stops all its calls, and a call without an answer holds a
+ * worker for 20 s: with more of those a round would wait more than it tells.
  */
 const OF_HUNDRED: readonly (readonly [count: number, fault: Fault])[] = [
   [12, { kind: 'status', status: 500 }],

@@ -7,7 +7,10 @@ import { BASE_BRANCH } from './plan-stories.ts';
 const SHARED_FILE = 'src/all.ts';
 const OWN_FILE = /^src\/(b\d+-\d+)\.ts$/;
 
-/** The upload that a planned job is: a file that all jobs report and that nothing covers, and one of its own, all covered. */
+/**
+ * The upload that a planned job is: a file that all jobs report and that nothing covers, and one of its own, all
+ * covered.
+ */
 export function jobPayload(build: PlannedBuild, planned: PlannedJob, repoToken: string): JobPayload {
   const { number, commit, branch, pullRequest, message, index } = build;
   const ci = number === undefined ? 'jenkins' : 'github-actions';
@@ -16,10 +19,14 @@ export function jobPayload(build: PlannedBuild, planned: PlannedJob, repoToken: 
     service_name: ci,
     // What finds the build of a CI without numbers, however late a job comes (rule 9).
     service_job_id:
-      number === undefined ? `run-${index}` : `id-${planned.leg === undefined ? planned.name : `${index}-${planned.leg}`}`,
+      number === undefined
+        ? `run-${index}`
+        : `id-${planned.leg === undefined ? planned.name : `${index}-${planned.leg}`}`,
     ...(planned.leg === undefined ? {} : { service_job_number: planned.leg }),
     service_attempt: planned.attempt,
-    ...(pullRequest === undefined ? {} : { service_pull_request: String(pullRequest), service_base_branch: BASE_BRANCH }),
+    ...(pullRequest === undefined
+      ? {}
+      : { service_pull_request: String(pullRequest), service_base_branch: BASE_BRANCH }),
     ...(planned.flag === undefined ? {} : { flag_name: planned.flag }),
     ...numbered(number),
     parallel: planned.parallel,
@@ -33,7 +40,11 @@ export function jobPayload(build: PlannedBuild, planned: PlannedJob, repoToken: 
 }
 
 function reported({ withSources }: PlannedJob, name: string, coverage: number[]): SourceFile {
-  return sourceFile(name, coverage, withSources ? { source: coverage.map((_, line) => `${name}, ${line}`).join('\n') } : {});
+  return sourceFile(
+    name,
+    coverage,
+    withSources ? { source: coverage.map((_, line) => `${name}, ${line}`).join('\n') } : {},
+  );
 }
 
 /** `job()` has a number unless told otherwise. */

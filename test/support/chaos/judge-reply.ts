@@ -24,7 +24,10 @@ export interface Promised {
   readonly youngest: number | undefined;
 }
 
-/** 200 and 503 are answers, and a cut connection is what a kill looks like; anything else must have a reason in the rules. */
+/**
+ * 200 and 503 are answers, and a cut connection is what a kill looks like; anything else must have a reason in the
+ * rules.
+ */
 export function judgeReply(request: PlannedRequest, reply: ChaosReply, promised: Promised): Judged {
   if ('nothing' in reply) return { kind: 'again', why: reply.nothing };
   const { status, text } = reply;
@@ -52,14 +55,17 @@ function judgeSuccess(request: PlannedRequest, text: string): Judged {
   return { kind: 'done' };
 }
 
-/** A build that nobody has closed yet cannot be worked out again: a close may be answered before its result is there. */
+/**
+ * A build that nobody has closed yet cannot be worked out again: a close may be answered before its result is there.
+ */
 function judgeRerun(text: string, { exists }: Promised): Judged {
   if (/never been closed/.test(text) || (/No build matching/.test(text) && !exists)) return { kind: 'too early' };
   return unexpected({ status: 422, text });
 }
 
 function judgeClose(named: boolean, text: string, { exists, youngest }: Promised): Judged {
-  if (named) return /No build matching/.test(text) && !exists ? { kind: 'too early' } : unexpected({ status: 422, text });
+  if (named)
+    return /No build matching/.test(text) && !exists ? { kind: 'too early' } : unexpected({ status: 422, text });
   // Without a name it finds nothing when deadlines have closed everything; not so soon after a job.
   const mayBeClosed = youngest === undefined || performance.now() > youngest + LATE_PERIOD;
   return /No open parallel build/.test(text) && mayBeClosed ? { kind: 'too early' } : unexpected({ status: 422, text });

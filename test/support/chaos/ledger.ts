@@ -7,7 +7,10 @@ export interface JobReceipt {
   readonly url: string;
 }
 
-/** What clients were promised, and what they may therefore expect. Times are ms of performance.now(), unless stated otherwise. */
+/**
+ * What clients were promised, and what they may therefore expect. Times are ms of performance.now(), unless stated
+ * otherwise.
+ */
 export interface Ledger {
   /** To be told before each attempt to upload it. */
   sending(job: PlannedJob): void;
@@ -20,8 +23,8 @@ export interface Ledger {
   /** Whether a job of the build was answered 200 by now. */
   exists(build: PlannedBuild): boolean;
   /**
-   * Since when no deadline can have passed in a repo: its youngest accepted job was first sent then, or later. Undefined while none is
-   * accepted.
+   * Since when no deadline can have passed in a repo: its youngest accepted job was first sent then, or later.
+   * Undefined while none is accepted.
    */
   youngest(repo: string): number | undefined;
 }

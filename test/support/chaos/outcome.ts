@@ -64,7 +64,11 @@ async function readRepo(
 }
 
 /** Newest first. */
-async function listBuilds(api: CoverageApi, repo: string, headers: Record<string, string>): Promise<readonly BuildJson[]> {
+async function listBuilds(
+  api: CoverageApi,
+  repo: string,
+  headers: Record<string, string>,
+): Promise<readonly BuildJson[]> {
   const all: BuildJson[] = [];
   for (let page = 1; ; page++) {
     const path = `/github/${repo}.json?page=${page}&per_page=${PER_PAGE}`;
@@ -74,7 +78,11 @@ async function listBuilds(api: CoverageApi, repo: string, headers: Record<string
   }
 }
 
-async function readFiles(api: CoverageApi, id: string, headers: Record<string, string>): Promise<readonly ReportedFile[]> {
+async function readFiles(
+  api: CoverageApi,
+  id: string,
+  headers: Record<string, string>,
+): Promise<readonly ReportedFile[]> {
   const path = `/builds/${id}/source_files.json?per_page=2000`;
   return JSON.parse((await read<{ source_files: string }>(api, path, headers)).source_files) as ReportedFile[];
 }

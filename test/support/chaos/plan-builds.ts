@@ -6,7 +6,9 @@ import type { Random } from './random.ts';
 /** A build that must exist in the end, once, with these jobs. */
 export interface PlannedBuild extends PlannedCommit {
   readonly index: number;
-  /** `parallel`: ended by closes that name it. `nameless`: by closes that name nothing. `single`: by each of its jobs. */
+  /**
+   * `parallel`: ended by closes that name it. `nameless`: by closes that name nothing. `single`: by each of its jobs.
+   */
   readonly kind: 'parallel' | 'nameless' | 'single';
   readonly jobs: readonly PlannedJob[];
   /** What its closes carry forward: a flag that none of its jobs has. */
@@ -17,7 +19,10 @@ export interface PlannedBuild extends PlannedCommit {
 const CARRYING = 0.5;
 const SINGLE = 0.1;
 
-export function planBuilds(random: Random, size: { readonly builds: number; readonly jobs: number }): readonly PlannedBuild[] {
+export function planBuilds(
+  random: Random,
+  size: { readonly builds: number; readonly jobs: number },
+): readonly PlannedBuild[] {
   const commits = REPOS.flatMap((repo) => commitsOf(random, repo, Math.round((size.builds * repo.share) / 100)));
   const kinds = commits.map(({ repo, pullRequest }) => {
     if (repo.numbers === 'none') return 'nameless' as const;

@@ -21,6 +21,10 @@ export function planDisturbances(random: Random, size: RoundSize): readonly Dist
     victim: 'server' as const,
     index: random.int(0, servers - 1),
   }));
-  const ofPrimaries = times(primaryKills).map((at) => ({ at, downFor: random.int(500, 2_500), victim: 'primary' as const }));
+  const ofPrimaries = times(primaryKills).map((at) => ({
+    at,
+    downFor: random.int(500, 2_500),
+    victim: 'primary' as const,
+  }));
   return [...ofServers, ...ofPrimaries].sort((a, b) => a.at - b.at);
 }

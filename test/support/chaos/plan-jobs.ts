@@ -4,7 +4,10 @@ import type { Random } from './random.ts';
 export interface PlannedJob {
   /** For findings, and its own file's name. */
   readonly name: string;
-  /** Lines of its own file, all covered; different from those of every other job of the build, so that they tell who it is. */
+  /**
+   * Lines of its own file, all covered; different from those of every other job of the build, so that they tell who it
+   * is.
+   */
   readonly lines: number;
   readonly flag: string | undefined;
   readonly parallel: boolean;

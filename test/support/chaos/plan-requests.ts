@@ -85,7 +85,11 @@ function earlyCloses(telling: Telling): readonly PlannedRequest[] {
 /** The same upload may come twice at once, and once more later; some wait until their build was closed. */
 function uploadsOf(
   telling: Telling,
-  { job, first, index }: { readonly job: PlannedJob; readonly first: PlannedRequest | undefined; readonly index: number },
+  {
+    job,
+    first,
+    index,
+  }: { readonly job: PlannedJob; readonly first: PlannedRequest | undefined; readonly index: number },
 ): readonly PlannedRequest[] {
   const { random, begin, length, spread, follows } = telling;
   const isLate = first !== undefined && index > 0 && random.chance(0.2);
@@ -109,7 +113,15 @@ function lastClose(telling: Telling, before: readonly PlannedRequest[]): Planned
   const named = telling.build.kind === 'parallel';
   const at = Math.max(...before.map((request) => request.at)) + 1;
   const after = before.map(({ name }) => name);
-  return { ...placeOf(telling, 'last close'), kind: 'close', at, after, named, last: true, twice: telling.random.chance(0.2) };
+  return {
+    ...placeOf(telling, 'last close'),
+    kind: 'close',
+    at,
+    after,
+    named,
+    last: true,
+    twice: telling.random.chance(0.2),
+  };
 }
 
 function rerun(telling: Telling, first: PlannedRequest): PlannedRequest {

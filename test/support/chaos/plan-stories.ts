@@ -16,7 +16,10 @@ export interface PlannedCommit {
   readonly pullRequest: number | undefined;
   /** The commit's message; a merge commit's names its parents. */
   readonly message: string;
-  /** Its first job is sent only when the pull request's build before exists: the newest build is that of the newest head. */
+  /**
+   * Its first job is sent only when the pull request's build before exists: the newest build is that of the newest
+   * head.
+   */
   readonly follows: string | undefined;
 }
 
@@ -61,7 +64,8 @@ export function createStories(random: Random, repo: PlannedRepo): Stories {
   return {
     next: (atMost) => {
       const ofOne = [push, push, pullRequest];
-      // Where numbers are counted per branch, a push and a pull request of one commit could share number and commit: one build.
+      // Where numbers are counted per branch, a push and a pull request of one commit could share number and commit:
+      // one build.
       const ofTwo = repo.numbers === 'run' ? [twoHeads, twoWorkflows, pushAndPullRequest] : [twoHeads, twoWorkflows];
       const kinds = repo.numbers === 'none' ? [push] : atMost < 2 ? ofOne : [...ofOne, ...ofTwo];
       return random.pick(kinds)(teller);

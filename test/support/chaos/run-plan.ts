@@ -26,8 +26,8 @@ export async function runPlan(deps: RunPlanDeps, plan: Plan): Promise<void> {
 }
 
 /**
- * Clients take requests in the order of the plan, each as soon as it is free. What a request waits for stands before it, so
- * somebody is at it already.
+ * Clients take requests in the order of the plan, each as soon as it is free. What a request waits for stands before
+ * it, so somebody is at it already.
  */
 async function sendAll({ send, clients }: RunPlanDeps, { requests }: Plan, begin: number): Promise<void> {
   const answered = new Map(requests.map(({ name }) => [name, Promise.withResolvers<void>()]));
@@ -52,7 +52,9 @@ async function disturb(
   const repairs: Promise<void>[] = [];
   let primary = Promise.resolve();
   for (const disturbance of disturbances) {
-    await sleep(Math.max(0, begin + disturbance.at - performance.now()), undefined, { signal: over }).catch(() => undefined);
+    await sleep(Math.max(0, begin + disturbance.at - performance.now()), undefined, { signal: over }).catch(
+      () => undefined,
+    );
     if (over.aborted) break;
     if (disturbance.victim === 'server') {
       repairs.push(told(tally, loseServer(deployment, disturbance, tally)));

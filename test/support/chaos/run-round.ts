@@ -27,11 +27,13 @@ export interface Round {
   /** Milliseconds in which all must have settled once nobody is killed any more. */
   readonly settleWithin: number;
   /**
-   * Whether to end the leases of killed processes, and the host's trouble, after the last kill, so that closes which come then need not
-   * wait until they run out (a minute).
+   * Whether to end the leases of killed processes, and the host's trouble, after the last kill, so that closes which
+   * come then need not wait until they run out (a minute).
    */
   readonly endLeases: boolean;
-  /** What the git host does until all requests are answered (or leases are ended); without it, it does what it should. */
+  /**
+   * What the git host does until all requests are answered (or leases are ended); without it, it does what it should.
+   */
   readonly trouble?: HostTrouble;
   /** Given, after findings, what may explain them: a line for each line of a server, call of the git host and build. */
   readonly keepTraces?: (lines: readonly string[]) => Promise<void>;
@@ -40,7 +42,10 @@ export interface Round {
 /** How often it is looked whether all has settled, and how long afterwards nothing may move, in ms. */
 const POLL = 500;
 const STILLNESS = 1_500;
-/** How long a short round's trouble goes on when its builds have begun, in ms: they are still to be closed and announced. */
+/**
+ * How long a short round's trouble goes on when its builds have begun, in ms: they are still to be closed and
+ * announced.
+ */
 const TROUBLE_GOES_ON = 4_000;
 
 interface Scene {
@@ -80,7 +85,11 @@ export async function runRound(round: Round, tally: Tally): Promise<void> {
 }
 
 /** The plan, under the host's trouble where there is any. */
-async function disturbAndSend({ round, plan, github, deployment }: Scene, send: SendUntilAnswered, tally: Tally): Promise<void> {
+async function disturbAndSend(
+  { round, plan, github, deployment }: Scene,
+  send: SendUntilAnswered,
+  tally: Tally,
+): Promise<void> {
   const { seed, size, store, trouble, endLeases } = round;
   if (trouble) github.faults.when(troubleOf(trouble, seededRandom(seed)));
   const begin = performance.now();
@@ -131,7 +140,9 @@ async function check(scene: Scene): Promise<readonly string[]> {
       ...checkVerdicts(seen),
       ...checkStatuses(seen, github.statuses),
       ...checkComments(seen, { of: github.comments, requests: github.requests(), locked: lockedIn(round.trouble) }),
-      ...github.violations().map((violation) => `GitHub's API description does not allow this: ${JSON.stringify(violation)}`),
+      ...github
+        .violations()
+        .map((violation) => `GitHub's API description does not allow this: ${JSON.stringify(violation)}`),
     ];
   } catch (error) {
     return [`the result could not be read: ${error instanceof Error ? error.message : error}`];
@@ -169,6 +180,7 @@ async function count(scene: Scene, tally: Tally): Promise<void> {
   tally.deliveryRetries += retries;
   tally.unanswered += unanswered;
   tally.parked += parked.length;
-  for (const { fault } of requests) if (fault !== undefined) tally.faults.set(fault, (tally.faults.get(fault) ?? 0) + 1);
+  for (const { fault } of requests)
+    if (fault !== undefined) tally.faults.set(fault, (tally.faults.get(fault) ?? 0) + 1);
   tally.deliveryTimes.push(...deliveryTimes(await look(scene), requests, ledger));
 }

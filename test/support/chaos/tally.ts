@@ -92,14 +92,20 @@ export function showTally(tally: Tally): string {
       'calls of the git host',
       `${tally.calls}, ${tally.callsInTrouble} of them in trouble; with faults: ${showCounts(tally.faults)}`,
     ],
-    ['deliveries put off', `${tally.deliveryRetries}; given up: ${tally.parked}; questions left unanswered: ${tally.unanswered}`],
+    [
+      'deliveries put off',
+      `${tally.deliveryRetries}; given up: ${tally.parked}; questions left unanswered: ${tally.unanswered}`,
+    ],
     ['from the last close to its status', showTimes(tally.deliveryTimes, seconds)],
     ['settled at the latest after', seconds(tally.settledAfter)],
     ['worst wait of a client, retries included', seconds(tally.worstWait)],
     ['slowest single answer', seconds(tally.slowestAnswer)],
     ['findings', tally.findings.length],
   ];
-  return [...rows.map(([what, value]) => `${what}: ${value}`), ...tally.findings.map((finding) => `  ! ${finding}`)].join('\n');
+  return [
+    ...rows.map(([what, value]) => `${what}: ${value}`),
+    ...tally.findings.map((finding) => `  ! ${finding}`),
+  ].join('\n');
 }
 
 function showCounts(counts: ReadonlyMap<string, number>): string {
@@ -109,6 +115,7 @@ function showCounts(counts: ReadonlyMap<string, number>): string {
 
 function showTimes(times: readonly number[], seconds: (ms: number) => string): string {
   const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number): string => seconds(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
+  const at = (part: number): string =>
+    seconds(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
   return `median ${at(0.5)}, 95 % ${at(0.95)}, worst ${at(1)} (${sorted.length} measured)`;
 }

@@ -15,7 +15,9 @@ export interface FakeCall {
 /** What becomes of a call: undefined lets it through, a failure is thrown instead. */
 export type FakeRule = (call: FakeCall) => ProviderFailure | undefined;
 
-/** A git host in memory, without HTTP: the whole port over repos, commit graphs and pull requests that a test sets up. */
+/**
+ * A git host in memory, without HTTP: the whole port over repos, commit graphs and pull requests that a test sets up.
+ */
 export interface FakeHost extends HostSetUp, HostContents {
   /** The host as a plain token of `coverage-bot` sees it. */
   readonly provider: Provider;

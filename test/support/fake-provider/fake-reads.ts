@@ -46,7 +46,9 @@ export function createFakeReads(world: World): ProviderFacts {
     },
     async findMergeBase({ repo, base, head }) {
       const comparison = compareIn(seek(repo), base, head);
-      return comparison && { commit: comparison.mergeBase, ahead: comparison.ahead.length, behind: comparison.behindBy };
+      return (
+        comparison && { commit: comparison.mergeBase, ahead: comparison.ahead.length, behind: comparison.behindBy }
+      );
     },
     async listFirstParents({ repo, commit, limit }) {
       const holder = seek(repo);
@@ -95,7 +97,11 @@ function compareFiles(
     ? filesOfPullRequest(world, repo, pull)
     : filesOfRange(world, repo, { ...comparison.ends, mergeBase: comparison.mergeBase });
   const most = isItsHead ? MOST_OF_PULL_REQUEST : MOST_COMPARED;
-  return { files: files.slice(0, most).map(toChangedFile), complete: files.length < most, mergeBase: comparison.mergeBase };
+  return {
+    files: files.slice(0, most).map(toChangedFile),
+    complete: files.length < most,
+    mergeBase: comparison.mergeBase,
+  };
 }
 
 function compareIn(repo: RepoRecord | undefined, base: string, head: string) {
@@ -169,7 +175,14 @@ function describeRun(world: World, repo: RepoRecord, run: RunRecord): RunFacts {
   };
 }
 
-function toChangedFile({ filename, previousFilename, status, additions, deletions, patch }: ChangedFileRecord): ChangedFile {
+function toChangedFile({
+  filename,
+  previousFilename,
+  status,
+  additions,
+  deletions,
+  patch,
+}: ChangedFileRecord): ChangedFile {
   const isMereRename = status === 'renamed' && additions + deletions === 0;
   return {
     name: filename,

@@ -51,7 +51,9 @@ function comments(world: World, { login }: Caller): Pick<Provider, 'createCommen
     async findComment({ repo, pullRequest, marker }) {
       const holder = findRepo(world, repo);
       if (!holder?.pullRequests.has(pullRequest)) throw refusal(404, 'there is no such pull request');
-      const ours = [...holder.comments.values()].filter((one) => one.pullRequest === pullRequest && one.login === login);
+      const ours = [...holder.comments.values()].filter(
+        (one) => one.pullRequest === pullRequest && one.login === login,
+      );
       const found = ours.find(({ body }) => body.split(/\r?\n/, 1)[0] === marker);
       return found && { id: found.id, body: found.body.replaceAll('\r\n', '\n') };
     },
@@ -60,7 +62,8 @@ function comments(world: World, { login }: Caller): Pick<Provider, 'createCommen
 
 function checkRuns(world: World, { isApp }: Caller): CheckRuns {
   const check = ({ annotations }: CheckRunCall): void => {
-    if (annotations.length > ANNOTATION_LIMIT) throw new ProviderFailure('permanent', 'There are too many annotations.');
+    if (annotations.length > ANNOTATION_LIMIT)
+      throw new ProviderFailure('permanent', 'There are too many annotations.');
     if (!isApp) throw refusal(403, 'only an App may do that');
   };
   return {

@@ -17,7 +17,9 @@ export interface Exchanged {
   readonly ms: number;
 }
 
-/** When the client closes its side: never for a request that is whole, since Node's server would then drop its answer. */
+/**
+ * When the client closes its side: never for a request that is whole, since Node's server would then drop its answer.
+ */
 export type HangUp = 'never' | 'at once' | 'when silent';
 
 /** The connection ended without a whole answer. */

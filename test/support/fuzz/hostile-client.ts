@@ -1,4 +1,5 @@
-// Run in a process of its own, so that what it costs is not taken for the server's: hostile-client.ts <port> <seconds>. Ends with one line of JSON.
+// Run in a process of its own, so that what it costs is not taken for the server's: hostile-client.ts <port> <seconds>.
+// Ends with one line of JSON.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -44,7 +45,10 @@ const head = (line: string): string =>
   `POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${line}\r\n\r\n`;
 const isOpen = (socket: Socket): boolean => !socket.destroyed && !socket.readableEnded;
 
-/** Writes a head and then `piece` again and again until `bytes` are written or the server hangs up; answers the first line that came back. */
+/**
+ * Writes a head and then `piece` again and again until `bytes` are written or the server hangs up; answers the first
+ * line that came back.
+ */
 async function pour(first: string | Uint8Array, piece: Uint8Array, bytes: number): Promise<string> {
   const socket = await open();
   let answer = '';
@@ -75,7 +79,10 @@ const drip = setInterval(() => {
   for (const socket of slow) if (isOpen(socket)) socket.write('{');
 }, 1_000);
 const bomb = gzipSync(Buffer.alloc(GIBIBYTE));
-const bombRequest = Buffer.concat([Buffer.from(head(`Content-Encoding: gzip\r\nContent-Length: ${bomb.length}`)), bomb]);
+const bombRequest = Buffer.concat([
+  Buffer.from(head(`Content-Encoding: gzip\r\nContent-Length: ${bomb.length}`)),
+  bomb,
+]);
 const piece = Buffer.alloc(65_536, 0x20);
 const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
 console.log('begun');

@@ -4,7 +4,15 @@ import fc from 'fast-check';
 const names = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.constantFrom('a.ts', 'src/é.py', './lib/x.rb', '/abs/y.c', 'dir\\z.cs', 'レポート/長い名前.java', '👩‍👩‍👧.kt'),
+    arbitrary: fc.constantFrom(
+      'a.ts',
+      'src/é.py',
+      './lib/x.rb',
+      '/abs/y.c',
+      'dir\\z.cs',
+      'レポート/長い名前.java',
+      '👩‍👩‍👧.kt',
+    ),
   },
   fc.string({ unit: 'grapheme', maxLength: 30 }),
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -53,7 +61,9 @@ const column = fc.oneof({ weight: 30, arbitrary: fc.array(hits, { maxLength: 12 
 const branches = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.array(fc.tuple(fc.nat(9), fc.nat(2), fc.nat(2), fc.nat(3)), { maxLength: 6 }).map((all) => all.flat()),
+    arbitrary: fc
+      .array(fc.tuple(fc.nat(9), fc.nat(2), fc.nat(2), fc.nat(3)), { maxLength: 6 })
+      .map((all) => all.flat()),
   },
   column,
 );

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-/** One change to some bytes. Places are parts of a million, so that a change means something for bytes of any length. */
+/**
+ * One change to some bytes. Places are parts of a million, so that a change means something for bytes of any length.
+ */
 export type Mutation =
   | { readonly kind: 'cut'; readonly at: number }
   | { readonly kind: 'flip'; readonly at: number; readonly bit: number }
@@ -12,7 +14,24 @@ const place = fc.nat({ max: 1_000_000 });
 
 /** Bytes that mean something to one of the readers: JSON, multipart, gzip, zstd, UTF-8. As latin1. */
 const tokens = fc.constantFrom(
-  ...['{', '}', '[', ']', '"', '\\', ',', ':', 'null', 'true', '-', '1e999', '0.5', '99999999999999999999', '\\u0000', '\\ud800'],
+  ...[
+    '{',
+    '}',
+    '[',
+    ']',
+    '"',
+    '\\',
+    ',',
+    ':',
+    'null',
+    'true',
+    '-',
+    '1e999',
+    '0.5',
+    '99999999999999999999',
+    '\\u0000',
+    '\\ud800',
+  ],
   ...[
     '\r\n',
     '\r\n\r\n',
@@ -29,7 +48,16 @@ const tokens = fc.constantFrom(
     '\xef\xbb\xbf',
     '\xff\xfe',
   ],
-  ...['\xed\xa0\x80', '\xc0\xaf', '\xe9', '"source_files":[', '"coverage":[', '"repo_token":', '"__proto__":', '"json":"'],
+  ...[
+    '\xed\xa0\x80',
+    '\xc0\xaf',
+    '\xe9',
+    '"source_files":[',
+    '"coverage":[',
+    '"repo_token":',
+    '"__proto__":',
+    '"json":"',
+  ],
 );
 const bytes = fc.oneof(
   { weight: 3, arbitrary: tokens },
@@ -50,7 +78,10 @@ export function mutations(most: number): fc.Arbitrary<readonly Mutation[]> {
       times: fc.integer({ min: 1, max: 500 }),
     }),
   );
-  return fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(change, { maxLength: most }) });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(change, { maxLength: most }) },
+  );
 }
 
 /** The bytes after all changes. */

@@ -54,12 +54,18 @@ export const packings = fc.record({
   disposition: dispositions,
   partType: partTypes,
   ending: mostly('\r\n--', '--', '', '\r\n--\r\nepilogue', '\n--'),
-  partsBefore: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 99, 100, 10_000) }),
+  partsBefore: fc.oneof(
+    { weight: 15, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 99, 100, 10_000) },
+  ),
   headerBytes: fc.oneof(
     { weight: 15, arbitrary: fc.constant(0) },
     { weight: 1, arbitrary: fc.constantFrom(100, 20_000, 1_000_000) },
   ),
-  fieldsBefore: fc.oneof({ weight: 15, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(1, 999, 100_000) }),
+  fieldsBefore: fc.oneof(
+    { weight: 15, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: fc.constantFrom(1, 999, 100_000) },
+  ),
 });
 export type Packing = typeof packings extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -79,7 +85,10 @@ export function pack(encoding: Encoding, job: Uint8Array, packing: Packing): Pac
     case 'E6':
       return { type: 'application/json', body: job };
     case 'E7':
-      return { type: 'application/json', body: Buffer.from(JSON.stringify({ json: Buffer.from(job).toString('utf8') })) };
+      return {
+        type: 'application/json',
+        body: Buffer.from(JSON.stringify({ json: Buffer.from(job).toString('utf8') })),
+      };
     case 'W':
       return close(job, packing);
   }
@@ -114,7 +123,8 @@ function multipart(content: Uint8Array, packing: Packing): PackedBody {
 /** A close says little: the job's token stands in the same place, the rest is ignored or refused. */
 function close(job: Uint8Array, { comma, otherBoundary, fieldsBefore }: Packing): PackedBody {
   const text = Buffer.from(job).toString('utf8').toWellFormed();
-  if (comma) return { type: 'application/json', body: Buffer.from(`{"payload":{"build_num":7,"status":"done"},"job":${text}`) };
+  if (comma)
+    return { type: 'application/json', body: Buffer.from(`{"payload":{"build_num":7,"status":"done"},"job":${text}`) };
   if (otherBoundary) return { type: 'application/json', body: job };
   const fields = `${'payload[a]=b&'.repeat(fieldsBefore)}payload=${encodeURIComponent(text)}`;
   return { type: 'application/x-www-form-urlencoded', body: Buffer.from(fields) };

@@ -7,7 +7,10 @@ import { CONTENT_ENCODINGS, ENCODINGS, type Encoding, type Packing, pack, packin
 /** How the body is framed, rightly or not. */
 const framings = fc.oneof(
   { weight: 20, arbitrary: fc.record({ kind: fc.constant('length' as const), off: fc.constant(0) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('length' as const), off: fc.integer({ min: -50, max: 5_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('length' as const), off: fc.integer({ min: -50, max: 5_000 }) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -66,7 +69,14 @@ const FRAMING_LINE = /^(Content-Length|Transfer-Encoding|Connection: Upgrade| fo
 const paths: Readonly<Record<'job' | 'close', fc.Arbitrary<string>>> = {
   job: fc.oneof(
     { weight: 9, arbitrary: fc.constant('/api/v1/jobs') },
-    fc.constantFrom('//api//v1/jobs', '/api/v1/jobs?x=%ff', 'http://other/api/v1/jobs', '/', '/api/v1/jobs/%00', '/api/v1/repos'),
+    fc.constantFrom(
+      '//api//v1/jobs',
+      '/api/v1/jobs?x=%ff',
+      'http://other/api/v1/jobs',
+      '/',
+      '/api/v1/jobs/%00',
+      '/api/v1/repos',
+    ),
   ),
   close: fc.constantFrom('/webhook', '//webhook', '/webhook?repo_token=x&build_num=7', '/webhook?carryforward=all'),
 };
@@ -115,14 +125,26 @@ export function writeRequest(request: FuzzRequest): WireRequest {
   const { header, apply } = CONTENT_ENCODINGS[contentEncoding] ?? { header: '', apply: (body: Uint8Array) => body };
   const body = mutate(apply(plain), bodyChanges);
   const { line, bytes } = frame(body, framing);
-  const lines = ['Host: x', `Content-Type: ${type}`, header === '' ? '' : `Content-Encoding: ${header}`, line, ...headers];
+  const lines = [
+    'Host: x',
+    `Content-Type: ${type}`,
+    header === '' ? '' : `Content-Encoding: ${header}`,
+    line,
+    ...headers,
+  ];
   const head = `POST ${path} HTTP/1.1\r\n${lines.filter((one) => one !== '').join('\r\n')}\r\n\r\n`;
-  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), bytes]), hangUp: hangUpOf(request), lawful: isLawful(request) };
+  return {
+    bytes: Buffer.concat([Buffer.from(head, 'latin1'), bytes]),
+    hangUp: hangUpOf(request),
+    lawful: isLawful(request),
+  };
 }
 
 function isLawful({ framing, headers }: FuzzRequest): boolean {
   if (headers.length > 0) return false;
-  return (framing.kind === 'length' && framing.off === 0) || (framing.kind === 'chunked' && framing.changes.length === 0);
+  return (
+    (framing.kind === 'length' && framing.off === 0) || (framing.kind === 'chunked' && framing.changes.length === 0)
+  );
 }
 
 function hangUpOf({ framing, headers }: FuzzRequest): HangUp {

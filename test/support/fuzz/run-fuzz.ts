@@ -34,15 +34,16 @@ export function emptyTally(): FuzzTally {
 }
 
 /**
- * Sends inputs one after the other and checks each answer. Fails at the first that is wrong, with the smallest input that shows it,
- * the seed and the path to it.
+ * Sends inputs one after the other and checks each answer. Fails at the first that is wrong, with the smallest input
+ * that shows it, the seed and the path to it.
  */
 export async function runFuzz(target: FuzzTarget, options: FuzzOptions, tally: FuzzTally): Promise<void> {
   const { seed, runs, time } = options;
   const property = fc.asyncProperty(fuzzRequests(target.token), async (request) => {
     const wire = writeRequest(request);
     const answer = await exchange(target.port, wire, PATIENCE).catch((error: unknown) => {
-      // What is no HTTP, or goes on behind a request: the server hangs up, and its answer may be lost with what it did not read.
+      // What is no HTTP, or goes on behind a request: the server hangs up, and its answer may be lost with what it did
+      // not read.
       if (error instanceof ConnectionCut && !wire.lawful) return undefined;
       throw error;
     });

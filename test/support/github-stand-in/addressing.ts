@@ -8,9 +8,9 @@ export interface Place {
 }
 
 /**
- * Where a request leads: GitHub serves every repo under `/repositories/{id}` as well (its description leaves that out, but its
- * redirects lead there), and sends callers on who use a name that a repo had before: 301 for reads, 307 for writes
- * (developer.github.com/changes, 2015-04-17).
+ * Where a request leads: GitHub serves every repo under `/repositories/{id}` as well (its description leaves that out,
+ * but its redirects lead there), and sends callers on who use a name that a repo had before: 301 for reads, 307 for
+ * writes (developer.github.com/changes, 2015-04-17).
  */
 export function placeOf(
   world: World,
@@ -30,7 +30,11 @@ export function placeOf(
   const url = `${world.apiUrl}/repositories/${movedTo.id}${below}${query}`;
   const isRead = request.method === 'GET';
   const message = isRead ? 'Moved Permanently' : 'Temporary Redirect';
-  const body = { message, url, documentation_url: 'https://docs.github.com/rest/guides/best-practices#follow-redirects' };
+  const body = {
+    message,
+    url,
+    documentation_url: 'https://docs.github.com/rest/guides/best-practices#follow-redirects',
+  };
   return { status: isRead ? 301 : 307, body, headers: { location: url } };
 }
 

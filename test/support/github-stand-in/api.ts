@@ -49,7 +49,10 @@ const operations: readonly Operation[] = [
 export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
   const { callers, rateLimit } = deps;
   if (!request.userAgent)
-    return failure(403, 'Request forbidden by administrative rules. Please make sure your request has a User-Agent header');
+    return failure(
+      403,
+      'Request forbidden by administrative rules. Please make sure your request has a User-Agent header',
+    );
   if (request.token === undefined) return failure(401, 'Requires authentication');
   const caller = callers.get(request.token) ?? appCaller(deps.world, request.token);
   if (!caller) return failure(401, 'Bad credentials');
@@ -61,7 +64,10 @@ export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
   return 'status' in place ? place : route(deps, { ...request, path: place.path }, caller);
 }
 
-/** Who speaks by an App's JWT, or by a token of one of its installations; undefined for neither, and for tokens that have ended. */
+/**
+ * Who speaks by an App's JWT, or by a token of one of its installations; undefined for neither, and for tokens that
+ * have ended.
+ */
 function appCaller(world: World, token: string): Caller | Answer | undefined {
   return refusable(() => {
     if (isJwt(token)) return { login: '', kind: 'app', access: 'read', app: appOfJwt(world, token) };
@@ -106,7 +112,8 @@ function run(
           body: (body ?? {}) as Record<string, unknown>,
           address: `${world.apiUrl}${path}`,
         });
-  for (const problem of checkAnswer(method, operation.template, answer)) report({ what: 'answer', method, path, problem });
+  for (const problem of checkAnswer(method, operation.template, answer))
+    report({ what: 'answer', method, path, problem });
   return answer;
 }
 

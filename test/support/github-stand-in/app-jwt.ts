@@ -16,7 +16,12 @@ export function appOfJwt(world: World, jwt: string): AppRecord {
   const { iss, iat, exp } = decode(claims);
   const app = world.apps.apps.get(Number(iss));
   if (!app) throw new Refusal(failure(404, 'Integration not found'));
-  const signed = verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), app.publicKey, Buffer.from(signature, 'base64url'));
+  const signed = verify(
+    'RSA-SHA256',
+    Buffer.from(`${head}.${claims}`),
+    app.publicKey,
+    Buffer.from(signature, 'base64url'),
+  );
   if (alg !== 'RS256' || !signed) throw new Refusal(failure(401, 'A JSON web token could not be decoded'));
   checkTimes({ iat, exp }, Math.floor(world.now() / 1_000));
   return app;

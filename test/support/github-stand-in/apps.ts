@@ -72,7 +72,10 @@ export function createApps(): Apps {
 /** GitHub's tokens last an hour. */
 const LASTS = 3_600_000;
 
-export function makeToken({ apps, now }: World, installation: number): { readonly token: string; readonly expiresAt: number } {
+export function makeToken(
+  { apps, now }: World,
+  installation: number,
+): { readonly token: string; readonly expiresAt: number } {
   const token = `ghs_${randomBytes(18).toString('hex')}`;
   const expiresAt = now() + LASTS;
   // What it may do stays as it was when it was made.

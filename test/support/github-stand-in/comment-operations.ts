@@ -42,7 +42,11 @@ function listComments(call: Call): Answer {
     (comment) => comment.pullRequest === number && Date.parse(comment.updatedAt) >= since,
   );
   const page = pageOf(comments, call.query, call.address);
-  return { status: 200, body: page.items.map((comment) => presentComment(call.world, repo, comment)), headers: page.headers };
+  return {
+    status: 200,
+    body: page.items.map((comment) => presentComment(call.world, repo, comment)),
+    headers: page.headers,
+  };
 }
 
 function readComment(call: Call): Answer {

@@ -60,7 +60,8 @@ export function deliveriesOf(world: World): Deliveries {
       const payload = { action, number, pull_request, ...(changes && { changes }), ...more, ...common };
       return checked('pull_request', `pull-request-${action}`, payload);
     },
-    push: (name, ref, after, options) => checked('push', 'push', { ...pushOf(ref, after), ...about(name, options).common }),
+    push: (name, ref, after, options) =>
+      checked('push', 'push', { ...pushOf(ref, after), ...about(name, options).common }),
     runCompleted(name, run, { workflow = WORKFLOW, ...options } = {}) {
       const { repo, common } = about(name, options);
       const payload = { action: 'completed', ...runOf(world, repo, { run, workflow }), ...common };
@@ -86,8 +87,17 @@ function installationDeliveriesOf(
   const changed = (action: 'added' | 'removed', by: InstallationRecord, names: readonly string[]): Delivery => {
     const none = { repositories_added: [], repositories_removed: [], [`repositories_${action}`]: listed(names) };
     const installation = presentInstallation(world, by);
-    const common = { repository_selection: installation.repository_selection, installation, requester: null, sender: sender() };
-    const delivery = checked('installation_repositories', `installation-repositories-${action}`, { action, ...none, ...common });
+    const common = {
+      repository_selection: installation.repository_selection,
+      installation,
+      requester: null,
+      sender: sender(),
+    };
+    const delivery = checked('installation_repositories', `installation-repositories-${action}`, {
+      action,
+      ...none,
+      ...common,
+    });
     return { ...delivery, app: by.app.id };
   };
   return {
@@ -109,7 +119,13 @@ function installationDeliveriesOf(
     ownerRenamed(by, from, to) {
       const account = { ...presentPerson(world, personOf(world, to)), type: 'Organization' };
       const installation = { id: by.id, node_id: nodeId('IntegrationInstallation', by.id) };
-      const payload = { action: 'renamed', account, changes: { login: { from } }, target_type: 'Organization', installation };
+      const payload = {
+        action: 'renamed',
+        account,
+        changes: { login: { from } },
+        target_type: 'Organization',
+        installation,
+      };
       return { ...checked('installation_target', 'installation-target-renamed', payload), app: by.app.id };
     },
   };
@@ -150,7 +166,11 @@ function pushOf(ref: string, after: string): Record<string, unknown> {
   };
 }
 
-function runOf(world: World, repo: RepoRecord, { run, workflow }: { readonly run: RunRecord; readonly workflow: number }) {
+function runOf(
+  world: World,
+  repo: RepoRecord,
+  { run, workflow }: { readonly run: RunRecord; readonly workflow: number },
+) {
   const described = presentRun(world, repo, { run, pullRequests: pullRequestsOfRun(repo, run) });
   const url = `${String(described.url)}/../workflows/${workflow}`;
   const holder = repoNamed(world, repo, run.headRepo);

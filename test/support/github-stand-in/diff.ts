@@ -9,8 +9,8 @@ export interface Range {
 }
 
 /**
- * The files that differ between a range's merge base and its head: what the test spelled out for the range, else what the repo's
- * diff source says, else the files of a pull request between the two.
+ * The files that differ between a range's merge base and its head: what the test spelled out for the range, else what
+ * the repo's diff source says, else the files of a pull request between the two.
  */
 export function filesOfRange(world: World, repo: RepoRecord, { base, head, mergeBase }: Range): readonly ChangedFile[] {
   const spelt = repo.comparedFiles.get(`${base}...${head}`);

@@ -9,7 +9,10 @@ export interface FaultMix {
   readonly faults?: readonly Fault[];
 }
 
-/** Everything that passes again, but for hanging until callers give up. (A plain 403 is an answer for good: no part of a mix.) */
+/**
+ * Everything that passes again, but for hanging until callers give up. (A plain 403 is an answer for good: no part of a
+ * mix.)
+ */
 export const ALL_FAULTS: readonly Fault[] = [
   { kind: 'status', status: 500 },
   { kind: 'status', status: 502 },

@@ -27,7 +27,10 @@ export function ancestry(repo: RepoRecord, ...from: readonly string[]): string[]
   return [...seen];
 }
 
-/** The commit and all its known ancestors as `git log` orders them: the newest of those whose child was listed comes next. */
+/**
+ * The commit and all its known ancestors as `git log` orders them: the newest of those whose child was listed comes
+ * next.
+ */
 export function listHistory(repo: RepoRecord, sha: string): CommitRecord[] {
   const listed: CommitRecord[] = [];
   const waiting: CommitRecord[] = [];

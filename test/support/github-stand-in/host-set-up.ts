@@ -37,7 +37,10 @@ export interface HostSetUp {
 export interface HostContents {
   /** All statuses of a commit, in the order in which they were set. */
   statuses(repo: string, sha: string): readonly StatusRecord[];
-  /** The last status of each context of a commit, by the context as it was last written (case does not tell contexts apart). */
+  /**
+   * The last status of each context of a commit, by the context as it was last written (case does not tell contexts
+   * apart).
+   */
   lastStatuses(repo: string, sha: string): ReadonlyMap<string, StatusRecord>;
   comments(repo: string, pullRequest: number): readonly CommentRecord[];
   checkRuns(repo: string, sha: string): readonly CheckRunRecord[];
@@ -58,7 +61,8 @@ export function settersOf(world: World): HostSetUp {
     addRun: (repo, run) => setUp.addRun(world, repoIn(world, repo), run),
     addComment: (repo, comment) => setUp.addComment(world, repoIn(world, repo), comment),
     removeComment: (repo, id) => void repoIn(world, repo).comments.delete(id),
-    setComparedFiles: (repo, base, head, files) => void repoIn(world, repo).comparedFiles.set(`${base}...${head}`, files),
+    setComparedFiles: (repo, base, head, files) =>
+      void repoIn(world, repo).comparedFiles.set(`${base}...${head}`, files),
     setDiffs: (repo, source) => void world.diffs.set(repoIn(world, repo).id, source),
   };
 }
@@ -72,7 +76,8 @@ export function contentsOf(world: World): HostContents {
       const last = new Map(statuses(repo, sha).map((status) => [status.context.toLowerCase(), status]));
       return new Map([...last.values()].map((status) => [status.context, status]));
     },
-    comments: (repo, number) => [...repoIn(world, repo).comments.values()].filter(({ pullRequest }) => pullRequest === number),
+    comments: (repo, number) =>
+      [...repoIn(world, repo).comments.values()].filter(({ pullRequest }) => pullRequest === number),
     checkRuns: (repo, wanted) => [...repoIn(world, repo).checkRuns.values()].filter(({ sha }) => sha === wanted),
   };
 }

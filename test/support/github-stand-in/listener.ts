@@ -53,7 +53,11 @@ async function serve(deps: ListenerDependencies, request: IncomingMessage, respo
 }
 
 /** Runs the operation; answers what GitHub would say without a fault. */
-function process(deps: ListenerDependencies, request: IncomingMessage, parsed: { value: unknown; broken: boolean }): Answer {
+function process(
+  deps: ListenerDependencies,
+  request: IncomingMessage,
+  parsed: { value: unknown; broken: boolean },
+): Answer {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in');
   if (!pathname.startsWith(`${deps.basePath}/`)) return failure(404, 'Not Found');
   const answer = handle(deps.api, {

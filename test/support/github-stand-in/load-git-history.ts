@@ -3,9 +3,9 @@ import type { HostSetUp } from './host-set-up.ts';
 import type { ChangedFile } from './model.ts';
 
 /**
- * Fills a repo of a git host with the commits, branches and diffs of a real git repo. Called again after more was done there, it
- * brings the host up to date, as a push does (a forced one too): commits that no branch holds any more stay known. Diffs are
- * asked of git when the host is asked for them, so the directory has to last.
+ * Fills a repo of a git host with the commits, branches and diffs of a real git repo. Called again after more was done
+ * there, it brings the host up to date, as a push does (a forced one too): commits that no branch holds any more stay
+ * known. Diffs are asked of git when the host is asked for them, so the directory has to last.
  */
 export function loadGitHistory(
   host: Pick<HostSetUp, 'addCommit' | 'setBranches' | 'setDiffs'>,
@@ -37,7 +37,9 @@ function readCommits(directory: string) {
 }
 
 function readBranches(directory: string): ReadonlyMap<string, string> {
-  const lines = runGit(directory, ['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads']).split('\n');
+  const lines = runGit(directory, ['for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads']).split(
+    '\n',
+  );
   return new Map(lines.filter((line) => line !== '').map((line) => [line.slice(41), line.slice(0, 40)]));
 }
 
@@ -52,7 +54,15 @@ const STATUSES: Readonly<Record<string, ChangedFile['status']>> = {
 
 /** What changed from one commit to another. */
 export function readDiff(directory: string, base: string, head: string): readonly ChangedFile[] {
-  const options = ['-c', 'core.quotePath=off', 'diff', '--no-color', '--no-ext-diff', '--no-textconv', '--find-renames'];
+  const options = [
+    '-c',
+    'core.quotePath=off',
+    'diff',
+    '--no-color',
+    '--no-ext-diff',
+    '--no-textconv',
+    '--find-renames',
+  ];
   const entries = readEntries(runGit(directory, [...options, '--raw', '-z', '--no-abbrev', base, head]));
   // Both lists have the same order; no line of a hunk begins with a `d`.
   const sections = runGit(directory, [...options, '--patch', base, head]).split(/^diff --git /m);
@@ -66,7 +76,8 @@ function readEntries(raw: string): Pick<ChangedFile, 'filename' | 'status' | 'pr
   for (let i = 0; i < words.length; ) {
     const letter = words[i]?.split(' ')[4]?.[0] ?? '';
     const status = STATUSES[letter];
-    if (status === undefined) throw new Error(`git's diff has an entry that is not understood: ${JSON.stringify(words[i])}`);
+    if (status === undefined)
+      throw new Error(`git's diff has an entry that is not understood: ${JSON.stringify(words[i])}`);
     const hasOldName = letter === 'R' || letter === 'C';
     const [first = '', second = ''] = words.slice(i + 1);
     entries.push(hasOldName ? { status, previousFilename: first, filename: second } : { status, filename: first });

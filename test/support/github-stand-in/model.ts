@@ -101,7 +101,15 @@ export interface RunRecord {
   readonly event: string;
   readonly status: 'queued' | 'in_progress' | 'completed';
   /** Of a completed run; default `success`. */
-  readonly conclusion: 'success' | 'failure' | 'cancelled' | 'skipped' | 'timed_out' | 'startup_failure' | 'neutral' | 'stale';
+  readonly conclusion:
+    | 'success'
+    | 'failure'
+    | 'cancelled'
+    | 'skipped'
+    | 'timed_out'
+    | 'startup_failure'
+    | 'neutral'
+    | 'stale';
   readonly headSha: string;
   readonly headBranch: string;
   /** `<owner>/<name>` that holds the head; another name than the repo's own means a fork. */
@@ -191,7 +199,16 @@ const firstIds = {
 export function createWorld(now: () => number): World {
   const next = { ...firstIds };
   const nextId: World['nextId'] = (series) => next[series]++;
-  return { repos: new Map(), people: new Map(), moved: new Map(), diffs: new Map(), apps: createApps(), apiUrl: '', now, nextId };
+  return {
+    repos: new Map(),
+    people: new Map(),
+    moved: new Map(),
+    diffs: new Map(),
+    apps: createApps(),
+    apiUrl: '',
+    now,
+    nextId,
+  };
 }
 
 /** A repo by its name; one that holds a fork's head need not be known, and has another id than the repo then. */

@@ -73,7 +73,8 @@ export function checkRequest(request: CheckedRequest): string[] {
   const description = descriptionOf(request.method, request.template);
   const problems = description.parameters.flatMap((parameter) => {
     const text = parameter.in === 'path' ? request.params[parameter.name] : request.query.get(parameter.name);
-    if (text === null || text === undefined) return parameter.required ? [`${parameter.in} ${parameter.name} is missing`] : [];
+    if (text === null || text === undefined)
+      return parameter.required ? [`${parameter.in} ${parameter.name} is missing`] : [];
     return problemsOf(
       `${key} ${parameter.name}`,
       parameter.schema,
@@ -90,9 +91,14 @@ function checkBody(key: string, description: OperationDescription, request: Chec
   const { bodySchema, bodyRequired } = description;
   if (request.body === undefined) return bodyRequired ? ['the body is missing'] : [];
   if (!bodySchema) return ['a body was sent, but this operation takes none'];
-  const problems = /^application\/json\b/i.test(request.contentType ?? '') ? [] : [`the content type is ${request.contentType}`];
+  const problems = /^application\/json\b/i.test(request.contentType ?? '')
+    ? []
+    : [`the content type is ${request.contentType}`];
   // GitHub ignores keys that it does not know; for a client a misspelt key is a fault, so it counts as one here.
-  return [...problems, ...problemsOf(`${key} body`, { ...bodySchema, additionalProperties: false }, request.body, 'body')];
+  return [
+    ...problems,
+    ...problemsOf(`${key} body`, { ...bodySchema, additionalProperties: false }, request.body, 'body'),
+  ];
 }
 
 function typed(text: string, schema: Json): unknown {
@@ -108,7 +114,8 @@ export function checkAnswer(method: string, template: string, answer: Answer): s
   const key = `${method} ${template} ${status}`;
   // Failures are described unevenly: where one is not, the two general forms hold.
   const general = answer.status < 400 ? undefined : answer.status === 422 ? 'validation-error' : 'basic-error';
-  if (!description.answers.has(status) && general === undefined && status !== '304') return [`status ${status} is not described`];
+  if (!description.answers.has(status) && general === undefined && status !== '304')
+    return [`status ${status} is not described`];
   const schema = description.answers.get(status) ?? (general === undefined ? undefined : componentSchema(general));
   if (!schema) return answer.body === undefined ? [] : [`status ${status} has no body`];
   if (answer.body === undefined) return [`status ${status} needs a body`];
@@ -116,7 +123,10 @@ export function checkAnswer(method: string, template: string, answer: Answer): s
   return problemsOf(key, schema, JSON.parse(JSON.stringify(answer.body)), 'answer');
 }
 
-/** What a webhook's payload has that GitHub's description does not allow, such as that of `pull-request-closed`; empty when it fits. */
+/**
+ * What a webhook's payload has that GitHub's description does not allow, such as that of `pull-request-closed`; empty
+ * when it fits.
+ */
 export function checkWebhook(name: string, payload: unknown): string[] {
   const key = `webhook-${name}`;
   return problemsOf(key, componentSchema(key), JSON.parse(JSON.stringify(payload)), 'payload');

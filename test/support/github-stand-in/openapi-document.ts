@@ -61,7 +61,12 @@ export function describeOperation(method: string, template: string): OperationDe
   const answers = Object.entries(operation.responses as Json).map(
     ([status, answer]) => [status, jsonSchemaOf(resolve(answer))] as const,
   );
-  return { parameters, bodySchema: jsonSchemaOf(body), bodyRequired: body?.required === true, answers: new Map(answers) };
+  return {
+    parameters,
+    bodySchema: jsonSchemaOf(body),
+    bodyRequired: body?.required === true,
+    answers: new Map(answers),
+  };
 }
 
 function jsonSchemaOf(holder: Json | undefined): Json | undefined {

@@ -75,5 +75,7 @@ export function matchTemplate(template: string, path: string): Record<string, st
   }
   const match = pattern.exec(path);
   if (!match) return undefined;
-  return Object.fromEntries(Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]));
+  return Object.fromEntries(
+    Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+  );
 }

@@ -160,7 +160,11 @@ export function presentPullRequest(world: World, repo: RepoRecord, pull: PullReq
 }
 
 /** `pull-request-simple`: a list says less of each. */
-export function presentListedPullRequest(world: World, repo: RepoRecord, pull: PullRequestRecord): Record<string, unknown> {
+export function presentListedPullRequest(
+  world: World,
+  repo: RepoRecord,
+  pull: PullRequestRecord,
+): Record<string, unknown> {
   const whole = presentPullRequest(world, repo, pull);
   const told = Object.entries(whole).filter(([key]) => !ONLY_ALONE.has(key));
   return Object.fromEntries(told);

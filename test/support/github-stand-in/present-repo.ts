@@ -112,7 +112,15 @@ export function presentMinimalRepo(world: World, repo: RepoRecord): Record<strin
 /** `full-repository`, as GET /repos/{owner}/{repo} answers and pull requests embed it. */
 export function presentRepo(world: World, repo: RepoRecord): Record<string, unknown> {
   const html = htmlUrl(repo);
-  const zeroes = ['forks', 'open_issues', 'watchers', 'forks_count', 'open_issues_count', 'stargazers_count', 'watchers_count'];
+  const zeroes = [
+    'forks',
+    'open_issues',
+    'watchers',
+    'forks_count',
+    'open_issues_count',
+    'stargazers_count',
+    'watchers_count',
+  ];
   return {
     ...presentMinimalRepo(world, repo),
     ...Object.fromEntries([...zeroes, 'network_count', 'subscribers_count', 'size'].map((key) => [key, 0])),

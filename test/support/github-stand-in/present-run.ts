@@ -58,7 +58,14 @@ function headCommit(repo: RepoRecord, run: RunRecord): object | null {
   const commit = repo.commits.get(run.headSha);
   if (!commit) return null;
   const author = { name: commit.authorName, email: commit.authorEmail };
-  return { id: commit.sha, tree_id: commit.tree, message: commit.message, timestamp: commit.date, author, committer: author };
+  return {
+    id: commit.sha,
+    tree_id: commit.tree,
+    message: commit.message,
+    timestamp: commit.date,
+    author,
+    committer: author,
+  };
 }
 
 function headRepository(world: World, repo: RepoRecord, run: RunRecord): Record<string, unknown> {

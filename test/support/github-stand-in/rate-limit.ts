@@ -48,7 +48,10 @@ export function createRateLimit(options: { readonly limit: number; readonly now:
     },
     overview(token) {
       const core = stateOf(token);
-      return { status: 200, body: { resources: { core, search: { ...core, limit: 30, remaining: 30, used: 0 } }, rate: core } };
+      return {
+        status: 200,
+        body: { resources: { core, search: { ...core, limit: 30, remaining: 30, used: 0 } }, rate: core },
+      };
     },
   };
 }

@@ -6,7 +6,13 @@ import type { CommitRecord, RepoRecord } from './model.ts';
 import { personOf } from './model.ts';
 import type { Call, Operation } from './operation.ts';
 import { paramOf, pullRequestOf, repoOf } from './operation.ts';
-import { presentCommit, presentFile, presentGitCommit, presentListedPullRequest, presentPullRequest } from './present-commit.ts';
+import {
+  presentCommit,
+  presentFile,
+  presentGitCommit,
+  presentListedPullRequest,
+  presentPullRequest,
+} from './present-commit.ts';
 import { htmlUrl, permissionsOf, presentRepo, presentSelf, repoUrl } from './present-repo.ts';
 
 export const readOperations: readonly Operation[] = [
@@ -43,7 +49,11 @@ function listPullRequests(call: Call): Answer {
     call.query,
     call.address,
   );
-  return { status: 200, body: page.items.map((pull) => presentListedPullRequest(call.world, repo, pull)), headers: page.headers };
+  return {
+    status: 200,
+    body: page.items.map((pull) => presentListedPullRequest(call.world, repo, pull)),
+    headers: page.headers,
+  };
 }
 
 function readPullRequest(call: Call): Answer {
@@ -65,7 +75,11 @@ function listCommits(call: Call): Answer {
   const sha = resolveRef(repo, call.query.get('sha') ?? repo.defaultBranch);
   if (sha === undefined) throw notFound();
   const page = pageOf(listHistory(repo, sha), call.query, call.address);
-  return { status: 200, body: page.items.map((commit) => presentCommit(call.world, repo, commit)), headers: page.headers };
+  return {
+    status: 200,
+    body: page.items.map((commit) => presentCommit(call.world, repo, commit)),
+    headers: page.headers,
+  };
 }
 
 function readCommit(call: Call): Answer {
@@ -91,7 +105,8 @@ function compare(call: Call): Answer {
   if (!base || !head) throw notFound();
   const comparison = compareCommits(repo, base.sha, head.sha);
   const mergeBase = repo.commits.get(comparison?.mergeBase ?? '');
-  if (!comparison || !mergeBase) throw new Refusal(failure(404, `No common ancestor between ${base.sha} and ${head.sha}.`));
+  if (!comparison || !mergeBase)
+    throw new Refusal(failure(404, `No common ancestor between ${base.sha} and ${head.sha}.`));
   const commits = comparison.ahead.map((sha) => commitOf(repo, sha)).filter((commit) => commit !== undefined);
   const page = pageOf(commits, call.query, call.address);
   const show = (commit: CommitRecord): object => presentCommit(call.world, repo, commit);

@@ -14,12 +14,16 @@ export const runOperations: readonly Operation[] = [
 function listInstalled(call: Call): Answer {
   const { world, caller, query, address } = call;
   if (caller.kind !== 'installation') {
-    const message = 'You must authenticate with an installation access token in order to list repositories for an installation.';
+    const message =
+      'You must authenticate with an installation access token in order to list repositories for an installation.';
     throw new Refusal(failure(403, message));
   }
   const covered = [...world.repos.values()].filter((repo) => covers(caller, repo));
   const page = pageOf(covered, query, address);
-  const repositories = page.items.map((repo) => ({ ...presentRepo(world, repo), permissions: permissionsOf(caller, repo) }));
+  const repositories = page.items.map((repo) => ({
+    ...presentRepo(world, repo),
+    permissions: permissionsOf(caller, repo),
+  }));
   return { status: 200, body: { total_count: covered.length, repositories }, headers: page.headers };
 }
 

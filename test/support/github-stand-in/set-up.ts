@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ChangedFile, CommentRecord, CommitRecord, PullRequestRecord, RepoRecord, RunRecord, World } from './model.ts';
+import type {
+  ChangedFile,
+  CommentRecord,
+  CommitRecord,
+  PullRequestRecord,
+  RepoRecord,
+  RunRecord,
+  World,
+} from './model.ts';
 import { personOf, timestamp } from './model.ts';
 
 export interface RepoSetUp {
@@ -76,7 +84,8 @@ export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): 
 
 /** Adds a commit (parents need not be known: history may be shallow) and moves a branch to it where one is named. */
 export function addCommit(world: World, repo: RepoRecord, setUp: CommitSetUp): CommitRecord {
-  if (!/^[0-9a-f]{40}$/.test(setUp.sha)) throw new Error(`A commit's sha has 40 hexadecimal digits, not "${setUp.sha}"`);
+  if (!/^[0-9a-f]{40}$/.test(setUp.sha))
+    throw new Error(`A commit's sha has 40 hexadecimal digits, not "${setUp.sha}"`);
   const commit: CommitRecord = {
     sha: setUp.sha,
     parents: setUp.parents ?? [],

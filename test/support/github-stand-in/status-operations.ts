@@ -74,7 +74,11 @@ function statusesOf(call: Call, repo: RepoRecord): { sha: string; newestFirst: S
 function listStatuses(call: Call): Answer {
   const repo = repoOf(call);
   const page = pageOf(statusesOf(call, repo).newestFirst, call.query, call.address);
-  return { status: 200, body: page.items.map((status) => presentStatus(call.world, repo, status)), headers: page.headers };
+  return {
+    status: 200,
+    body: page.items.map((status) => presentStatus(call.world, repo, status)),
+    headers: page.headers,
+  };
 }
 
 function readCombinedStatus(call: Call): Answer {

@@ -12,10 +12,13 @@ export interface Closing {
 }
 
 /**
- * Closes a build and answers it as soon as its close is written, or answered: the webhook looks for the result ever more seldom, and a test
- * that closes hundreds of builds would mostly wait for that.
+ * Closes a build and answers it as soon as its close is written, or answered: the webhook looks for the result ever
+ * more seldom, and a test that closes hundreds of builds would mostly wait for that.
  */
-export async function closeBuild(service: Service, { token, build, number, carryforward }: Closing): Promise<BuildJson> {
+export async function closeBuild(
+  service: Service,
+  { token, build, number, carryforward }: Closing,
+): Promise<BuildJson> {
   const closes = async (): Promise<number> => (await service.store.builds.find(Number(build)))?.result?.closeCount ?? 0;
   const before = await closes();
   let answered = false;
@@ -24,7 +27,10 @@ export async function closeBuild(service: Service, { token, build, number, carry
   });
   // Where it fails, the race below does.
   answer.catch(() => undefined);
-  const written = waitFor(async () => answered || (await closes()) > before, { what: `the close of ${number}`, intervalMs: 5 });
+  const written = waitFor(async () => answered || (await closes()) > before, {
+    what: `the close of ${number}`,
+    intervalMs: 5,
+  });
   await Promise.race([answer, written]);
   return answered ? answer : service.build(build);
 }

@@ -1,6 +1,9 @@
 import type { GitRepo } from '../git-repo.ts';
 
-/** Adds so many commits without changes to the branch where one is, quickly, all of the same time; answers them, oldest first. */
+/**
+ * Adds so many commits without changes to the branch where one is, quickly, all of the same time; answers them, oldest
+ * first.
+ */
 export function growLine(git: GitRepo, count: number): readonly string[] {
   const first = git.commit('line 0');
   const tree = git.git('rev-parse', 'HEAD^{tree}');

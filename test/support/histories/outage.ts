@@ -1,7 +1,10 @@
 import type { Stage } from './stage.ts';
 import type { Story } from './story.ts';
 
-/** From now on whatever is read of a story's repo is answered with 502, while statuses and comments arrive. Answers what ends that. */
+/**
+ * From now on whatever is read of a story's repo is answered with 502, while statuses and comments arrive. Answers what
+ * ends that.
+ */
 export function beginOutage({ github }: Stage, { repo }: Story): () => void {
   const own = `/repos/${repo}`;
   return github.faults.when(({ method, path }) =>

@@ -25,7 +25,9 @@ export function atHead({ number, head, branch }: Pull): Place {
   return { commit_sha: head, service_pull_request: String(number), git: { branch } };
 }
 
-/** A pull request's build that tested its merge commit, as our action reports it: the tested commit apart from the head. */
+/**
+ * A pull request's build that tested its merge commit, as our action reports it: the tested commit apart from the head.
+ */
 export function atMerge(pull: Pull): Place {
   const { merge, base, baseBranch } = pull;
   return { ...atHead(pull), service_tested_sha: merge, service_base_sha: base, service_base_branch: baseBranch };

@@ -25,7 +25,10 @@ export interface Story {
   readonly repo: string;
   /** Brings the host up to date, as a push does. */
   push(): void;
-  /** Opens a pull request, or brings it up to date: where its head or its base moved, there is another temporary merge commit. */
+  /**
+   * Opens a pull request, or brings it up to date: where its head or its base moved, there is another temporary merge
+   * commit.
+   */
   pull(pull: { readonly number: number; readonly branch: string; readonly baseBranch?: string }): Pull;
   /** Uploads a parallel job. */
   upload(leg: Leg): Promise<void>;
@@ -99,7 +102,11 @@ export async function beginStory(
 function openPull(
   { github, git, merges, push }: StoryDeps & { readonly push: () => void },
   repo: string,
-  { number, branch, baseBranch = 'main' }: { readonly number: number; readonly branch: string; readonly baseBranch?: string },
+  {
+    number,
+    branch,
+    baseBranch = 'main',
+  }: { readonly number: number; readonly branch: string; readonly baseBranch?: string },
 ): Pull {
   const [head, base] = [git.sha(branch), git.sha(baseBranch)];
   const key = `${head} ${base}`;

@@ -9,8 +9,8 @@ export function randomDatabaseName(): string {
 }
 
 /**
- * The deployment's URL with another database in it, the options kept.
- * Credentials are looked up in the URL's database unless authSource says otherwise, so the former one (or `admin`) is named then.
+ * The deployment's URL with another database in it, the options kept. Credentials are looked up in the URL's database
+ * unless authSource says otherwise, so the former one (or `admin`) is named then.
  */
 export function databaseUrl(deployment: string, name: string = randomDatabaseName()): string {
   const parts = PARTS.exec(deployment);

@@ -42,7 +42,10 @@ export interface SearchOptions {
   readonly environment?: NodeJS.ProcessEnv;
   /** Where a fetched copy is kept; `.cache/mongod` by default. */
   readonly cache?: string;
-  /** The caller kills and restarts members, which a server that is already there does not allow: MONGODB_URL is passed over. */
+  /**
+   * The caller kills and restarts members, which a server that is already there does not allow: MONGODB_URL is passed
+   * over.
+   */
   readonly ownProcesses?: boolean;
 }
 
@@ -76,7 +79,11 @@ export async function findMongod(options: SearchOptions = {}): Promise<FoundMong
   for (const [how, take] of WAYS) {
     try {
       const found = await take(scene);
-      return { ...found, how: found.kind === 'binary' ? `${how}: ${found.path}, ${found.version}` : how, passedOver: reasons };
+      return {
+        ...found,
+        how: found.kind === 'binary' ? `${how}: ${found.path}, ${found.version}` : how,
+        passedOver: reasons,
+      };
     } catch (error) {
       reasons.push(`${how}: ${reasonOf(error)}`);
     }
@@ -130,7 +137,10 @@ async function takeKeptCopy({ cache }: Scene): Promise<FoundBinary> {
   return checkRuns(path);
 }
 
-/** The library reads its own MONGOMS_ variables; the one that forbids downloads is asked first, so that nothing is tried then. */
+/**
+ * The library reads its own MONGOMS_ variables; the one that forbids downloads is asked first, so that nothing is tried
+ * then.
+ */
 async function takeLibraryDownload({ cache, environment }: Scene): Promise<FoundBinary> {
   const allowed = environment.MONGOMS_RUNTIME_DOWNLOAD ?? 'true';
   if (!/^(1|on|yes|true)$/i.test(allowed)) throw new Error('MONGOMS_RUNTIME_DOWNLOAD forbids it');

@@ -19,8 +19,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Provides the server and answers what is to be done at the end of the run. Where there is none the suites are skipped, which the last line
- * of the run says; with REQUIRE_MONGODB=1, as in CI, it is a failure.
+ * Provides the server and answers what is to be done at the end of the run. Where there is none the suites are skipped,
+ * which the last line of the run says; with REQUIRE_MONGODB=1, as in CI, it is a failure.
  */
 export async function provideMongodb(
   project: Pick<TestProject, 'name' | 'provide'>,

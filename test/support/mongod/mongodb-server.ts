@@ -10,7 +10,10 @@ export interface MongodbServer {
   readonly databaseUrl: () => string;
 }
 
-/** A `describe` that gets a server, or that is skipped when there is none (with REQUIRE_MONGODB=1 the run failed before). */
+/**
+ * A `describe` that gets a server, or that is skipped when there is none (with REQUIRE_MONGODB=1 the run failed
+ * before).
+ */
 export function describeWithMongodb(name: string, suite: (server: MongodbServer) => void): void {
   const provided = inject('mongodb');
   if ('missing' in provided) {

@@ -17,9 +17,13 @@ const POLL = 50;
 /** A lost primary is noticed within 1.5 s instead of 10 s, which a test would have to wait for. */
 const SETTINGS = { electionTimeoutMillis: 1_500, heartbeatIntervalMillis: 500, heartbeatTimeoutSecs: 2 };
 
-/** Starts the members and resolves when one is primary and all others follow it, so that any one of them may be lost. */
+/**
+ * Starts the members and resolves when one is primary and all others follow it, so that any one of them may be lost.
+ */
 export async function startReplicaSet(binary: FoundBinary, count: number): Promise<ReplicaSet> {
-  const started = await Promise.allSettled(Array.from({ length: count }, () => startProcess({ binary, replicaSet: NAME })));
+  const started = await Promise.allSettled(
+    Array.from({ length: count }, () => startProcess({ binary, replicaSet: NAME })),
+  );
   const members = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async (): Promise<void> => {
     await Promise.all(members.map((member) => member.remove()));
@@ -93,7 +97,11 @@ function direct(member: MongodProcess): MongoClient {
 }
 
 /** Asks until the member says so, or nobody waits any more; a member that is down is asked again. */
-async function untilState(member: MongodProcess, reached: (hello: Document) => boolean, unwanted?: AbortSignal): Promise<void> {
+async function untilState(
+  member: MongodProcess,
+  reached: (hello: Document) => boolean,
+  unwanted?: AbortSignal,
+): Promise<void> {
   const client = direct(member);
   const end = performance.now() + STATE_TIME;
   const ask = (): Promise<Document> => client.db('admin').command({ hello: 1 });

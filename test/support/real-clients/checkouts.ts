@@ -14,7 +14,10 @@ export interface Checkout {
 export const REMOTE_PASSWORD = 'hunter2';
 
 /** Free of the user's settings; clients call git too. */
-export const gitEnvironment: Readonly<Record<string, string>> = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
+export const gitEnvironment: Readonly<Record<string, string>> = {
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
 
 /** Copies a program into a new repository: one commit, with this message, on `main`. */
 export async function createCheckout(program: string, message: string): Promise<Checkout> {

@@ -20,7 +20,10 @@ export type InstalledClient = { readonly directory: string } | { readonly missin
 /** Git ignores it; remove it to install anew. */
 const cache = fileURLToPath(new URL('../../../.cache/clients/', import.meta.url));
 
-/** Installs a client where that has not been done yet. One that cannot be had is no failure: the answer says why, in one line. */
+/**
+ * Installs a client where that has not been done yet. One that cannot be had is no failure: the answer says why, in one
+ * line.
+ */
 export async function installClient(kit: ClientKit): Promise<InstalledClient> {
   try {
     return { directory: await findOrInstall(kit, await folderOf(kit)) };
@@ -32,7 +35,9 @@ export async function installClient(kit: ClientKit): Promise<InstalledClient> {
   }
 }
 
-/** Another version of a tool (Python, Go, ...) gets another folder: what was built for the old one may not run on it. */
+/**
+ * Another version of a tool (Python, Go, ...) gets another folder: what was built for the old one may not run on it.
+ */
 async function folderOf({ name, tools }: ClientKit): Promise<string> {
   const versions = createHash('sha256');
   for (const [command, ...args] of tools) {

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { fixtures } from '../fixture-reports.ts';
 import { type ClientKit, installStep } from './client-cache.ts';
 
-const NPM = ['install', '--no-audit', '--no-fund', '--no-save', '--ignore-scripts', '--fetch-retries=1', '--prefix', '.'];
+const NPM = [
+  'install',
+  '--no-audit',
+  '--no-fund',
+  '--no-save',
+  '--ignore-scripts',
+  '--fetch-retries=1',
+  '--prefix',
+  '.',
+];
 const PIP = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries=1', '--target', '.'];
 const GIT = ['git', '--version'] as const;
 const PYTHON = ['python3', '-m', 'pip', '--version'] as const;
@@ -76,7 +85,15 @@ export const mavenPlugin: ClientKit = {
   async install(directory) {
     const project = join(directory, 'till');
     await cp(tillProject, project, { recursive: true });
-    await installStep(project, {}, 'mvn', ...mavenArguments(directory), 'test', 'coveralls:report', '-Dcoveralls.skip=true');
+    await installStep(
+      project,
+      {},
+      'mvn',
+      ...mavenArguments(directory),
+      'test',
+      'coveralls:report',
+      '-Dcoveralls.skip=true',
+    );
   },
 };
 

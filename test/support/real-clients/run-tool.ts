@@ -50,5 +50,7 @@ export function runTool(command: string, args: readonly string[], options: ToolO
 export async function runWell(command: string, args: readonly string[], options: ToolOptions): Promise<ToolRun> {
   const run = await runTool(command, args, options);
   if (run.code === 0) return run;
-  throw new Error(`${command} ${args.join(' ')} ended with ${run.code ?? 'a signal'}:\n${run.output.trim().slice(-2_000)}`);
+  throw new Error(
+    `${command} ${args.join(' ')} ended with ${run.code ?? 'a signal'}:\n${run.output.trim().slice(-2_000)}`,
+  );
 }

@@ -64,7 +64,10 @@ export async function measurePython(client: string, message: string): Promise<Me
   const { stdout } = await runWell('python3', ['-m', 'coverage', 'json', '-q', '-o', '-'], options);
   const { totals } = JSON.parse(stdout);
   const counted = lines(totals.covered_lines, totals.num_statements);
-  return { checkout, totals: { ...counted, covered_branches: totals.covered_branches, relevant_branches: totals.num_branches } };
+  return {
+    checkout,
+    totals: { ...counted, covered_branches: totals.covered_branches, relevant_branches: totals.num_branches },
+  };
 }
 
 export function runPython(run: ClientRun): Promise<ToolRun> {
@@ -73,7 +76,9 @@ export function runPython(run: ClientRun): Promise<ToolRun> {
   return runTool('python3', ['-m', 'coveralls', ...(run.args ?? [])], { cwd: run.directory, env });
 }
 
-/** `go test` on the ledger. It counts statements; the totals are those of a tool that counts lines as goveralls does. */
+/**
+ * `go test` on the ledger. It counts statements; the totals are those of a tool that counts lines as goveralls does.
+ */
 export async function measureGo(client: string, message: string): Promise<Measured> {
   const checkout = await createCheckout(ledgerProject, message);
   const args = ['test', '-coverpkg=./...', '-covermode=count', '-coverprofile=cover.out', './...'];
@@ -108,7 +113,10 @@ export async function measureWithGcovr(client: string, message: string, token: s
   await runWell('python3', args, { cwd: checkout.directory, env });
   const summary = JSON.parse(await readFile(join(checkout.directory, 'summary.json'), 'utf8'));
   const counted = lines(summary.line_covered, summary.line_total);
-  return { checkout, totals: { ...counted, covered_branches: summary.branch_covered, relevant_branches: summary.branch_total } };
+  return {
+    checkout,
+    totals: { ...counted, covered_branches: summary.branch_covered, relevant_branches: summary.branch_total },
+  };
 }
 
 export function runCurl(run: ClientRun): Promise<ToolRun> {
@@ -116,8 +124,14 @@ export function runCurl(run: ClientRun): Promise<ToolRun> {
   return runTool('curl', args, { cwd: run.directory });
 }
 
-/** cpp-coveralls runs gcov itself, which prints lines per file: those of the sources; a header is counted once per object. */
-export async function reportCplusplus(run: Omit<ClientRun, 'directory'>, message: string): Promise<Measured & { run: ToolRun }> {
+/**
+ * cpp-coveralls runs gcov itself, which prints lines per file: those of the sources; a header is counted once per
+ * object.
+ */
+export async function reportCplusplus(
+  run: Omit<ClientRun, 'directory'>,
+  message: string,
+): Promise<Measured & { run: ToolRun }> {
   const checkout = await measureCplusplus(message);
   const server = { COVERALLS_ENDPOINT: run.serverUrl, COVERALLS_REPO_TOKEN: run.token };
   const env = { ...gitEnvironment, PYTHONPATH: run.client, ...server, ...run.env };
@@ -134,7 +148,10 @@ export async function reportCplusplus(run: Omit<ClientRun, 'directory'>, message
 }
 
 /** Maven runs the till's tests under JaCoCo, whose table is the truth, and reports in the same run. */
-export async function reportMaven(run: Omit<ClientRun, 'directory'>, message: string): Promise<Measured & { run: ToolRun }> {
+export async function reportMaven(
+  run: Omit<ClientRun, 'directory'>,
+  message: string,
+): Promise<Measured & { run: ToolRun }> {
   const checkout = await createCheckout(tillProject, message);
   const address = [`-DcoverallsUrl=${run.serverUrl}/api/v1/jobs`, `-DrepoToken=${run.token}`, ...(run.args ?? [])];
   const args = [...mavenArguments(run.client), '--offline', 'test', 'coveralls:report', ...address];

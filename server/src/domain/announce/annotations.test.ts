@@ -4,7 +4,11 @@ import { aBuild, sha, totals } from '../../../../test/support/records.ts';
 import type { MarkedLines, PatchResult } from '../build/build-facts.ts';
 import { checkName, marksCheck, unmarkedCheck } from './annotations.ts';
 
-const links = { base: 'https://ci.example', build: (id: number) => `https://ci.example/builds/${id}`, lines: undefined };
+const links = {
+  base: 'https://ci.example',
+  build: (id: number) => `https://ci.example/builds/${id}`,
+  lines: undefined,
+};
 const build = aBuild({ pullRequest: 7, target: sha('d') });
 const input = { build, links };
 const PAGE = 'https://ci.example/builds/71';

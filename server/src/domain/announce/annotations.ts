@@ -15,7 +15,10 @@ export interface CheckInput {
   readonly links: Links;
 }
 
-/** The name of the check run, by the word of the server's commit statuses; none of the server's own contexts is called so. */
+/**
+ * The name of the check run, by the word of the server's commit statuses; none of the server's own contexts is called
+ * so.
+ */
 export function checkName(contextWord: string): string {
   return `${contextWord} annotations`;
 }
@@ -26,8 +29,8 @@ export function uncoveredLines({ totals }: Pick<PatchResult, 'totals'>): number 
 }
 
 /**
- * The check run that marks uncovered changed lines beside the code. It never fails: `neutral` where lines are uncovered, else `success`; the
- * verdict is the commit statuses' matter.
+ * The check run that marks uncovered changed lines beside the code. It never fails: `neutral` where lines are
+ * uncovered, else `success`; the verdict is the commit statuses' matter.
  */
 export function marksCheck(
   { build, links }: CheckInput,
@@ -52,7 +55,10 @@ export function marksCheck(
   };
 }
 
-/** What takes the place of marks that hold no more. `switched-off`: the repo wants none; `unknown`: nobody can tell what changed. */
+/**
+ * What takes the place of marks that hold no more. `switched-off`: the repo wants none; `unknown`: nobody can tell what
+ * changed.
+ */
 export function unmarkedCheck({ build, links }: CheckInput, why: 'switched-off' | 'unknown'): CheckContent {
   const page = links.build(build.id);
   const [title, sentence] =
@@ -100,7 +106,8 @@ function lackLines({ complete }: PatchResult, { lostFiles }: MarkedLines): reado
     lostFiles === 0
       ? []
       : [
-          `In ${lostFiles === 1 ? '1 file' : `${lostFiles} files`} uncovered lines could not be found in the text of this commit, so they are not marked.`,
+          `In ${lostFiles === 1 ? '1 file' : `${lostFiles} files`} uncovered lines could not be found in the ` +
+            'text of this commit, so they are not marked.',
         ];
   return complete ? lost : [...lost, 'Not every changed file or line is known.'];
 }
@@ -116,5 +123,8 @@ function fileTable(patch: PatchResult, page: string): string {
 }
 
 function foot(build: Build, page: string): string {
-  return `${link(`Build ${prose(build.number, 60)}`, page)}. This check only marks lines: what passes is said by the commit statuses.`;
+  return (
+    `${link(`Build ${prose(build.number, 60)}`, page)}. This check only marks lines: what passes is said by the ` +
+    'commit statuses.'
+  );
 }

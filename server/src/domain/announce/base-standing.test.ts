@@ -11,11 +11,26 @@ describe('baseStanding: whether others may be compared with a build, and why', (
     ['on a branch', aClosedBuild({ branch: 'main' }), 'yes', 'measured against main'],
     ['of a pull request', aClosedBuild({ branch: 'topic', pullRequest: 7 }), 'yes', 'it is on no branch'],
     ['landed', aClosedBuild({ branch: 'topic', pullRequest: 7, landed }), 'yes', 'measured against main'],
-    ['of a merge queue', aClosedBuild({ branch: 'x', pullRequest: 7, mergeQueue: true }), 'yes', 'until its commit lands'],
+    [
+      'of a merge queue',
+      aClosedBuild({ branch: 'x', pullRequest: 7, mergeQueue: true }),
+      'yes',
+      'until its commit lands',
+    ],
     ['open', aBuild(), 'no open', 'it has no result'],
     ['of a fork', aClosedBuild({ trust: 'run' }), 'no unverified', 'no secret'],
-    ['nothing relevant', aClosedBuild({ result: aResult({ totals: totals(0, 0) }) }), 'no no-percentage', 'no line is relevant'],
-    ['incomplete', aClosedBuild({ result: incomplete }), 'fallback incomplete', 'only while there is no complete build'],
+    [
+      'nothing relevant',
+      aClosedBuild({ result: aResult({ totals: totals(0, 0) }) }),
+      'no no-percentage',
+      'no line is relevant',
+    ],
+    [
+      'incomplete',
+      aClosedBuild({ result: incomplete }),
+      'fallback incomplete',
+      'only while there is no complete build',
+    ],
     [
       'excluded',
       aClosedBuild({ excludedAsBase: { by: 'mona', at: Date.UTC(2026, 1, 3) } }),
@@ -30,7 +45,8 @@ describe('baseStanding: whether others may be compared with a build, and why', (
 });
 
 test('newestBases: of each branch the newest that may be one', () => {
-  const on = (branch: string, sequence: number, more: Partial<Build> = {}): Build => aClosedBuild({ branch, sequence, ...more });
+  const on = (branch: string, sequence: number, more: Partial<Build> = {}): Build =>
+    aClosedBuild({ branch, sequence, ...more });
   const builds = [
     on('main', 9, { result: incomplete }),
     on('dev', 8),

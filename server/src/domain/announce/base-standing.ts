@@ -2,7 +2,10 @@ import { branchOf } from '../build/base-build.ts';
 import type { Build } from '../build/build.ts';
 import { totalPercent } from '../coverage/percent.ts';
 
-/** Whether other builds may be compared with a build, said to people: nobody should have to guess why a base is what it is. */
+/**
+ * Whether other builds may be compared with a build, said to people: nobody should have to guess why a base is what it
+ * is.
+ */
 export interface BaseStanding {
   /** `fallback`: only where nothing better is found (rule 13). */
   readonly mayBe: 'yes' | 'fallback' | 'no';
@@ -15,7 +18,8 @@ export interface BaseStanding {
 /** Rules 4, 13, 18 and 29, as far as they look at the candidate alone (mayBeBase has the rest). */
 export function baseStanding(build: Build): BaseStanding {
   const { result, excludedAsBase, trust } = build;
-  if (trust === 'run') return no('unverified', 'No base for others: the run that uploaded it had no secret of the repo.');
+  if (trust === 'run')
+    return no('unverified', 'No base for others: the run that uploaded it had no secret of the repo.');
   if (excludedAsBase !== undefined) {
     const day = new Date(excludedAsBase.at).toISOString().slice(0, 10);
     return no('excluded', `No base for others: ${excludedAsBase.by} took it out of the bases on ${day}.`);
@@ -24,7 +28,11 @@ export function baseStanding(build: Build): BaseStanding {
   if (totalPercent(result.totals) === undefined)
     return no('no-percentage', 'No base for others: it has no percentage, since no line is relevant.');
   if (result.verdict.state === 'incomplete')
-    return { mayBe: 'fallback', reason: 'incomplete', explanation: 'A base for others only while there is no complete build.' };
+    return {
+      mayBe: 'fallback',
+      reason: 'incomplete',
+      explanation: 'A base for others only while there is no complete build.',
+    };
   return { mayBe: 'yes', reason: undefined, explanation: `May be a base: ${placeOf(build)}.` };
 }
 

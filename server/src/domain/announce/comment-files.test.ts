@@ -34,22 +34,25 @@ const sections = (result: Partial<BuildResult>, room = 10_000): string =>
     .join('\n\n');
 
 describe('the parts of a comment about files', () => {
-  test('changed files with total and patch coverage, the worst covered change first; then losses elsewhere, then what is not measured', () => {
-    const text = sections({
-      fileChanges: [
-        aFileChange('src/gone.ts', { kind: 'removed', totals: undefined, uncovered: [], uncoveredRanges: 0 }),
-        aFileChange('src/a.ts'),
-        aFileChange('src/in-diff.ts', { kind: 'elsewhere' }),
-        aFileChange('lib/far.ts', { kind: 'elsewhere' }),
-      ],
-      patch: patch({
-        files: [file('src/a.ts', 1, 4), file('src/in-diff.ts', 1, 3), file('src/only-in-diff.ts', 2, 2)],
-        fileCount: 3,
-        unmeasured: ['src/new.ts', 'tools/x.py'],
-        unmeasuredCount: 2,
-      }),
-    });
-    expect(text).toMatchInlineSnapshot(`
+  test(
+    'changed files with total and patch coverage, the worst covered change first; then losses elsewhere, then ' +
+      'what is not measured',
+    () => {
+      const text = sections({
+        fileChanges: [
+          aFileChange('src/gone.ts', { kind: 'removed', totals: undefined, uncovered: [], uncoveredRanges: 0 }),
+          aFileChange('src/a.ts'),
+          aFileChange('src/in-diff.ts', { kind: 'elsewhere' }),
+          aFileChange('lib/far.ts', { kind: 'elsewhere' }),
+        ],
+        patch: patch({
+          files: [file('src/a.ts', 1, 4), file('src/in-diff.ts', 1, 3), file('src/only-in-diff.ts', 2, 2)],
+          fileCount: 3,
+          unmeasured: ['src/new.ts', 'tools/x.py'],
+          unmeasuredCount: 2,
+        }),
+      });
+      expect(text).toMatchInlineSnapshot(`
       "### Changed files
 
       | File | Coverage | Change | Changed lines | Uncovered lines |
@@ -76,7 +79,8 @@ describe('the parts of a comment about files', () => {
 
       </details>"
     `);
-  });
+    },
+  );
 
   test('without a diff there is no column for it, and all uncovered lines are listed', () => {
     const text = sections({ fileChanges: [aFileChange('src/a.ts')] });
@@ -101,11 +105,16 @@ describe('the parts of a comment about files', () => {
     const rows = (part: string): number => part.split('\n').filter((line) => /^(\| `|- `)/.test(line)).length;
     expect([changed, elsewhere, unmeasured].map(rows).every((count) => count > 0)).toBe(true);
     expect(text).toContain(`${1_000 - rows(changed) - rows(elsewhere)} more files on [the build’s page]`);
-    expect(unmeasured).toContain(`\n\n${500 - rows(unmeasured)} more on [the build’s page](https://ci.example/builds/71).`);
+    expect(unmeasured).toContain(
+      `\n\n${500 - rows(unmeasured)} more on [the build’s page](https://ci.example/builds/71).`,
+    );
   });
 
   test('without any room all of it is a link', () => {
-    const text = sections({ fileChanges: [aFileChange('a.ts')], patch: patch({ unmeasured: ['b.ts'], unmeasuredCount: 1 }) }, 0);
+    const text = sections(
+      { fileChanges: [aFileChange('a.ts')], patch: patch({ unmeasured: ['b.ts'], unmeasuredCount: 1 }) },
+      0,
+    );
     expect(text).toContain('2 more files on [the build’s page]');
     expect(text).toContain('\n\n1 more on [the build’s page]');
   });

@@ -31,8 +31,9 @@ const NOTES: Record<FileChange['kind'], string> = {
 };
 
 /**
- * The parts of a comment about files: changed ones, files elsewhere that lost coverage, changed ones that no report names. Together at
- * most `room` characters, but for their headings: rows give way to a link (rule 25), each part keeping some.
+ * The parts of a comment about files: changed ones, files elsewhere that lost coverage, changed ones that no report
+ * names. Together at most `room` characters, but for their headings: rows give way to a link (rule 25), each part
+ * keeping some.
  */
 export function fileSections(input: CommentInput, room: number): readonly string[] {
   const { result } = input;
@@ -104,7 +105,9 @@ function changedTable({ patch }: BuildResult, rows: readonly string[]): string {
       ? ['| File | Coverage | Change | Uncovered lines |', '| --- | ---: | ---: | --- |']
       : ['| File | Coverage | Change | Changed lines | Uncovered lines |', '| --- | ---: | ---: | ---: | --- |'];
   const note =
-    (patch?.files.length ?? 0) === 0 ? [] : ['', 'Where lines of a file changed, only uncovered ones among these are listed.'];
+    (patch?.files.length ?? 0) === 0
+      ? []
+      : ['', 'Where lines of a file changed, only uncovered ones among these are listed.'];
   return ['### Changed files', '', ...header, ...rows, ...note].join('\n');
 }
 

@@ -60,7 +60,10 @@ function hostileComment(text: string): string {
   return prComment({ build, result, repo: { id: 1 }, links, warnings: result.warnings });
 }
 
-/** Pieces of a line that Markdown reads on their own: the cells of a row (a pipe ends one even in a code span), else all of it. */
+/**
+ * Pieces of a line that Markdown reads on their own: the cells of a row (a pipe ends one even in a code span), else all
+ * of it.
+ */
 function pieces(line: string): readonly string[] {
   if (!line.startsWith('|')) return [line];
   return line.split(/(?<!\\)\|/).map((cell) => cell.replaceAll('\\|', '|').trim());
@@ -76,7 +79,9 @@ function outsideCode(piece: string): string {
   return `${piece.slice(0, fence.index)}CODE${outsideCode(rest.slice(end.index + end[0].length))}`;
 }
 
-/** Our own markup taken off: links to us and to lines at the host, headings, collapsed parts, list marks, bold states. */
+/**
+ * Our own markup taken off: links to us and to lines at the host, headings, collapsed parts, list marks, bold states.
+ */
 function withoutOurs(text: string): string {
   return text
     .replace(/\[([^[\]]*)\]\(https:\/\/(?:ci|host)\.example\/[^()<>\s|\\]*\)/g, '$1')
@@ -96,7 +101,8 @@ function findEscapes(body: string): readonly string[] {
       findings.push(`markup: ${piece}`);
     const read = bare.replace(/&#(\d+);/g, (_, point: string) => String.fromCodePoint(Number(point)));
     if (/@(?!\u200b)|#(?!\u200b)|gh-(?=\d)/i.test(read)) findings.push(`a mention or a reference: ${piece}`);
-    if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]|&(?!#\d+;)/u.test(bare)) findings.push(`an unprintable character: ${piece}`);
+    if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]|&(?!#\d+;)/u.test(bare))
+      findings.push(`an unprintable character: ${piece}`);
   }
   return findings;
 }

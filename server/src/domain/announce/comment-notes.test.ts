@@ -5,7 +5,11 @@ import { judgeBuild } from '../verdict/judge-build.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
-const links = { base: 'https://ci.example', build: (id: number) => `https://ci.example/builds/${id}`, lines: undefined };
+const links = {
+  base: 'https://ci.example',
+  build: (id: number) => `https://ci.example/builds/${id}`,
+  lines: undefined,
+};
 const comment = (result: Partial<BuildResult>): string =>
   prComment({ build: aBuild({ pullRequest: 7 }), result: aResult(result), repo: { id: 1 }, links, warnings: [] });
 
@@ -37,7 +41,14 @@ describe('deservesComment: on-change', () => {
 });
 
 describe('what a comment says besides', () => {
-  const patch = { totals: totals(5, 8, 1, 2), files: [], fileCount: 0, unmeasured: [], unmeasuredCount: 0, complete: true };
+  const patch = {
+    totals: totals(5, 8, 1, 2),
+    files: [],
+    fileCount: 0,
+    unmeasured: [],
+    unmeasuredCount: 0,
+    complete: true,
+  };
   const failed = { ...aFlag('').verdict, state: 'failure', explanation: 'Too few.' } as const;
 
   test('the cause, once', () => {
@@ -48,7 +59,12 @@ describe('what a comment says besides', () => {
   });
 
   test('in its row what made a failing flag fail, and nothing of one that passes', () => {
-    const cause = { sentence: 'Two were removed.', clause: '2 covered lines removed', remedy: 'cover 1 more line', parts: [] };
+    const cause = {
+      sentence: 'Two were removed.',
+      clause: '2 covered lines removed',
+      remedy: 'cover 1 more line',
+      parts: [],
+    };
     const row = (verdict: Partial<FlagVerdict>): string | undefined =>
       comment({ flags: [aFlag('ui', { cause, verdict: { ...aFlag('ui').verdict, ...verdict } })] })
         .split('\n')

@@ -63,7 +63,8 @@ export function flagNote(flag: FlagResult): string {
 function failureNote({ verdict, cause }: FlagResult): string {
   const { state, rule, informational } = verdict;
   if (state !== 'failure') return '';
-  const why = rule === 'no-coverage-arrived' ? 'no coverage arrived' : rule === 'minimum' ? 'below its minimum' : 'decreased';
+  const why =
+    rule === 'no-coverage-arrived' ? 'no coverage arrived' : rule === 'minimum' ? 'below its minimum' : 'decreased';
   const more = [cause?.clause, cause?.remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
   return [informational === true ? `ℹ️ ${why}, informational` : `❌ ${why}`, ...more].join('; ');
 }

@@ -40,7 +40,12 @@ const carriedFrom = (number: string): CarriedPick => ({
 /** The status of a build with 78 of 100 lines covered, after 80 of 100. */
 function statusOf(base: BasePick | undefined, thresholds: Thresholds, lacking: readonly string[] = []) {
   const [now, before] = [totals(78, 100), totals(80, 100)];
-  const verdict = judgeBuild({ totals: now, base: base && { number: base.number, totals: before }, thresholds, lacking });
+  const verdict = judgeBuild({
+    totals: now,
+    base: base && { number: base.number, totals: before },
+    thresholds,
+    lacking,
+  });
   return buildStatus(aResult({ totals: now, baseTotals: base && before, base, verdict }), PAGE);
 }
 
@@ -126,8 +131,15 @@ test('pending says what it waits for, ended says that nothing came', () => {
     description: 'Waiting for the jobs of this build',
     targetUrl: PAGE,
   });
-  expect(pendingStatus({ flag: 'ui' }, PAGE)).toMatchObject({ state: 'pending', description: 'Waiting for this flag to report' });
-  expect(endedStatus(PAGE)).toMatchObject({ state: 'success', description: 'not reported in this build', targetUrl: PAGE });
+  expect(pendingStatus({ flag: 'ui' }, PAGE)).toMatchObject({
+    state: 'pending',
+    description: 'Waiting for this flag to report',
+  });
+  expect(endedStatus(PAGE)).toMatchObject({
+    state: 'success',
+    description: 'not reported in this build',
+    targetUrl: PAGE,
+  });
 });
 
 describe('what a status says besides', () => {
@@ -168,11 +180,13 @@ describe('what a status says besides', () => {
       return flagStatusOf(flag, aResult({ base: pick({ number }) }), PAGE).description;
     };
     expect(say('7')).toBe(
-      '78.00%, down 2.00% from 80.00% in build 7; no decrease is allowed; 2 covered lines removed, no changed line uncovered; cover 1 more line',
+      '78.00%, down 2.00% from 80.00% in build 7; no decrease is allowed; 2 covered lines removed, no changed ' +
+        'line uncovered; cover 1 more line',
     );
     // A run's id: its number stays whole, and the size of the drop can be seen from both numbers.
     expect(say('12345678901')).toBe(
-      '78.00% from 80.00% in build 12345678901; no decrease is allowed; 2 covered lines removed, no changed line uncovered; cover 1 more line',
+      '78.00% from 80.00% in build 12345678901; no decrease is allowed; 2 covered lines removed, no changed ' +
+        'line uncovered; cover 1 more line',
     );
   });
 
@@ -189,7 +203,10 @@ describe('what a status says besides', () => {
       buildStatus(passing, PAGE),
     );
     const flag = aFlag('ui', { verdict: { ...aFlag('ui').verdict, state: 'failure', informational: true } });
-    expect(flagStatus(flag, PAGE)).toMatchObject({ state: 'success', description: expect.stringContaining('(informational)') });
+    expect(flagStatus(flag, PAGE)).toMatchObject({
+      state: 'success',
+      description: expect.stringContaining('(informational)'),
+    });
   });
 
   test('provisional, on the build and on its flags; not on the changed lines, which no base decides', () => {

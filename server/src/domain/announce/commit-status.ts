@@ -6,8 +6,8 @@ import type { CommitStatusState, StatusContent } from './delivery.ts';
 import { describeStatus } from './status-description.ts';
 
 /**
- * What a build's own context shows after a close: the verdict in few words, how the base was chosen (rule 19), and where that still has
- * room what caused the change and what would pass.
+ * What a build's own context shows after a close: the verdict in few words, how the base was chosen (rule 19), and
+ * where that still has room what caused the change and what would pass.
  */
 export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
   const { verdict, cause, base } = result;
@@ -21,7 +21,10 @@ export function buildStatus(result: BuildResult, targetUrl: string): StatusConte
   return content(stateOf(verdict), description, targetUrl);
 }
 
-/** What a flag's context shows after a close (rules 17 and 22): of a failing one also what caused it and what would pass, where they fit. */
+/**
+ * What a flag's context shows after a close (rules 17 and 22): of a failing one also what caused it and what would
+ * pass, where they fit.
+ */
 export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
   const { verdict, carried, lastSeen, cause } = flag;
   const description = describeStatus({
@@ -34,9 +37,12 @@ export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: str
   return content(stateOf(verdict), description, targetUrl);
 }
 
-/** What the context of the changed lines shows. Where nobody knows them it is a success that says so: it never hangs. */
+/**
+ * What the context of the changed lines shows. Where nobody knows them it is a success that says so: it never hangs.
+ */
 export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
-  if (patch === undefined) return content('success', 'changed lines unknown: no diff of this change could be had', targetUrl);
+  if (patch === undefined)
+    return content('success', 'changed lines unknown: no diff of this change could be had', targetUrl);
   const { totals, complete } = patch;
   const percent = totalPercent(totals);
   const summary = percent === undefined ? 'no changed line is relevant' : `${showPercent(percent)} of changed lines`;
@@ -52,14 +58,21 @@ export function pendingStatus({ flag, patch }: Omit<OpenedContext, 'context'>, t
   return content('pending', description, targetUrl);
 }
 
-/** Still pending: the verdict is known but for what the provider says of the base (rules.md "Base build", last paragraph). */
+/**
+ * Still pending: the verdict is known but for what the provider says of the base (rules.md "Base build", last
+ * paragraph).
+ */
 export function heldBackStatus(targetUrl: string): StatusContent {
   return content('pending', "Waiting for the provider's answer about the base", targetUrl);
 }
 
 /** For a build that could not be merged several times in a row: nobody should wait for it. */
 export function troubleStatus(targetUrl: string): StatusContent {
-  return content('error', "The jobs could not be merged; it is tried again. The server's log has the reason", targetUrl);
+  return content(
+    'error',
+    "The jobs could not be merged; it is tried again. The server's log has the reason",
+    targetUrl,
+  );
 }
 
 /** Ends a context that was opened and that the close has nothing to say about. */
@@ -73,7 +86,10 @@ export function isProvisional({ verdict, provisionalSince }: BuildResult): boole
 }
 
 /** The change against the base in percentage points, exact; undefined where either has no percentage. */
-export function changeOf(totals: CoverageTotals | undefined, baseTotals: CoverageTotals | undefined): Ratio | undefined {
+export function changeOf(
+  totals: CoverageTotals | undefined,
+  baseTotals: CoverageTotals | undefined,
+): Ratio | undefined {
   const percent = totals && totalPercent(totals);
   const before = baseTotals && totalPercent(baseTotals);
   return percent && before ? subtractRatios(percent, before) : undefined;

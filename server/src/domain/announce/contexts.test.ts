@@ -16,7 +16,11 @@ describe('hadFormerNames: whether a pull request’s build tells that it was ope
       { createdAt: 3_000, facts: { pull: { openedAt: 1_999 } } as BuildFacts },
       true,
     ],
-    ['made after, of one that was opened after', { createdAt: 3_000, facts: { pull: { openedAt: 2_001 } } as BuildFacts }, false],
+    [
+      'made after, of one that was opened after',
+      { createdAt: 3_000, facts: { pull: { openedAt: 2_001 } } as BuildFacts },
+      false,
+    ],
     ['made after, going on with both names', { createdAt: 3_000, openedContexts: [ofBuild] }, true],
     ['by the name of a flag', { createdAt: 3_000, openedContexts: [{ context: 'Coverage (ui)', flag: 'ui' }] }, true],
     [
@@ -24,7 +28,11 @@ describe('hadFormerNames: whether a pull request’s build tells that it was ope
       { createdAt: 3_000, openedContexts: [{ ...ofBuild, context: 'coverage/patch', patch: true }] },
       true,
     ],
-    ['under the new names alone', { createdAt: 3_000, openedContexts: [{ ...ofBuild, context: 'codecov/project' }] }, false],
+    [
+      'under the new names alone',
+      { createdAt: 3_000, openedContexts: [{ ...ofBuild, context: 'codecov/project' }] },
+      false,
+    ],
     ['under another name', { createdAt: 3_000, openedContexts: [{ ...ofBuild, context: 'other' }] }, false],
   ] as const)('%s: %s', (_, build, expected) => {
     expect(hadFormerNames(aBuild(build), renamed)).toBe(expected);

@@ -10,10 +10,14 @@ export interface ContextNames {
 }
 
 /**
- * The contexts of one place of a build. The text under which a context was opened stays, whatever the settings became (rule 22); after a
- * rename an open pull request has each context under all its names, since its branch's protection may ask for any.
+ * The contexts of one place of a build. The text under which a context was opened stays, whatever the settings became
+ * (rule 22); after a rename an open pull request has each context under all its names, since its branch's protection
+ * may ask for any.
  */
-export function contextsOf(build: Build, { names, formerNames }: ContextNames): (place: StatusPlace) => readonly OpenedContext[] {
+export function contextsOf(
+  build: Build,
+  { names, formerNames }: ContextNames,
+): (place: StatusPlace) => readonly OpenedContext[] {
   const opened = Map.groupBy(build.openedContexts, (one) => placeKey(placeOf(one)));
   return (place) => {
     const before = opened.get(placeKey(place)) ?? [];
@@ -22,7 +26,10 @@ export function contextsOf(build: Build, { names, formerNames }: ContextNames): 
   };
 }
 
-/** Whether a pull request's build tells that it was open before its repo's contexts were renamed, or goes on with the names of then. */
+/**
+ * Whether a pull request's build tells that it was open before its repo's contexts were renamed, or goes on with the
+ * names of then.
+ */
 export function hadFormerNames(
   build: Pick<Build, 'createdAt' | 'openedContexts' | 'facts'>,
   renamed: { readonly names: StatusNames; readonly formerNames: StatusNames; readonly at: Timestamp },
@@ -30,7 +37,9 @@ export function hadFormerNames(
   const openSince = build.facts?.pull?.openedAt ?? build.createdAt;
   if (Math.min(openSince, build.createdAt) < renamed.at) return true;
   return build.openedContexts.some((opened) => {
-    const [text, former] = [renamed.names, renamed.formerNames].map((names) => nameContext(names, placeOf(opened)).toLowerCase());
+    const [text, former] = [renamed.names, renamed.formerNames].map((names) =>
+      nameContext(names, placeOf(opened)).toLowerCase(),
+    );
     return former !== text && opened.context.toLowerCase() === former;
   });
 }

@@ -63,7 +63,10 @@ export interface Speaker {
   readonly lacks?: true | undefined;
   /** Of a pull request's build: the commit that it speaks about. Absent where it is not known. */
   readonly target?: string | undefined;
-  /** The newest head of the pull request that this speaker, or one before it in the record, was told of; absent where nobody was. */
+  /**
+   * The newest head of the pull request that this speaker, or one before it in the record, was told of; absent where
+   * nobody was.
+   */
   readonly head?: KnownHead | undefined;
 }
 
@@ -94,7 +97,9 @@ export type Message =
       readonly onlyEdit?: boolean;
     };
 
-/** A record of what is wanted at one place and what arrived there. It outlives its repo while a context is to be ended. */
+/**
+ * A record of what is wanted at one place and what arrived there. It outlives its repo while a context is to be ended.
+ */
 export interface Delivery {
   readonly id: number;
   readonly repoId: number;

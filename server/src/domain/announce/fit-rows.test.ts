@@ -8,7 +8,12 @@ test.each([
   ['one character short', ['abc', 'de'], 6, { rows: ['abc'], omitted: 1, length: 4 }],
   ['none fits', ['abc'], 3, { rows: [], omitted: 1, length: 0 }],
   ['no room at all', ['abc'], -5, { rows: [], omitted: 1, length: 0 }],
-  ['a row too large for what is left hides no other', ['a', 'long row', 'b'], 6, { rows: ['a', 'b'], omitted: 1, length: 4 }],
+  [
+    'a row too large for what is left hides no other',
+    ['a', 'long row', 'b'],
+    6,
+    { rows: ['a', 'b'], omitted: 1, length: 4 },
+  ],
 ])('%s', (_, rows, room, expected) => {
   expect(fitRows(rows, room)).toEqual(expected);
 });

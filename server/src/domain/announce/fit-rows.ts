@@ -1,6 +1,6 @@
 /**
- * The rows that fit into `room` characters, in order; how many do not; and what the fitting ones take. A row too large for what is left
- * is passed over, so that one hostile name does not hide all others.
+ * The rows that fit into `room` characters, in order; how many do not; and what the fitting ones take. A row too large
+ * for what is left is passed over, so that one hostile name does not hide all others.
  */
 export function fitRows(
   rows: readonly string[],

@@ -30,12 +30,18 @@ const hostile = fc
 
 /** What a reader sees of prose: entities read, the invisible breaks left out. */
 function read(markdown: string): string {
-  return markdown.replace(/&#(\d+);/g, (_, point: string) => (point === '8203' ? '' : String.fromCodePoint(Number(point))));
+  return markdown.replace(/&#(\d+);/g, (_, point: string) =>
+    point === '8203' ? '' : String.fromCodePoint(Number(point)),
+  );
 }
 
 describe('prose', () => {
   test.each([
-    ['markup', '*a* _b_ ~~c~~ `d` $e$ a^b', '&#42;a&#42; &#95;b&#95; &#126;&#126;c&#126;&#126; &#96;d&#96; &#36;e&#36; a&#94;b'],
+    [
+      'markup',
+      '*a* _b_ ~~c~~ `d` $e$ a^b',
+      '&#42;a&#42; &#95;b&#95; &#126;&#126;c&#126;&#126; &#96;d&#96; &#36;e&#36; a&#94;b',
+    ],
     ['HTML', '<script>x</script>', '&#60;script&#62;x&#60;/script&#62;'],
     ['a comment', '<!-- x -->', '&#60;!-- x --&#62;'],
     ['an entity', '&lt;b&gt; &#64;a', '&#38;lt;b&#38;gt; &#38;#&#8203;64;a'],
@@ -86,7 +92,10 @@ describe('prose', () => {
   });
 });
 
-/** What a code span shows, by CommonMark's rule: the fence is the first run of backticks, ended by the next of equal length. */
+/**
+ * What a code span shows, by CommonMark's rule: the fence is the first run of backticks, ended by the next of equal
+ * length.
+ */
 function readSpan(markdown: string): { readonly content: string; readonly rest: string } {
   const fence = /^`+/.exec(markdown)?.[0] ?? '';
   const inner = markdown.slice(fence.length);

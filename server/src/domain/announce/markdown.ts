@@ -2,12 +2,14 @@ import { printable } from './printable.ts';
 
 /** What has a meaning in the middle of a line of GitHub's Markdown, or makes it link an address. */
 const MARKUP = /[\\`*_{}[\]<>~&|$^]|:(?=\/)|\.(?=\p{L})|(?<=www)\./giu;
-/** What notifies a user or cross-references an issue, even out of an entity: an invisible break behind it prevents that. */
+/**
+ * What notifies a user or cross-references an issue, even out of an entity: an invisible break behind it prevents that.
+ */
 const REFERENCES = /@|(?<!&)#|gh-(?=\d)/gi;
 
 /**
- * A sentence that holds hostile text, for running text: reads the same, renders no markup, links nothing, notifies nobody
- * (rule 26). Not for the start of a line.
+ * A sentence that holds hostile text, for running text: reads the same, renders no markup, links nothing, notifies
+ * nobody (rule 26). Not for the start of a line.
  */
 export function prose(text: string, limit = 1_000): string {
   return printable(text, limit)
@@ -16,8 +18,8 @@ export function prose(text: string, limit = 1_000): string {
 }
 
 /**
- * Hostile text as a code span, in which GitHub neither renders markup nor notifies a mentioned user (rule 26); the fence is
- * longer than any run of backticks within.
+ * Hostile text as a code span, in which GitHub neither renders markup nor notifies a mentioned user (rule 26); the
+ * fence is longer than any run of backticks within.
  */
 export function code(text: string, limit = 200): string {
   const line = printable(text, limit);
@@ -28,7 +30,10 @@ export function code(text: string, limit = 200): string {
   return fence + padded + fence;
 }
 
-/** A code span inside a table cell: a pipe would end the cell even there, and so might one whose escape has a backslash before it. */
+/**
+ * A code span inside a table cell: a pipe would end the cell even there, and so might one whose escape has a backslash
+ * before it.
+ */
 export function codeCell(text: string, limit = 200): string {
   return code(text.replace(/\\(?=\|)/g, '\\ '), limit).replaceAll('|', '\\|');
 }

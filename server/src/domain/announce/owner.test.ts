@@ -12,7 +12,11 @@ const speaker = (sequence: number, stated: Partial<Speaker> = {}): Speaker => ({
   ...stated,
 });
 
-const status = (state: StatusContent['state'], description = 'x', targetUrl = 'https://ci.example/1'): StatusContent => ({
+const status = (
+  state: StatusContent['state'],
+  description = 'x',
+  targetUrl = 'https://ci.example/1',
+): StatusContent => ({
   kind: 'status',
   state,
   description,
@@ -62,7 +66,10 @@ describe('rule 24: who speaks about a commit', () => {
       fc.property(twoOrders, ([one, other]) => {
         expect(owningSpeaker(other)).toEqual(owningSpeaker(one));
         expect(
-          one.every((each) => each.buildId === owningSpeaker(one)?.buildId || !speaksBefore(each, owningSpeaker(one) as Speaker)),
+          one.every(
+            (each) =>
+              each.buildId === owningSpeaker(one)?.buildId || !speaksBefore(each, owningSpeaker(one) as Speaker),
+          ),
         ).toBe(true);
       }),
     );
@@ -130,7 +137,10 @@ describe('rule 27: what a message changes in its record', () => {
     // Trust decides who owns a commit's context; the comment follows the current head (rule 24).
     const comments = { speaker: speaker(5, { pullRequest: 7 }), wanted: { version: 1, content: comment('a') } };
     const newer = speaker(6, { pullRequest: 7, trust: 'run' });
-    expect(wantDelivery(comments, commentMessage(comment('b')), newer)?.wanted).toEqual({ version: 2, content: comment('b') });
+    expect(wantDelivery(comments, commentMessage(comment('b')), newer)?.wanted).toEqual({
+      version: 2,
+      content: comment('b'),
+    });
   });
 });
 
@@ -138,7 +148,11 @@ describe('rule 24: a pull request’s comment belongs to its current head', () =
   const of = (sequence: number, target: string, head?: readonly [string, number]): Speaker =>
     speaker(sequence, { pullRequest: 7, target, ...(head && { head: { commit: head[0], at: head[1] } }) });
   const write = (record: Speaker, candidate: Speaker) =>
-    wantDelivery({ speaker: record, wanted: { version: 1, content: comment('a') } }, commentMessage(comment('b')), candidate);
+    wantDelivery(
+      { speaker: record, wanted: { version: 1, content: comment('a') } },
+      commentMessage(comment('b')),
+      candidate,
+    );
 
   test.each<[string, Speaker, Speaker, boolean]>([
     ['not a newer build of an old head', of(5, 'new', ['new', 1]), of(6, 'old', ['new', 2]), false],

@@ -1,9 +1,9 @@
 import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, Speaker } from './delivery.ts';
 
 /**
- * Rule 24: whether `candidate` speaks before `current` about one commit: a trusted build's before an unverified run's, then a
- * pull request's before a push's, then one that reports the flag before one that only lacks it, then the higher sequence. A build
- * always speaks before itself, so that it can go on.
+ * Rule 24: whether `candidate` speaks before `current` about one commit: a trusted build's before an unverified run's,
+ * then a pull request's before a push's, then one that reports the flag before one that only lacks it, then the higher
+ * sequence. A build always speaks before itself, so that it can go on.
  */
 export function speaksBefore(candidate: Speaker, current: Speaker): boolean {
   if (candidate.buildId === current.buildId) return true;
@@ -24,8 +24,8 @@ export function owningSpeaker<T extends Speaker>(speakers: readonly T[]): T | un
 }
 
 /**
- * Rule 24: a pull request's comment belongs to the newest build of its current head. One that is known to be of another commit never takes
- * it from one of the head, however late it comes; where that is not known of both, the newer speaks.
+ * Rule 24: a pull request's comment belongs to the newest build of its current head. One that is known to be of another
+ * commit never takes it from one of the head, however late it comes; where that is not known of both, the newer speaks.
  */
 function commentsBefore(candidate: Speaker, current: Speaker): boolean {
   if (candidate.buildId === current.buildId) return true;
@@ -35,8 +35,15 @@ function commentsBefore(candidate: Speaker, current: Speaker): boolean {
   return isDecided ? ours : candidate.sequence > current.sequence;
 }
 
-/** Undefined: not known. What an older build was told may be from before the commit of a newer one that was told nothing. */
-function isOfHead({ target, head: told, sequence }: Speaker, other: Speaker, head: KnownHead | undefined): boolean | undefined {
+/**
+ * Undefined: not known. What an older build was told may be from before the commit of a newer one that was told
+ * nothing.
+ */
+function isOfHead(
+  { target, head: told, sequence }: Speaker,
+  other: Speaker,
+  head: KnownHead | undefined,
+): boolean | undefined {
   if (target === undefined || head === undefined) return undefined;
   return told === undefined && sequence > other.sequence ? undefined : target === head.commit;
 }
@@ -50,9 +57,9 @@ function newerHead(one: KnownHead | undefined, other: KnownHead | undefined): Kn
 export type WantedChange = Pick<Delivery, 'speaker' | 'wanted' | 'parked' | 'attempts'>;
 
 /**
- * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context and a commit's check run
- * by speaksBefore, a pull request's comment by the newest build of its head) or the same is
- * wanted already (rule 23); else the new owner and the next version.
+ * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context and a
+ * commit's check run by speaksBefore, a pull request's comment by the newest build of its head) or the same is wanted
+ * already (rule 23); else the new owner and the next version.
  */
 export function wantDelivery(
   record: Pick<Delivery, 'speaker' | 'wanted'> | undefined,
@@ -62,7 +69,8 @@ export function wantDelivery(
   const isComment = message.target.kind === 'comment';
   const speaker = isComment ? rememberHead(voice, record?.speaker) : withLack(voice, message);
   if (record === undefined && 'onlyEdit' in message && message.onlyEdit === true) return undefined;
-  if (record === undefined) return { speaker, wanted: { version: 1, content: message.content }, parked: undefined, attempts: 0 };
+  if (record === undefined)
+    return { speaker, wanted: { version: 1, content: message.content }, parked: undefined, attempts: 0 };
   const speaks = isComment ? commentsBefore : speaksBefore;
   if (!speaks(speaker, record.speaker)) return undefined;
   const unchanged = sameContent(record.wanted.content, message.content);
@@ -75,7 +83,9 @@ function withLack(voice: Speaker, message: Message): Speaker {
   return 'lacks' in message && message.lacks === true ? { ...voice, lacks: true } : voice;
 }
 
-/** Two builds may be told of a head in another order than they speak: the newest one that anybody was told of is kept. */
+/**
+ * Two builds may be told of a head in another order than they speak: the newest one that anybody was told of is kept.
+ */
 function rememberHead(voice: Speaker, before: Speaker | undefined): Speaker {
   return voice.head === undefined ? voice : { ...voice, head: newerHead(voice.head, before?.head) };
 }

@@ -23,7 +23,11 @@ describe('the changed lines', () => {
     const opening = planOpening(build, ['ui'], asked);
     expect(opening.openedContexts).toEqual([own, ofPatch, ofFlag('ui')]);
     expect(statuses(opening.messages)[1]).toBe('pending coverage/patch: Waiting for the jobs of this build');
-    const close = planClose({ ...build, openedContexts: opening.openedContexts }, aResult({ flags: [aFlag('ui')] }), asked);
+    const close = planClose(
+      { ...build, openedContexts: opening.openedContexts },
+      aResult({ flags: [aFlag('ui')] }),
+      asked,
+    );
     expect(statuses(close.messages)).toEqual([
       'success coverage: 80.00%, with no earlier build to compare with',
       'success coverage/patch: changed lines unknown: no diff of this change could be had',
@@ -73,7 +77,10 @@ describe('status names', () => {
 
   test('a build that was opened before the rename ends what it opened, and gets the new names too', () => {
     const opened = [own, ofFlag('ui', 'coverage (UI)')];
-    const plan = planClose({ ...build, openedContexts: opened }, result, { ...coveralls, formerNames: [announcing.names] });
+    const plan = planClose({ ...build, openedContexts: opened }, result, {
+      ...coveralls,
+      formerNames: [announcing.names],
+    });
     expect(contexts(plan.messages)).toEqual(
       expect.arrayContaining(['coverage', 'coverage/coveralls', 'coverage (UI)', 'Coveralls - ui']),
     );

@@ -64,7 +64,10 @@ describe('planOpening', () => {
     ['no commit is known', aBuild({ target: undefined }), announcing],
   ])('nothing is opened when %s', (_, one, settings) => {
     const opened = [ofFlag('ui')];
-    expect(planOpening({ ...one, openedContexts: opened }, ['api'], settings)).toEqual({ messages: [], openedContexts: opened });
+    expect(planOpening({ ...one, openedContexts: opened }, ['api'], settings)).toEqual({
+      messages: [],
+      openedContexts: opened,
+    });
   });
 });
 
@@ -197,7 +200,9 @@ describe('the check run that marks uncovered lines', () => {
   });
   const covered = aResult({ patch: { ...patch, totals: totals(3, 3) }, marks: { places: [], more: 0, lostFiles: 0 } });
   const checksOf = (build: Build, result: BuildResult, given: Partial<Announcing> & { holdBack?: boolean } = {}) =>
-    planClose(build, result, { ...announcing, check, ...given }).messages.filter(({ target }) => target.kind === 'check');
+    planClose(build, result, { ...announcing, check, ...given }).messages.filter(
+      ({ target }) => target.kind === 'check',
+    );
 
   test('stands on the pull request’s head, with its lines', () => {
     expect(checksOf(pull, marked)).toEqual([
@@ -236,7 +241,9 @@ describe('the check run that marks uncovered lines', () => {
     expect(wantDelivery(undefined, message, toSpeaker(pull))).toBeUndefined();
     const [first] = checksOf(pull, marked);
     const record = first && wantDelivery(undefined, first, toSpeaker(pull));
-    expect(wantDelivery(record, message, toSpeaker(pull))).toMatchObject({ wanted: { version: 2, content: { title } } });
+    expect(wantDelivery(record, message, toSpeaker(pull))).toMatchObject({
+      wanted: { version: 2, content: { title } },
+    });
   });
 
   test('belongs to a build as a context does, and changes with what it says', () => {

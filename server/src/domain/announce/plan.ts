@@ -25,10 +25,16 @@ export interface Announcing extends ContextNames {
     RepoSettings,
     'sendBuildStatus' | 'commentOnPullRequests' | 'patchStatus' | 'commentMode'
   >;
-  /** For a merge queue's build: the contexts that its pull request has, since the queue waits for each of them. Else none. */
+  /**
+   * For a merge queue's build: the contexts that its pull request has, since the queue waits for each of them. Else
+   * none.
+   */
   readonly inherited: readonly OpenedContext[];
   readonly links: Links;
-  /** The check run that marks uncovered lines: its name, and whether the repo wants it. Absent where this server can make none. */
+  /**
+   * The check run that marks uncovered lines: its name, and whether the repo wants it. Absent where this server can
+   * make none.
+   */
   readonly check?: { readonly name: string; readonly wanted: boolean } | undefined;
   /** False where the repo's provider has no adapter here: nothing is announced (rule 28). */
   readonly hasProvider: boolean;
@@ -42,7 +48,10 @@ export interface OpeningAnnouncement extends Announcing {
 
 /** What announcing a close depends on. */
 export interface ClosingAnnouncement extends Announcing {
-  /** A provisional verdict is kept back: the provider may still answer about the base. Without effect on any other verdict. */
+  /**
+   * A provisional verdict is kept back: the provider may still answer about the base. Without effect on any other
+   * verdict.
+   */
   readonly holdBack?: boolean;
 }
 
@@ -53,7 +62,11 @@ export interface AnnouncementPlan {
 }
 
 /** Pending for the build, its changed lines where asked for, and the base's flags (rule 23). */
-export function planOpening(given: Build, baseFlags: readonly string[], announcing: OpeningAnnouncement): AnnouncementPlan {
+export function planOpening(
+  given: Build,
+  baseFlags: readonly string[],
+  announcing: OpeningAnnouncement,
+): AnnouncementPlan {
   const { repo, links, hasProvider, reported } = announcing;
   const build = withInherited(given, announcing);
   if (build.target === undefined || !hasProvider || !repo.sendBuildStatus)
@@ -80,20 +93,26 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const contextsAt = contextsOf(build, announcing);
   const ours = placesOf(repo, announcedFlags(result)).flatMap(contextsAt);
   const contexts = distinctContexts(repo.sendBuildStatus ? [...ours, ...build.openedContexts] : build.openedContexts);
-  const shown = result.flags.flatMap((flag) => contextsAt({ flag: flag.name }).map(({ context }) => ({ context, flag })));
+  const shown = result.flags.flatMap((flag) =>
+    contextsAt({ flag: flag.name }).map(({ context }) => ({ context, flag })),
+  );
   const shownAt = Map.groupBy(shown, ({ context }) => context.toLowerCase());
   const statuses = contexts.flatMap((opened) => {
     const flags = (shownAt.get(opened.context.toLowerCase()) ?? []).map(({ flag }) => flag);
     const content = finalStatus(opened, { result, flags, url: links.build(build.id) });
     return statusMessage(build, opened, { content, lacks: opened.flag !== undefined && flags.every(isLacking) });
   });
-  const messages = [...statuses, ...checkMessage(build, result, announcing), ...commentMessage(build, result, announcing)];
+  const messages = [
+    ...statuses,
+    ...checkMessage(build, result, announcing),
+    ...commentMessage(build, result, announcing),
+  ];
   return { messages, openedContexts: contexts };
 }
 
 /**
- * What was opened waits on; nothing is opened, and there is no comment yet. A build that was closed before keeps what it shows
- * (rule 12): it is final, or it waits already.
+ * What was opened waits on; nothing is opened, and there is no comment yet. A build that was closed before keeps what
+ * it shows (rule 12): it is final, or it waits already.
  */
 function planHoldingBack(build: Build, result: BuildResult, { links }: Announcing): AnnouncementPlan {
   const { openedContexts } = build;
@@ -114,7 +133,9 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
   const own = repo.sendBuildStatus ? contextsOf(build, announcing)('build') : [];
   const contexts = distinctContexts([...own, ...build.openedContexts]);
   const content = troubleStatus(links.build(build.id));
-  const messages = contexts.flatMap((opened) => statusMessage(build, opened, { content, lacks: opened.flag !== undefined }));
+  const messages = contexts.flatMap((opened) =>
+    statusMessage(build, opened, { content, lacks: opened.flag !== undefined }),
+  );
   return { messages, openedContexts: contexts };
 }
 
@@ -134,7 +155,10 @@ function headOf({ target, facts }: Build): Pick<Speaker, 'target' | 'head'> {
   };
 }
 
-/** A merge queue's build goes on with its pull request's contexts, under all names that these have by now, unless statuses are switched off. */
+/**
+ * A merge queue's build goes on with its pull request's contexts, under all names that these have by now, unless
+ * statuses are switched off.
+ */
 function withInherited(build: Build, announcing: Announcing): Build {
   const { inherited, repo } = announcing;
   if (inherited.length === 0 || !repo.sendBuildStatus) return build;
@@ -176,8 +200,8 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
 }
 
 /**
- * A pull request's head gets a check run where there is something to mark, and once it has one every close tells it better. While nobody has
- * said what changed, it stays as it is.
+ * A pull request's head gets a check run where there is something to mark, and once it has one every close tells it
+ * better. While nobody has said what changed, it stays as it is.
  */
 function checkMessage(build: Build, result: BuildResult, { check, links }: Announcing): readonly Message[] {
   const { target: commit, pullRequest } = build;
@@ -207,6 +231,7 @@ function finalStatus(
 function announcedFlags(result: BuildResult): readonly string[] {
   const failing = result.flags.filter((flag) => flag.verdict.state !== 'success');
   const others = result.flags.filter((flag) => flag.verdict.state === 'success');
-  const flags = result.flags.length <= MAX_FLAG_CONTEXTS ? result.flags : [...failing, ...others].slice(0, MAX_FLAG_CONTEXTS);
+  const flags =
+    result.flags.length <= MAX_FLAG_CONTEXTS ? result.flags : [...failing, ...others].slice(0, MAX_FLAG_CONTEXTS);
   return flags.map((flag) => flag.name);
 }

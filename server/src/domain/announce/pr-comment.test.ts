@@ -9,7 +9,8 @@ const NONE = { minimum: null, allowedDrop: null };
 const links: Links = {
   base: 'https://ci.example',
   build: (id) => `https://ci.example/builds/${id}`,
-  lines: ({ commit, file, first, last }) => `https://host.example/blob/${commit.slice(0, 7)}/${file}#L${first}-L${last}`,
+  lines: ({ commit, file, first, last }) =>
+    `https://host.example/blob/${commit.slice(0, 7)}/${file}#L${first}-L${last}`,
 };
 const base: BasePick = {
   buildId: 70,
@@ -137,7 +138,12 @@ describe('prComment', () => {
   test('incomplete: the flags that did not report', () => {
     const lost = { number: '70', totals: totals(85, 100) };
     const verdict = judgeBuild({ totals: totals(78, 100), base: lost, thresholds: NONE, lacking: ['ui'] });
-    const missing = aFlag('ui', { kind: 'missing', totals: undefined, lastSeen: lost, verdict: judgeMissingFlag(lost, true) });
+    const missing = aFlag('ui', {
+      kind: 'missing',
+      totals: undefined,
+      lastSeen: lost,
+      verdict: judgeMissingFlag(lost, true),
+    });
     expect(comment(dropping({ verdict, flags: [uploaded('api', 70, 70), missing] }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
@@ -160,7 +166,12 @@ describe('prComment', () => {
 
   test('nothing relevant where the base had lines', () => {
     const now = totals(0, 0);
-    const verdict = judgeBuild({ totals: now, base: { number: '70', totals: totals(80, 100) }, thresholds: NONE, lacking: [] });
+    const verdict = judgeBuild({
+      totals: now,
+      base: { number: '70', totals: totals(80, 100) },
+      thresholds: NONE,
+      lacking: [],
+    });
     expect(comment(dropping({ totals: now, verdict }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
@@ -195,7 +206,8 @@ describe('prComment', () => {
   test('rule 19: how the base was chosen, and how far it is', () => {
     const body = comment(dropping({ base: { ...base, rule: 'ancestor', commitsAway: 3 } }));
     expect(body).toContain(
-      'Compared with [build 70](https://ci.example/builds/70) (commit `bbbbbbbbbb`): the nearest ancestor, 3 commits away.',
+      'Compared with [build 70](https://ci.example/builds/70) (commit `bbbbbbbbbb`): the nearest ancestor, 3 ' +
+        'commits away.',
     );
     expect(comment({})).toContain('There is no base build to compare with.');
   });
@@ -216,7 +228,12 @@ describe('prComment', () => {
   test('lines are no links where no commit is known, or the provider has no pages', () => {
     const changes = { fileChanges: [aFileChange('a.ts')], fileChangeCount: 1 };
     expect(comment(dropping(changes), { commit: undefined })).toContain('| 3, 7–9 |');
-    const elsewhere = { build: aBuild({ pullRequest: 7 }), repo: { id: 1 }, links: { ...links, lines: undefined }, warnings: [] };
+    const elsewhere = {
+      build: aBuild({ pullRequest: 7 }),
+      repo: { id: 1 },
+      links: { ...links, lines: undefined },
+      warnings: [],
+    };
     expect(prComment({ ...elsewhere, result: aResult(dropping(changes)) })).toContain('| 3, 7–9 |');
   });
 
@@ -231,7 +248,8 @@ describe('prComment', () => {
 
 describe('rule 26: hostile names', () => {
   const HOSTILE =
-    '`a`|<b onclick=x>@octocat #123 <!-- x -->\n\n# Heading\u202etxt.exe [x](http://evil.example) ![y](//evil.example/p.png) www.evil.example --> &lt;';
+    '`a`|<b onclick=x>@octocat #123 <!-- x -->\n\n# Heading\u202etxt.exe [x](http://evil.example) ' +
+    '![y](//evil.example/p.png) www.evil.example --> &lt;';
   const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, lacking: [HOSTILE] });
   const body = comment(
     {
@@ -241,7 +259,11 @@ describe('rule 26: hostile names', () => {
       flags: [
         aFlag(HOSTILE),
         aFlag(`${HOSTILE}2`, { kind: 'carried', carried: { ...origin, number: HOSTILE } }),
-        aFlag(`${HOSTILE}3`, { kind: 'missing', totals: undefined, lastSeen: { number: HOSTILE, totals: totals(1, 2) } }),
+        aFlag(`${HOSTILE}3`, {
+          kind: 'missing',
+          totals: undefined,
+          lastSeen: { number: HOSTILE, totals: totals(1, 2) },
+        }),
       ],
       fileChanges: [aFileChange(HOSTILE), aFileChange(HOSTILE, { kind: 'elsewhere' })],
       fileChangeCount: 2,
@@ -308,7 +330,10 @@ describe('rule 25: the provider’s limit', () => {
   });
 
   test('10,000 changes given at once', () => {
-    const fileChanges = Array.from({ length: 10_000 }, (_, index) => ({ ...change(index, 'x'.repeat(190)), uncovered: [] }));
+    const fileChanges = Array.from({ length: 10_000 }, (_, index) => ({
+      ...change(index, 'x'.repeat(190)),
+      uncovered: [],
+    }));
     expect(comment(dropping({ fileChanges, fileChangeCount: 10_000 })).length).toBeLessThanOrEqual(LIMIT);
   });
 
@@ -317,27 +342,35 @@ describe('rule 25: the provider’s limit', () => {
     expect(comment({ flags })).toContain('900 more flags on the build’s page.'.replace('’', "'"));
   });
 
-  test.each(['`', '|', '@', '#', '*', '🚀', 'x'])('flags, build numbers, warnings and names of nothing but %s', (character) => {
-    const hostile = character.repeat(1_000);
-    const lastSeen = { number: hostile, totals: totals(80, 100) };
-    const flags = Array.from({ length: 200 }, (_, index) =>
-      aFlag(`${index}${hostile}`, { kind: 'missing', totals: undefined, lastSeen, verdict: judgeMissingFlag(lastSeen, false) }),
-    );
-    const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, lacking: [hostile] });
-    const body = comment(
-      {
-        verdict,
-        flags,
-        base: { ...base, number: hostile, branch: hostile },
-        fileChanges: Array.from({ length: 200 }, (_, index) => change(index, hostile)),
-        fileChangeCount: 200,
-        warnings: Array.from({ length: 20 }, () => hostile),
-      },
-      { number: hostile },
-    );
-    expect(body.length).toBeLessThanOrEqual(LIMIT);
-    expect(body).toContain('https://ci.example/builds/71');
-  });
+  test.each(['`', '|', '@', '#', '*', '🚀', 'x'])(
+    'flags, build numbers, warnings and names of nothing but %s',
+    (character) => {
+      const hostile = character.repeat(1_000);
+      const lastSeen = { number: hostile, totals: totals(80, 100) };
+      const flags = Array.from({ length: 200 }, (_, index) =>
+        aFlag(`${index}${hostile}`, {
+          kind: 'missing',
+          totals: undefined,
+          lastSeen,
+          verdict: judgeMissingFlag(lastSeen, false),
+        }),
+      );
+      const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, lacking: [hostile] });
+      const body = comment(
+        {
+          verdict,
+          flags,
+          base: { ...base, number: hostile, branch: hostile },
+          fileChanges: Array.from({ length: 200 }, (_, index) => change(index, hostile)),
+          fileChangeCount: 200,
+          warnings: Array.from({ length: 20 }, () => hostile),
+        },
+        { number: hostile },
+      );
+      expect(body.length).toBeLessThanOrEqual(LIMIT);
+      expect(body).toContain('https://ci.example/builds/71');
+    },
+  );
 });
 
 describe('deservesComment', () => {
@@ -354,7 +387,9 @@ describe('deservesComment', () => {
 });
 
 test('commentMarker: one per server and repo, and no address ends the comment', () => {
-  expect(commentMarker('https://ci.example/coverage', 12)).toBe('<!-- coverage: https://ci.example/coverage repo 12 -->');
+  expect(commentMarker('https://ci.example/coverage', 12)).toBe(
+    '<!-- coverage: https://ci.example/coverage repo 12 -->',
+  );
   expect(commentMarker('https://ci.example', 1)).not.toBe(commentMarker('https://ci.example', 11));
   expect(commentMarker('https://a--b.example/-->x', 1).slice(4, -3)).not.toMatch(/--/);
 });

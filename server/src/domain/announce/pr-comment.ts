@@ -24,8 +24,8 @@ export function commentMarker(base: string, repoId: number): string {
 }
 
 /**
- * Rule 25: whether a close of a pull request's build gives a new comment. `on-change`: not while the total is unchanged and nothing
- * fails; an existing comment is edited all the same, lest it go on saying something else.
+ * Rule 25: whether a close of a pull request's build gives a new comment. `on-change`: not while the total is unchanged
+ * and nothing fails; an existing comment is edited all the same, lest it go on saying something else.
  */
 export function deservesComment(result: BuildResult, mode: RepoSettings['commentMode']): boolean {
   const { totals, baseTotals, verdict, flags, patch } = result;
@@ -35,7 +35,10 @@ export function deservesComment(result: BuildResult, mode: RepoSettings['comment
   return changeOf(totals, baseTotals)?.numerator !== 0n || verdicts.some(({ state }) => state !== 'success');
 }
 
-/** The comment as Markdown, in the order of rule 25: total and change, verdict, flags, changed files, losses elsewhere, base. */
+/**
+ * The comment as Markdown, in the order of rule 25: total and change, verdict, flags, changed files, losses elsewhere,
+ * base.
+ */
 export function prComment(input: CommentInput): string {
   const { build, result, repo, links, warnings } = input;
   const head = [
@@ -57,7 +60,8 @@ export function prComment(input: CommentInput): string {
 }
 
 const PROVISIONAL =
-  '⏳ Provisional: the provider has not said yet which commit this is to be compared with. It is worked out again when it does.';
+  '⏳ Provisional: the provider has not said yet which commit this is to be compared with. It is worked out ' +
+  'again when it does.';
 
 function headline(result: BuildResult, links: Links): string {
   const sign = signOf(result.verdict);
@@ -81,7 +85,10 @@ function baseLink(base: BasePick, links: Links): string {
 
 function verdictLine({ verdict }: BuildResult): string {
   const { state, rule, explanation, informational } = verdict;
-  return `**${state}** (${rule}${informational === true && state !== 'success' ? ', informational' : ''}): ${prose(explanation)}`;
+  return (
+    `**${state}** (${rule}${informational === true && state !== 'success' ? ', informational' : ''}): ` +
+    `${prose(explanation)}`
+  );
 }
 
 /** What moved the total, and what would pass; once where the verdict says it already. */
@@ -97,7 +104,8 @@ function sums({ totals, patch }: BuildResult): string {
   const changed =
     percent === undefined
       ? 'No changed line is relevant.'
-      : `Of the change${patch.source === 'upload' ? ', as the upload states it' : ''}: ${countsText(patch.totals)}, ${showPercent(percent)}.`;
+      : `Of the change${patch.source === 'upload' ? ', as the upload states it' : ''}: ` +
+        `${countsText(patch.totals)}, ${showPercent(percent)}.`;
   const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(patch.verdict.explanation, 400)}` : '';
   return `${all} ${changed}${verdict}${patch.complete ? '' : ' Not every changed file or line is known.'}`;
 }

@@ -54,17 +54,20 @@ describe('what gives way where a status is too long', () => {
     [
       'a very long branch',
       pick({ branch: 'renovate/'.repeat(20) }),
-      '78.00%, down 2.00% from 80.00% in build 70; no decrease is allowed (base: previous on renovate/renovate/renovate/renovate/ren…)',
+      '78.00%, down 2.00% from 80.00% in build 70; no decrease is allowed (base: previous on ' +
+        'renovate/renovate/renovate/renovate/ren…)',
     ],
     [
       'both',
       pick({ number: 'x'.repeat(100), branch: 'y'.repeat(100), rule: 'default-branch' }),
-      `78.00%, down 2.00% from 80.00% in build ${'x'.repeat(19)}…; no decrease is allowed (base: default branch ${'y'.repeat(19)}…)`,
+      `78.00%, down 2.00% from 80.00% in build ${'x'.repeat(19)}…; no decrease is allowed (base: default branch ` +
+        `${'y'.repeat(19)}…)`,
     ],
     [
       'by code points',
       pick({ number: 'é'.repeat(200), branch: '🔥'.repeat(200) }),
-      `78.00%, down 2.00% from 80.00% in build ${'é'.repeat(19)}…; no decrease is allowed (base: previous on ${'\ufffd'.repeat(19)}…)`,
+      `78.00%, down 2.00% from 80.00% in build ${'é'.repeat(19)}…; no decrease is allowed (base: previous on ` +
+        `${'\ufffd'.repeat(19)}…)`,
     ],
   ])('%s', (_, base, expected) => {
     expect(say(base)).toBe(expected);
@@ -75,13 +78,15 @@ describe('what gives way where a status is too long', () => {
       'words that repeat a number, before names become unreadable',
       '12345678901',
       1.25,
-      '78.00% from 80.00% in build 12345678901; more than the allowed 1.25% (informational; provisional; base: nearest ancestor, 100 commits away)',
+      '78.00% from 80.00% in build 12345678901; more than the allowed 1.25% (informational; provisional; base: ' +
+        'nearest ancestor, 100 commits away)',
     ],
     [
       'then all that is not needed',
       '12345678901',
       1.234567890123456,
-      '78.00% from 80.00% in build 1234…; more than the allowed 1.234567890123456% (informational; provisional; nearest ancestor, 100 away)',
+      '78.00% from 80.00% in build 1234…; more than the allowed 1.234567890123456% (informational; provisional; ' +
+        'nearest ancestor, 100 away)',
     ],
   ])('%s', (_, number, allowedDrop, expected) => {
     const base = pick({ number, rule: 'ancestor', commitsAway: 100 });
@@ -100,7 +105,9 @@ describe('what gives way where a status is too long', () => {
 
   test('of a number with marks of a replacement pattern nothing is repeated', () => {
     const number = `$&$'${'x'.repeat(90)}`;
-    expect(say(pick({ number }))).toContain(`in build $&$'${'x'.repeat(35)}…; no decrease is allowed (base: previous on main)`);
+    expect(say(pick({ number }))).toContain(
+      `in build $&$'${'x'.repeat(35)}…; no decrease is allowed (base: previous on main)`,
+    );
   });
 });
 
@@ -118,17 +125,20 @@ describe('what is said besides', () => {
     [
       'both',
       ['a cause', 'a remedy'],
-      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a cause; a remedy',
+      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a ' +
+        'cause; a remedy',
     ],
     [
       'both, in fewer words of the verdict',
       ['a cause of 22 characters', 'a remedy of 24 characters'],
-      '78.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a cause of 22 characters; a remedy of 24 characters',
+      '78.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a cause of 22 ' +
+        'characters; a remedy of 24 characters',
     ],
     [
       'the first, where there is no room for both',
       ['a cause of 22 characters', 'x'.repeat(38)],
-      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a cause of 22 characters',
+      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a ' +
+        'cause of 22 characters',
     ],
     [
       'the second, where there is no room for the first',
@@ -184,11 +194,21 @@ describe('whatever is to be said', () => {
     fc.assert(
       fc.property(
         story,
-        ({ now, before, base: { rule, number, branch, away }, thresholds, forgiven, informational, provisional, extras }) => {
+        ({
+          now,
+          before,
+          base: { rule, number, branch, away },
+          thresholds,
+          forgiven,
+          informational,
+          provisional,
+          extras,
+        }) => {
           const base = pick({ rule, number, branch, commitsAway: rule === 'ancestor' ? away : undefined });
           const plain = judgeBuild({ totals: now, base: { number, totals: before }, thresholds, lacking: [] });
           const passes = { summary: `${plain.summary}, but ${FORGIVEN}`, brief: `${plain.brief}, but ${FORGIVEN}` };
-          const judged: Verdict = forgiven && plain.state === 'failure' ? { ...plain, ...passes, state: 'success' } : plain;
+          const judged: Verdict =
+            forgiven && plain.state === 'failure' ? { ...plain, ...passes, state: 'success' } : plain;
           const verdict = informational ? asInformational(judged) : judged;
           const said = describeStatus({ verdict, numbers: [number], base, provisional, extras });
           expect([...said].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
@@ -196,7 +216,8 @@ describe('whatever is to be said', () => {
           expect(said).toContain(RULE_WORDS[rule]);
           if (rule === 'ancestor') expect(said).toMatch(new RegExp(`, ${away} (commits? )?away`));
           expect(said.startsWith(showPercent(totalPercent(now)))).toBe(true);
-          if (plain.rule !== 'minimum') expect(said).toMatch(new RegExp(`from ${showPercent(totalPercent(before))} |unchanged`));
+          if (plain.rule !== 'minimum')
+            expect(said).toMatch(new RegExp(`from ${showPercent(totalPercent(before))} |unchanged`));
           if (plain.state === 'failure') expect(said).toContain(ruleWords(plain, thresholds));
           expect(said.includes('informational')).toBe(informational && judged.state !== 'success');
           expect(said.includes('provisional')).toBe(provisional);

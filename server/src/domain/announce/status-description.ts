@@ -37,15 +37,15 @@ const WORDINGS: readonly Wording[] = [
 ];
 
 /**
- * No name is made shorter than this for the sake of what may as well be left out, and words only of a failing verdict: what is said besides tells how
- * to mend it.
+ * No name is made shorter than this for the sake of what may as well be left out, and words only of a failing verdict:
+ * what is said besides tells how to mend it.
  */
 const READABLE_NAME = 20;
 
 /**
- * One line of at most MAX_DESCRIPTION code points. Where it is longer, names give way first, then words that only repeat a number. The
- * rule that decided, its numbers, the marks and how the base was chosen stay whole: shorter than all this there is only the end of
- * what a verdict says besides, and the list of flags that did not report.
+ * One line of at most MAX_DESCRIPTION code points. Where it is longer, names give way first, then words that only
+ * repeat a number. The rule that decided, its numbers, the marks and how the base was chosen stay whole: shorter than
+ * all this there is only the end of what a verdict says besides, and the list of flags that did not report.
  */
 export function describeStatus(parts: StatusParts): string {
   const { extras = [], verdict } = parts;
@@ -82,11 +82,18 @@ function write(parts: StatusParts, wording: Wording): { readonly summary: string
   ];
   const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   const carried = carriedFrom === undefined ? '' : `; carried from build ${short(carriedFrom)}`;
-  return { summary: printable(shortenNumbers(said, numbers, short), Number.POSITIVE_INFINITY), rest: inBrackets + carried };
+  return {
+    summary: printable(shortenNumbers(said, numbers, short), Number.POSITIVE_INFINITY),
+    rest: inBrackets + carried,
+  };
 }
 
 /** A verdict names builds as judge-build.ts does; whatever else its words hold stays. */
-function shortenNumbers(said: string, numbers: readonly (string | undefined)[], short: (name: string) => string): string {
+function shortenNumbers(
+  said: string,
+  numbers: readonly (string | undefined)[],
+  short: (name: string) => string,
+): string {
   const known = numbers.filter((number) => number !== undefined);
   return known.reduce((text, number) => text.replace(`build ${number}`, () => `build ${short(number)}`), said);
 }

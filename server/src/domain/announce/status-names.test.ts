@@ -31,9 +31,12 @@ describe('rule 22: contexts', () => {
 describe('findStatusNamesProblems', () => {
   const GOOD = { build: 'cov', flag: 'cov (<flag>)', patch: 'cov/patch' };
 
-  test.each([GOOD, STATUS_NAME_SETS.coveralls, STATUS_NAME_SETS.codecov, serverStatusNames('coverage')])('%o fits', (names) => {
-    expect(findStatusNamesProblems(names)).toEqual([]);
-  });
+  test.each([GOOD, STATUS_NAME_SETS.coveralls, STATUS_NAME_SETS.codecov, serverStatusNames('coverage')])(
+    '%o fits',
+    (names) => {
+      expect(findStatusNamesProblems(names)).toEqual([]);
+    },
+  );
 
   test.each<[string, unknown, RegExp]>([
     ['no object', 'coveralls', /must be \{"build"/],

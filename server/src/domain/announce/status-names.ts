@@ -35,7 +35,9 @@ export function findStatusNamesProblems(value: unknown): readonly string[] {
     return [`must be {"build", "flag", "patch"}, not ${quoteValue(value)}`];
   const { build, flag, patch, ...others } = value as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(others).map((name) => `${quoteValue(name, 40)} is unknown (known: build, flag, patch)`);
-  const problems = Object.entries({ build, flag, patch }).flatMap(([name, template]) => findTemplateProblems(name, template));
+  const problems = Object.entries({ build, flag, patch }).flatMap(([name, template]) =>
+    findTemplateProblems(name, template),
+  );
   if (unknown.length + problems.length > 0) return [...unknown, ...problems];
   // GitHub ignores case: two equal names would be one context, on which two verdicts fight.
   const distinct = new Set([build, flag, patch].map((template) => String(template).toLowerCase()));

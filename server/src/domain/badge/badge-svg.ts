@@ -44,7 +44,10 @@ export function renderBadge({ label, message, level }: Badge): string {
 function textAt(text: string, centre: number): string {
   const place = `x="${centre}" textLength="${Math.round(textWidth(text, FONT_SIZE))}"`;
   const words = escapeXml(text);
-  return `<text ${place} y="15" fill="#010101" fill-opacity=".3" aria-hidden="true">${words}</text><text ${place} y="14" fill="#fff">${words}</text>`;
+  return (
+    `<text ${place} y="15" fill="#010101" fill-opacity=".3" aria-hidden="true">${words}</text><text ${place} ` +
+    `y="14" fill="#fff">${words}</text>`
+  );
 }
 
 function boxWidth(text: string): number {
@@ -53,7 +56,13 @@ function boxWidth(text: string): number {
 
 /** What XML 1.0 has no way to write, lone surrogates included. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** A flag's name is hostile text (rule 26). */
 function escapeXml(text: string): string {

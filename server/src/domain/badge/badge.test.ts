@@ -3,7 +3,12 @@ import { coverageBadge } from './badge.ts';
 import { renderBadge } from './badge-svg.ts';
 import { textWidth } from './text-width.ts';
 
-const lines = (coveredLines: number, relevantLines: number) => ({ coveredLines, relevantLines, coveredBranches: 0, branches: 0 });
+const lines = (coveredLines: number, relevantLines: number) => ({
+  coveredLines,
+  relevantLines,
+  coveredBranches: 0,
+  branches: 0,
+});
 
 describe('what a badge says', () => {
   test.each([
@@ -39,7 +44,9 @@ describe('the SVG', () => {
   test('is as wide as its two texts', () => {
     const svg = renderBadge(coverageBadge(lines(7, 8)));
     const [, whole = ''] = /^<svg [^>]*width="(\d+)" height="20"/.exec(svg) ?? [];
-    const boxes = [...svg.matchAll(/<rect (?:x="\d+" )?width="(\d+)" height="20" fill="#/g)].map(([, width]) => Number(width));
+    const boxes = [...svg.matchAll(/<rect (?:x="\d+" )?width="(\d+)" height="20" fill="#/g)].map(([, width]) =>
+      Number(width),
+    );
     expect(boxes).toHaveLength(2);
     expect(Number(whole)).toBe((boxes[0] ?? 0) + (boxes[1] ?? 0));
     expect(boxes[0]).toBeGreaterThan(textWidth('coverage', 11));
@@ -58,9 +65,9 @@ describe('the SVG', () => {
     ['what XML cannot hold', 'a\u0000\u0008\ufffeb'],
   ])('holds hostile text as text: %s (rule 26)', (_, flag) => {
     const svg = renderBadge(coverageBadge(lines(1, 2), flag));
-    expect(svg.match(/<[a-z]+/gi)?.filter((tag) => !/^<(svg|title|linearGradient|stop|clipPath|rect|g|text)$/.test(tag))).toEqual(
-      [],
-    );
+    expect(
+      svg.match(/<[a-z]+/gi)?.filter((tag) => !/^<(svg|title|linearGradient|stop|clipPath|rect|g|text)$/.test(tag)),
+    ).toEqual([]);
     const texts = svg.replace(/<[^<>]*>/g, '');
     expect(texts).not.toMatch(/[<>]|&(?!(amp|lt|gt|quot|#39);)/);
     expect(svg).not.toMatch(/ on\w+="/);

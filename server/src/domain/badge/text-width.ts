@@ -25,7 +25,10 @@ const OTHER = 700;
 const SQUARE = 1_050;
 const FIRST_SQUARE = 0x1100;
 
-/** About how wide a text is at a font size in pixels: the SVG states it, so that a reader without the font sees no overlap. */
+/**
+ * About how wide a text is at a font size in pixels: the SVG states it, so that a reader without the font sees no
+ * overlap.
+ */
 export function textWidth(text: string, fontSize: number): number {
   let thousandths = 0;
   for (const character of text) thousandths += BY_CHARACTER.get(character) ?? widthBySize(character);

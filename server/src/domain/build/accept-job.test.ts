@@ -85,8 +85,12 @@ describe('rule 9: facts are set once, by the first job that states each', () => 
   });
 
   test('a tested commit that is the commit itself says nothing', () => {
-    // Rule 21: else the merge commit, which another client stated as the commit, would pass for a head with a commit tested apart.
-    expect(buildOf({ commit: B }, { commit: A, testedCommit: B })).toMatchObject({ commit: B, testedCommit: undefined });
+    // Rule 21: else the merge commit, which another client stated as the commit, would pass for a head with a commit
+    // tested apart.
+    expect(buildOf({ commit: B }, { commit: A, testedCommit: B })).toMatchObject({
+      commit: B,
+      testedCommit: undefined,
+    });
   });
 
   test('a tag is a tag only where the branch came from that job', () => {
@@ -128,8 +132,18 @@ describe('what an accepted job makes due (rules 11 to 13 and 23)', () => {
       {},
       { closeDue: undefined, closeAt: AT + PERIODS.quiet, openingDue: true, parallel: true },
     ],
-    ['the first job, not parallel', empty, { parallel: false }, { closeDue: byJob, openingDue: false, parallel: false }],
-    ['a further parallel job', open, {}, { closeDue: undefined, closeAt: AT + PERIODS.quiet, openingDue: false, lastJobAt: AT }],
+    [
+      'the first job, not parallel',
+      empty,
+      { parallel: false },
+      { closeDue: byJob, openingDue: false, parallel: false },
+    ],
+    [
+      'a further parallel job',
+      open,
+      {},
+      { closeDue: undefined, closeAt: AT + PERIODS.quiet, openingDue: false, lastJobAt: AT },
+    ],
     ['a job that is not parallel, in a parallel build', open, { parallel: false }, { closeDue: byJob, parallel: true }],
     ['a parallel job while a close is due', { ...open, closeDue: byWebhook }, {}, { closeDue: byWebhook }],
     [
@@ -139,11 +153,31 @@ describe('what an accepted job makes due (rules 11 to 13 and 23)', () => {
       { closeDue: byWebhook },
     ],
     ['a parallel job while the opening is due', { ...open, openingDue: true }, {}, { openingDue: true }],
-    ['a late parallel job', closed, {}, { state: 'open', closeDue: undefined, closeAt: AT + PERIODS.late, openingDue: false }],
-    ['a late job that is not parallel', closed, { parallel: false }, { state: 'open', closeDue: byJob, openingDue: false }],
+    [
+      'a late parallel job',
+      closed,
+      {},
+      { state: 'open', closeDue: undefined, closeAt: AT + PERIODS.late, openingDue: false },
+    ],
+    [
+      'a late job that is not parallel',
+      closed,
+      { parallel: false },
+      { state: 'open', closeDue: byJob, openingDue: false },
+    ],
     ['a late job of a higher attempt', closed, { serviceAttempt: 2 }, { state: 'open', openingDue: true, attempt: 2 }],
-    ['a late job of the same attempt', { ...closed, attempt: 2 }, { serviceAttempt: 2 }, { openingDue: false, attempt: 2 }],
-    ['a late job of an earlier attempt', { ...closed, attempt: 2 }, { serviceAttempt: 1 }, { openingDue: false, attempt: 2 }],
+    [
+      'a late job of the same attempt',
+      { ...closed, attempt: 2 },
+      { serviceAttempt: 2 },
+      { openingDue: false, attempt: 2 },
+    ],
+    [
+      'a late job of an earlier attempt',
+      { ...closed, attempt: 2 },
+      { serviceAttempt: 1 },
+      { openingDue: false, attempt: 2 },
+    ],
     ['a job of a higher attempt while open', open, { serviceAttempt: 3 }, { openingDue: false, attempt: 3 }],
   ])('%s', (_, build, job, expected) => {
     const accepted = acceptJob(build, facts(job), WHEN);
@@ -193,7 +227,13 @@ describe('uploadKey', () => {
   const key = uploadKey(one, 'digest');
 
   test('run_at, attempt and URLs do not matter', () => {
-    const again = { ...one, runAt: 99, serviceAttempt: 4, jobUrl: 'https://ci.example/2', buildUrl: 'https://ci.example/b' };
+    const again = {
+      ...one,
+      runAt: 99,
+      serviceAttempt: 4,
+      jobUrl: 'https://ci.example/2',
+      buildUrl: 'https://ci.example/b',
+    };
     expect(uploadKey(again, 'digest')).toBe(key);
   });
 

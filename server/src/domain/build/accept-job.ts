@@ -21,12 +21,15 @@ export function refuseFullBuild({ number, jobs }: Pick<Build, 'number' | 'jobs'>
   if (jobs < MAX_JOBS) return;
   throw new Failure(
     'payload-invalid',
-    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already, more than any run sends; give each run a service_number of its own.`,
+    `Build ${quoteValue(number, 60).replace(/^"|"$/g, '')} holds ${jobs} jobs already, more than any run sends; ` +
+      'give each run a service_number of its own.',
     { field: 'service_number' },
   );
 }
 
-/** A build that no job opened, due to be closed: its run ended without one. Rule 9 decides whether there is one already. */
+/**
+ * A build that no job opened, due to be closed: its run ended without one. Rule 9 decides whether there is one already.
+ */
 export function openEmptyBuild(
   facts: JobFacts,
   place: { id: number; repoId: number; sequence: number; at: Timestamp },
@@ -38,8 +41,14 @@ export function openEmptyBuild(
   return { ...opened, revision: 1, parallel: true, closeDue: { by, at: place.at }, carryforward, emptyBecause };
 }
 
-/** A build without jobs yet: what its first job opens (rule 9). Without a service_number it is shown by its chronological number. */
-export function openBuild(facts: JobFacts, place: { id: number; repoId: number; sequence: number; at: Timestamp }): Build {
+/**
+ * A build without jobs yet: what its first job opens (rule 9). Without a service_number it is shown by its
+ * chronological number.
+ */
+export function openBuild(
+  facts: JobFacts,
+  place: { id: number; repoId: number; sequence: number; at: Timestamp },
+): Build {
   return {
     id: place.id,
     repoId: place.repoId,
@@ -161,7 +170,10 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
 
 function statedCommits(build: Build, facts: JobFacts): Pick<Build, 'commit' | 'testedCommit'> {
   const commit = build.commit ?? facts.commit;
-  return { commit, testedCommit: build.testedCommit ?? (facts.testedCommit === commit ? undefined : facts.testedCommit) };
+  return {
+    commit,
+    testedCommit: build.testedCommit ?? (facts.testedCommit === commit ? undefined : facts.testedCommit),
+  };
 }
 
 function disagreements(build: Build, facts: JobFacts, number: number): readonly string[] {
@@ -169,7 +181,8 @@ function disagreements(build: Build, facts: JobFacts, number: number): readonly 
   const compare = (what: string, ours: string | number | undefined, theirs: string | number | undefined): void => {
     if (ours === undefined || theirs === undefined || ours === theirs) return;
     sentences.push(
-      `Job ${number} states ${what} ${shorten(theirs)}, but an earlier job of this build stated ${shorten(ours)}; the first counts.`,
+      `Job ${number} states ${what} ${shorten(theirs)}, but an earlier job of this build stated ` +
+        `${shorten(ours)}; the first counts.`,
     );
   };
   if (facts.commit !== build.testedCommit) compare('commit', build.commit, facts.commit);

@@ -20,14 +20,27 @@ const commit = (rule: BaseRule, sought: string, commitsAway?: number): BaseStep 
   look: { commit: sought },
   commitsAway,
 });
-const ancestors = (ancestorsOf: string): BaseStep => ({ rule: 'ancestor', look: { ancestorsOf }, commitsAway: undefined });
-const branch = (rule: BaseRule, sought: string): BaseStep => ({ rule, look: { branch: sought }, commitsAway: undefined });
+const ancestors = (ancestorsOf: string): BaseStep => ({
+  rule: 'ancestor',
+  look: { ancestorsOf },
+  commitsAway: undefined,
+});
+const branch = (rule: BaseRule, sought: string): BaseStep => ({
+  rule,
+  look: { branch: sought },
+  commitsAway: undefined,
+});
 
 describe('rule 18: where to look, in order', () => {
   test.each<[string, Partial<Build>, BaseFacts, readonly BaseStep[]]>([
     ['a push that states nothing', {}, facts, [ancestors(COMMIT), branch('default-branch', 'main')]],
     ['a push without a commit', { commit: undefined }, facts, [branch('default-branch', 'main')]],
-    ['a push', { branch: 'x' }, facts, [ancestors(COMMIT), branch('previous-on-branch', 'x'), branch('default-branch', 'main')]],
+    [
+      'a push',
+      { branch: 'x' },
+      facts,
+      [ancestors(COMMIT), branch('previous-on-branch', 'x'), branch('default-branch', 'main')],
+    ],
     [
       'a push of a tag is on no branch',
       { branch: 'v1', tag: true },
@@ -140,7 +153,9 @@ describe('bestBase', () => {
   ): Build => {
     const { flags = [], serviceName = 'ci', incomplete = false } = stated;
     const result = aResult({ flags: flags.map((name) => aFlag(name)) });
-    const verdict = incomplete ? ({ ...result.verdict, state: 'incomplete', rule: 'incomplete' } as const) : result.verdict;
+    const verdict = incomplete
+      ? ({ ...result.verdict, state: 'incomplete', rule: 'incomplete' } as const)
+      : result.verdict;
     return aClosedBuild({ sequence, serviceName, commit: B, result: { ...result, verdict } });
   };
 

@@ -34,7 +34,10 @@ const RULE_ORDER: readonly BaseRule[] = [
   'default-branch',
 ];
 
-/** Whether a base found so takes the place of a kept one: by a rule that stands before, or fewer steps away (rules 12 and 20). */
+/**
+ * Whether a base found so takes the place of a kept one: by a rule that stands before, or fewer steps away (rules 12
+ * and 20).
+ */
 export function isBetterPick(
   pick: Pick<BasePick, 'rule' | 'commitsAway'>,
   than: Pick<BasePick, 'rule' | 'commitsAway'>,
@@ -50,7 +53,10 @@ export function mayImprove(step: Pick<BaseStep, 'rule'>, kept: Pick<BasePick, 'r
 
 export const USUAL_DEFAULT_BRANCHES: readonly string[] = ['main', 'master'];
 
-/** Where to look, best first, for a build's base, as far as the uploads tell. An unverified run names no base itself (rule 29). */
+/**
+ * Where to look, best first, for a build's base, as far as the uploads tell. An unverified run names no base itself
+ * (rule 29).
+ */
 export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
   const stated = build.trust === 'run' ? NOTHING_STATED : build;
   const asked: BaseStep[] = [];
@@ -62,18 +68,23 @@ export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
   ];
 }
 
-/** Whether a build may be this one's base at all: closed once, with a percentage (rule 4), verified (rule 29), and rule 18's last words. */
+/**
+ * Whether a build may be this one's base at all: closed once, with a percentage (rule 4), verified (rule 29), and rule
+ * 18's last words.
+ */
 export function mayBeBase(candidate: Build, build: Build): boolean {
   if (candidate.id === build.id || candidate.trust === 'run' || candidate.result === undefined) return false;
   if (candidate.excludedAsBase !== undefined) return false;
   if (totalPercent(candidate.result.totals) === undefined) return false;
   if (build.pullRequest !== undefined) return true;
-  const ownCommit = build.commit !== undefined && (candidate.commit === build.commit || candidate.testedCommit === build.commit);
+  const ownCommit =
+    build.commit !== undefined && (candidate.commit === build.commit || candidate.testedCommit === build.commit);
   return !ownCommit && candidate.sequence < build.sequence;
 }
 
 /**
- * The best base among builds of one commit: complete before incomplete, the same service_name, most flags in common, newest.
+ * The best base among builds of one commit: complete before incomplete, the same service_name, most flags in common,
+ * newest.
  * `flags` are the build's own.
  */
 export function bestBase(candidates: readonly Build[], build: Build, flags: readonly string[]): Build | undefined {
@@ -89,8 +100,13 @@ export function reportedFlags(build: Build): readonly string[] {
   return (build.result?.flags ?? []).filter((flag) => flag.kind !== 'missing').map((flag) => flag.name);
 }
 
-/** The branch that a build counts for: where it landed; else a pull request's, a tag's and a merge queue's count for none (rules.md "Branches"). */
-export function branchOf(build: Pick<Build, 'branch' | 'pullRequest' | 'tag' | 'mergeQueue' | 'landed'>): string | undefined {
+/**
+ * The branch that a build counts for: where it landed; else a pull request's, a tag's and a merge queue's count for
+ * none (rules.md "Branches").
+ */
+export function branchOf(
+  build: Pick<Build, 'branch' | 'pullRequest' | 'tag' | 'mergeQueue' | 'landed'>,
+): string | undefined {
   if (build.landed !== undefined) return build.landed.branch;
   return build.pullRequest === undefined && !build.tag && !build.mergeQueue ? build.branch : undefined;
 }
@@ -110,8 +126,9 @@ export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAw
 }
 
 /**
- * The commit to compare with for what changed since a base: an ancestor whose text its report speaks of. Undefined where the base was found by
- * another commit than it was tested at (a pull request's head, tested merged), or by no commit at all.
+ * The commit to compare with for what changed since a base: an ancestor whose text its report speaks of. Undefined
+ * where the base was found by another commit than it was tested at (a pull request's head, tested merged), or by no
+ * commit at all.
  */
 export function baseTextCommit(base: Build, { rule, foundAs = base.commit }: BasePick): string | undefined {
   const isAncestor = rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';

@@ -46,7 +46,9 @@ describe('the diff that a job brings', () => {
       { ...job, diff: diff(HEAD, 'diff-2') },
     );
     expect(build.diff).toEqual(diff(HEAD));
-    expect(build.warnings.slice(1)).toEqual(['Job 4 brought another diff than an earlier job of this build; the first counts.']);
+    expect(build.warnings.slice(1)).toEqual([
+      'Job 4 brought another diff than an earlier job of this build; the first counts.',
+    ]);
   });
 
   test('is given up for one that fits, where a later job says what was tested', () => {

@@ -2,7 +2,10 @@ import type { SentDiff } from '../diff/sent-diff.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
 
-/** The first diff that fits (rule 9's way). One that leads anywhere else than to what was tested says nothing of the reports' lines. */
+/**
+ * The first diff that fits (rule 9's way). One that leads anywhere else than to what was tested says nothing of the
+ * reports' lines.
+ */
 export function firstDiff(
   build: Pick<Build, 'diff'>,
   facts: Pick<JobFacts, 'diff'>,
@@ -11,7 +14,10 @@ export function firstDiff(
   return [build.diff, facts.diff].find((diff) => diff !== undefined && diff.head === tested);
 }
 
-/** Why a job's diff is not used, in a sentence that follows "Job 2"; undefined where it is, or says the same as the one that is. */
+/**
+ * Why a job's diff is not used, in a sentence that follows "Job 2"; undefined where it is, or says the same as the one
+ * that is.
+ */
 export function diffTrouble(
   build: Pick<Build, 'diff'>,
   { diff }: Pick<JobFacts, 'diff'>,

@@ -26,11 +26,13 @@ export interface PatchResult {
 }
 
 /**
- * Uncovered changed lines as they are marked beside the code: in the text of the commit that a build speaks about, which is another than
- * the tested one where that is a merge.
+ * Uncovered changed lines as they are marked beside the code: in the text of the commit that a build speaks about,
+ * which is another than the tested one where that is a merge.
  */
 export interface MarkedLines {
-  /** At most MAX_MARKS, file by file, the worst covered change first, within one by line. No line of them is covered. */
+  /**
+   * At most MAX_MARKS, file by file, the worst covered change first, within one by line. No line of them is covered.
+   */
   readonly places: readonly MarkedPlace[];
   /** How many more there are. */
   readonly more: number;
@@ -58,7 +60,9 @@ export interface ChangeCause {
   readonly clause: string | undefined;
   /** What would pass in few words, for a commit status; absent where the verdict does not fail, or nothing would. */
   readonly remedy?: string | undefined;
-  /** Percentage points of each part, with as many decimals as they need; they sum to the change exactly before rounding. */
+  /**
+   * Percentage points of each part, with as many decimals as they need; they sum to the change exactly before rounding.
+   */
   readonly parts: readonly {
     readonly part: 'changed' | 'outside' | 'untouched' | 'removed' | 'unexplained';
     readonly points: string;
@@ -88,12 +92,15 @@ export interface BuildFacts {
   readonly mergeParent: string | undefined;
   /** Of any other pull request. */
   readonly mergeBase: string | undefined;
-  /** First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit. */
+  /**
+   * First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit.
+   */
   readonly ancestorsOf: string | undefined;
 }
 
 /**
- * `carried`: a close came, and every leg of the run was skipped: its flags are carried. `nothing-due`: no file that the base measures was
+ * `carried`: a close came, and every leg of the run was skipped: its flags are carried. `nothing-due`: no file that
+ * the base measures was
  * changed. `none-came`: coverage was expected.
  */
 export type EmptyReason = 'carried' | 'nothing-due' | 'none-came';
@@ -111,7 +118,9 @@ export interface LandingDue {
 /** How a build came to count for a branch that it was not built on. */
 export interface Landing {
   readonly branch: string;
-  /** The commit on that branch: the build's own (a merge queue's, a fast-forward), or one with the same tree (a squash). */
+  /**
+   * The commit on that branch: the build's own (a merge queue's, a fast-forward), or one with the same tree (a squash).
+   */
   readonly commit: string;
   readonly how: 'merge-queue' | 'same-commit' | 'same-tree';
   readonly at: Timestamp;

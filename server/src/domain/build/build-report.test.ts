@@ -64,7 +64,11 @@ describe('composeReport', () => {
       base: undefined,
     });
     expect(composed.report).toEqual(
-      aReport(aFile('a.ts', [1, 2, -1, 0, 5]), aFile('b.ts', [0]), aFile('c.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] })),
+      aReport(
+        aFile('a.ts', [1, 2, -1, 0, 5]),
+        aFile('b.ts', [0]),
+        aFile('c.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] }),
+      ),
     );
     expect(composed).toMatchObject({
       totals: totals(4, 6, 1, 2),
@@ -131,7 +135,11 @@ describe('composeReport', () => {
   });
 
   test('of carried flags alone, and of nothing at all', () => {
-    const only = composeReport({ jobs: [], carried: [{ flag: 'api', report: aReport(aFile('a.ts', [1, 0])) }], base: undefined });
+    const only = composeReport({
+      jobs: [],
+      carried: [{ flag: 'api', report: aReport(aFile('a.ts', [1, 0])) }],
+      base: undefined,
+    });
     expect(only).toMatchObject({ totals: totals(1, 2), files: 1, flags: [{ name: 'api', kind: 'carried' }] });
     const nothing = composeReport({ jobs: [], carried: [], base: aReport(aFile('a.ts', [1])) });
     expect(nothing).toMatchObject({ report: aReport(), totals: totals(0, 0), files: 0, flags: [], fileChangeCount: 1 });

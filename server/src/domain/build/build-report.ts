@@ -43,7 +43,10 @@ export interface ComposedReport extends ComposedChange {
   readonly fileChangeCount: number;
   /** Files that two jobs name with different digests. */
   readonly digestConflicts: number;
-  /** Carried files that have changed since in a way that no diff tells, whose hits count only on lines that this build calls relevant (rule 16). */
+  /**
+   * Carried files that have changed since in a way that no diff tells, whose hits count only on lines that this build
+   * calls relevant (rule 16).
+   */
   readonly restrictedFiles: number;
 }
 
@@ -52,7 +55,8 @@ export function composeReport(composition: Composition): ComposedReport {
   const { jobs, carried, base, diffs = {} } = composition;
   const { own, flags, digestConflicts } = mergeJobs(jobs);
   const { report, carriedFlags, restrictedFiles } = mergeCarried(own, carried);
-  const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs.base ?? diffs.patch);
+  const changes =
+    base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs.base ?? diffs.patch);
   return {
     report,
     totals: reportTotals(report),
@@ -67,7 +71,11 @@ export function composeReport(composition: Composition): ComposedReport {
 }
 
 /** One pass over the jobs, with few of them in memory at a time. */
-function mergeJobs(jobs: Composition['jobs']): { own: Report; flags: readonly ComposedFlag[]; digestConflicts: number } {
+function mergeJobs(jobs: Composition['jobs']): {
+  own: Report;
+  flags: readonly ComposedFlag[];
+  digestConflicts: number;
+} {
   const own = createRunningMerge();
   const byFlag = new Map<string, RunningMerge>();
   const digests = new Map<string, string>();
@@ -80,7 +88,11 @@ function mergeJobs(jobs: Composition['jobs']): { own: Report; flags: readonly Co
     ofFlag.add(report);
     byFlag.set(flag, ofFlag);
   }
-  const flags = [...byFlag].map(([name, merge]) => ({ name, kind: 'uploaded' as const, totals: reportTotals(merge.finish()) }));
+  const flags = [...byFlag].map(([name, merge]) => ({
+    name,
+    kind: 'uploaded' as const,
+    totals: reportTotals(merge.finish()),
+  }));
   return { own: own.finish(), flags, digestConflicts: conflicting.size };
 }
 

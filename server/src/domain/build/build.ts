@@ -1,7 +1,15 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { SentDiff } from '../diff/sent-diff.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
-import type { BuildFacts, ChangeCause, EmptyReason, Landing, LandingDue, MarkedLines, PatchResult } from './build-facts.ts';
+import type {
+  BuildFacts,
+  ChangeCause,
+  EmptyReason,
+  Landing,
+  LandingDue,
+  MarkedLines,
+  PatchResult,
+} from './build-facts.ts';
 import type { CommitAuthors, Timestamp, Trust } from './job.ts';
 
 export type BuildState = 'open' | 'closed';
@@ -38,7 +46,10 @@ export interface BasePick {
   readonly rule: BaseRule;
   /** Steps along first parents from the commit that was asked for; undefined where nobody counted. */
   readonly commitsAway: number | undefined;
-  /** The commit that it was found by: its own, the one it was tested at, or the one it landed as. Absent where it was found by a branch. */
+  /**
+   * The commit that it was found by: its own, the one it was tested at, or the one it landed as. Absent where it was
+   * found by a branch.
+   */
   readonly foundAs?: string | undefined;
   /** Which of the base's closes was read (rule 12: a base that was closed again is read again). */
   readonly closeCount: number;
@@ -69,7 +80,10 @@ export interface FlagResult {
   /** For a missing flag: where it was seen last. */
   readonly lastSeen: { readonly number: string; readonly totals: CoverageTotals } | undefined;
   readonly verdict: FlagVerdict;
-  /** Where its change comes from: only of a flag that fails, or would but for the repo's settings, and whose reports could be compared. */
+  /**
+   * Where its change comes from: only of a flag that fails, or would but for the repo's settings, and whose reports
+   * could be compared.
+   */
   readonly cause?: ChangeCause | undefined;
 }
 
@@ -114,7 +128,10 @@ export interface BuildResult {
   readonly cause?: ChangeCause | undefined;
   /** When the first close with a provisional verdict was written; absent once the provider answered. */
   readonly provisionalSince?: Timestamp | undefined;
-  /** When the first close was written that could not learn what changed, though nothing was decided by it; absent once it is known. */
+  /**
+   * When the first close was written that could not learn what changed, though nothing was decided by it; absent once
+   * it is known.
+   */
   readonly changesLackSince?: Timestamp | undefined;
 }
 
@@ -185,7 +202,10 @@ export interface Build {
   readonly baseForgotten?: true | undefined;
   /** When the closed build is to be worked out anew by itself: facts lacked, or its base changed (rule 20). */
   readonly revisitAt?: Timestamp | undefined;
-  /** What its base was looked for by and not found, best first: `commit:<sha>`, `branch:<name>`, or `build:<id>` of one that was taken out (rule 20). */
+  /**
+   * What its base was looked for by and not found, best first: `commit:<sha>`, `branch:<name>`, or `build:<id>` of one
+   * that was taken out (rule 20).
+   */
   readonly wants?: readonly string[] | undefined;
   /** It was closed, and builds that want it as their base are to be told (rule 20). */
   readonly backfillDue?: boolean | undefined;

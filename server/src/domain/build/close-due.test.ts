@@ -80,7 +80,12 @@ describe('a rerun', () => {
   test('makes a closed build due, by what closed it, with its last result', () => {
     const build = aClosedBuild({ result: aResult({ closedBy: 'deadline' }) });
     const due = rerunBuild(build, AT);
-    expect(due).toEqual({ ...build, revision: build.revision + 1, state: 'open', closeDue: { by: 'deadline', at: AT } });
+    expect(due).toEqual({
+      ...build,
+      revision: build.revision + 1,
+      state: 'open',
+      closeDue: { by: 'deadline', at: AT },
+    });
     expect([closeReason(due, AT), dueAt(due)]).toEqual(['deadline', AT]);
   });
 
@@ -168,7 +173,12 @@ describe('closeReason and dueAt', () => {
     ['a close that is due, past the deadline too', aBuild({ closeAt: AT - 1, closeDue: due }), 'webhook', AT - 5],
     ['a late job that waits', aBuild({ closeAt: AT + 1, ...closedBy('webhook') }), undefined, AT + 1],
     ['a late job’s time over: the webhook closed it', aBuild({ closeAt: AT, ...closedBy('webhook') }), 'webhook', AT],
-    ['a late job’s time over: the deadline closed it', aBuild({ closeAt: AT, ...closedBy('deadline') }), 'deadline', AT],
+    [
+      'a late job’s time over: the deadline closed it',
+      aBuild({ closeAt: AT, ...closedBy('deadline') }),
+      'deadline',
+      AT,
+    ],
     ['an opening that is owed', aBuild({ openingDue: true, lastJobAt: AT - 9, closeAt: AT + 1 }), undefined, AT - 9],
   ])('%s', (_, build, reason, at) => {
     expect(closeReason(build, AT)).toBe(reason);
@@ -207,7 +217,8 @@ describe('what is written', () => {
     const result = aResult();
     const merged = aBuild({ revision: 3, closeDue: { by: 'webhook', at: 1 }, carryforward: ['web'] });
     const behind = { merged, late: MINUTE };
-    const write = (build: Build): Build => closeBehind(build, { result, openedContexts, target: 'target', behind, at: AT });
+    const write = (build: Build): Build =>
+      closeBehind(build, { result, openedContexts, target: 'target', behind, at: AT });
 
     test('gives the build its result, and leaves it open for its late jobs (rule 12)', () => {
       const moved = { ...merged, revision: 9, jobs: 4 };

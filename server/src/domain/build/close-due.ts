@@ -7,12 +7,16 @@ export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
 /** Repeated so soon, a nameless close need not be remembered anew: work under way is not disturbed for it. */
 const REMEMBERED_ANYWAY = 60_000;
 
-/** The end of its run closed it before its CI could say what to carry forward; a deadline, before its CI could say anything. */
+/**
+ * The end of its run closed it before its CI could say what to carry forward; a deadline, before its CI could say
+ * anything.
+ */
 function wasClosedEarly(
   { result, carryforward }: Build,
   request: { readonly carryforward: CarryforwardRequest | undefined },
 ): boolean {
-  if (result?.closedBy === 'provider') return request.carryforward !== undefined && !isSame(request.carryforward, carryforward);
+  if (result?.closedBy === 'provider')
+    return request.carryforward !== undefined && !isSame(request.carryforward, carryforward);
   return result?.closedBy === 'deadline';
 }
 
@@ -47,18 +51,25 @@ export function findNamelessClose(open: readonly Build[], closed: readonly Build
 }
 
 /**
- * The build with a webhook's close due (rule 11). A build that its CI closed stays as it is: a repeated close changes nothing. One that
- * was closed by deadline had waited for this very request: it is closed anew, with what the request carries forward.
+ * The build with a webhook's close due (rule 11). A build that its CI closed stays as it is: a repeated close changes
+ * nothing. One that was closed by deadline had waited for this very request: it is closed anew, with what the request
+ * carries forward.
  */
 export function requestClose(
   build: Build,
-  request: { readonly carryforward: CarryforwardRequest | undefined; readonly nameless: boolean; readonly at: Timestamp },
+  request: {
+    readonly carryforward: CarryforwardRequest | undefined;
+    readonly nameless: boolean;
+    readonly at: Timestamp;
+  },
 ): Build {
   if (build.state === 'closed' && !wasClosedEarly(build, request)) return build;
   if (build.closeDue?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
     // Asked again while it is worked out: the work goes on.
     const isRecent = request.at - (build.namelessCloseAt ?? 0) < REMEMBERED_ANYWAY;
-    return request.nameless && !isRecent ? { ...build, revision: build.revision + 1, namelessCloseAt: request.at } : build;
+    return request.nameless && !isRecent
+      ? { ...build, revision: build.revision + 1, namelessCloseAt: request.at }
+      : build;
   }
   return {
     ...build,
@@ -71,8 +82,8 @@ export function requestClose(
 }
 
 /**
- * The build that a rerun means, by the identities of a close; of several the newest that was closed before, since only such a
- * one can be worked out again.
+ * The build that a rerun means, by the identities of a close; of several the newest that was closed before, since only
+ * such a one can be worked out again.
  */
 export function findNamedRerun(candidates: CloseCandidates): Build | undefined {
   const builds = meantBuilds(candidates);
@@ -80,8 +91,8 @@ export function findNamedRerun(candidates: CloseCandidates): Build | undefined {
 }
 
 /**
- * A build that was closed, due to be worked out again from its stored jobs. Meanwhile it serves its last result (rule 12), and
- * it stays closed by what closed it: a rerun does not turn one that timed out into a complete one (rule 13).
+ * A build that was closed, due to be worked out again from its stored jobs. Meanwhile it serves its last result (rule
+ * 12), and it stays closed by what closed it: a rerun does not turn one that timed out into a complete one (rule 13).
  */
 export function rerunBuild(build: Build, at: Timestamp): Build {
   if (build.result === undefined || build.closeDue !== undefined) return build;
@@ -97,12 +108,14 @@ function meantBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): reado
 }
 
 /**
- * Why a build is to be closed now; undefined: it is not. A late job's close keeps the reason of the close before: its timer does not
- * turn a build that its CI closed into one that timed out, nor does its arrival end what still lacks (rules 12 and 13).
+ * Why a build is to be closed now; undefined: it is not. A late job's close keeps the reason of the close before: its
+ * timer does not turn a build that its CI closed into one that timed out, nor does its arrival end what still lacks
+ * (rules 12 and 13).
  */
 export function closeReason(build: Build, now: Timestamp): ClosedBy | undefined {
   if (build.state === 'closed') return revisitReason(build, now);
-  if (build.closeDue !== undefined) return build.closeDue.by === 'job' ? (build.result?.closedBy ?? 'job') : build.closeDue.by;
+  if (build.closeDue !== undefined)
+    return build.closeDue.by === 'job' ? (build.result?.closedBy ?? 'job') : build.closeDue.by;
   if (build.closeAt === undefined || build.closeAt > now) return undefined;
   return build.result?.closedBy ?? 'deadline';
 }
@@ -162,8 +175,9 @@ export interface BehindClose {
 }
 
 /**
- * The build after a close was written that lacks the jobs which came since: they are late ones (rule 12), for which it is closed once more. What
- * was asked for meanwhile stays due. Without this a steady stream of uploads would put the close off for ever.
+ * The build after a close was written that lacks the jobs which came since: they are late ones (rule 12), for which it
+ * is closed once more. What was asked for meanwhile stays due. Without this a steady stream of uploads would put the
+ * close off for ever.
  */
 export function closeBehind(
   build: Build,

@@ -4,8 +4,8 @@ import type { ComposedReport } from './build-report.ts';
 const MAX_NOT_FOUND = 20;
 
 /**
- * What a close itself warns of, in sentences: flags that were not found, carried files that changed, texts that differ, no relevant line, a git host that is
- * closed to us.
+ * What a close itself warns of, in sentences: flags that were not found, carried files that changed, texts that differ,
+ * no relevant line, a git host that is closed to us.
  */
 export function closeWarnings(close: {
   readonly composed: Pick<ComposedReport, 'totals' | 'restrictedFiles' | 'digestConflicts'>;
@@ -23,15 +23,18 @@ export function closeWarnings(close: {
     sentences.push(`${notFound.length - MAX_NOT_FOUND} more flags to be carried forward were not found.`);
   if (composed.restrictedFiles > 0) {
     sentences.push(
-      `${countFiles(composed.restrictedFiles)} of carried flags changed since; only lines that this build's own jobs call relevant count there.`,
+      `${countFiles(composed.restrictedFiles)} of carried flags changed since; only lines that this build's own ` +
+        'jobs call relevant count there.',
     );
   }
   if (composed.digestConflicts > 0) {
     sentences.push(
-      `${countFiles(composed.digestConflicts)} had different texts in different jobs (source_digest differs); their lines were merged by number.`,
+      `${countFiles(composed.digestConflicts)} had different texts in different jobs (source_digest differs); ` +
+        'their lines were merged by number.',
     );
   }
-  if (totalPercent(composed.totals) === undefined && jobs > 0) sentences.push('None of the jobs reported a relevant line.');
+  if (totalPercent(composed.totals) === undefined && jobs > 0)
+    sentences.push('None of the jobs reported a relevant line.');
   if (refusal !== undefined) sentences.push(`${refusal} What only the git host knows is left open until it answers.`);
   return sentences;
 }

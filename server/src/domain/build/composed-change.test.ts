@@ -7,7 +7,10 @@ import type { Diff } from '../diff/file-diff.ts';
 import { composeChange } from './composed-change.ts';
 
 const base = aReport(aFile('a.ts', [1]), aFile('b.ts', [1]));
-const changing = (...names: readonly string[]): Diff => ({ files: names.map((name) => aDiff(name, ['add'])), complete: true });
+const changing = (...names: readonly string[]): Diff => ({
+  files: names.map((name) => aDiff(name, ['add'])),
+  complete: true,
+});
 const cut = (diff: Diff): Diff => ({ ...diff, complete: false });
 
 describe('what the diffs tell of a report', () => {
@@ -18,7 +21,10 @@ describe('what the diffs tell of a report', () => {
         expect(split === undefined).toBe(diff === undefined);
         if (split === undefined) return;
         expect(split).not.toHaveProperty('files');
-        expect({ base: split.base, head: split.head }).toEqual({ base: reportTotals(before), head: reportTotals(head) });
+        expect({ base: split.base, head: split.head }).toEqual({
+          base: reportTotals(before),
+          head: reportTotals(head),
+        });
         expect(structuredClone(split)).toEqual(split);
       }),
     );
@@ -41,7 +47,11 @@ describe('changed files that the base measures, where a build has no report', ()
   test.each<[string, { readonly base?: Diff; readonly patch?: Diff }, number | undefined]>([
     ['none', { patch: changing('README.md') }, 0],
     ['some', { patch: changing('README.md', './a.ts') }, 1],
-    ['one renamed', { patch: { files: [aDiff('c.ts', [], { kind: 'renamed', previousName: 'b.ts' })], complete: true } }, 1],
+    [
+      'one renamed',
+      { patch: { files: [aDiff('c.ts', [], { kind: 'renamed', previousName: 'b.ts' })], complete: true } },
+      1,
+    ],
     ['one removed', { patch: { files: [aDiff('b.ts', [], { kind: 'removed' })], complete: true } }, 1],
     ['by the diff from the base, where no other is known', { base: changing('a.ts') }, 1],
     ['by its own change, where that is known', { base: changing('a.ts'), patch: changing('README.md') }, 0],

@@ -13,7 +13,9 @@ export interface KnownDiffs {
   readonly base?: Diff | undefined;
   /** What the pull request, or the push, itself changed: from the merge base. */
   readonly patch?: Diff | undefined;
-  /** From the commit beside whose code uncovered lines are to be marked to the build's; absent: nothing is to be marked. */
+  /**
+   * From the commit beside whose code uncovered lines are to be marked to the build's; absent: nothing is to be marked.
+   */
   readonly shown?: Diff | undefined;
   /** Who told the patch. */
   readonly patchSource?: DiffSource | undefined;
@@ -48,7 +50,9 @@ export function composeChange(found: {
 /** Of a list that was cut, none found means nothing. */
 function countMeasured(base: Report, diff: Diff | undefined): number | undefined {
   if (diff === undefined) return undefined;
-  const names = diff.files.flatMap((file) => (file.previousName === undefined ? [file.name] : [file.name, file.previousName]));
+  const names = diff.files.flatMap((file) =>
+    file.previousName === undefined ? [file.name] : [file.name, file.previousName],
+  );
   const changed = new Set(names.map(normaliseFileName));
   const count = base.files.filter((file) => changed.has(file.name)).length;
   return count > 0 || diff.complete ? count : undefined;

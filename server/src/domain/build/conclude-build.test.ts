@@ -37,7 +37,9 @@ describe('concludeBuild', () => {
       baseTotals: totals(90, 100),
       verdict: { state: 'failure', rule: 'no-decrease' },
     });
-    expect(result.verdict.explanation).toBe('Coverage is 80.00%, down 10.00% from 90.00% in build 70; no decrease is allowed.');
+    expect(result.verdict.explanation).toBe(
+      'Coverage is 80.00%, down 10.00% from 90.00% in build 70; no decrease is allowed.',
+    );
   });
 
   test('a flag is judged against the same flag of the base', () => {
@@ -58,7 +60,10 @@ describe('concludeBuild', () => {
     const missing = aFlag('ui', { kind: 'missing', totals: undefined, baseTotals: totals(75, 100) });
     const result = conclude({ composed: composed({ flags: [uploaded] }), base: baseWith([missing]) });
     expect(result.flags).toHaveLength(1);
-    expect(result.flags[0]).toMatchObject({ baseTotals: undefined, verdict: { state: 'success', rule: 'first-build' } });
+    expect(result.flags[0]).toMatchObject({
+      baseTotals: undefined,
+      verdict: { state: 'success', rule: 'first-build' },
+    });
   });
 
   test('rule 16: a carried flag names its origin', () => {
@@ -137,7 +142,11 @@ describe('warnings of a close', () => {
       /^2 files of carried flags changed since/,
     ],
     ['one such file', { composed: composed({ restrictedFiles: 1 }) }, /^1 file of carried flags/],
-    ['different texts in different jobs', { composed: composed({ digestConflicts: 1 }) }, /^1 file had different texts/],
+    [
+      'different texts in different jobs',
+      { composed: composed({ digestConflicts: 1 }) },
+      /^1 file had different texts/,
+    ],
     [
       'nothing relevant at all',
       { composed: composed({ totals: totals(0, 0) }) },

@@ -84,8 +84,16 @@ describe('a build without jobs', () => {
   test.each<[string, Partial<Findings>, Partial<BuildResult['verdict']>]>([
     ['without a base', { base: undefined }, { state: 'success', rule: 'nothing-relevant' }],
     ['nothing known of the change', {}, { state: 'failure', rule: 'no-coverage-arrived' }],
-    ['no measured file changed', { composed: { ...empty, measuredChanges: 0 } }, { state: 'success', rule: 'nothing-relevant' }],
-    ['measured files changed', { composed: { ...empty, measuredChanges: 2 } }, { state: 'failure', rule: 'no-coverage-arrived' }],
+    [
+      'no measured file changed',
+      { composed: { ...empty, measuredChanges: 0 } },
+      { state: 'success', rule: 'nothing-relevant' },
+    ],
+    [
+      'measured files changed',
+      { composed: { ...empty, measuredChanges: 2 } },
+      { state: 'failure', rule: 'no-coverage-arrived' },
+    ],
     [
       'its run was cancelled',
       { build: aBuild({ runConclusion: 'cancelled' }), closedBy: 'provider', recent: [base.build] },

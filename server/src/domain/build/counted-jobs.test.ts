@@ -26,7 +26,11 @@ test.each<[string, readonly Partial<Leg>[], readonly number[]]>([
   ['no flag is a flag of its own', [leg(1), leg(2, { flag: undefined }), leg(3, { flag: undefined })], [1, 3]],
   ['another job number is not replaced', [leg(1), leg(2, { serviceJobNumber: 'mac' })], [1, 2]],
   ['another job id is not replaced', [leg(1), leg(2, { serviceJobId: 'other' })], [1, 2]],
-  ['without a job id the job number decides', [leg(1, { serviceJobId: undefined }), leg(2, { serviceJobId: undefined })], [2]],
+  [
+    'without a job id the job number decides',
+    [leg(1, { serviceJobId: undefined }), leg(2, { serviceJobId: undefined })],
+    [2],
+  ],
   [
     'without a job number nothing is replaced',
     [leg(1, { serviceJobNumber: undefined }), leg(2, { serviceJobNumber: undefined }), leg(3)],

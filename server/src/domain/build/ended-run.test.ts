@@ -29,7 +29,10 @@ const run: EndedRun = {
 test.each([
   [true, { serviceName: 'github', serviceNumber: '123' }],
   [true, { serviceName: 'github-actions', serviceNumber: '123' }],
-  [true, { serviceName: 'github', serviceNumber: '7', buildUrl: 'https://github.com/acme/shop/actions/runs/123/job/9' }],
+  [
+    true,
+    { serviceName: 'github', serviceNumber: '7', buildUrl: 'https://github.com/acme/shop/actions/runs/123/job/9' },
+  ],
   [false, { serviceName: 'github', serviceNumber: '7', buildUrl: 'https://github.com/acme/shop/actions/runs/1234' }],
   [false, { serviceName: 'github', serviceNumber: '7', buildUrl: undefined }],
   [false, { serviceName: 'jenkins', serviceNumber: '123' }],
@@ -130,13 +133,26 @@ describe('what a build states that no job came for', () => {
     const facts = statedByRun({ ...run, ...stated }, 'github');
     if (expected === undefined) expect(facts).toBeUndefined();
     else
-      expect(facts).toMatchObject({ ...expected, serviceName: 'github', serviceNumber: '123', commit: HEAD, trust: 'provider' });
+      expect(facts).toMatchObject({
+        ...expected,
+        serviceName: 'github',
+        serviceNumber: '123',
+        commit: HEAD,
+        trust: 'provider',
+      });
   });
 
   test('coverage is expected as the branch that it is compared with brings it', () => {
     expect(branchesToExpectBy({ branch: 'fix', baseBranch: 'next' }, ['main'])).toEqual(['next']);
-    expect(branchesToExpectBy({ branch: 'fix', baseBranch: undefined }, ['main', 'master'])).toEqual(['fix', 'main', 'master']);
-    expect(branchesToExpectBy({ branch: 'main', baseBranch: undefined }, ['main', 'master'])).toEqual(['main', 'master']);
+    expect(branchesToExpectBy({ branch: 'fix', baseBranch: undefined }, ['main', 'master'])).toEqual([
+      'fix',
+      'main',
+      'master',
+    ]);
+    expect(branchesToExpectBy({ branch: 'main', baseBranch: undefined }, ['main', 'master'])).toEqual([
+      'main',
+      'master',
+    ]);
   });
 
   const [reporting, empty] = [aClosedBuild(), aClosedBuild({ jobs: 0, result: aResult({ totals: totals(0, 0) }) })];

@@ -19,19 +19,28 @@ export interface EndedRun {
   /** Whether its head is in another repo. */
   readonly fromFork: boolean;
   /** The open pull requests of this repo whose head it is. */
-  readonly pullRequests: readonly { readonly number: number; readonly baseBranch: string; readonly headCommit: string }[];
+  readonly pullRequests: readonly {
+    readonly number: number;
+    readonly baseBranch: string;
+    readonly headCommit: string;
+  }[];
   /** Its page. */
   readonly url: string | undefined;
 }
 
 type RunName = Pick<EndedRun, 'id' | 'attempt'>;
 
-/** The numbers that clients give to what came from an attempt of a run: its id, or a build of its own for each attempt. */
+/**
+ * The numbers that clients give to what came from an attempt of a run: its id, or a build of its own for each attempt.
+ */
 export function numbersOfRun({ id, attempt }: RunName): readonly string[] {
   return [id, `${id}-${attempt}`];
 }
 
-/** Whether a build came from a run: clients send the run's id as the build's number, or its page. Other services count on their own. */
+/**
+ * Whether a build came from a run: clients send the run's id as the build's number, or its page. Other services count
+ * on their own.
+ */
 export function isOfRun(build: Pick<Build, 'serviceName' | 'serviceNumber' | 'buildUrl'>, run: RunName): boolean {
   if (!isFromGithub(build)) return false;
   const { serviceNumber = '', buildUrl = '' } = build;
@@ -51,16 +60,20 @@ export function isJobOfRun({ serviceJobId = '' }: Pick<JobFacts, 'serviceJobId'>
   return numbersOfRun(run).includes(serviceJobId);
 }
 
-/** The highest attempt of its run that a build knows of: by how the run ended, or by a job. What an earlier one says is old news. */
+/**
+ * The highest attempt of its run that a build knows of: by how the run ended, or by a job. What an earlier one says is
+ * old news.
+ */
 export function knownAttempt({ attempt, runAttempt = 1 }: Pick<Build, 'attempt' | 'runAttempt'>): number {
   return Math.max(attempt, runAttempt, 1);
 }
 
 /**
- * Whether a build has to hear how its run ended: an open one is closed by it (rule 11). A closed one only where it is judged otherwise by it
- * (rule 13): it lacks flags and the run did not succeed, or the run was run again and ended otherwise. One without jobs was opened because the run
- * ended: whether coverage was due decides about it, not how the run ended. A higher attempt is remembered in any case, so that a lower one that
- * comes late, or again, is known for what it is.
+ * Whether a build has to hear how its run ended: an open one is closed by it (rule 11). A closed one only where it is
+ * judged otherwise by it (rule 13): it lacks flags and the run did not succeed, or the run was run again and ended
+ * otherwise. One without jobs was opened because the run ended: whether coverage was due decides about it, not how the
+ * run ended. A higher attempt is remembered in any case, so that a lower one that comes late, or again, is known for
+ * what it is.
  */
 export function hearsRunEnd(build: Build, { conclusion, attempt }: Pick<EndedRun, 'conclusion' | 'attempt'>): boolean {
   if (build.jobs === 0 || attempt < knownAttempt(build)) return false;
@@ -73,8 +86,9 @@ export function hearsRunEnd(build: Build, { conclusion, attempt }: Pick<EndedRun
 }
 
 /**
- * What a build without jobs would state, opened for a run that brought no coverage; undefined where no check waits for one: a run that is
- * neither a push's nor a pull request's nor a merge queue's, and a fork's, of which no job is taken either.
+ * What a build without jobs would state, opened for a run that brought no coverage; undefined where no check waits for
+ * one: a run that is neither a push's nor a pull request's nor a merge queue's, and a fork's, of which no job is taken
+ * either.
  */
 export function statedByRun(run: EndedRun, serviceName: string): JobFacts | undefined {
   if (run.fromFork || !['push', 'pull_request', 'merge_group'].includes(run.event)) return undefined;
@@ -101,8 +115,8 @@ function isSomewhere({ event }: EndedRun, { branch, pullRequest, mergeQueue }: P
 type Place = Pick<JobFacts, 'branch' | 'pullRequest' | 'baseBranch' | 'baseCommit' | 'mergeQueue'>;
 
 /**
- * Where a run belongs. Only one of a pull request's events, or of a merge queue, belongs to a pull request: a push to a branch that happens
- * to be the head of one is the branch's own.
+ * Where a run belongs. Only one of a pull request's events, or of a merge queue, belongs to a pull request: a push to a
+ * branch that happens to be the head of one is the branch's own.
  */
 export function placeOfRun(run: {
   readonly event: string;
@@ -127,8 +141,8 @@ export function branchesToExpectBy(
 }
 
 /**
- * Whether a branch's last closed builds, newest first, still bring coverage, as rule 13 asks it of a flag: who stops measuring hears
- * of it a few times, not for ever.
+ * Whether a branch's last closed builds, newest first, still bring coverage, as rule 13 asks it of a flag: who stops
+ * measuring hears of it a few times, not for ever.
  */
 export function stillReports(recent: readonly Build[]): boolean {
   return recent

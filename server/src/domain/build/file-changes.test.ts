@@ -78,7 +78,8 @@ describe('compareFiles', () => {
   });
 
   test('a lost branch is lost coverage too', () => {
-    const branches = (hits: number) => aReport(aFile('a.ts', [1], { digest: 'same', branches: [1, 0, 0, 1, 1, 0, 1, hits] }));
+    const branches = (hits: number) =>
+      aReport(aFile('a.ts', [1], { digest: 'same', branches: [1, 0, 0, 1, 1, 0, 1, hits] }));
     expect(compareFiles(branches(0), branches(1)).changes).toMatchObject([
       { kind: 'elsewhere', totals: totals(1, 1, 1, 2), baseTotals: totals(1, 1, 2, 2) },
     ]);

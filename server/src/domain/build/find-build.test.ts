@@ -15,7 +15,8 @@ function joined(job: Partial<JobFacts>, candidates: Partial<JoinCandidates>): nu
 }
 
 const open = (sequence: number, stated: Partial<Build>): Build => aBuild({ sequence, serviceNumber: '71', ...stated });
-const closed = (sequence: number, stated: Partial<Build>): Build => aClosedBuild({ sequence, serviceNumber: '71', ...stated });
+const closed = (sequence: number, stated: Partial<Build>): Build =>
+  aClosedBuild({ sequence, serviceNumber: '71', ...stated });
 
 describe('rule 9: a job with a number', () => {
   test.each<[string, Partial<JobFacts>, readonly Build[], number | undefined]>([
@@ -29,7 +30,12 @@ describe('rule 9: a job with a number', () => {
     ['joins a closed build of its commit', { commit: A }, [closed(2, { commit: A })], 2],
     ['joins the build whose tested commit it names', { commit: M }, [closed(2, { commit: A, testedCommit: M })], 2],
     ['joins the build whose commit it tested', { commit: A, testedCommit: M }, [closed(2, { commit: M })], 2],
-    ['joins by tested commit on both sides', { commit: A, testedCommit: M }, [closed(2, { commit: B, testedCommit: M })], 2],
+    [
+      'joins by tested commit on both sides',
+      { commit: A, testedCommit: M },
+      [closed(2, { commit: B, testedCommit: M })],
+      2,
+    ],
     [
       'joins by commit whatever service and pull request say',
       { commit: A, serviceName: 'ci', pullRequest: 7 },
@@ -84,8 +90,18 @@ describe('rule 9: a job with a number', () => {
       [open(3, { commit: B, serviceName: '' }), open(2, { commit: B, pullRequest: 7 })],
       2,
     ],
-    ['of another service opens another build', { commit: A }, [open(2, { commit: B, serviceName: 'other' })], undefined],
-    ['of a pull request opens another build beside a push', { commit: A, pullRequest: 7 }, [open(2, { commit: B })], undefined],
+    [
+      'of another service opens another build',
+      { commit: A },
+      [open(2, { commit: B, serviceName: 'other' })],
+      undefined,
+    ],
+    [
+      'of a pull request opens another build beside a push',
+      { commit: A, pullRequest: 7 },
+      [open(2, { commit: B })],
+      undefined,
+    ],
   ])('%s', (_, job, sameNumber, expected) => {
     expect(joined(job, { sameNumber })).toBe(expected);
   });
@@ -115,7 +131,12 @@ describe('rule 9: a job without a number, with a job id', () => {
     ['joins it however long ago it was closed', {}, [closed(2, { commit: A })], 2],
     ['joins it when neither states a commit', { commit: undefined }, [closed(2, { commit: undefined })], 2],
     ['does not join a build of another commit', {}, [open(2, { commit: B })], undefined],
-    ['does not join a build with a commit when it states none', { commit: undefined }, [open(2, { commit: B })], undefined],
+    [
+      'does not join a build with a commit when it states none',
+      { commit: undefined },
+      [open(2, { commit: B })],
+      undefined,
+    ],
     ['opens its own when no build holds its job id', {}, [], undefined],
   ])('%s', (_, more, sameJobId, expected) => {
     const numberless = [open(9, { commit: A, serviceNumber: undefined })];
@@ -133,7 +154,12 @@ describe('rule 9: a job without number and job id', () => {
     ['parallel: joins one that was closed within the quiet period', {}, numberless(closed(2, closedAgo(QUIET))), 2],
     ['parallel: not one that was closed before that', {}, numberless(closed(2, closedAgo(QUIET + 1))), undefined],
     ['parallel: joins one that was re-opened', {}, numberless(open(2, closedAgo(QUIET * 9))), 2],
-    ['parallel: joins when neither states a commit', { commit: undefined }, numberless(open(2, { commit: undefined })), 2],
+    [
+      'parallel: joins when neither states a commit',
+      { commit: undefined },
+      numberless(open(2, { commit: undefined })),
+      2,
+    ],
     ['parallel: not one of another commit', {}, numberless(open(2, { commit: B })), undefined],
     ['parallel: not one of another service', {}, numberless(open(2, { commit: A, serviceName: 'other' })), undefined],
     ['parallel: not one that has a number', {}, open(2, { commit: A }), undefined],

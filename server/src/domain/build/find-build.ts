@@ -13,7 +13,15 @@ export interface JoinCandidates {
 
 type Joining = Pick<
   JobFacts,
-  'serviceName' | 'serviceNumber' | 'serviceJobId' | 'pullRequest' | 'commit' | 'testedCommit' | 'branch' | 'parallel' | 'trust'
+  | 'serviceName'
+  | 'serviceNumber'
+  | 'serviceJobId'
+  | 'pullRequest'
+  | 'commit'
+  | 'testedCommit'
+  | 'branch'
+  | 'parallel'
+  | 'trust'
 >;
 
 /** Rule 9: the build that a job joins; undefined: it opens its own. Rule 29: unverified runs keep to themselves. */
@@ -24,7 +32,8 @@ export function findBuild(
 ): Build | undefined {
   const trusted = (build: Build): boolean => (build.trust === 'run') === (job.trust === 'run');
   if (job.serviceNumber !== undefined) return findByNumber(job, candidates.sameNumber.filter(trusted));
-  if (job.serviceJobId !== undefined) return candidates.sameJobId.filter(trusted).find((build) => sameCommit(job, build));
+  if (job.serviceJobId !== undefined)
+    return candidates.sameJobId.filter(trusted).find((build) => sameCommit(job, build));
   if (!job.parallel) return undefined;
   return candidates.numberless
     .filter(trusted)
@@ -44,7 +53,10 @@ function statesNeither(one: Pick<Joining, 'serviceName' | 'pullRequest'>): boole
   return one.serviceName === '' && one.pullRequest === undefined;
 }
 
-/** A CI that restarts its numbers on every branch: two pushes that state other branches and other commits are not one build. */
+/**
+ * A CI that restarts its numbers on every branch: two pushes that state other branches and other commits are not one
+ * build.
+ */
 function isOtherBranch(job: Joining, build: Build): boolean {
   return (
     job.pullRequest === undefined &&

@@ -33,7 +33,13 @@ describe('flagsToSplit', () => {
       { flagSettings: [{ ...own, minimum: 71 }] },
     ],
     ['passes', [], uploaded('ui'), before('ui', { totals: totals(70, 100) }), {}],
-    ['passes by its own allowed drop', [], uploaded('ui'), before('ui'), { flagSettings: [{ ...own, allowedDrop: 5 }] }],
+    [
+      'passes by its own allowed drop',
+      [],
+      uploaded('ui'),
+      before('ui'),
+      { flagSettings: [{ ...own, allowedDrop: 5 }] },
+    ],
     ['brought no coverage', [], uploaded('ui', { totals: totals(0, 0) }), before('ui'), {}],
     ['is carried here', [], uploaded('ui', { kind: 'carried' }), before('ui'), {}],
     ['was carried in the base', [], uploaded('ui'), before('ui', { kind: 'carried' }), {}],
@@ -75,9 +81,14 @@ describe('a flag whose change is known', () => {
     const [api, ui] = flagsOf({});
     expect(ui).toMatchObject({
       verdict: { state: 'failure', explanation: expect.stringMatching(/2 covered lines were removed;.*would pass\.$/) },
-      cause: { clause: '2 covered lines removed, no changed line uncovered', parts: [{ part: 'removed', points: '-25.00%' }] },
+      cause: {
+        clause: '2 covered lines removed, no changed line uncovered',
+        parts: [{ part: 'removed', points: '-25.00%' }],
+      },
     });
-    expect(api).toMatchObject({ verdict: { state: 'failure', explanation: expect.stringMatching(/no decrease is allowed\.$/) } });
+    expect(api).toMatchObject({
+      verdict: { state: 'failure', explanation: expect.stringMatching(/no decrease is allowed\.$/) },
+    });
     expect(api?.cause).toBeUndefined();
   });
 

@@ -30,9 +30,10 @@ export function judgeFlags(findings: FlagFindings): readonly FlagResult[] {
 }
 
 /**
- * The flags whose change is worth splitting: they fail by a threshold, and jobs brought their reports to this build and to its base, so that both are
- * stored as they were counted. A carried flag is never among them, even where its lines could be moved exactly (rule 16): it did not run on
- * the new text, so what it says of added lines is nothing, and every rewritten line would pass for removed code and be forgiven.
+ * The flags whose change is worth splitting: they fail by a threshold, and jobs brought their reports to this build and
+ * to its base, so that both are stored as they were counted. A carried flag is never among them, even where its lines
+ * could be moved exactly (rule 16): it did not run on the new text, so what it says of added lines is nothing, and
+ * every rewritten line would pass for removed code and be forgiven.
  */
 export function flagsToSplit(found: Pick<FlagFindings, 'settings' | 'flags' | 'base'>): readonly string[] {
   const before = found.base?.build.result?.flags ?? [];
@@ -61,7 +62,10 @@ function reportedFlag(flag: ComposedFlag, findings: FlagFindings): FlagResult {
   };
 }
 
-function toJudge({ name, totals }: ComposedFlag, { base, settings }: Pick<FlagFindings, 'base' | 'settings'>): JudgedFlag {
+function toJudge(
+  { name, totals }: ComposedFlag,
+  { base, settings }: Pick<FlagFindings, 'base' | 'settings'>,
+): JudgedFlag {
   const before = flagTotals(base?.build, name);
   return {
     totals,
@@ -80,7 +84,9 @@ function missingFlagResults({ base, flags, settings, lacking }: FlagFindings): r
     const lastSeen = { number: flag.carried?.number ?? base.build.number, totals: flag.totals };
     const plain: FlagVerdict = judgeMissingFlag(lastSeen, lacking.includes(name));
     const verdict = isInformational(name, settings) ? asInformational(plain) : plain;
-    return [{ name, kind: 'missing', totals: undefined, baseTotals: flag.totals, carried: undefined, lastSeen, verdict }];
+    return [
+      { name, kind: 'missing', totals: undefined, baseTotals: flag.totals, carried: undefined, lastSeen, verdict },
+    ];
   });
 }
 

@@ -17,8 +17,15 @@ export const FOR_PROVIDER: Waiting = { longestPause: 30 * MINUTE, giveUp: DAY };
 /** For somebody to let us in again: seldom, since each try is a whole close. */
 export const FOR_ENTRANCE: Waiting = { longestPause: DAY / 4, giveUp: 7 * DAY };
 
-/** How long to wait before it is asked again, in ms: as long as it has been waited for since `since`. Undefined: no more. */
-export function growingPause(since: Timestamp, now: Timestamp, { longestPause, giveUp } = FOR_PROVIDER): number | undefined {
+/**
+ * How long to wait before it is asked again, in ms: as long as it has been waited for since `since`. Undefined: no
+ * more.
+ */
+export function growingPause(
+  since: Timestamp,
+  now: Timestamp,
+  { longestPause, giveUp } = FOR_PROVIDER,
+): number | undefined {
   const waited = now - since;
   return waited >= giveUp ? undefined : Math.min(Math.max(FIRST_PAUSE, waited), longestPause);
 }

@@ -13,7 +13,10 @@ export interface DecidedByChanges {
   readonly ignoreUntouchedFiles: boolean;
 }
 
-/** Whether a verdict may turn out otherwise once the provider tells what changed. A build without jobs is judged by it alone. */
+/**
+ * Whether a verdict may turn out otherwise once the provider tells what changed. A build without jobs is judged by it
+ * alone.
+ */
 export function isDecidedByChanges(settings: DecidedByChanges, jobs: number): boolean {
   const { patchStatus, patchMinimum, ignoreRemovedCode, ignoreUntouchedFiles } = settings;
   return patchStatus || patchMinimum !== null || ignoreRemovedCode || ignoreUntouchedFiles || jobs === 0;

@@ -38,8 +38,18 @@ describe('which build a branch adopts when a pull request lands', () => {
     ],
     ['one of the same tree, as it says itself', [closed(9, { facts: factsOf('t') })], trees('t'), [9, 'same-tree']],
     ['one of the same tree, as was asked', [closed(9)], trees('t', { [HEAD]: 't' }), [9, 'same-tree']],
-    ['by what was tested, not by its head', [closed(9, { testedCommit: MERGE })], trees('t', { [HEAD]: 't' }), undefined],
-    ['by the merge that was tested', [closed(9, { testedCommit: MERGE })], trees('t', { [MERGE]: 't' }), [9, 'same-tree']],
+    [
+      'by what was tested, not by its head',
+      [closed(9, { testedCommit: MERGE })],
+      trees('t', { [HEAD]: 't' }),
+      undefined,
+    ],
+    [
+      'by the merge that was tested',
+      [closed(9, { testedCommit: MERGE })],
+      trees('t', { [MERGE]: 't' }),
+      [9, 'same-tree'],
+    ],
     ['none of another tree', [closed(9)], trees('t', { [HEAD]: 'u' }), undefined],
     ['none where nobody knows the trees', [closed(9, { facts: factsOf('t') })], NO_TREES, undefined],
     [

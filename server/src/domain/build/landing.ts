@@ -28,7 +28,13 @@ export interface Adoption {
 
 /** Whether the branch has a build of its own of that commit: then no other is adopted for it. */
 export function isOwnBuild(build: Build, { branch, commit }: LandedCommit): boolean {
-  return build.jobs > 0 && build.landed === undefined && mayLand(build) && build.commit === commit && branchOf(build) === branch;
+  return (
+    build.jobs > 0 &&
+    build.landed === undefined &&
+    mayLand(build) &&
+    build.commit === commit &&
+    branchOf(build) === branch
+  );
 }
 
 /** Whether a build may be adopted at all: an unverified one counts for no branch (rule 29), nor does a tag's. */
@@ -37,28 +43,34 @@ export function mayLand(build: Build): boolean {
 }
 
 /**
- * rules.md "Branches" and adoption: of a pull request's builds, newest first, the one that measured what landed: a merge queue's of that very commit;
- * else of that very commit or one of the same tree, closed ones before open ones, unless the branch has a build of its own. Undefined: none,
- * or one has landed already.
+ * rules.md "Branches" and adoption: of a pull request's builds, newest first, the one that measured what landed: a
+ * merge queue's of that very commit; else of that very commit or one of the same tree, closed ones before open ones,
+ * unless the branch has a build of its own. Undefined: none, or one has landed already.
  */
 export function findAdoption(
   builds: readonly Build[],
   landed: LandedCommit,
   known: { readonly hasOwnBuild: boolean; readonly trees: KnownTrees },
 ): Adoption | undefined {
-  if (builds.some((build) => build.landed?.commit === landed.commit && build.landed.branch === landed.branch)) return undefined;
+  if (builds.some((build) => build.landed?.commit === landed.commit && build.landed.branch === landed.branch))
+    return undefined;
   const able = builds.filter(mayLand);
   const queued = able.find((build) => build.mergeQueue && build.commit === landed.commit);
   if (queued !== undefined) return { build: queued, how: 'merge-queue' };
   if (known.hasOwnBuild) return undefined;
-  const ranked = [...able.filter((build) => build.result !== undefined), ...able.filter((build) => build.result === undefined)];
+  const ranked = [
+    ...able.filter((build) => build.result !== undefined),
+    ...able.filter((build) => build.result === undefined),
+  ];
   const same = ranked.find((build) => testedCommitOf(build) === landed.commit);
   if (same !== undefined) return { build: same, how: 'same-commit' };
   const alike = ranked.find((build) => treeOf(build, known.trees) === known.trees.landed);
   return known.trees.landed === undefined || alike === undefined ? undefined : { build: alike, how: 'same-tree' };
 }
 
-/** The question, asked in vain at `now`, as it waits to be asked again; undefined: no more. A day, in growing pauses. */
+/**
+ * The question, asked in vain at `now`, as it waits to be asked again; undefined: no more. A day, in growing pauses.
+ */
 export function planLanding(
   due: LandingDue | undefined,
   { branch, commit }: LandedCommit,

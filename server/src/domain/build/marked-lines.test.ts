@@ -36,9 +36,17 @@ describe('the lines that are marked', () => {
   test('have the numbers of the text that is shown, and its name for the file', () => {
     const file = aFile('new.ts', [1, 0, 0, 1, 0]);
     const patch = [aDiff('new.ts', ['keep', 'add', 'add', 'keep', 'add'])];
-    const moved = aDiff('new.ts', ['add', 'keep', 'remove', 'keep', 'keep', 'add'], { kind: 'renamed', previousName: 'old.ts' });
-    // The tested text is: put in, 1, 3, 4, put in; its lines 2 and 3 are lines 1 and 3 there, its last line is not in it.
-    expect(mark([file], patch, diff(moved))).toEqual({ places: [at('old.ts', 1), at('old.ts', 3)], more: 0, lostFiles: 1 });
+    const moved = aDiff('new.ts', ['add', 'keep', 'remove', 'keep', 'keep', 'add'], {
+      kind: 'renamed',
+      previousName: 'old.ts',
+    });
+    // The tested text is: put in, 1, 3, 4, put in; its lines 2 and 3 are lines 1 and 3 there, its last line is not in
+    // it.
+    expect(mark([file], patch, diff(moved))).toEqual({
+      places: [at('old.ts', 1), at('old.ts', 3)],
+      more: 0,
+      lostFiles: 1,
+    });
   });
 
   test('are one run where only foreign lines lay between', () => {
@@ -59,10 +67,13 @@ describe('the lines that are marked', () => {
     });
   });
 
-  test.each(['a\nb.ts', 'a\u0000.ts', 'a\ud800.ts'])('a name that hosts may refuse costs no other marks: %j', (name) => {
-    const found = mark([aFile(name, [0]), aFile('z.ts', [0])], [added(name), added('z.ts')]);
-    expect(found).toEqual({ places: [at('z.ts', 1)], more: 0, lostFiles: 1 });
-  });
+  test.each(['a\nb.ts', 'a\u0000.ts', 'a\ud800.ts'])(
+    'a name that hosts may refuse costs no other marks: %j',
+    (name) => {
+      const found = mark([aFile(name, [0]), aFile('z.ts', [0])], [added(name), added('z.ts')]);
+      expect(found).toEqual({ places: [at('z.ts', 1)], more: 0, lostFiles: 1 });
+    },
+  );
 
   test('name files as git does', () => {
     expect(mark([aFile('src/a.ts', [0])], [added('src//a.ts')]).places).toEqual([at('src//a.ts', 1)]);
@@ -111,7 +122,9 @@ describe('of more than fifty places', () => {
 const editsTo = (length: number): fc.Arbitrary<readonly Edit[]> =>
   fc
     .array(fc.record({ put: fc.boolean(), out: fc.nat({ max: 2 }) }), { minLength: length, maxLength: length })
-    .map((lines) => lines.flatMap(({ put, out }): Edit[] => [...Array<Edit>(out).fill('remove'), put ? 'add' : 'keep']));
+    .map((lines) =>
+      lines.flatMap(({ put, out }): Edit[] => [...Array<Edit>(out).fill('remove'), put ? 'add' : 'keep']),
+    );
 
 const changedFile = fc.nat({ max: 24 }).chain((length) =>
   fc.record({
@@ -135,7 +148,9 @@ test('any report, change and text: every uncovered changed line is marked once, 
       if (found.more > 0) expect(found.places).toHaveLength(MAX_MARKS);
       for (const { name, hits, patch, shown } of files) {
         const isAdded = followEdits(patch).added;
-        /** Hits of what the change put in, by the number of the line in the shown text; undefined: not of the change. */
+        /**
+         * Hits of what the change put in, by the number of the line in the shown text; undefined: not of the change.
+         */
         const byLine = new Map<number, number>();
         const numbers = shown === undefined ? hits.map((_, index) => index + 1) : followEdits(shown).map;
         numbers.forEach((line, index) => {
@@ -144,13 +159,17 @@ test('any report, change and text: every uncovered changed line is marked once, 
         });
         const missed = [...byLine].filter(([, value]) => value === 0).map(([line]) => line);
         const ours = found.places.filter(({ file }) => file === name);
-        const lines = ours.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, step) => first + step));
+        const lines = ours.flatMap(({ first, last }) =>
+          Array.from({ length: last - first + 1 }, (_, step) => first + step),
+        );
         marked += lines.length;
         expect(new Set(lines).size).toBe(lines.length);
         for (const line of lines) expect(byLine.get(line)).toBeLessThanOrEqual(0);
         for (const { first, last } of ours) expect([byLine.get(first), byLine.get(last)]).toEqual([0, 0]);
         if (found.more === 0) {
-          expect(lines.filter((line) => byLine.get(line) === 0).sort((a, b) => a - b)).toEqual(missed.sort((a, b) => a - b));
+          expect(lines.filter((line) => byLine.get(line) === 0).sort((a, b) => a - b)).toEqual(
+            missed.sort((a, b) => a - b),
+          );
           for (const [index, { first }] of ours.entries())
             if (index > 0) expect(first - (ours[index - 1]?.last ?? 0)).toBeGreaterThan(1);
         }

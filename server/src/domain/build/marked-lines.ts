@@ -24,9 +24,10 @@ export const SAME_TEXT: Diff = { files: [], complete: true };
 const ODD_NAME = /\p{Cc}|\p{Cs}/u;
 
 /**
- * Which lines are marked: of those that `patch` adds the uncovered ones, a run of neighbours at a time, under their numbers in the text
- * from which `shown` leads to the tested one. Where there are more than MAX_MARKS runs, each file gets one after the other, its largest
- * first, in turns that begin with the file of the most uncovered lines: no file takes all.
+ * Which lines are marked: of those that `patch` adds the uncovered ones, a run of neighbours at a time, under their
+ * numbers in the text from which `shown` leads to the tested one. Where there are more than MAX_MARKS runs, each file
+ * gets one after the other, its largest first, in turns that begin with the file of the most uncovered lines: no file
+ * takes all.
  */
 export function markLines(found: { readonly report: Report; readonly patch: Diff; readonly shown: Diff }): MarkedLines {
   const { report, patch, shown } = found;
@@ -47,7 +48,11 @@ interface ShownText {
   readonly moves: DiffIndex;
 }
 
-function missedFile(file: FileCoverage, change: FileDiff | undefined, { shown, moves }: ShownText): readonly MissedFile[] {
+function missedFile(
+  file: FileCoverage,
+  change: FileDiff | undefined,
+  { shown, moves }: ShownText,
+): readonly MissedFile[] {
   const added = change === undefined ? undefined : addedLines(change);
   if (change === undefined || added === undefined) return [];
   const lines = countMissed(file.hits, missedRanges(file.hits, added));
@@ -82,7 +87,10 @@ function piecesOf(
 }
 
 function countMissed(hits: Column, ranges: readonly LineRange[]): number {
-  return ranges.reduce((sum, [first, last]) => sum + hits.subarray(first - 1, last).filter((value) => value === 0).length, 0);
+  return ranges.reduce(
+    (sum, [first, last]) => sum + hits.subarray(first - 1, last).filter((value) => value === 0).length,
+    0,
+  );
 }
 
 /** What lines of another text lie between is one run in this one. */

@@ -10,8 +10,9 @@ export function missingFlags(base: Build | undefined, present: readonly string[]
 }
 
 /**
- * Rule 13: the flags whose absence makes a build incomplete: it was closed by deadline, or its run was cancelled or failed, one of the
- * last builds of the base branch still holds an uploaded report of them, and the repo's expected flags, where set, name them.
+ * Rule 13: the flags whose absence makes a build incomplete: it was closed by deadline, or its run was cancelled or
+ * failed, one of the last builds of the base branch still holds an uploaded report of them, and the repo's expected
+ * flags, where set, name them.
  */
 export function lackingFlags(facts: {
   readonly missing: readonly string[];

@@ -6,8 +6,9 @@ function headOf({ target, commit }: Build): string | undefined {
 }
 
 /**
- * Of a pull request's builds, newest first, those of its newest head: several workflows may have built it. A merge queue's build, and one
- * that counts for a branch by now, is of none. `headCommit`: what the provider says is the head, where it was asked.
+ * Of a pull request's builds, newest first, those of its newest head: several workflows may have built it. A merge
+ * queue's build, and one that counts for a branch by now, is of none. `headCommit`: what the provider says is the head,
+ * where it was asked.
  */
 export function ofNewestHead(builds: readonly Build[], headCommit?: string): readonly Build[] {
   const own = builds.filter((build) => !build.mergeQueue && build.landed === undefined);
@@ -15,7 +16,9 @@ export function ofNewestHead(builds: readonly Build[], headCommit?: string): rea
   return own.filter((build) => heads.some((commit) => commit === headOf(build)));
 }
 
-/** The same with the build of a merge queue that the pull request waits in: it announces whatever the pull request has. */
+/**
+ * The same with the build of a merge queue that the pull request waits in: it announces whatever the pull request has.
+ */
 export function ofOpenPullRequest(builds: readonly Build[]): readonly Build[] {
   const queued = builds.slice(0, 1).filter((build) => build.mergeQueue && build.landed === undefined);
   return [...queued, ...ofNewestHead(builds)];

@@ -78,7 +78,11 @@ describe('changed source files that no report names', () => {
     ['in a folder that looks like a source file', added('src/a.ts/LICENSE'), false],
     ['hidden', added('.ts'), true],
   ])('%s', (_, diff, listed) => {
-    const { unmeasured, unmeasuredCount } = find([aFile('src/a.ts', [1]), aFile('bin/run', [1])], [diff], [aFile('x.py', [1])]);
+    const { unmeasured, unmeasuredCount } = find(
+      [aFile('src/a.ts', [1]), aFile('bin/run', [1])],
+      [diff],
+      [aFile('x.py', [1])],
+    );
     expect(unmeasured).toEqual(listed ? [diff.name] : []);
     expect(unmeasuredCount).toBe(unmeasured.length);
   });

@@ -11,8 +11,8 @@ import type { PatchResult } from './build-facts.ts';
 type PatchFile = PatchResult['files'][number];
 
 /**
- * The coverage of the changed lines as a build keeps it: at most MAX_FILE_CHANGES files, those with the most missed lines and branches first,
- * each with at most MAX_RANGES ranges. `base` only tells what else is measured in this repo.
+ * The coverage of the changed lines as a build keeps it: at most MAX_FILE_CHANGES files, those with the most missed
+ * lines and branches first, each with at most MAX_RANGES ranges. `base` only tells what else is measured in this repo.
  */
 export function findPatch(found: {
   readonly report: Report;
@@ -22,7 +22,9 @@ export function findPatch(found: {
 }): Omit<PatchResult, 'verdict'> {
   const { report, base, diff, source } = found;
   const { totals, files, unmeasured } = patchCoverage(report, diff.files);
-  const ofUpload = new Set(diff.files.filter((file) => file.source === 'upload').map((file) => normaliseFileName(file.name)));
+  const ofUpload = new Set(
+    diff.files.filter((file) => file.source === 'upload').map((file) => normaliseFileName(file.name)),
+  );
   const relevant = files.flatMap(relevantFile);
   relevant.sort((a, b) => missed(b.totals) - missed(a.totals) || compareNames(a.name, b.name));
   const endings = new Set([report, base].flatMap((one) => one?.files.map((file) => endingOf(file.name)) ?? []));
@@ -45,9 +47,9 @@ function relevantFile({ name, totals, uncovered }: FilePatchCoverage): readonly 
 }
 
 /**
- * Which files could be measured nobody says, so the measured ones tell: one whose ending no report of this build or its base has is no
- * source file here. The ending is all from the name's first dot on: `a.test.ts` and `a.d.ts` are not what `a.ts` is. A name without a dot
- * never counts.
+ * Which files could be measured nobody says, so the measured ones tell: one whose ending no report of this build or its
+ * base has is no source file here. The ending is all from the name's first dot on: `a.test.ts` and `a.d.ts` are not
+ * what `a.ts` is. A name without a dot never counts.
  */
 function isSource(name: string, endings: ReadonlySet<string>): boolean {
   const ending = endingOf(name);

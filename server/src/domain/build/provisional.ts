@@ -12,13 +12,15 @@ export function markProvisional(result: BuildResult, earlier: BuildResult | unde
 }
 
 /**
- * What becomes of a provisional verdict: held back, its final statuses are not posted yet; `revisitAt`: when it is evaluated again, in growing
- * pauses for as long as there is hope; then it stays as it is, and says so.
+ * What becomes of a provisional verdict: held back, its final statuses are not posted yet; `revisitAt`: when it is
+ * evaluated again, in growing pauses for as long as there is hope; then it stays as it is, and says so.
  */
 export function planProvisional(
   { provisionalSince }: Pick<BuildResult, 'provisionalSince'>,
   now: Timestamp,
-  /** The provider lets nobody in: nothing that waits could be told any better, so the page says at once what is wrong. */
+  /**
+   * The provider lets nobody in: nothing that waits could be told any better, so the page says at once what is wrong.
+   */
   shutOut = false,
 ): { readonly holdBack: boolean; readonly revisitAt: Timestamp | undefined } {
   if (provisionalSince === undefined) return { holdBack: false, revisitAt: undefined };
@@ -28,12 +30,18 @@ export function planProvisional(
   return { holdBack, revisitAt: holdBack ? Math.min(now + pause, provisionalSince + HOLD_BACK) : now + pause };
 }
 
-/** Whether builds that have this one as their base, or wait for it, would see another one after this close (rule 20). */
+/**
+ * Whether builds that have this one as their base, or wait for it, would see another one after this close (rule 20).
+ */
 export function changesAsBase(before: Build, result: BuildResult): boolean {
   const was = before.result;
   if (before.trust === 'run') return false;
   if (was === undefined) return true;
   const shown = ({ totals, verdict, flags }: BuildResult): string =>
-    JSON.stringify([totals, verdict.state === 'incomplete', flags.map(({ name, kind, totals: ofFlag }) => [name, kind, ofFlag])]);
+    JSON.stringify([
+      totals,
+      verdict.state === 'incomplete',
+      flags.map(({ name, kind, totals: ofFlag }) => [name, kind, ofFlag]),
+    ]);
   return shown(was) !== shown(result);
 }

@@ -15,7 +15,9 @@ describe('rule 16: a carried file that has changed since', () => {
   test('counts only on lines that the build’s own jobs call relevant, branches alike', () => {
     const { report, restricted } = restrictCarried(aReport(carried), aReport(current));
     expect(restricted).toBe(1);
-    expect(report).toEqual(aReport(aFile('a.ts', [-1, 0, 9, -1], { branches: [2, 0, 0, 0, 3, 0, 0, 7], digest: 'new' })));
+    expect(report).toEqual(
+      aReport(aFile('a.ts', [-1, 0, 9, -1], { branches: [2, 0, 0, 0, 3, 0, 0, 7], digest: 'new' })),
+    );
   });
 
   test.each([
@@ -102,7 +104,11 @@ describe('rule 16: where a diff can be had', () => {
   test('one that adds as many as it may moves them all', () => {
     const { report, restricted } = fit(aReport(current), growing('a.ts', MAX_ADDED_LINES));
     const [file] = report.files;
-    expect([restricted, file?.hits.length, file?.hits.indexOf(0)]).toEqual([0, MAX_ADDED_LINES + 5, MAX_ADDED_LINES + 1]);
+    expect([restricted, file?.hits.length, file?.hits.indexOf(0)]).toEqual([
+      0,
+      MAX_ADDED_LINES + 5,
+      MAX_ADDED_LINES + 1,
+    ]);
   });
 
   test('one that leads beyond the last line that a file may have: as without one', () => {
@@ -165,7 +171,10 @@ describe('rule 16: a carried file that was renamed', () => {
   });
 
   test('onto a name that the carried report has too: both are one (rule 8)', () => {
-    const fitted = restrictCarried(aReport(carried, aFile('z.ts', [1])), aReport(), { files: [rename([])], complete: true });
+    const fitted = restrictCarried(aReport(carried, aFile('z.ts', [1])), aReport(), {
+      files: [rename([])],
+      complete: true,
+    });
     expect(fitted.report).toEqual(aReport(aFile('z.ts', [5, 0, 9], { digest: 'old' })));
   });
 });

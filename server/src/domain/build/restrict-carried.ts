@@ -2,7 +2,14 @@ import { type Column, NOT_RELEVANT, narrowColumn } from '../coverage/column.ts';
 import type { BranchColumns, FileCoverage, Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import { mergeReports } from '../coverage/merge.ts';
-import { countAddedLines, type Diff, type DiffIndex, type FileDiff, indexDiffs, MAX_ADDED_LINES } from '../diff/file-diff.ts';
+import {
+  countAddedLines,
+  type Diff,
+  type DiffIndex,
+  type FileDiff,
+  indexDiffs,
+  MAX_ADDED_LINES,
+} from '../diff/file-diff.ts';
 import { moveCoverage } from '../diff/line-map.ts';
 
 /** A carried report as it counts in the build. */
@@ -25,10 +32,11 @@ interface Surroundings {
 }
 
 /**
- * Rule 16: of a file that has changed since (both digests known and different) the lines are moved by the diff from the carried report's
- * commit to the build's; where none can be had, its hits count only on lines that the build's own jobs call relevant. A file that the
- * diff renames has its new name, one that it takes out is gone, unless a job of the build still names it. A diff that adds more than
- * MAX_ADDED_LINES is none: an upload may have told it, or a store may hold it from before there was that bound.
+ * Rule 16: of a file that has changed since (both digests known and different) the lines are moved by the diff from the
+ * carried report's commit to the build's; where none can be had, its hits count only on lines that the build's own jobs
+ * call relevant. A file that the diff renames has its new name, one that it takes out is gone, unless a job of the
+ * build still names it. A diff that adds more than MAX_ADDED_LINES is none: an upload may have told it, or a store may
+ * hold it from before there was that bound.
  */
 export function restrictCarried(carried: Report, own: Report, diff?: Diff): FittedReport {
   const changed = diff?.files ?? [];
@@ -83,11 +91,15 @@ function isOtherText(file: FileCoverage, current: FileCoverage): boolean {
   return file.digest !== undefined && current.digest !== undefined && file.digest !== current.digest;
 }
 
-/** The carried file takes the digest and source of the current text, since that is what its remaining lines speak of. */
+/**
+ * The carried file takes the digest and source of the current text, since that is what its remaining lines speak of.
+ */
 function restrictFile(carried: FileCoverage, current: FileCoverage): FileCoverage {
   const relevant = (line: number): boolean => (current.hits[line - 1] ?? NOT_RELEVANT) >= 0;
   const length = Math.min(carried.hits.length, current.hits.length);
-  const hits = narrowColumn(carried.hits.slice(0, length).map((value, index) => (relevant(index + 1) ? value : NOT_RELEVANT)));
+  const hits = narrowColumn(
+    carried.hits.slice(0, length).map((value, index) => (relevant(index + 1) ? value : NOT_RELEVANT)),
+  );
   return {
     name: carried.name,
     digest: current.digest,
@@ -98,6 +110,12 @@ function restrictFile(carried: FileCoverage, current: FileCoverage): FileCoverag
 }
 
 function keepBranches(branches: BranchColumns, keep: (line: number) => boolean): BranchColumns {
-  const kept = (column: Column): Column => narrowColumn(column.filter((_, index) => keep(branches.line[index] as number)));
-  return { line: kept(branches.line), block: kept(branches.block), branch: kept(branches.branch), hits: kept(branches.hits) };
+  const kept = (column: Column): Column =>
+    narrowColumn(column.filter((_, index) => keep(branches.line[index] as number)));
+  return {
+    line: kept(branches.line),
+    block: kept(branches.block),
+    branch: kept(branches.branch),
+    hits: kept(branches.hits),
+  };
 }

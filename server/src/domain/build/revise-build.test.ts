@@ -19,7 +19,12 @@ const LANDING: Landing = { branch: 'main', commit: sha('d'), how: 'same-tree', a
 
 describe('a revision of a build', () => {
   test.each<[string, Partial<Build>, BuildRevision, Partial<Build>]>([
-    ['facts, with the target', {}, { kind: 'facts', facts: FACTS, target: sha('b') }, { facts: FACTS, target: sha('b') }],
+    [
+      'facts, with the target',
+      {},
+      { kind: 'facts', facts: FACTS, target: sha('b') },
+      { facts: FACTS, target: sha('b') },
+    ],
     [
       'rule 21: a target that was fixed stays',
       { target: sha('e') },
@@ -27,7 +32,12 @@ describe('a revision of a build', () => {
       { facts: FACTS },
     ],
     ['a landing', {}, { kind: 'landed', landing: LANDING }, { landed: LANDING }],
-    ['an exclusion', {}, { kind: 'excluded-as-base', excluded: { by: 'a', at: AT } }, { excludedAsBase: { by: 'a', at: AT } }],
+    [
+      'an exclusion',
+      {},
+      { kind: 'excluded-as-base', excluded: { by: 'a', at: AT } },
+      { excludedAsBase: { by: 'a', at: AT } },
+    ],
     [
       'the end of its run closes it',
       {},
@@ -54,7 +64,10 @@ describe('a revision of a build', () => {
 
   test('of a closed build that was given another base forgets the old one', () => {
     const build = aClosedBuild({ facts: FACTS });
-    expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true })).toMatchObject({ baseForgotten: true, revisitAt: AT });
+    expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true })).toMatchObject({
+      baseForgotten: true,
+      revisitAt: AT,
+    });
     expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true }).facts).toBeUndefined();
   });
 

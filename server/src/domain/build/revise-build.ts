@@ -8,8 +8,8 @@ export type BuildRevision =
   /** What the provider said. */
   | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
   /**
-   * Rule 20 and the second evaluation: work it out anew, if it is closed. `forget`: what the provider said, and the base, hold no
-   * more. `renew`: what waits for the provider begins to wait now.
+   * Rule 20 and the second evaluation: work it out anew, if it is closed. `forget`: what the provider said, and the
+   * base, hold no more. `renew`: what waits for the provider begins to wait now.
    */
   | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean; readonly renew?: boolean }
   /** Those that want it were told, unless it was closed again meanwhile. */
@@ -50,14 +50,21 @@ function revise(build: Build, revision: BuildRevision): Build {
       return build.landingDue === revision.due ? build : { ...build, landingDue: revision.due };
     case 'excluded-as-base':
       // Those that have it as their base are compared anew.
-      return { ...build, excludedAsBase: revision.excluded, backfillDue: build.result === undefined ? build.backfillDue : true };
+      return {
+        ...build,
+        excludedAsBase: revision.excluded,
+        backfillDue: build.result === undefined ? build.backfillDue : true,
+      };
     case 'run-ended':
       return endRun(build, revision);
   }
 }
 
 /** An open build looks for its base at its close anyway. */
-function revisit(build: Build, { at, forget = false, renew = false }: Extract<BuildRevision, { kind: 'revisit' }>): Build {
+function revisit(
+  build: Build,
+  { at, forget = false, renew = false }: Extract<BuildRevision, { kind: 'revisit' }>,
+): Build {
   if (forget) {
     const forgotten: Build = { ...build, facts: undefined, baseForgotten: true };
     return build.result === undefined || build.state === 'open' ? forgotten : { ...forgotten, revisitAt: at };
@@ -69,7 +76,9 @@ function revisit(build: Build, { at, forget = false, renew = false }: Extract<Bu
   return { ...build, revisitAt: at };
 }
 
-/** A run that was run again and ended otherwise counts as its last attempt ended, in whatever order the ends are heard. */
+/**
+ * A run that was run again and ended otherwise counts as its last attempt ended, in whatever order the ends are heard.
+ */
 function endRun(build: Build, { conclusion, attempt, at }: Extract<BuildRevision, { kind: 'run-ended' }>): Build {
   if (attempt < knownAttempt(build)) return build;
   const closes = build.state === 'open' && build.closeDue === undefined;

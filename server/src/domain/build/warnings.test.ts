@@ -54,7 +54,10 @@ describe('readWarnings', () => {
   });
 
   test('rule 24: other numbers of the same commit and event', () => {
-    const [warning, ...others] = readWarnings({ ...nothing, rivals: [aBuild({ sequence: 72 }), aBuild({ sequence: 73 })] });
+    const [warning, ...others] = readWarnings({
+      ...nothing,
+      rivals: [aBuild({ sequence: 72 }), aBuild({ sequence: 73 })],
+    });
     expect(warning).toMatch(/this commit and event.*: 72, 73\./);
     expect(others).toEqual([]);
     const many = Array.from({ length: 9 }, (_, index) => aBuild({ sequence: 80 + index }));

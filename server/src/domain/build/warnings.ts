@@ -4,7 +4,9 @@ import type { Job } from './job.ts';
 
 const MAX_JOB_WARNINGS = 20;
 
-/** What a build's readers should know: its jobs' disagreements, its close, its uploads, and what could not be announced. */
+/**
+ * What a build's readers should know: its jobs' disagreements, its close, its uploads, and what could not be announced.
+ */
 export function readWarnings(shown: {
   readonly build: Build;
   readonly jobs: readonly Job[];
@@ -30,7 +32,10 @@ export function readWarnings(shown: {
 function rivalSentence(rivals: readonly Build[]): string {
   const shown = rivals.slice(0, 5).map((rival) => rival.number);
   const more = rivals.length > shown.length ? ` and ${rivals.length - shown.length} more` : '';
-  return `Other CI builds of this commit and event sent coverage too: ${shown.join(', ')}${more}. One of them announces; to merge them, give their jobs one build number.`;
+  return (
+    `Other CI builds of this commit and event sent coverage too: ${shown.join(', ')}${more}. One of them ` +
+    'announces; to merge them, give their jobs one build number.'
+  );
 }
 
 function parkedSentence({ target, parked }: Delivery): string {

@@ -7,7 +7,8 @@ export function mergeBranches(all: readonly BranchColumns[]): BranchColumns {
   const [first, ...others] = some;
   if (first === undefined) return NO_BRANCHES;
   // The legs of a matrix have the same branches: then only hits are added, in one go.
-  if (others.every((branches) => equalKeys(first, branches))) return { ...first, hits: sumColumns(some.map(({ hits }) => hits)) };
+  if (others.every((branches) => equalKeys(first, branches)))
+    return { ...first, hits: sumColumns(some.map(({ hits }) => hits)) };
   return some.reduce(joinBranches);
 }
 
@@ -27,8 +28,8 @@ function joinBranches(a: BranchColumns, b: BranchColumns): BranchColumns {
 }
 
 /**
- * Branch columns from flat groups of four (line, block, branch, hits), in any order, repeated keys summed. The length is a
- * multiple of four, the values safe integers, line and hits 0 or more.
+ * Branch columns from flat groups of four (line, block, branch, hits), in any order, repeated keys summed. The length
+ * is a multiple of four, the values safe integers, line and hits 0 or more.
  */
 export function branchesFromGroups(groups: ArrayLike<number>): BranchColumns {
   const count = groups.length / 4;
@@ -36,7 +37,10 @@ export function branchesFromGroups(groups: ArrayLike<number>): BranchColumns {
   return splitGroups(groups) ?? sortGroups(groups);
 }
 
-/** For groups that are sorted, each key once, all numbers within 31 bits, as well-behaved clients send them; else undefined. */
+/**
+ * For groups that are sorted, each key once, all numbers within 31 bits, as well-behaved clients send them; else
+ * undefined.
+ */
 function splitGroups(groups: ArrayLike<number>): BranchColumns | undefined {
   const count = groups.length / 4;
   const columns = {
@@ -54,7 +58,8 @@ function splitGroups(groups: ArrayLike<number>): BranchColumns | undefined {
     const branch = groups[at + 2] as number;
     const hits = groups[at + 3] as number;
     const fits = (line | 0) === line && (block | 0) === block && (branch | 0) === branch && (hits | 0) === hits;
-    const rises = line > lastLine || (line === lastLine && (block > lastBlock || (block === lastBlock && branch > lastBranch)));
+    const rises =
+      line > lastLine || (line === lastLine && (block > lastBlock || (block === lastBlock && branch > lastBranch)));
     if (!fits || !rises) return undefined;
     columns.line[index] = line;
     columns.block[index] = block;

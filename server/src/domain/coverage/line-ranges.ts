@@ -8,8 +8,13 @@ export type LineRange = readonly [first: number, last: number];
 /** All lines of a file, line 0 too: some tools put branches there that belong to no line. */
 export const EVERY_LINE: LineRange = [0, Number.MAX_SAFE_INTEGER];
 
-/** Counts of a file on some of its lines, branches by the line they stand on. The ranges are sorted and do not overlap. */
-export function rangeTotals(file: Pick<FileCoverage, 'hits' | 'branches'>, ranges: readonly LineRange[]): CoverageTotals {
+/**
+ * Counts of a file on some of its lines, branches by the line they stand on. The ranges are sorted and do not overlap.
+ */
+export function rangeTotals(
+  file: Pick<FileCoverage, 'hits' | 'branches'>,
+  ranges: readonly LineRange[],
+): CoverageTotals {
   const { hits, branches } = file;
   const sum = { coveredLines: 0, relevantLines: 0, coveredBranches: 0, branches: 0 };
   let branch = 0;
@@ -43,8 +48,8 @@ export function intersectRanges(one: readonly LineRange[], other: readonly LineR
 }
 
 /**
- * The missed lines among some, as ranges: lines that are not relevant do not break one, covered lines do, and so does the end of a
- * given range, since what lies between two was not asked for.
+ * The missed lines among some, as ranges: lines that are not relevant do not break one, covered lines do, and so does
+ * the end of a given range, since what lies between two was not asked for.
  */
 export function missedRanges(hits: Column, ranges: readonly LineRange[]): readonly LineRange[] {
   return ranges.flatMap((range) => missedWithin(hits, range));

@@ -50,7 +50,9 @@ describe('mergeReports', () => {
   it('does not depend on the order of arrival (rule 7)', () => {
     const shuffled = fc
       .array(report, { maxLength: 5 })
-      .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })));
+      .chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })),
+      );
     fc.assert(fc.property(shuffled, ([all, other]) => void expect(mergeReports(other)).toEqual(mergeReports(all))));
   });
 
@@ -94,7 +96,9 @@ describe('mergeFiles', () => {
   it('joins branches by line, block and branch', () => {
     const a = branchesFromGroups([1, 0, 0, 1, 3, 0, 0, 2]);
     const b = branchesFromGroups([1, 0, 0, 4, 1, 0, 1, 5]);
-    expect(mergeFiles([plain([], a), plain([], b)]).branches).toEqual(branchesFromGroups([1, 0, 0, 5, 1, 0, 1, 5, 3, 0, 0, 2]));
+    expect(mergeFiles([plain([], a), plain([], b)]).branches).toEqual(
+      branchesFromGroups([1, 0, 0, 5, 1, 0, 1, 5, 3, 0, 0, 2]),
+    );
   });
 
   it('keeps the least digest and source, whichever comes first', () => {
@@ -121,7 +125,9 @@ describe('branchesFromGroups', () => {
   it('is the same in any order of groups', () => {
     const shuffled = fc
       .array(fc.tuple(key, key, key, fc.nat(9)), { maxLength: 8 })
-      .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })));
+      .chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length })),
+      );
     fc.assert(
       fc.property(
         shuffled,

@@ -11,7 +11,9 @@ export { branchesFromGroups } from './branches.ts';
 export function mergeReports(reports: readonly Report[]): Report {
   const [first] = reports;
   if (first !== undefined && haveSameNames(first, reports)) {
-    return { files: first.files.map((_, index) => mergeFiles(reports.map(({ files }) => files[index] as FileCoverage))) };
+    return {
+      files: first.files.map((_, index) => mergeFiles(reports.map(({ files }) => files[index] as FileCoverage))),
+    };
   }
   const byName = new Map<string, FileCoverage[]>();
   for (const report of reports) {
@@ -50,7 +52,10 @@ export function createRunningMerge(): RunningMerge {
   };
 }
 
-/** Merges the coverage of one file from several jobs, or of a name that occurs twice in one job (rule 8). At least one is given. */
+/**
+ * Merges the coverage of one file from several jobs, or of a name that occurs twice in one job (rule 8). At least one
+ * is given.
+ */
 export function mergeFiles(files: readonly FileCoverage[]): FileCoverage {
   const [first] = files;
   if (first === undefined) throw new RangeError('mergeFiles needs at least one file');
@@ -102,8 +107,8 @@ function mergeNarrow(columns: readonly Column[], length: number): Int32Array | u
 }
 
 /**
- * Adds a column without a branch per line, since the pattern of relevant lines is unpredictable: negatives count as 0, and
- * where both are -1 one is taken off again. Answers a number below 0 when a sum wrapped around.
+ * Adds a column without a branch per line, since the pattern of relevant lines is unpredictable: negatives count as 0,
+ * and where both are -1 one is taken off again. Answers a number below 0 when a sum wrapped around.
  */
 function addNarrow(sum: Int32Array, column: Int32Array): number {
   let overflow = 0;

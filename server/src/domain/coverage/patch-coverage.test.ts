@@ -48,7 +48,9 @@ describe('patchCoverage', () => {
   test('a new file counts as a whole, also where its patch was left out', () => {
     const file = aFile('a.ts', [1, 0, 0], { branches: [0, 0, 0, 1] });
     const diff = aDiff('a.ts', [], { kind: 'added', complete: false });
-    expect(patchCoverage(aReport(file), [diff]).files).toEqual([{ name: 'a.ts', totals: fileTotals(file), uncovered: [[2, 3]] }]);
+    expect(patchCoverage(aReport(file), [diff]).files).toEqual([
+      { name: 'a.ts', totals: fileTotals(file), uncovered: [[2, 3]] },
+    ]);
   });
 
   test('names meet as reports write them (rule 6)', () => {
@@ -62,7 +64,9 @@ describe('patchCoverage', () => {
         expect(files.reduce((all, file) => addTotals(all, file.totals ?? NO_TOTALS), NO_TOTALS)).toEqual(sum);
         for (const { name, totals: ofFile, uncovered } of files) {
           const hits = head.files.find((file) => file.name === name)?.hits ?? [];
-          const missed = uncovered.flatMap(([first, last]) => [...hits.slice(first - 1, last)]).filter((value) => value === 0);
+          const missed = uncovered
+            .flatMap(([first, last]) => [...hits.slice(first - 1, last)])
+            .filter((value) => value === 0);
           expect(missed).toHaveLength((ofFile?.relevantLines ?? 0) - (ofFile?.coveredLines ?? 0));
         }
       }),

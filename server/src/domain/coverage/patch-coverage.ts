@@ -26,10 +26,11 @@ export interface PatchCoverage {
 }
 
 /**
- * Patch coverage: of the lines that the diff adds (a rewritten line is an added one), how many are relevant and covered, and of the
- * branches on these lines, how many there are and how many are covered. Branches count, so that the percentage is the build's total
- * (rule 2) restricted to these lines: 100 x (covered lines + covered branches) / (relevant lines + branches); sums of integers, never a
- * mean (rule 3). The report is the build's; the diff leads to its commit, for a pull request from the merge base.
+ * Patch coverage: of the lines that the diff adds (a rewritten line is an added one), how many are relevant and
+ * covered, and of the branches on these lines, how many there are and how many are covered. Branches count, so that the
+ * percentage is the build's total (rule 2) restricted to these lines: 100 x (covered lines + covered branches) /
+ * (relevant lines + branches); sums of integers, never a mean (rule 3). The report is the build's; the diff leads to
+ * its commit, for a pull request from the merge base.
  */
 export function patchCoverage(report: Report, diffs: readonly FileDiff[]): PatchCoverage {
   const { byName } = indexDiffs(diffs);
@@ -38,7 +39,9 @@ export function patchCoverage(report: Report, diffs: readonly FileDiff[]): Patch
     return diff === undefined || diff.kind === 'removed' ? [] : [filePatchCoverage(file, diff)];
   });
   const measured = new Set(report.files.map((file) => file.name));
-  const unmeasured = [...byName].filter(([name, diff]) => diff.kind !== 'removed' && !measured.has(name)).map(([name]) => name);
+  const unmeasured = [...byName]
+    .filter(([name, diff]) => diff.kind !== 'removed' && !measured.has(name))
+    .map(([name]) => name);
   return {
     totals: files.reduce((sum, file) => addTotals(sum, file.totals ?? NO_TOTALS), NO_TOTALS),
     files,

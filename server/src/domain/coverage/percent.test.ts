@@ -13,7 +13,12 @@ import {
   totalPercent,
 } from './percent.ts';
 
-const lines = (coveredLines: number, relevantLines: number) => ({ coveredLines, relevantLines, coveredBranches: 0, branches: 0 });
+const lines = (coveredLines: number, relevantLines: number) => ({
+  coveredLines,
+  relevantLines,
+  coveredBranches: 0,
+  branches: 0,
+});
 const percent = (covered: number, all: number): Ratio => totalPercent(lines(covered, all)) as Ratio;
 
 const counts = fc
@@ -28,7 +33,8 @@ describe('percentages (rules 2 to 4)', () => {
     expect(showPercent(branchPercent(totals))).toBe('33.33%');
   });
 
-  it('without branches the total is the line rate', () => expect(totalPercent(lines(2, 3))).toEqual(linePercent(lines(2, 3))));
+  it('without branches the total is the line rate', () =>
+    expect(totalPercent(lines(2, 3))).toEqual(linePercent(lines(2, 3))));
 
   it('without anything relevant there is none', () => {
     expect(totalPercent(lines(0, 0))).toBeUndefined();

@@ -6,7 +6,10 @@ export interface Ratio {
   readonly denominator: bigint;
 }
 
-/** Rule 2: 100 x (covered lines + covered branches) / (relevant lines + branches); undefined when nothing is relevant (rule 4). */
+/**
+ * Rule 2: 100 x (covered lines + covered branches) / (relevant lines + branches); undefined when nothing is relevant
+ * (rule 4).
+ */
 export function totalPercent(totals: CoverageTotals): Ratio | undefined {
   return percentOf(totals.coveredLines + totals.coveredBranches, totals.relevantLines + totals.branches);
 }
@@ -60,20 +63,26 @@ export function showPercent(percent: Ratio | undefined): string {
   return `${decimals(percent.numerator, percent.denominator, 2)}%`;
 }
 
-/** Rule 5: a change with its sign, cut toward zero, with as many decimals as it needs not to read as zero; `unchanged` for an exact zero. */
+/**
+ * Rule 5: a change with its sign, cut toward zero, with as many decimals as it needs not to read as zero; `unchanged`
+ * for an exact zero.
+ */
 export function showChange(change: Ratio): string {
   if (change.numerator === 0n) return 'unchanged';
   return `${change.numerator < 0n ? '-' : '+'}${showPoints(change)}%`;
 }
 
 /**
- * The size of a change without its sign, in the decimals that showChange uses. `beyond`: a limit that the size is over; then with as many
- * decimals as it needs to read so, since "down 2.00%, more than 2%" explains nothing.
+ * The size of a change without its sign, in the decimals that showChange uses. `beyond`: a limit that the size is over;
+ * then with as many decimals as it needs to read so, since "down 2.00%, more than 2%" explains nothing.
  */
 export function showPoints(change: Ratio, beyond?: Ratio): string {
   const size = change.numerator < 0n ? -change.numerator : change.numerator;
   const readsWrong = (places: number): boolean => {
-    const shown = { numerator: (size * 10n ** BigInt(places)) / change.denominator, denominator: 10n ** BigInt(places) };
+    const shown = {
+      numerator: (size * 10n ** BigInt(places)) / change.denominator,
+      denominator: 10n ** BigInt(places),
+    };
     return shown.numerator === 0n || (beyond !== undefined && compareRatios(shown, beyond) <= 0);
   };
   let places = 2;

@@ -13,7 +13,11 @@ describe('fileTotals', () => {
     { hits: [MAX_HITS, 0, -1], relevantLines: 2, coveredLines: 1 },
     { hits: [0x7fff_ffff], relevantLines: 1, coveredLines: 1 },
   ])('rule 1: $hits', ({ hits, ...counts }) => {
-    expect(fileTotals({ hits: toColumn(hits), branches: NO_BRANCHES })).toEqual({ ...counts, coveredBranches: 0, branches: 0 });
+    expect(fileTotals({ hits: toColumn(hits), branches: NO_BRANCHES })).toEqual({
+      ...counts,
+      coveredBranches: 0,
+      branches: 0,
+    });
   });
 
   it('counts a branch per group of four, covered above 0', () => {

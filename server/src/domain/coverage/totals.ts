@@ -15,7 +15,12 @@ export const NO_TOTALS: CoverageTotals = { coveredLines: 0, relevantLines: 0, co
 export function fileTotals({ hits, branches }: Pick<FileCoverage, 'hits' | 'branches'>): CoverageTotals {
   const lines = countHits(hits);
   const { covered: coveredBranches } = countHits(branches.hits);
-  return { coveredLines: lines.covered, relevantLines: lines.relevant, coveredBranches, branches: branches.hits.length };
+  return {
+    coveredLines: lines.covered,
+    relevantLines: lines.relevant,
+    coveredBranches,
+    branches: branches.hits.length,
+  };
 }
 
 /** Counts of all files of a report. */

@@ -23,7 +23,8 @@ function longestCommon(a: readonly string[], b: readonly string[]): number {
   for (const one of a) {
     const next = [0];
     b.forEach(
-      (other, j) => void next.push(one === other ? (row[j] as number) + 1 : Math.max(row[j + 1] as number, next[j] as number)),
+      (other, j) =>
+        void next.push(one === other ? (row[j] as number) + 1 : Math.max(row[j + 1] as number, next[j] as number)),
     );
     row = next;
   }
@@ -39,17 +40,20 @@ const fewLetters = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 40
 const manyLines = fc.array(fc.nat(60).map(String), { maxLength: 80 });
 
 describe('diffLines', () => {
-  test.each([fewLetters, manyLines])('applied to the old text it gives the new one, and no diff is shorter', (lines) => {
-    fc.assert(
-      fc.property(lines, lines, (old, now) => {
-        const hunks = diffLines(old, now) as readonly Hunk[];
-        expect(apply(old, now, hunks)).toEqual(now);
-        const common = longestCommon(old, now);
-        expect(countChanges(hunks)).toEqual({ removed: old.length - common, added: now.length - common });
-      }),
-      { numRuns: 400 },
-    );
-  });
+  test.each([fewLetters, manyLines])(
+    'applied to the old text it gives the new one, and no diff is shorter',
+    (lines) => {
+      fc.assert(
+        fc.property(lines, lines, (old, now) => {
+          const hunks = diffLines(old, now) as readonly Hunk[];
+          expect(apply(old, now, hunks)).toEqual(now);
+          const common = longestCommon(old, now);
+          expect(countChanges(hunks)).toEqual({ removed: old.length - common, added: now.length - common });
+        }),
+        { numRuns: 400 },
+      );
+    },
+  );
 
   test('hunks have a common line between them', () => {
     fc.assert(
@@ -83,7 +87,12 @@ describe('diffLines', () => {
       ],
     ],
   ])('%s', (_, old, now, expected) => {
-    const hunks = diffLines([...old], [...now])?.map((hunk) => [hunk.oldStart, hunk.oldLines, hunk.newStart, hunk.newLines]);
+    const hunks = diffLines([...old], [...now])?.map((hunk) => [
+      hunk.oldStart,
+      hunk.oldLines,
+      hunk.newStart,
+      hunk.newLines,
+    ]);
     expect(hunks).toEqual(expected);
   });
 

@@ -5,8 +5,8 @@ import { markShortestEdit, type SearchLimits } from './shortest-edit.ts';
 export const DIFF_LIMITS: SearchLimits = { edits: 5_000, steps: 50_000_000 };
 
 /**
- * The lines of a source text. A line feed ends one, with or without a carriage return before it, so that changed line endings move no
- * line; a final one opens none.
+ * The lines of a source text. A line feed ends one, with or without a carriage return before it, so that changed line
+ * endings move no line; a final one opens none.
  */
 export function splitLines(text: string): readonly string[] {
   const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
@@ -20,9 +20,10 @@ export function diffTexts(name: string, texts: { readonly old: string; readonly 
 }
 
 /**
- * A shortest list of changes from one text to the other, as git would find with --minimal. Common lines at both ends and lines that
- * only one text has are set aside first; no common subsequence uses these, so the result stays shortest and only the rest is
- * searched. Undefined where the rest differs in more than `limits.edits` lines or takes more than `limits.steps`.
+ * A shortest list of changes from one text to the other, as git would find with --minimal. Common lines at both ends
+ * and lines that only one text has are set aside first; no common subsequence uses these, so the result stays shortest
+ * and only the rest is searched. Undefined where the rest differs in more than `limits.edits` lines or takes more than
+ * `limits.steps`.
  */
 export function diffLines(
   old: readonly string[],
@@ -82,7 +83,12 @@ function toHunks(removed: Uint8Array, added: Uint8Array): readonly Hunk[] {
     while (old < removed.length && removed[old] === 1) old += 1;
     while (now < added.length && added[now] === 1) now += 1;
     if (old > oldStart || now > newStart)
-      hunks.push({ oldStart: oldStart + 1, oldLines: old - oldStart, newStart: newStart + 1, newLines: now - newStart });
+      hunks.push({
+        oldStart: oldStart + 1,
+        oldLines: old - oldStart,
+        newStart: newStart + 1,
+        newLines: now - newStart,
+      });
     old += 1;
     now += 1;
   }

@@ -1,9 +1,9 @@
 import { normaliseFileName } from '../coverage/file-name.ts';
 
 /**
- * One run of lines that were taken out, put in, or replaced, without any unchanged line in or beside it. Lines count from 1. Where no
- * line was taken out, `oldStart` is the old line that the new ones stand before (the one after the last, at the end); `newStart`
- * likewise where none was put in. (git writes the line before instead.)
+ * One run of lines that were taken out, put in, or replaced, without any unchanged line in or beside it. Lines count
+ * from 1. Where no line was taken out, `oldStart` is the old line that the new ones stand before (the one after the
+ * last, at the end); `newStart` likewise where none was put in. (git writes the line before instead.)
  */
 export interface Hunk {
   readonly oldStart: number;
@@ -24,8 +24,8 @@ export interface FileDiff {
   /** In order, with at least one unchanged line between two; empty where not `complete`. */
   readonly hunks: readonly Hunk[];
   /**
-   * False where the hunks are not known (binary, left out, cut off, garbled). Of an added or removed file no hunk is needed: every
-   * line is new, or gone.
+   * False where the hunks are not known (binary, left out, cut off, garbled). Of an added or removed file no hunk is
+   * needed: every line is new, or gone.
    */
   readonly complete: boolean;
   /** Set where the upload told it, and somebody else the list that it stands in. */
@@ -33,8 +33,8 @@ export interface FileDiff {
 }
 
 /**
- * Lines that one diff may put into files that were there before: more than any hand wrote. Carried lines move behind them (rule 16), so that they
- * are what a diff of some bytes could make of a report.
+ * Lines that one diff may put into files that were there before: more than any hand wrote. Carried lines move behind
+ * them (rule 16), so that they are what a diff of some bytes could make of a report.
  */
 export const MAX_ADDED_LINES = 2 ** 22;
 
@@ -52,7 +52,10 @@ export interface DiffIndex {
   readonly byPreviousName: ReadonlyMap<string, FileDiff>;
 }
 
-/** A name that occurs twice (a file that became a link is a removed and an added one) is modified in a way that is not known. */
+/**
+ * A name that occurs twice (a file that became a link is a removed and an added one) is modified in a way that is not
+ * known.
+ */
 export function indexDiffs(files: readonly FileDiff[]): DiffIndex {
   const byName = new Map<string, FileDiff>();
   const byPreviousName = new Map<string, FileDiff>();

@@ -24,7 +24,10 @@ export function opensFile(cursor: LineCursor): boolean {
   return cursor.startsWith(GIT_HEADER) || COMBINED_HEADERS.some((header) => cursor.startsWith(header));
 }
 
-/** Reads a file's heading; the cursor ends at its first hunk, or at what else comes. Source: git-diff(1), "Generating patch text with -p". */
+/**
+ * Reads a file's heading; the cursor ends at its first hunk, or at what else comes. Source: git-diff(1), "Generating
+ * patch text with -p".
+ */
 export function readHeading(cursor: LineCursor): GitHeading {
   let heading = readFirstLine(cursor);
   cursor.next();
@@ -38,8 +41,16 @@ export function readHeading(cursor: LineCursor): GitHeading {
 
 function readFirstLine(cursor: LineCursor): GitHeading {
   const combined = COMBINED_HEADERS.find((header) => cursor.startsWith(header));
-  const name = combined === undefined ? readHeaderName(cursor.rest(GIT_HEADER.length)) : readName(cursor.rest(combined.length));
-  return { name, previousName: undefined, kind: 'modified', differs: false, stated: false, readable: combined === undefined };
+  const name =
+    combined === undefined ? readHeaderName(cursor.rest(GIT_HEADER.length)) : readName(cursor.rest(combined.length));
+  return {
+    name,
+    previousName: undefined,
+    kind: 'modified',
+    differs: false,
+    stated: false,
+    readable: combined === undefined,
+  };
 }
 
 const DIFFERS = { differs: true };

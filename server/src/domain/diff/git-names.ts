@@ -5,7 +5,8 @@ const OCTAL = /^[0-3][0-7]{2}$/;
 const PREFIX = /^[a-z12]\/$/;
 
 /**
- * The name that follows `diff --git `, where both sides have the same one (renames and copies name theirs on lines of their own):
+ * The name that follows `diff --git `, where both sides have the same one (renames and copies name theirs on lines of
+ * their own):
  * `a/x b/x`, `"a/\303\251" "b/\303\251"`, `x x` under --no-prefix. Undefined where it cannot be told.
  */
 export function readHeaderName(rest: string): string | undefined {
@@ -16,7 +17,10 @@ export function readHeaderName(rest: string): string | undefined {
   return prefixed && before.length > 2 && before.slice(2) === after.slice(2) ? before.slice(2) : undefined;
 }
 
-/** A whole name as git prints it: quoted in the manner of C where it holds unusual characters. Undefined where the quoting is broken. */
+/**
+ * A whole name as git prints it: quoted in the manner of C where it holds unusual characters. Undefined where the
+ * quoting is broken.
+ */
 export function readName(text: string): string | undefined {
   if (!text.startsWith(QUOTE)) return text === '' ? undefined : text;
   const quoted = readQuoted(text, 0);

@@ -72,7 +72,8 @@ describe('moveCoverage (rule 16)', () => {
     fc.assert(
       fc.property(cases, ({ all, hits, branches }) => {
         const { map, added } = followEdits(all);
-        const newLine = (line: number) => (line === 0 ? 0 : line > map.length ? line - map.length + added.length : map[line - 1]);
+        const newLine = (line: number) =>
+          line === 0 ? 0 : line > map.length ? line - map.length + added.length : map[line - 1];
         const file = aFile('a.ts', hits, { branches });
         const moved = moveCoverage(file, aDiff('a.ts', all)) as FileCoverage;
         const expected: number[] = [];

@@ -5,8 +5,8 @@ import { EVERY_LINE, type LineRange } from '../coverage/line-ranges.ts';
 import type { FileDiff } from './file-diff.ts';
 
 /**
- * Lines that both texts have: `length` lines from `oldStart` on are those from `newStart` on. The first run begins at line 0 (where some
- * tools put branches that belong to no line), the last has no end (Infinity).
+ * Lines that both texts have: `length` lines from `oldStart` on are those from `newStart` on. The first run begins at
+ * line 0 (where some tools put branches that belong to no line), the last has no end (Infinity).
  */
 export interface UnchangedRun {
   readonly oldStart: number;
@@ -32,7 +32,9 @@ export function unchangedRuns(diff: FileDiff): readonly UnchangedRun[] | undefin
   return [...runs, { oldStart, newStart, length: Number.POSITIVE_INFINITY }];
 }
 
-/** The new number of an old line; undefined where it was taken out, and for every line where the hunks are not known. */
+/**
+ * The new number of an old line; undefined where it was taken out, and for every line where the hunks are not known.
+ */
 export function mapOldLine(diff: FileDiff, line: number): number | undefined {
   if (!diff.complete || diff.kind === 'added' || diff.kind === 'removed') return undefined;
   let low = 0;
@@ -70,10 +72,10 @@ export function removedLines(diff: FileDiff): readonly LineRange[] | undefined {
 }
 
 /**
- * The coverage of the old text as coverage of the new one (rule 16): lines that stay keep their hits and branches under their new
- * numbers, lines that were taken out vanish, added ones are not relevant. It has the new name, and no digest or source: the caller
- * knows those of the new text. Undefined where the hunks are not known, where the diff says that the file was not there before, and where a
- * line would move beyond MAX_FILE_LINES.
+ * The coverage of the old text as coverage of the new one (rule 16): lines that stay keep their hits and branches under
+ * their new numbers, lines that were taken out vanish, added ones are not relevant. It has the new name, and no digest
+ * or source: the caller knows those of the new text. Undefined where the hunks are not known, where the diff says that
+ * the file was not there before, and where a line would move beyond MAX_FILE_LINES.
  */
 export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage | undefined {
   const runs = unchangedRuns(diff);
@@ -110,7 +112,8 @@ function moveBranches(branches: BranchColumns, runs: readonly UnchangedRun[]): B
   let run = 0;
   for (let index = 0; index < line.length; index += 1) {
     const old = branches.line[index] as number;
-    while (run < runs.length && old >= (runs[run] as UnchangedRun).oldStart + (runs[run] as UnchangedRun).length) run += 1;
+    while (run < runs.length && old >= (runs[run] as UnchangedRun).oldStart + (runs[run] as UnchangedRun).length)
+      run += 1;
     const at = runs[run];
     if (at === undefined || old < at.oldStart) continue;
     kept[index] = 1;

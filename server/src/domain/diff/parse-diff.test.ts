@@ -29,10 +29,22 @@ describe('a whole git diff', () => {
       ],
       { kind: 'added', hunks: hunks([1, 0, 1, 1]) },
     ],
-    ['new and empty', ['diff --git a/a.ts b/a.ts', 'new file mode 100644', 'index 0000000..e69de29'], { kind: 'added' }],
+    [
+      'new and empty',
+      ['diff --git a/a.ts b/a.ts', 'new file mode 100644', 'index 0000000..e69de29'],
+      { kind: 'added' },
+    ],
     [
       'deleted',
-      ['diff --git a/a.ts b/a.ts', 'deleted file mode 100644', INDEX, '--- a/a.ts', '+++ /dev/null', '@@ -1 +0,0 @@', '-a'],
+      [
+        'diff --git a/a.ts b/a.ts',
+        'deleted file mode 100644',
+        INDEX,
+        '--- a/a.ts',
+        '+++ /dev/null',
+        '@@ -1 +0,0 @@',
+        '-a',
+      ],
       { kind: 'removed', hunks: hunks([1, 1, 1, 0]) },
     ],
     [
@@ -57,7 +69,11 @@ describe('a whole git diff', () => {
       ['diff --git a/a.ts b/a.ts', INDEX, 'GIT binary patch', 'delta 5', 'McmZ', '', 'delta 5', 'x'],
       { complete: false },
     ],
-    ['rewritten', ['diff --git a/a.ts b/a.ts', 'dissimilarity index 99%', INDEX, ...BODY], { hunks: hunks([1, 1, 1, 1]) }],
+    [
+      'rewritten',
+      ['diff --git a/a.ts b/a.ts', 'dissimilarity index 99%', INDEX, ...BODY],
+      { hunks: hunks([1, 1, 1, 1]) },
+    ],
     ['without a prefix', ['diff --git a.ts a.ts', INDEX, ...BODY], { hunks: hunks([1, 1, 1, 1]) }],
     ['with mnemonic prefixes', ['diff --git i/a.ts w/a.ts', INDEX, ...BODY], { hunks: hunks([1, 1, 1, 1]) }],
     [
@@ -74,7 +90,11 @@ describe('a whole git diff', () => {
       { kind: 'renamed', previousName: 'b.ts', complete: false },
     ],
     ['cut within a hunk', ['diff --git a/a.ts b/a.ts', INDEX, ...BODY.slice(0, -1)], { complete: false }],
-    ['with a heading nobody knows', ['diff --git a/a.ts b/a.ts', 'shade of green', INDEX, ...BODY], { complete: false }],
+    [
+      'with a heading nobody knows',
+      ['diff --git a/a.ts b/a.ts', 'shade of green', INDEX, ...BODY],
+      { complete: false },
+    ],
   ])('a file that is %s', (_, lines, expected) => {
     expect(parseDiff(file(lines))).toEqual({ files: [{ ...MODIFIED, ...expected }], complete: true });
     // Carriage returns that some channel put in change nothing.
@@ -92,7 +112,10 @@ describe('a whole git diff', () => {
     ['a byte order mark', '"a/\\357\\273\\277\\t"', '\uFEFF\t'],
   ])('a name with %s', (_, shown, name) => {
     const line = shown.startsWith('"') ? `diff --git ${shown} ${shown.replace('"a/', '"b/')}` : shown;
-    expect(parseDiff(`${line}\nold mode 100644\nnew mode 100755\n`)).toEqual({ files: [{ ...MODIFIED, name }], complete: true });
+    expect(parseDiff(`${line}\nold mode 100644\nnew mode 100755\n`)).toEqual({
+      files: [{ ...MODIFIED, name }],
+      complete: true,
+    });
   });
 
   test('quoted names of a rename', () => {
@@ -163,7 +186,10 @@ describe('a whole git diff', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(scraps, fc.string({ unit: 'binary' })), { maxLength: 40 }), (lines) => {
         const text = lines.join('\n');
-        for (const { hunks: all, complete } of [...parseDiff(text).files, parseFilePatch({ ...MODIFIED, patch: text })]) {
+        for (const { hunks: all, complete } of [
+          ...parseDiff(text).files,
+          parseFilePatch({ ...MODIFIED, patch: text }),
+        ]) {
           if (!complete) expect(all).toEqual([]);
           let [old, now] = [1, 1];
           for (const hunk of all) {

@@ -70,7 +70,10 @@ describe('a patch of one file, as an API gives it', () => {
     expect(listed(undefined, renamed)).toMatchObject({ complete: false, kind: 'renamed', previousName: 'b.ts' });
     expect(listed('@@ -1 +1 @@\n-a\n+A', { kind: 'renamed' })).toMatchObject({ complete: false });
     expect(listed(undefined, { additions: 0, deletions: 0 })).toEqual(UNKNOWN);
-    expect(listed(undefined, { kind: 'added', additions: 9, deletions: 0 })).toMatchObject({ kind: 'added', complete: false });
+    expect(listed(undefined, { kind: 'added', additions: 9, deletions: 0 })).toMatchObject({
+      kind: 'added',
+      complete: false,
+    });
   });
 
   test('hunks of an added or removed file have one side', () => {
@@ -91,7 +94,9 @@ describe('a patch of one file, as an API gives it', () => {
       fc.property(edits, fc.constantFrom('x', '', '-- a', '++ b', '@ -1 +1 @@', '\\'), (all, text) => {
         const { map, added } = followEdits(all);
         fc.pre(map.length > 0 && added.length > 0 && all.some((edit) => edit !== 'keep'));
-        const patch = [`@@ -1,${map.length} +1,${added.length} @@`, ...all.map((edit) => signs[edit] + text)].join('\n');
+        const patch = [`@@ -1,${map.length} +1,${added.length} @@`, ...all.map((edit) => signs[edit] + text)].join(
+          '\n',
+        );
         expect(listed(patch)).toEqual(aDiff('a.ts', all));
       }),
     );

@@ -3,7 +3,9 @@ import { opensFile, readHeading } from './git-heading.ts';
 import { LineCursor } from './line-cursor.ts';
 import { countChanges, readHunks } from './read-hunks.ts';
 
-/** One changed file as a provider's API lists it. A copied file is `added`, without a patch: all its lines are new here. */
+/**
+ * One changed file as a provider's API lists it. A copied file is `added`, without a patch: all its lines are new here.
+ */
 export interface ListedFile {
   readonly name: string;
   readonly previousName: string | undefined;
@@ -16,8 +18,9 @@ export interface ListedFile {
 }
 
 /**
- * The diff of one listed file. Whatever the text is, nothing is thrown: a patch that cannot be read, or that does not fit what is
- * stated of the file, is not `complete`. Work grows with the text's length alone. Source: GitHub REST, "Compare two commits".
+ * The diff of one listed file. Whatever the text is, nothing is thrown: a patch that cannot be read, or that does not
+ * fit what is stated of the file, is not `complete`. Work grows with the text's length alone. Source: GitHub REST,
+ * "Compare two commits".
  */
 export function parseFilePatch(file: ListedFile): FileDiff {
   const { name, kind, patch, additions, deletions } = file;
@@ -25,7 +28,8 @@ export function parseFilePatch(file: ListedFile): FileDiff {
   const diff: FileDiff = { name, previousName, kind, hunks: [], complete: true };
   const hunks = patch === undefined ? [] : readPatch(patch);
   if (hunks === undefined || (kind === 'renamed' && previousName === undefined)) return unknownDiff(diff);
-  // A rename alone comes without a patch. Of another file its lack tells nothing: GitHub counts no lines of a binary one.
+  // A rename alone comes without a patch. Of another file its lack tells nothing: GitHub counts no lines of a binary
+  // one.
   if (hunks.length === 0) return kind === 'renamed' && additions === 0 && deletions === 0 ? diff : unknownDiff(diff);
   const counted = countChanges(hunks);
   const fits = (additions ?? counted.added) === counted.added && (deletions ?? counted.removed) === counted.removed;
@@ -33,9 +37,9 @@ export function parseFilePatch(file: ListedFile): FileDiff {
 }
 
 /**
- * The files of a whole `git diff`, in its order. Nothing is thrown; a file whose part cannot be read is not `complete`, and where a
- * file's name cannot be told, or anything else stands in the text, the list is not. The text must be whole: one that was cut between
- * two files or hunks looks like a shorter one. Work grows with the text's length alone.
+ * The files of a whole `git diff`, in its order. Nothing is thrown; a file whose part cannot be read is not `complete`,
+ * and where a file's name cannot be told, or anything else stands in the text, the list is not. The text must be whole:
+ * one that was cut between two files or hunks looks like a shorter one. Work grows with the text's length alone.
  */
 export function parseDiff(text: string): Diff {
   const cursor = new LineCursor(text);

@@ -24,16 +24,17 @@ interface Stated extends Place {
 }
 
 /**
- * The hunks from the cursor's line on, as many as follow each other, cut down to what changed; the cursor ends behind them. Undefined
- * where they cannot be right: counts that do not fit the lines, hunks that overlap, or unequal numbers of unchanged lines between
- * two. Source: git-diff(1), "Generating patch text with -p".
+ * The hunks from the cursor's line on, as many as follow each other, cut down to what changed; the cursor ends behind
+ * them. Undefined where they cannot be right: counts that do not fit the lines, hunks that overlap, or unequal numbers
+ * of unchanged lines between two. Source: git-diff(1), "Generating patch text with -p".
  */
 export function readHunks(cursor: LineCursor): readonly Hunk[] | undefined {
   const changes: Hunk[] = [];
   let place: Place = { old: 1, new: 1 };
   while (!cursor.done && cursor.startsWith('@@')) {
     const stated = readHeader(cursor.rest(0, HEADER_LENGTH));
-    if (stated === undefined || stated.old < place.old || stated.old - place.old !== stated.new - place.new) return undefined;
+    if (stated === undefined || stated.old < place.old || stated.old - place.old !== stated.new - place.new)
+      return undefined;
     cursor.next();
     if (!readBody(cursor, stated, changes)) return undefined;
     place = { old: stated.old + stated.oldLines, new: stated.new + stated.newLines };
@@ -62,9 +63,15 @@ function readHeader(line: string): Stated | undefined {
     number,
   ];
   // Of no lines, git names the line before.
-  const stated = { old: oldStart + (oldLines === 0 ? 1 : 0), oldLines, new: newStart + (newLines === 0 ? 1 : 0), newLines };
+  const stated = {
+    old: oldStart + (oldLines === 0 ? 1 : 0),
+    oldLines,
+    new: newStart + (newLines === 0 ? 1 : 0),
+    newLines,
+  };
   const fits =
-    Math.min(stated.old, stated.new) >= 1 && Math.max(stated.old + oldLines, stated.new + newLines) - 1 <= MAX_FILE_LINES;
+    Math.min(stated.old, stated.new) >= 1 &&
+    Math.max(stated.old + oldLines, stated.new + newLines) - 1 <= MAX_FILE_LINES;
   return fits ? stated : undefined;
 }
 
@@ -95,7 +102,9 @@ function readBody(cursor: LineCursor, stated: Stated, changes: Hunk[]): boolean 
 function addChange(changes: Hunk[], change: Hunk): void {
   const last = changes.at(-1);
   const touches =
-    last !== undefined && last.oldStart + last.oldLines === change.oldStart && last.newStart + last.newLines === change.newStart;
+    last !== undefined &&
+    last.oldStart + last.oldLines === change.oldStart &&
+    last.newStart + last.newLines === change.newStart;
   if (!touches) {
     changes.push(change);
     return;

@@ -1,6 +1,6 @@
 /**
- * A diff that came with an upload: which commits it is of, and what its text is stored under. It speaks for the build of its own job
- * alone. Whole SHAs in lower case, as the upload states them.
+ * A diff that came with an upload: which commits it is of, and what its text is stored under. It speaks for the build
+ * of its own job alone. Whole SHAs in lower case, as the upload states them.
  */
 export interface SentDiff {
   readonly base: string;

@@ -29,8 +29,8 @@ interface Snake {
 }
 
 /**
- * A shortest edit between two sequences of numbers, in linear space: E. W. Myers, "An O(ND) Difference Algorithm and Its Variations"
- * (1986), section 4b. Undefined where it is beyond the limits.
+ * A shortest edit between two sequences of numbers, in linear space: E. W. Myers, "An O(ND) Difference Algorithm and
+ * Its Variations" (1986), section 4b. Undefined where it is beyond the limits.
  */
 export function markShortestEdit(old: Int32Array, now: Int32Array, limits: SearchLimits): Marks | undefined {
   const search = new EditSearch(old, now, limits);
@@ -58,7 +58,10 @@ class EditSearch {
     this.#backward = new Int32Array(2 * this.#depth + 3);
   }
 
-  /** Marks the box's edits; the two halves have half of the edits each, so the recursion is as deep as their number has digits. */
+  /**
+   * Marks the box's edits; the two halves have half of the edits each, so the recursion is as deep as their number has
+   * digits.
+   */
   split(whole: Box): boolean {
     const box = this.#trim(whole);
     if (box.oldFrom === box.oldTo || box.newFrom === box.newTo) {
@@ -74,7 +77,10 @@ class EditSearch {
     );
   }
 
-  /** Without what is common at both ends: what is left of both needs two edits or more, so that each half of it is smaller. */
+  /**
+   * Without what is common at both ends: what is left of both needs two edits or more, so that each half of it is
+   * smaller.
+   */
   #trim({ oldFrom, oldTo, newFrom, newTo }: Box): Box {
     let common = 0;
     const shortest = Math.min(oldTo - oldFrom, newTo - newFrom);
@@ -108,7 +114,10 @@ class EditSearch {
     return undefined;
   }
 
-  /** One more edit on every diagonal that lies within the box; the snake that meets the other side's reach, where it may. */
+  /**
+   * One more edit on every diagonal that lies within the box; the snake that meets the other side's reach, where it
+   * may.
+   */
   #advance(box: Box, edits: number, side: { readonly forward: boolean; readonly meets: boolean }): Snake | undefined {
     const oldLength = box.oldTo - box.oldFrom;
     const newLength = box.newTo - box.newFrom;

@@ -16,8 +16,20 @@ describe('rules 18 and 30: what a repo goes by', () => {
       CLOSED,
       [['trunk'], 'provider', 'private', 'server'],
     ],
-    ['its settings', { defaultBranch: 'dev', visibility: 'private' }, SEEN, OPEN, [['dev'], 'setting', 'private', 'setting']],
-    ['its settings', { visibility: 'public' }, undefined, CLOSED, [['main', 'master'], 'usual-names', 'public', 'setting']],
+    [
+      'its settings',
+      { defaultBranch: 'dev', visibility: 'private' },
+      SEEN,
+      OPEN,
+      [['dev'], 'setting', 'private', 'setting'],
+    ],
+    [
+      'its settings',
+      { visibility: 'public' },
+      undefined,
+      CLOSED,
+      [['main', 'master'], 'usual-names', 'public', 'setting'],
+    ],
   ] as const)('%s', (_, settings, seen, server, expected) => {
     const effective = effectiveSettings({ settings: { ...DEFAULT_REPO_SETTINGS, ...settings }, seen }, server);
     const { defaultBranches, defaultBranchFrom, visibility, visibilityFrom } = effective;
@@ -39,7 +51,10 @@ describe('rule 22: names that are replaced', () => {
       statusNames: undefined,
       formerStatusNames: [{ names, at }],
     });
-    const renamed = { ...named, formerStatusNames: [4, 3, 2, 1, 0].map((before) => ({ names: undefined, at: before })) };
+    const renamed = {
+      ...named,
+      formerStatusNames: [4, 3, 2, 1, 0].map((before) => ({ names: undefined, at: before })),
+    };
     const again = completeChange(renamed, { statusNames: undefined }, at);
     expect(again.formerStatusNames?.map((former) => former.at)).toEqual([5, 4, 3, 2, 1]);
   });

@@ -33,8 +33,15 @@ function sourceOf(set: string | undefined, said: string | undefined): 'setting' 
   return said === undefined ? undefined : 'provider';
 }
 
-/** A change of settings with what it makes former: names that are replaced go on to be used for open pull requests (rule 22). */
-export function completeChange(settings: RepoSettings, change: Partial<RepoSettings>, at: Timestamp): Partial<RepoSettings> {
+/**
+ * A change of settings with what it makes former: names that are replaced go on to be used for open pull requests (rule
+ * 22).
+ */
+export function completeChange(
+  settings: RepoSettings,
+  change: Partial<RepoSettings>,
+  at: Timestamp,
+): Partial<RepoSettings> {
   if (!Object.hasOwn(change, 'statusNames') || sameNames(settings.statusNames, change.statusNames)) return change;
   const former = [{ names: settings.statusNames, at }, ...settings.formerStatusNames];
   return { ...change, formerStatusNames: former.slice(0, MAX_FORMER_NAMES) };

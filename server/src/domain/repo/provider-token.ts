@@ -11,8 +11,8 @@ const KINDS: readonly (readonly [RegExp, ProviderTokenKind])[] = [
 const FORM = /^[\x21-\x7e]{1,1000}$/;
 
 /**
- * What kind of GitHub token a text is; undefined for anything else. Only what GitHub itself has marked as its own is ever
- * sent there: a secret of unknown origin must not be.
+ * What kind of GitHub token a text is; undefined for anything else. Only what GitHub itself has marked as its own is
+ * ever sent there: a secret of unknown origin must not be.
  */
 export function readGithubTokenKind(token: string): ProviderTokenKind | undefined {
   return FORM.test(token) ? KINDS.find(([pattern]) => pattern.test(token))?.[1] : undefined;

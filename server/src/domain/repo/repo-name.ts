@@ -27,7 +27,10 @@ export function findNameProblem(service: RepoService, name: string): string | un
   }
   const wrong = segments.find((segment) => !SEGMENT.test(segment) || segment === '.' || segment === '..');
   if (wrong === undefined) return undefined;
-  return `made of parts of 1 to 100 letters, digits or the characters . _ ~ - (and not . or ..); the part ${quoteValue(wrong)} is not`;
+  return (
+    'made of parts of 1 to 100 letters, digits or the characters . _ ~ - (and not . or ..); the part ' +
+    `${quoteValue(wrong)} is not`
+  );
 }
 
 /** The address that a path spells, its parts already URL-decoded; undefined when no repo can have it. */

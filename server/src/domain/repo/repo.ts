@@ -28,9 +28,15 @@ export interface RepoSettings {
   readonly flagSettings: readonly FlagSettings[];
   /** The names of contexts; undefined: by the server's STATUS_CONTEXT. */
   readonly statusNames: StatusNames | undefined;
-  /** The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both until they close. */
+  /**
+   * The names before each change, the last first, at most MAX_FORMER_NAMES: pull requests that were open then get both
+   * until they close.
+   */
   readonly formerStatusNames: readonly FormerStatusNames[];
-  /** Whether uncovered changed lines of pull requests are marked beside the code; only where the server signs in as a GitHub App. */
+  /**
+   * Whether uncovered changed lines of pull requests are marked beside the code; only where the server signs in as a
+   * GitHub App.
+   */
   readonly annotations: boolean;
   /** `on-change`: no comment while coverage is unchanged and the verdict is success. */
   readonly commentMode: 'always' | 'on-change';
@@ -59,7 +65,10 @@ export interface FormerStatusNames {
   readonly at: Timestamp;
 }
 
-/** Beyond these nobody goes on with the oldest: each is a context more on every commit of a pull request that was open all the time. */
+/**
+ * Beyond these nobody goes on with the oldest: each is a context more on every commit of a pull request that was open
+ * all the time.
+ */
 export const MAX_FORMER_NAMES = 5;
 
 /** Texts of contexts; `<flag>` in the flag's stands for the flag's name. */
@@ -91,8 +100,8 @@ export const DEFAULT_REPO_SETTINGS: RepoSettings = {
 };
 
 /**
- * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default. Of former names only the
- * last ones were kept once, not in a list.
+ * A stored repo as this version knows it: one that was stored before a setting existed has that setting's default. Of
+ * former names only the last ones were kept once, not in a list.
  */
 export function completeRepo(stored: Repo): Repo {
   const settings = { ...DEFAULT_REPO_SETTINGS, ...stored.settings };
@@ -120,7 +129,10 @@ export interface Repo {
   readonly updatedAt: Timestamp;
 }
 
-/** The repo after its provider was heard: what is given changes, nothing else; a suspension or loss of access of null ends it. */
+/**
+ * The repo after its provider was heard: what is given changes, nothing else; a suspension or loss of access of null
+ * ends it.
+ */
 export function followProvider(
   repo: Repo,
   change: {
@@ -151,7 +163,10 @@ export interface SeenAtProvider {
   readonly defaultBranch: string;
   readonly visibility: 'private' | 'public';
   readonly at: Timestamp;
-  /** By the provider's own clock: when it had last changed what it says, as of its last event. Absent where none was heard. */
+  /**
+   * By the provider's own clock: when it had last changed what it says, as of its last event. Absent where none was
+   * heard.
+   */
   readonly changedAt?: Timestamp | undefined;
 }
 

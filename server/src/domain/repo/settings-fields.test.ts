@@ -18,7 +18,9 @@ test('only what is given is set; a null switch is not', () => {
 
 test('every problem is named', () => {
   expect(findSettingsProblems({ send_build_status: false, commit_status_fail_threshold: null })).toEqual([]);
-  expect(findSettingsProblems({ send_build_status: 'no', commit_status_fail_threshold: 101, visibility: 'public' })).toEqual([
+  expect(
+    findSettingsProblems({ send_build_status: 'no', commit_status_fail_threshold: 101, visibility: 'public' }),
+  ).toEqual([
     'send_build_status must be true or false, not "no"',
     'commit_status_fail_threshold must be a number from 0 to 100, or null, not 101',
     expect.stringMatching(/^"visibility" is unknown \(known: comment_on_pull_requests, /),

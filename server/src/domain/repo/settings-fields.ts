@@ -12,7 +12,10 @@ const LIMIT = {
   fits: (value: unknown): value is number | null => isThreshold(value) || value === null,
 };
 
-/** The settings of a repo as the API and DEFAULT_REPO_SETTINGS spell them: what each must be, and whether a value is that. */
+/**
+ * The settings of a repo as the API and DEFAULT_REPO_SETTINGS spell them: what each must be, and whether a value is
+ * that.
+ */
 export const SETTINGS_FIELDS = {
   comment_on_pull_requests: SWITCH,
   send_build_status: SWITCH,

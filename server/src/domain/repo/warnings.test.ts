@@ -15,7 +15,8 @@ const app: KnownProviders = { ...token, githubApp: 7 };
 
 test('rule 28: a repo says why nothing is announced for it, a manual one has nobody to tell', () => {
   expect(repoWarnings(repo('github'), none)).toEqual([
-    'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+    'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and ' +
+      'GITHUB_APP_PRIVATE_KEY.',
   ]);
   expect(repoWarnings(repo('gitlab'), none)).toEqual([
     'Nothing is announced: this version of the server cannot speak to gitlab.',
@@ -27,7 +28,8 @@ test('rule 28: a repo says why nothing is announced for it, a manual one has nob
 test('a repo whose server lost its App says that nothing is marked', () => {
   expect(repoWarnings(repo('github', annotated), app)).toEqual([]);
   expect(repoWarnings(repo('github', annotated), token)).toEqual([
-    'Uncovered lines are not marked: annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
+    'Uncovered lines are not marked: annotations need check runs, which GitHub lets only Apps make, and this ' +
+      'server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY.',
   ]);
   // One reason is enough.
   expect(repoWarnings(repo('github', annotated), none)).toHaveLength(1);
@@ -36,7 +38,9 @@ test('a repo whose server lost its App says that nothing is marked', () => {
 test('annotations are for repos of GitHub, where the server is an App', () => {
   expect(annotationsRefusal('github', app)).toBeUndefined();
   expect(annotationsRefusal('github', token)).toContain('does not sign in as a GitHub App');
-  expect(annotationsRefusal('manual', app)).toBe('annotations are check runs of GitHub, and the service of this repo is manual');
+  expect(annotationsRefusal('manual', app)).toBe(
+    'annotations are check runs of GitHub, and the service of this repo is manual',
+  );
 });
 
 test.each([

@@ -8,7 +8,9 @@ export interface KnownProviders {
 }
 
 /** What has an adapter in this version, with the settings that turn it on. */
-const CREDENTIALS: Partial<Record<RepoService, string>> = { github: 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY' };
+const CREDENTIALS: Partial<Record<RepoService, string>> = {
+  github: 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY',
+};
 
 /** Rule 28: why nothing is announced for a repo, or not all that it wants, and why it takes nothing. */
 export function repoWarnings(
@@ -32,11 +34,17 @@ export function repoWarnings(
   return warnings;
 }
 
-/** Why uncovered lines of a service's repos cannot be marked beside the code, as the end of a sentence; undefined: they can. */
+/**
+ * Why uncovered lines of a service's repos cannot be marked beside the code, as the end of a sentence; undefined: they
+ * can.
+ */
 export function annotationsRefusal(service: RepoService, providers: KnownProviders): string | undefined {
   if (service !== 'github') return `annotations are check runs of GitHub, and the service of this repo is ${service}`;
   if (providers.githubApp !== undefined) return undefined;
-  return 'annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY';
+  return (
+    'annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub ' +
+    'App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY'
+  );
 }
 
 /** What happened, and what to do at GitHub. */

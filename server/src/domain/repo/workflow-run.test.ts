@@ -46,8 +46,7 @@ describe('a run', () => {
 });
 
 test('run ids are whole digits, each once', () => {
-  expect(readRunIds(['123', undefined, '123', 'test', '123-4', '0', '007', '45', '9'.repeat(16), ' 1', '1e3'])).toEqual([
-    '123',
-    '45',
-  ]);
+  expect(readRunIds(['123', undefined, '123', 'test', '123-4', '0', '007', '45', '9'.repeat(16), ' 1', '1e3'])).toEqual(
+    ['123', '45'],
+  );
 });

@@ -23,13 +23,16 @@ export interface Doubt {
 const WITHOUT_SECRETS = 'Such runs get no secrets, and this version takes nothing from them.';
 
 /**
- * Rule 29: why a run does not vouch for an upload with its own token; undefined when it does. A fork's workflow has a token that
- * covers the base repo too, and could name any run of it: so a run has to be under way.
+ * Rule 29: why a run does not vouch for an upload with its own token; undefined when it does. A fork's workflow has a
+ * token that covers the base repo too, and could name any run of it: so a run has to be under way.
  */
 export function doubtRun(run: WorkflowRun, repoId: string): Doubt | undefined {
   if (run.repoId !== repoId) return { found: `The run ${run.id} belongs to another repo.`, remedy: SEND_RUN };
   if (run.headRepoId !== repoId) {
-    return { found: `The run ${run.id} builds a commit of a fork, which anybody may have written.`, remedy: WITHOUT_SECRETS };
+    return {
+      found: `The run ${run.id} builds a commit of a fork, which anybody may have written.`,
+      remedy: WITHOUT_SECRETS,
+    };
   }
   if (run.actor === 'dependabot[bot]') {
     return {
@@ -42,19 +45,24 @@ export function doubtRun(run: WorkflowRun, repoId: string): Doubt | undefined {
 }
 
 /** What to send where no run is known. */
-export const SEND_RUN = "Send GITHUB_RUN_ID as service_number (on close as payload.build_num), or use the repo's own token.";
+export const SEND_RUN =
+  "Send GITHUB_RUN_ID as service_number (on close as payload.build_num), or use the repo's own token.";
 
 /** Whether a run is for one of these commits, as far as it tells itself. */
 export function isRunOf(run: WorkflowRun, commits: readonly string[]): boolean {
   return commits.some((commit) => commit.toLowerCase() === run.headCommit.toLowerCase());
 }
 
-/** Whether the commit can be the merge commit that a pull request's run checks out: its head is one of several parents. */
+/**
+ * Whether the commit can be the merge commit that a pull request's run checks out: its head is one of several parents.
+ */
 export function isMergeOfRun(run: WorkflowRun, parents: readonly string[]): boolean {
   return parents.length > 1 && isRunOf(run, parents);
 }
 
-/** Whether what a run checks out may be another commit than its head: a pull request's temporary merge commit (rule 21). */
+/**
+ * Whether what a run checks out may be another commit than its head: a pull request's temporary merge commit (rule 21).
+ */
 export function mayTestMerge(run: WorkflowRun): boolean {
   return /^pull_request(_review|_review_comment)?$/.test(run.event);
 }

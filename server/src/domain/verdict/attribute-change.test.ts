@@ -16,7 +16,12 @@ const NOTHING = Object.fromEntries(CHANGE_PARTS.map((part) => [part, 'unchanged'
 /** Nine covered lines of ten that no test below touches. */
 const rest = (hits: readonly number[] = [1, 1, 1, 1, 1, 1, 1, 1, 1, 0]) => aFile('rest.ts', hits);
 
-const between = (before: readonly number[], after: readonly number[], all: readonly Edit[], others = [rest(), rest()]) =>
+const between = (
+  before: readonly number[],
+  after: readonly number[],
+  all: readonly Edit[],
+  others = [rest(), rest()],
+) =>
   attributeChange(
     splitChange({
       base: aReport(aFile('a.ts', before), others[0] as ReturnType<typeof rest>),
@@ -46,7 +51,9 @@ describe('attributeChange', () => {
     fc.assert(
       fc.property(anyComparison, ({ base }) => {
         const points = attributeChange(splitChange({ base, head: base, diff: { files: [], complete: true } }));
-        expect(points === undefined || Object.values(shown(points) ?? {}).every((one) => one === 'unchanged')).toBe(true);
+        expect(points === undefined || Object.values(shown(points) ?? {}).every((one) => one === 'unchanged')).toBe(
+          true,
+        );
       }),
     );
   });
@@ -56,8 +63,20 @@ describe('attributeChange', () => {
     ['a covered line taken out', [1, 1], [1], ['keep', 'remove'], { removed: '-0.75%' }],
     ['an uncovered line taken out', [1, 0], [1], ['keep', 'remove'], { removed: '+7.57%' }],
     ['an unchanged line lost', [1, 1], [1, 0, 1], ['keep', 'keep', 'add'], { outside: '-8.33%', changed: '+1.28%' }],
-    ['rewritten, as covered as before: nothing is called removed', [1, 1], [1, 1], ['remove', 'add', 'remove', 'add'], {}],
-    ['rewritten, no longer covered: not called removed either', [1, 1], [1, 0], ['keep', 'remove', 'add'], { changed: '-8.33%' }],
+    [
+      'rewritten, as covered as before: nothing is called removed',
+      [1, 1],
+      [1, 1],
+      ['remove', 'add', 'remove', 'add'],
+      {},
+    ],
+    [
+      'rewritten, no longer covered: not called removed either',
+      [1, 1],
+      [1, 0],
+      ['keep', 'remove', 'add'],
+      { changed: '-8.33%' },
+    ],
     ['moved within the file', [1, 1, 1], [1, 1, 1], ['remove', 'keep', 'keep', 'add'], {}],
     [
       'ten covered lines made one',

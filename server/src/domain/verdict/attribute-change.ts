@@ -10,16 +10,19 @@ export type ChangePart = (typeof CHANGE_PARTS)[number];
 /** Percentage points of the total that each part moved; exact, and their sum is exactly the change of the total. */
 export type ChangePoints = Readonly<Record<ChangePart, Ratio>>;
 
-/** What was taken out without being replaced, and what the changed lines replace. Together they are the removed lines. */
+/**
+ * What was taken out without being replaced, and what the changed lines replace. Together they are the removed lines.
+ */
 export interface RemovedCode {
   readonly gone: CoverageTotals;
   readonly replaced: CoverageTotals;
 }
 
 /**
- * To git a rewritten line is a removed and an added one, moved code is removed here and added there. Called removed code, either would
- * hide what happened; so as many removed lines as there are changed ones (and as many branches) are replaced by these, and only what
- * is beyond them is gone. Of the removed ones the covered are replaced first: it is the changed lines' task to be as covered.
+ * To git a rewritten line is a removed and an added one, moved code is removed here and added there. Called removed
+ * code, either would hide what happened; so as many removed lines as there are changed ones (and as many branches) are
+ * replaced by these, and only what is beyond them is gone. Of the removed ones the covered are replaced first: it is
+ * the changed lines' task to be as covered.
  */
 export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 'changed'>): RemovedCode {
   const lines = Math.min(removed.relevantLines, changed.relevantLines);
@@ -34,11 +37,14 @@ export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 
 }
 
 /**
- * The change of the total, split without a remainder. A percentage is a ratio, which no part moves by itself; so the base becomes the
- * build in five steps, each an exact count of code: 1. code is gone (splitRemoved), 2. unchanged lines of changed files are covered as now,
- * 3. so are files outside the diff, 4. files of unknown change are as now, 5. changed lines take the place of those they replace. A part
- * is what its step moves the percentage by; between the first and the last all cancels, so the parts add up to build minus base as
- * exact fractions. A step that leaves nothing relevant moves nothing; the next one bears it. Undefined where base or build has no percentage.
+ * The change of the total, split without a remainder. A percentage is a ratio, which no part moves by itself; so the
+ * base becomes the build in five steps, each an exact count of code: 1. code is gone (splitRemoved), 2. unchanged lines
+ * of changed files are covered as now,
+ * 3. so are files outside the diff, 4. files of unknown change are as now, 5. changed lines take the place of those
+ * they replace. A part
+ * is what its step moves the percentage by; between the first and the last all cancels, so the parts add up to build
+ * minus base as exact fractions. A step that leaves nothing relevant moves nothing; the next one bears it. Undefined
+ * where base or build has no percentage.
  */
 export function attributeChange(split: ChangeSums): ChangePoints | undefined {
   const start = totalPercent(split.base);

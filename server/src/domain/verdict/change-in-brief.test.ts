@@ -14,17 +14,38 @@ const split = (before: readonly FileCoverage[], after: readonly FileCoverage[], 
     head: aReport(...after),
     diff: { files: edits === undefined ? [] : [aDiff('a.ts', edits)], complete: true },
   });
-const file = (hits: readonly number[], branches: readonly number[] = []): FileCoverage => aFile('a.ts', hits, { branches });
+const file = (hits: readonly number[], branches: readonly number[] = []): FileCoverage =>
+  aFile('a.ts', hits, { branches });
 
 describe('causeInBrief', () => {
   test.each<[ChangePart, ChangeSums, string]>([
     ['changed', split([file([1])], [file([1, 0])], ['keep', 'add']), '1 of 1 changed line uncovered'],
-    ['changed', split([file([1])], [file([0, 1, 0])], ['remove', 'add', 'add', 'add']), '2 of 3 changed lines uncovered'],
-    ['changed', split([], [file([1], [1, 0, 0, 1, 1, 0, 1, 0])], ['add']), '1 of 2 branches on changed lines uncovered'],
+    [
+      'changed',
+      split([file([1])], [file([0, 1, 0])], ['remove', 'add', 'add', 'add']),
+      '2 of 3 changed lines uncovered',
+    ],
+    [
+      'changed',
+      split([], [file([1], [1, 0, 0, 1, 1, 0, 1, 0])], ['add']),
+      '1 of 2 branches on changed lines uncovered',
+    ],
     ['removed', split([file([1])], [file([])], ['remove']), '1 covered line removed, no changed line uncovered'],
-    ['removed', split([file([1, 1, 1])], [file([0])], ['remove', 'remove', 'remove', 'add']), '3 covered lines removed'],
-    ['removed', split([file([0], BRANCHES)], [file([])], ['remove']), '2 covered branches removed, no changed line uncovered'],
-    ['outside', split([file([1, 1])], [file([0, 1, 1])], ['keep', 'keep', 'add']), '1 line outside the diff lost coverage'],
+    [
+      'removed',
+      split([file([1, 1, 1])], [file([0])], ['remove', 'remove', 'remove', 'add']),
+      '3 covered lines removed',
+    ],
+    [
+      'removed',
+      split([file([0], BRANCHES)], [file([])], ['remove']),
+      '2 covered branches removed, no changed line uncovered',
+    ],
+    [
+      'outside',
+      split([file([1, 1])], [file([0, 1, 1])], ['keep', 'keep', 'add']),
+      '1 line outside the diff lost coverage',
+    ],
     ['untouched', split([file([1, 1])], [file([0, 0])]), '2 lines in untouched files lost coverage'],
     ['untouched', split([file([1])], [file([1, 0])]), 'coverage fell in untouched files'],
     ['outside', split([file([1])], [file([1, 0])], ['keep', 'keep']), 'coverage fell outside the diff'],
@@ -33,7 +54,11 @@ describe('causeInBrief', () => {
   });
 
   test('of files whose changes are not known', () => {
-    const unknown = sumChange({ base: aReport(file([1])), head: aReport(file([0])), diff: { files: [], complete: false } });
+    const unknown = sumChange({
+      base: aReport(file([1])),
+      head: aReport(file([0])),
+      diff: { files: [], complete: false },
+    });
     expect(causeInBrief('unexplained', unknown)).toBe('coverage moved in 1 file, changes not known');
   });
 });

@@ -33,7 +33,9 @@ describe('countToPass', () => {
 
   test('nothing helps where nothing is relevant, or where flags did not report', () => {
     expect(countToPass(judged(totals(0, 0), totals(1, 1), limits(null, null)))).toBeUndefined();
-    expect(countToPass({ ...judged(totals(0, 9), totals(1, 1), limits(null, null)), lacking: ['api'] })).toBeUndefined();
+    expect(
+      countToPass({ ...judged(totals(0, 9), totals(1, 1), limits(null, null)), lacking: ['api'] }),
+    ).toBeUndefined();
   });
 
   test('that many pass, and one fewer fails, by the judge itself', () => {
@@ -51,7 +53,11 @@ describe('countToPass', () => {
         // Lines first, then branches, as a remedy counts them.
         const passes = (more: number): boolean => {
           const lines = Math.min(more, now.relevantLines - now.coveredLines);
-          const better = { ...now, coveredLines: now.coveredLines + lines, coveredBranches: now.coveredBranches + more - lines };
+          const better = {
+            ...now,
+            coveredLines: now.coveredLines + lines,
+            coveredBranches: now.coveredBranches + more - lines,
+          };
           expect(better.coveredBranches).toBeLessThanOrEqual(now.branches);
           return judgeBuild({ ...build, totals: better }).state === 'success';
         };

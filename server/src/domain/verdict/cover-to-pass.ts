@@ -13,10 +13,11 @@ export interface Remedy {
 }
 
 /**
- * The least number of missed lines (where they do not suffice: of missed lines and branches, each counting one by rule 2) that must
- * be covered for the verdict to pass, exact in BigInt: the least k with 100 x (covered + k) / all at or above what every threshold
- * demands, no line becoming relevant by it. Branches of a line that get covered with it come on top, so fewer may do. 0 where the thresholds
- * hold as it is; undefined where covering cannot help: nothing is relevant, or flags did not report.
+ * The least number of missed lines (where they do not suffice: of missed lines and branches, each counting one by rule
+ * 2) that must be covered for the verdict to pass, exact in BigInt: the least k with 100 x (covered + k) / all at or
+ * above what every threshold demands, no line becoming relevant by it. Branches of a line that get covered with it come
+ * on top, so fewer may do. 0 where the thresholds hold as it is; undefined where covering cannot help: nothing is
+ * relevant, or flags did not report.
  */
 export function countToPass(build: JudgedBuild): number | undefined {
   const all = build.totals.relevantLines + build.totals.branches;
@@ -28,7 +29,10 @@ export function countToPass(build: JudgedBuild): number | undefined {
   }, 0);
 }
 
-/** `changed`: what the diff adds, as the build counts it, where that is known. Undefined where nothing is needed, or nothing can help. */
+/**
+ * `changed`: what the diff adds, as the build counts it, where that is known. Undefined where nothing is needed, or
+ * nothing can help.
+ */
 export function findRemedy(build: JudgedBuild, changed: CoverageTotals | undefined): Remedy | undefined {
   const count = countToPass(build);
   if (count === undefined || count === 0) return undefined;

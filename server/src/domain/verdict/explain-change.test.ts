@@ -32,7 +32,11 @@ const compare = (
   before: readonly number[],
   after: readonly number[],
   all: readonly Edit[],
-  more: { readonly rest?: readonly number[]; readonly files?: readonly FileDiff[]; readonly branches?: readonly number[] } = {},
+  more: {
+    readonly rest?: readonly number[];
+    readonly files?: readonly FileDiff[];
+    readonly branches?: readonly number[];
+  } = {},
 ): ComparedReports => ({
   base: aReport(aFile('a.ts', before), aFile('rest.ts', REST)),
   head: aReport(aFile('a.ts', after, { branches: more.branches ?? [] }), aFile('rest.ts', more.rest ?? REST)),
@@ -45,7 +49,13 @@ describe('explainChange: what made the total fall, and what would make it green'
   const keptSome = compare(times(50, 1), times(5, 1), [...repeat(50, 'remove'), ...repeat(5, 'add')]);
 
   test.each<[string, ComparedReports, Thresholds, string, string]>([
-    ['changed lines', uncovered, NONE, 'changed', '4 of 12 changed lines are not covered; covering 2 more lines would pass.'],
+    [
+      'changed lines',
+      uncovered,
+      NONE,
+      'changed',
+      '4 of 12 changed lines are not covered; covering 2 more lines would pass.',
+    ],
     [
       'one changed line',
       compare([], [0], ['add']),
@@ -93,7 +103,8 @@ describe('explainChange: what made the total fall, and what would make it green'
       keptSome,
       NONE,
       'removed',
-      '50 covered lines were removed and 5 relevant lines added; no changed line is uncovered; covering 6 more lines anywhere would pass.',
+      '50 covered lines were removed and 5 relevant lines added; no changed line is uncovered; covering 6 more ' +
+        'lines anywhere would pass.',
     ],
     [
       'unchanged lines of changed files',
@@ -121,7 +132,8 @@ describe('explainChange: what made the total fall, and what would make it green'
       compare([1], [1], ['keep'], { rest: [...REST, 0] }),
       NONE,
       'untouched',
-      'In files outside the diff, covered lines went from 80 of 100 to 80 of 101; covering 1 more line anywhere would pass.',
+      'In files outside the diff, covered lines went from 80 of 100 to 80 of 101; covering 1 more line anywhere ' +
+        'would pass.',
     ],
     [
       'unknown changes',
@@ -130,7 +142,13 @@ describe('explainChange: what made the total fall, and what would make it green'
       'unexplained',
       'Coverage moved in 1 file whose changes are not known; covering 1 more line anywhere would pass.',
     ],
-    ['a drop that is allowed', uncovered, { minimum: null, allowedDrop: 5 }, 'changed', '4 of 12 changed lines are not covered.'],
+    [
+      'a drop that is allowed',
+      uncovered,
+      { minimum: null, allowedDrop: 5 },
+      'changed',
+      '4 of 12 changed lines are not covered.',
+    ],
   ])('%s', (_, compared, thresholds, part, sentence) => {
     expect(explain(compared, thresholds)).toMatchObject({ cause: { part }, sentence });
   });
@@ -139,7 +157,8 @@ describe('explainChange: what made the total fall, and what would make it green'
     const base = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 1] }));
     const head = aReport(aFile('a.ts', [1], { branches: [1, 0, 0, 1, 1, 0, 1, 0] }));
     expect(explain({ base, head, diff: { files: [aDiff('a.ts', [])], complete: true } })?.sentence).toBe(
-      'Outside the diff, covered lines and branches went from 3 of 3 to 2 of 3; covering 1 more line or branch anywhere would pass.',
+      'Outside the diff, covered lines and branches went from 3 of 3 to 2 of 3; covering 1 more line or branch ' +
+        'anywhere would pass.',
     );
     const replaced = {
       base,
@@ -151,10 +170,14 @@ describe('explainChange: what made the total fall, and what would make it green'
     );
     const fewer = aReport(aFile('a.ts', [1, 0, 0]), aFile('b.ts', [-1], { branches: [1, 0, 0, 1] }));
     expect(
-      explain({ base: fewer, head: aReport(aFile('a.ts', [1, 0, 0])), diff: { files: [aDiff('a.ts', [])], complete: true } })
-        ?.sentence,
+      explain({
+        base: fewer,
+        head: aReport(aFile('a.ts', [1, 0, 0])),
+        diff: { files: [aDiff('a.ts', [])], complete: true },
+      })?.sentence,
     ).toBe(
-      'In files outside the diff, covered lines and branches went from 1 of 1 to none; covering 1 more line anywhere would pass.',
+      'In files outside the diff, covered lines and branches went from 1 of 1 to none; covering 1 more line ' +
+        'anywhere would pass.',
     );
   });
 
@@ -186,7 +209,10 @@ describe('explainChange: what made the total fall, and what would make it green'
 
   test('said plainly where covering lines does not help', () => {
     const gone = explain({ ...removed, head: aReport(), diff: undefined });
-    expect(gone).toMatchObject({ remedy: undefined, sentence: 'Covering lines does not make it pass: no line is relevant.' });
+    expect(gone).toMatchObject({
+      remedy: undefined,
+      sentence: 'Covering lines does not make it pass: no line is relevant.',
+    });
     const split = splitChange(uncovered);
     expect(explainChange({ ...judge(split), lacking: ['api'] }, undefined)?.sentence).toBe(
       'Covering lines does not make it pass: flags did not report.',
@@ -204,7 +230,9 @@ describe('explainChange: what made the total fall, and what would make it green'
         expect(explanation?.remedy?.count ?? 0).toBe(countToPass(judged) ?? 0);
         if (explanation?.cause?.part === 'changed') {
           const { changed } = split;
-          expect(changed.relevantLines + changed.branches).toBeGreaterThan(changed.coveredLines + changed.coveredBranches);
+          expect(changed.relevantLines + changed.branches).toBeGreaterThan(
+            changed.coveredLines + changed.coveredBranches,
+          );
         }
         expect(explanation?.cause?.points.numerator ?? -1n).toBeLessThan(0n);
         expect(explanation?.sentence ?? 'A.').toMatch(/^[A-Z0-9].*\.$/);

@@ -21,8 +21,9 @@ export interface ChangeExplanation {
 }
 
 /**
- * Explains a verdict by the split of the change that it judged. A split of other counts (its base was closed again meanwhile) is left
- * out of account. Undefined where there is nothing to explain: the total did not fall and the thresholds hold.
+ * Explains a verdict by the split of the change that it judged. A split of other counts (its base was closed again
+ * meanwhile) is left out of account. Undefined where there is nothing to explain: the total did not fall and the
+ * thresholds hold.
  */
 export function explainChange(judged: JudgedBuild, split: ChangeSums | undefined): ChangeExplanation | undefined {
   const fitting = split && isSplitOf(judged, split) ? split : undefined;
@@ -37,7 +38,9 @@ export function explainChange(judged: JudgedBuild, split: ChangeSums | undefined
 
 /** Whether the split's counts are those of the build and of its base. */
 export function isSplitOf(judged: JudgedBuild, split: ChangeSums): boolean {
-  return judged.base !== undefined && equalTotals(judged.totals, split.head) && equalTotals(judged.base.totals, split.base);
+  return (
+    judged.base !== undefined && equalTotals(judged.totals, split.head) && equalTotals(judged.base.totals, split.base)
+  );
 }
 
 function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {
@@ -62,7 +65,8 @@ function findCause(split: ChangeSums): ChangeExplanation['cause'] {
 function describeCause(part: ChangePart, split: ChangeSums): string {
   if (part === 'changed') return describeChanged(split.changed);
   if (part === 'removed') return describeRemoved(split);
-  if (part === 'unexplained') return `coverage moved in ${counted(split.unexplainedFiles, 'file')} whose changes are not known`;
+  if (part === 'unexplained')
+    return `coverage moved in ${counted(split.unexplainedFiles, 'file')} whose changes are not known`;
   const where = part === 'outside' ? 'outside the diff' : 'in files outside the diff';
   const { lostLines } = split[part];
   return lostLines > 0 ? `${counted(lostLines, 'line')} ${where} lost coverage` : describeMovement(split[part], where);
@@ -71,7 +75,8 @@ function describeCause(part: ChangePart, split: ChangeSums): string {
 /** A changed part that took points has missed lines or branches. */
 function describeChanged(changed: CoverageTotals): string {
   const lines = changed.relevantLines - changed.coveredLines;
-  if (lines > 0) return `${lines} of ${counted(changed.relevantLines, 'changed line')} ${lines === 1 ? 'is' : 'are'} not covered`;
+  if (lines > 0)
+    return `${lines} of ${counted(changed.relevantLines, 'changed line')} ${lines === 1 ? 'is' : 'are'} not covered`;
   const branches = changed.branches - changed.coveredBranches;
   const all = `${counted(changed.branches, 'branch', 'branches')} on changed lines`;
   return `${branches} of ${all} ${branches === 1 ? 'is' : 'are'} not covered`;
@@ -116,7 +121,9 @@ export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): strin
 function describeNoRemedy(judged: JudgedBuild): string | undefined {
   if (judged.lacking.length > 0) return 'covering lines does not make it pass: flags did not report';
   const lost = judged.base !== undefined && judged.base.totals.relevantLines > 0;
-  return countToPass(judged) === undefined && lost ? 'covering lines does not make it pass: no line is relevant' : undefined;
+  return countToPass(judged) === undefined && lost
+    ? 'covering lines does not make it pass: no line is relevant'
+    : undefined;
 }
 
 /** `1 line`, `2 lines` */

@@ -4,7 +4,12 @@ import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
 import { aFile, aReport } from '../../../../test/support/records.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
-import { failsByRemovedCodeAlone, failsByUntouchedFilesAlone, forgivenParts, type SplitVerdict } from './ignored-parts.ts';
+import {
+  failsByRemovedCodeAlone,
+  failsByUntouchedFilesAlone,
+  forgivenParts,
+  type SplitVerdict,
+} from './ignored-parts.ts';
 import { judgeBuild, type Thresholds } from './judge-build.ts';
 import { splitChange } from './split-change.ts';
 

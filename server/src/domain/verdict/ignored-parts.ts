@@ -24,15 +24,17 @@ export function failsByRemovedCodeAlone(verdict: SplitVerdict): boolean {
   return failsWith(verdict) && passesWithout(verdict, ['removed']);
 }
 
-/** `ignoreUntouchedFiles`: whether a failing verdict would pass were the files outside the diff covered as in the base. */
+/**
+ * `ignoreUntouchedFiles`: whether a failing verdict would pass were the files outside the diff covered as in the base.
+ */
 export function failsByUntouchedFilesAlone(verdict: SplitVerdict): boolean {
   return failsWith(verdict) && passesWithout(verdict, ['untouched']);
 }
 
 /**
- * What a failing verdict is to be forgiven for under the settings: the fewest ignored parts without which it passes. Undefined where it
- * is not failing by a threshold, or fails without them too. All rules count, the minimum as well; rule 4's failures and incomplete builds
- * are never forgiven.
+ * What a failing verdict is to be forgiven for under the settings: the fewest ignored parts without which it passes.
+ * Undefined where it is not failing by a threshold, or fails without them too. All rules count, the minimum as well;
+ * rule 4's failures and incomplete builds are never forgiven.
  */
 export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): readonly IgnorablePart[] | undefined {
   if (!failsWith(verdict)) return undefined;
@@ -56,6 +58,7 @@ function passesWithout({ judged, split }: SplitVerdict, parts: readonly Ignorabl
 
 /** The build's counts with one part as it was in the base. */
 function restorePart(counts: CoverageTotals, split: ChangeSums, part: IgnorablePart): CoverageTotals {
-  const { before, after } = part === 'untouched' ? split.untouched : { before: splitRemoved(split).gone, after: NO_TOTALS };
+  const { before, after } =
+    part === 'untouched' ? split.untouched : { before: splitRemoved(split).gone, after: NO_TOTALS };
   return exchange(counts, after, before);
 }

@@ -41,12 +41,40 @@ describe('the table of minimum and allowed drop', () => {
       '79.99%, down 0.0001% from 80.00% in build 70; no decrease is allowed',
     ],
     // Minimum alone: whatever the change.
-    [thresholds(80, null), totals(80, 100), totals(99, 100), 'success', 'minimum', '80.00%, at least the minimum of 80%'],
-    [thresholds(80, null), totals(7_999, 10_000), totals(1, 100), 'failure', 'minimum', '79.99%, below the minimum of 80%'],
-    [thresholds(66.67, null), totals(6_667, 10_000), undefined, 'success', 'minimum', '66.67%, at least the minimum of 66.67%'],
+    [
+      thresholds(80, null),
+      totals(80, 100),
+      totals(99, 100),
+      'success',
+      'minimum',
+      '80.00%, at least the minimum of 80%',
+    ],
+    [
+      thresholds(80, null),
+      totals(7_999, 10_000),
+      totals(1, 100),
+      'failure',
+      'minimum',
+      '79.99%, below the minimum of 80%',
+    ],
+    [
+      thresholds(66.67, null),
+      totals(6_667, 10_000),
+      undefined,
+      'success',
+      'minimum',
+      '66.67%, at least the minimum of 66.67%',
+    ],
     [thresholds(66.67, null), totals(2, 3), undefined, 'failure', 'minimum', '66.66%, below the minimum of 66.67%'],
     [thresholds(100, null), totals(3, 3), undefined, 'success', 'minimum', '100.00%, at least the minimum of 100%'],
-    [thresholds(100, null), totals(99_999, 100_000), undefined, 'failure', 'minimum', '99.99%, below the minimum of 100%'],
+    [
+      thresholds(100, null),
+      totals(99_999, 100_000),
+      undefined,
+      'failure',
+      'minimum',
+      '99.99%, below the minimum of 100%',
+    ],
     [thresholds(0, null), totals(0, 3), totals(3, 3), 'success', 'minimum', '0.00%, at least the minimum of 0%'],
     // Allowed drop alone.
     [
@@ -89,7 +117,14 @@ describe('the table of minimum and allowed drop', () => {
       'allowed-drop',
       '79.00%, down 1.00% from 80.00% in build 70; more than the allowed 0%',
     ],
-    [thresholds(null, 0), totals(80, 100), totals(80, 100), 'success', 'allowed-drop', '80.00%, unchanged from build 70'],
+    [
+      thresholds(null, 0),
+      totals(80, 100),
+      totals(80, 100),
+      'success',
+      'allowed-drop',
+      '80.00%, unchanged from build 70',
+    ],
     [
       thresholds(null, 0),
       totals(81, 100),
@@ -119,7 +154,14 @@ describe('the table of minimum and allowed drop', () => {
     [thresholds(79, 1), totals(78, 100), totals(80, 100), 'failure', 'minimum', '78.00%, below the minimum of 79%'],
     // Without a base only the minimum applies.
     [NONE, totals(1, 100), undefined, 'success', 'first-build', '1.00%, with no earlier build to compare with'],
-    [thresholds(null, 0), totals(1, 100), undefined, 'success', 'first-build', '1.00%, with no earlier build to compare with'],
+    [
+      thresholds(null, 0),
+      totals(1, 100),
+      undefined,
+      'success',
+      'first-build',
+      '1.00%, with no earlier build to compare with',
+    ],
     [thresholds(80, 0), totals(80, 100), undefined, 'success', 'minimum', '80.00%, at least the minimum of 80%'],
     [thresholds(80, 0), totals(79, 100), undefined, 'failure', 'minimum', '79.00%, below the minimum of 80%'],
   ];
@@ -127,7 +169,8 @@ describe('the table of minimum and allowed drop', () => {
   test.each(rows)('%j: %j after %j is a %s by %s', (limits, build, base, state, rule, words) => {
     const verdict = judge(build, base, { thresholds: limits });
     expect(verdict).toMatchObject({ state, rule, explanation: `Coverage is ${words}.`, provisional: false });
-    // The status has less room: it may leave the base's number to what is said of the base, never one of the numbers compared.
+    // The status has less room: it may leave the base's number to what is said of the base, never one of the numbers
+    // compared.
     const numbers = words.replace(' in build 70', '').match(/[\d.]+%/g) ?? [];
     expect(verdict.summary.match(/[\d.]+%/g)).toEqual(numbers);
   });
@@ -145,7 +188,8 @@ describe('the table of minimum and allowed drop', () => {
       fc.property(counts, counts, (now, before) => {
         const of = ({ covered, more }: typeof now) => totals(covered, covered + more);
         const decreased =
-          BigInt(now.covered) * BigInt(before.covered + before.more) < BigInt(before.covered) * BigInt(now.covered + now.more);
+          BigInt(now.covered) * BigInt(before.covered + before.more) <
+          BigInt(before.covered) * BigInt(now.covered + now.more);
         expect(judge(of(now), of(before)).state).toBe(decreased ? 'failure' : 'success');
       }),
     );
@@ -202,8 +246,22 @@ describe('a flag is judged by change alone', () => {
     ['an allowed drop, exactly that', thresholds(null, 1), totals(79, 100), totals(80, 100), 'success', 'allowed-drop'],
     ['an allowed drop, more', thresholds(null, 1), totals(78, 100), totals(80, 100), 'failure', 'allowed-drop'],
     ['both set, below the minimum', thresholds(90, 1), totals(79, 100), totals(80, 100), 'success', 'allowed-drop'],
-    ['both set, more than the allowed drop', thresholds(10, 1), totals(78, 100), totals(80, 100), 'failure', 'allowed-drop'],
-    ['only the minimum, a decrease below it', thresholds(90, null), totals(7, 100), totals(80, 100), 'success', 'minimum'],
+    [
+      'both set, more than the allowed drop',
+      thresholds(10, 1),
+      totals(78, 100),
+      totals(80, 100),
+      'failure',
+      'allowed-drop',
+    ],
+    [
+      'only the minimum, a decrease below it',
+      thresholds(90, null),
+      totals(7, 100),
+      totals(80, 100),
+      'success',
+      'minimum',
+    ],
     ['only the minimum, an increase', thresholds(90, null), totals(81, 100), totals(80, 100), 'success', 'no-decrease'],
     ['no such flag in the base', thresholds(90, 0), totals(1, 100), undefined, 'success', 'first-build'],
     ['the base’s without relevant lines', NONE, totals(1, 100), totals(0, 0), 'success', 'first-build'],
@@ -220,7 +278,9 @@ describe('a flag is judged by change alone', () => {
     expect(flag(totals(79, 100), totals(80, 100), thresholds(90, null)).summary).toBe(
       "79.00%, down 1.00% from 80.00% in build 70; only the build's minimum decides",
     );
-    expect(flag(totals(79, 100), undefined, NONE).summary).toBe('79.00%, with no earlier report of this flag to compare with');
+    expect(flag(totals(79, 100), undefined, NONE).summary).toBe(
+      '79.00%, with no earlier report of this flag to compare with',
+    );
   });
 });
 

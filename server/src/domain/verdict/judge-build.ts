@@ -28,7 +28,10 @@ export interface JudgedBuild {
   readonly thresholds: Thresholds;
   /** Flags that did not report before the build was closed for them (rule 13). */
   readonly lacking: readonly string[];
-  /** Only of a build that no job came for: how many of the files that changed the base measured; undefined where nobody knows. */
+  /**
+   * Only of a build that no job came for: how many of the files that changed the base measured; undefined where nobody
+   * knows.
+   */
   readonly measuredChanges?: number | undefined;
 }
 
@@ -59,8 +62,9 @@ export function judgeBuild(build: JudgedBuild): Verdict {
 }
 
 /**
- * A flag is judged by change alone, against the same flag in the base; the repo's minimum applies to the build. One with a minimum of its
- * own is judged by the table, as a build is: by that minimum, and by an allowed drop where it or the repo has one.
+ * A flag is judged by change alone, against the same flag in the base; the repo's minimum applies to the build. One
+ * with a minimum of its own is judged by the table, as a build is: by that minimum, and by an allowed drop where it or
+ * the repo has one.
  */
 export function judgeFlag(flag: JudgedFlag): FlagVerdict {
   const { totals, base } = flag;
@@ -72,8 +76,9 @@ export function judgeFlag(flag: JudgedFlag): FlagVerdict {
 }
 
 /**
- * What can fail a flag: its own minimum, and its own or the repo's allowed drop. A flag that fails by a threshold fails as a build with these
- * would. (Where only the repo has a minimum no flag fails by one, though neither of these is set.)
+ * What can fail a flag: its own minimum, and its own or the repo's allowed drop. A flag that fails by a threshold fails
+ * as a build with these would. (Where only the repo has a minimum no flag fails by one, though neither of these is
+ * set.)
  */
 export function flagThresholds({ thresholds, own }: Pick<JudgedFlag, 'thresholds' | 'own'>): Thresholds {
   return { minimum: own?.minimum ?? null, allowedDrop: own?.allowedDrop ?? thresholds.allowedDrop };
@@ -139,12 +144,16 @@ function judgeDecrease(percent: Ratio, before: Ratio, base: JudgedBase): Finding
 function judgeDrop(percent: Ratio, before: Ratio, base: JudgedBase, allowed: number): Finding {
   const drop = subtractRatios(before, percent);
   const passes = compareRatios(drop, exactDecimal(allowed)) <= 0;
-  const limit = drop.numerator <= 0n ? '' : passes ? `, within the allowed ${allowed}%` : `; more than the allowed ${allowed}%`;
+  const limit =
+    drop.numerator <= 0n ? '' : passes ? `, within the allowed ${allowed}%` : `; more than the allowed ${allowed}%`;
   const clause = changeClause(percent, before, base, passes ? undefined : exactDecimal(allowed));
   return { passes, rule: 'allowed-drop', clause: clause + limit, brief: fromBase(before, base) + limit };
 }
 
-/** Rule 4. Where no job came at all, what the change touches decides: nothing was due where the base measures none of it. */
+/**
+ * Rule 4. Where no job came at all, what the change touches decides: nothing was due where the base measures none of
+ * it.
+ */
 function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): FlagVerdict & Pick<Verdict, 'rule'> {
   const relevant = base?.totals.relevantLines ?? 0;
   if (base === undefined || relevant === 0) return inWords('success', 'nothing-relevant', 'no relevant lines');
@@ -162,7 +171,11 @@ function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): F
 }
 
 function incomplete(lacking: readonly string[]): FlagVerdict & Pick<Verdict, 'rule'> {
-  return inWords('incomplete', 'incomplete', `incomplete: ${lacking.join(', ')} did not report before the build was closed`);
+  return inWords(
+    'incomplete',
+    'incomplete',
+    `incomplete: ${lacking.join(', ')} did not report before the build was closed`,
+  );
 }
 
 /** Where both a minimum and an allowed drop hold, both are named. */

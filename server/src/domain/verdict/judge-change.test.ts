@@ -10,7 +10,8 @@ import { type ChangeSums, splitChange } from './split-change.ts';
 
 const PLAIN: ChangeSettings = { informational: false, ignoreRemovedCode: false, ignoreUntouchedFiles: false };
 const ones = (length: number): readonly number[] => Array<number>(length).fill(1);
-const rest = (covered: number): FileCoverage => aFile('rest.ts', [...ones(covered), ...Array<number>(10 - covered).fill(0)]);
+const rest = (covered: number): FileCoverage =>
+  aFile('rest.ts', [...ones(covered), ...Array<number>(10 - covered).fill(0)]);
 
 /** Eight covered lines of ten, beside a file of four covered lines. */
 const BASE = aReport(aFile('a.ts', ones(4)), rest(8));
@@ -43,7 +44,8 @@ describe('what caused a change', () => {
       state: 'failure',
       rule: 'no-decrease',
       explanation:
-        'Coverage is 75.00%, down 10.71% from 85.71% in build 70; no decrease is allowed. 2 of 2 changed lines are not covered; covering 2 more lines would pass.',
+        'Coverage is 75.00%, down 10.71% from 85.71% in build 70; no decrease is allowed. 2 of 2 changed lines ' +
+        'are not covered; covering 2 more lines would pass.',
       summary: '75.00%, down 10.71% from 85.71% in build 70; no decrease is allowed',
     });
     expect(cause).toEqual({
@@ -142,7 +144,8 @@ describe('settings of a repo', () => {
   test('what is forgiven keeps its cause and needs no remedy', () => {
     const { verdict, cause } = judge(withTwoLess, [CUT], { settings: { ignoreRemovedCode: true } });
     expect(verdict.explanation).toBe(
-      "Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were removed; no changed line is uncovered. By this repo's settings removed code alone does not fail a build.",
+      'Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were ' +
+        "removed; no changed line is uncovered. By this repo's settings removed code alone does not fail a build.",
     );
     expect(cause).toMatchObject({ clause: '2 covered lines removed, no changed line uncovered', remedy: undefined });
   });
@@ -157,7 +160,11 @@ describe('settings of a repo', () => {
   });
 
   test('the settings never make a passing verdict fail, nor change what is shown first', () => {
-    const settings = { informational: fc.boolean(), ignoreRemovedCode: fc.boolean(), ignoreUntouchedFiles: fc.boolean() };
+    const settings = {
+      informational: fc.boolean(),
+      ignoreRemovedCode: fc.boolean(),
+      ignoreUntouchedFiles: fc.boolean(),
+    };
     fc.assert(
       fc.property(anyComparison, fc.record(settings), (compared, stated) => {
         const split = splitChange(compared);

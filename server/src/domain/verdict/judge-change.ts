@@ -26,11 +26,16 @@ const ALLOWED: Readonly<Record<IgnorablePart, string>> = {
 };
 
 /**
- * The verdict on a build with all that the split of its change tells: what made the total fall and what would pass are added to the
- * explanation; a failure by parts that the repo leaves out of account becomes a success that names them. An incomplete build and one
- * without a percentage have no cause: no coverage that lacks is explained by a drop (rules 4 and 13).
+ * The verdict on a build with all that the split of its change tells: what made the total fall and what would pass are
+ * added to the explanation; a failure by parts that the repo leaves out of account becomes a success that names them.
+ * An incomplete build and one without a percentage have no cause: no coverage that lacks is explained by a drop (rules
+ * 4 and 13).
  */
-export function judgeChange(judged: JudgedBuild, split: ChangeSums | undefined, settings: ChangeSettings): JudgedChange {
+export function judgeChange(
+  judged: JudgedBuild,
+  split: ChangeSums | undefined,
+  settings: ChangeSettings,
+): JudgedChange {
   const plain = judgeBuild(judged);
   const explicable = plain.state !== 'incomplete' && totalPercent(judged.totals) !== undefined;
   const known = explicable ? split : undefined;
@@ -38,8 +43,8 @@ export function judgeChange(judged: JudgedBuild, split: ChangeSums | undefined, 
 }
 
 /**
- * The same of a flag. Only a failure by a threshold is looked into, and only with a split of the very counts that were judged: of any other nothing
- * is claimed.
+ * The same of a flag. Only a failure by a threshold is looked into, and only with a split of the very counts that were
+ * judged: of any other nothing is claimed.
  */
 export function judgeFlagChange(
   flag: JudgedFlag,
@@ -75,7 +80,11 @@ function tellChange<V extends FlagVerdict>(telling: Telling<V>, settings: Change
 }
 
 /** The rule and both numbers stay in the words; that it passes all the same, and by what, comes after them. */
-function forgive<V extends FlagVerdict>(verdict: V, parts: readonly IgnorablePart[], subject: Telling<V>['subject']): V {
+function forgive<V extends FlagVerdict>(
+  verdict: V,
+  parts: readonly IgnorablePart[],
+  subject: Telling<V>['subject'],
+): V {
   const clause = `${parts.map((part) => ALLOWED[part]).join(' and ')} alone ${parts.length > 1 ? 'do' : 'does'} not fail`;
   return {
     ...verdict,
@@ -103,5 +112,8 @@ function findCause(judged: JudgedBuild, split: ChangeSums, passes: boolean): Cha
 function partsOf(split: ChangeSums): ChangeCause['parts'] {
   const points = attributeChange(split);
   if (points === undefined) return [];
-  return CHANGE_PARTS.filter((part) => points[part].numerator !== 0n).map((part) => ({ part, points: showChange(points[part]) }));
+  return CHANGE_PARTS.filter((part) => points[part].numerator !== 0n).map((part) => ({
+    part,
+    points: showChange(points[part]),
+  }));
 }

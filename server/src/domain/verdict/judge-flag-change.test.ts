@@ -23,7 +23,11 @@ const CUT = sumChange({
   diff: { files: [aDiff('a.ts', ['keep', 'keep', 'remove', 'remove'])], complete: true },
 });
 /** A file outside the diff loses a line. */
-const ELSEWHERE = sumChange({ base: BASE, head: aReport(aFile('a.ts', ones(4)), rest(7)), diff: { files: [], complete: true } });
+const ELSEWHERE = sumChange({
+  base: BASE,
+  head: aReport(aFile('a.ts', ones(4)), rest(7)),
+  diff: { files: [], complete: true },
+});
 
 const flagOf = (split: ChangeSums, stated: Partial<JudgedFlag> = {}): JudgedFlag => ({
   totals: split.head,
@@ -38,7 +42,8 @@ describe('a flag that fails', () => {
     expect(verdict).toEqual({
       ...judgeFlag(flagOf(CUT)),
       explanation:
-        'Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
+        'Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were ' +
+        'removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
     });
     expect(cause).toEqual({
       sentence: '2 covered lines were removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
@@ -50,7 +55,10 @@ describe('a flag that fails', () => {
 
   const removed = 'removed code alone does not fail';
   const untouched = 'loss in untouched files alone does not fail';
-  const ignoring = { removed: { ...PLAIN, ignoreRemovedCode: true }, untouched: { ...PLAIN, ignoreUntouchedFiles: true } };
+  const ignoring = {
+    removed: { ...PLAIN, ignoreRemovedCode: true },
+    untouched: { ...PLAIN, ignoreUntouchedFiles: true },
+  };
   test.each<[string, ChangeSums, ChangeSettings, Partial<JudgedFlag>, 'success' | 'failure', string | undefined]>([
     ['removed code, forgiven', CUT, ignoring.removed, {}, 'success', removed],
     ['removed code, where other losses are forgiven', CUT, ignoring.untouched, {}, 'failure', undefined],
@@ -58,8 +66,22 @@ describe('a flag that fails', () => {
     ['loss elsewhere, where removed code is forgiven', ELSEWHERE, ignoring.removed, {}, 'failure', undefined],
     ['beyond the repo’s allowed drop', CUT, BOTH, { thresholds: { minimum: 99, allowedDrop: 1 } }, 'success', removed],
     ['beyond its own allowed drop', CUT, BOTH, { own: { minimum: null, allowedDrop: 1 } }, 'success', removed],
-    ['below its own minimum, which the base held', CUT, BOTH, { own: { minimum: 85, allowedDrop: null } }, 'success', removed],
-    ['below its own minimum, as the base was', CUT, BOTH, { own: { minimum: 90, allowedDrop: null } }, 'failure', undefined],
+    [
+      'below its own minimum, which the base held',
+      CUT,
+      BOTH,
+      { own: { minimum: 85, allowedDrop: null } },
+      'success',
+      removed,
+    ],
+    [
+      'below its own minimum, as the base was',
+      CUT,
+      BOTH,
+      { own: { minimum: 90, allowedDrop: null } },
+      'failure',
+      undefined,
+    ],
   ])('%s', (_, split, settings, stated, state, said) => {
     const flag = flagOf(split, stated);
     const plain = judgeFlag(flag);
@@ -103,7 +125,9 @@ describe('whatever reports and diffs', () => {
   /** The flag's counts with what the settings ignore as it was in the base. */
   function restored(split: ChangeSums, parts: readonly ('removed' | 'untouched')[]): CoverageTotals {
     const withRemoved = parts.includes('removed') ? addTotals(split.head, splitRemoved(split).gone) : split.head;
-    return parts.includes('untouched') ? exchange(withRemoved, split.untouched.after, split.untouched.before) : withRemoved;
+    return parts.includes('untouched')
+      ? exchange(withRemoved, split.untouched.after, split.untouched.before)
+      : withRemoved;
   }
 
   test('a failure is forgiven exactly where the restored counts pass, and nothing else changes the state', () => {
@@ -117,7 +141,9 @@ describe('whatever reports and diffs', () => {
           ...(ignored.ignoreUntouchedFiles ? [['untouched'] as const] : []),
           ...(ignored.ignoreRemovedCode && ignored.ignoreUntouchedFiles ? [['removed', 'untouched'] as const] : []),
         ];
-        const passes = choices.some((parts) => judgeFlag({ ...flag, totals: restored(split, parts) }).state === 'success');
+        const passes = choices.some(
+          (parts) => judgeFlag({ ...flag, totals: restored(split, parts) }).state === 'success',
+        );
         const { verdict, cause } = judgeFlagChange(flag, split, ignored);
         const forgiven = failsByThreshold(flag) && passes;
         expect(verdict.state).toBe(forgiven ? 'success' : plain.state);

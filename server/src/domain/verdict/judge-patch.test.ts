@@ -38,7 +38,13 @@ describe('the verdict on changed lines', () => {
       'patch-minimum',
       '66.66% of the changed lines covered (2 of 3), below the minimum of 66.67%',
     ],
-    ['nothing relevant', { totals: totals(0, 0), minimum: 90 }, 'success', 'nothing-relevant', 'no relevant line changed'],
+    [
+      'nothing relevant',
+      { totals: totals(0, 0), minimum: 90 },
+      'success',
+      'nothing-relevant',
+      'no relevant line changed',
+    ],
     [
       'nothing relevant is known',
       { totals: totals(0, 0), minimum: 90, complete: false },
@@ -53,7 +59,8 @@ describe('the verdict on changed lines', () => {
   test('says what would pass', () => {
     const { explanation } = judge({ totals: totals(5, 8), minimum: 80 });
     expect(explanation).toBe(
-      '62.50% of the changed lines covered (5 of 8), below the minimum of 80%. Covering 2 more changed lines would pass.',
+      '62.50% of the changed lines covered (5 of 8), below the minimum of 80%. Covering 2 more changed lines ' +
+        'would pass.',
     );
     expect(judge({ totals: totals(1, 1, 0, 2), minimum: 50 }).explanation).toMatch(
       /Covering 1 more changed line or branch would pass\.$/,

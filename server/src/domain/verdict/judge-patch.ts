@@ -15,8 +15,8 @@ export interface JudgedPatch {
 }
 
 /**
- * The verdict on the changed lines of a build. It is one of its own: the build's does not depend on it. Nothing relevant changed (rule 4):
- * success. Lines that the provider did not tell have no share.
+ * The verdict on the changed lines of a build. It is one of its own: the build's does not depend on it. Nothing
+ * relevant changed (rule 4): success. Lines that the provider did not tell have no share.
  */
 export function judgePatch(patch: JudgedPatch): FlagVerdict {
   const { totals, complete, minimum } = patch;
@@ -26,7 +26,8 @@ export function judgePatch(patch: JudgedPatch): FlagVerdict {
     return { state: 'success', rule: 'nothing-relevant', explanation: toSentence(summary), summary };
   }
   const shown = `${showPercent(percent)} of the ${describe(totals)}`;
-  if (minimum === null) return { state: 'success', rule: 'patch-change', explanation: toSentence(shown), summary: shown };
+  if (minimum === null)
+    return { state: 'success', rule: 'patch-change', explanation: toSentence(shown), summary: shown };
   const { passes, clause } = judgeMinimum(percent, minimum);
   const summary = `${shown}, ${clause}`;
   const state = passes ? 'success' : 'failure';
@@ -41,6 +42,9 @@ function describe({ coveredLines, relevantLines, coveredBranches, branches }: Co
 
 /** What would make it pass, as a sentence; empty where it does. */
 function remedy({ totals }: JudgedPatch, minimum: number): string {
-  const found = findRemedy({ totals, base: undefined, thresholds: { minimum, allowedDrop: null }, lacking: [] }, totals);
+  const found = findRemedy(
+    { totals, base: undefined, thresholds: { minimum, allowedDrop: null }, lacking: [] },
+    totals,
+  );
   return found === undefined ? '' : ` ${toSentence(describeRemedy(found))}`;
 }

@@ -26,7 +26,14 @@ describe('a flag with settings of its own', () => {
     ],
     ['its own minimum', thresholds(70, null), NONE, totals(70, 100), 'success', 'minimum'],
     ['its own minimum, missed', thresholds(85, null), NONE, totals(84, 100), 'failure', 'minimum'],
-    ['its own minimum, not the repo’s', thresholds(70, null), thresholds(95, null), totals(70, 100), 'success', 'minimum'],
+    [
+      'its own minimum, not the repo’s',
+      thresholds(70, null),
+      thresholds(95, null),
+      totals(70, 100),
+      'success',
+      'minimum',
+    ],
     [
       'its own minimum and the repo’s drop',
       thresholds(70, null),
@@ -43,7 +50,11 @@ describe('a flag with settings of its own', () => {
 
   test('its own minimum needs no base', () => {
     const flag = { totals: totals(79, 100), base: undefined, thresholds: NONE, own: thresholds(80, 1) };
-    expect(judgeFlag(flag)).toMatchObject({ state: 'failure', rule: 'minimum', summary: '79.00%, below the minimum of 80%' });
+    expect(judgeFlag(flag)).toMatchObject({
+      state: 'failure',
+      rule: 'minimum',
+      summary: '79.00%, below the minimum of 80%',
+    });
     expect(judgeFlag({ ...flag, totals: totals(0, 0) })).toMatchObject({ state: 'success', rule: 'nothing-relevant' });
   });
 });
@@ -59,7 +70,11 @@ describe('a build that no job came for', () => {
     });
 
   test.each<[string, number | undefined, Partial<Verdict>]>([
-    ['no measured file changed', 0, { state: 'success', rule: 'nothing-relevant', summary: 'no measured file changed' }],
+    [
+      'no measured file changed',
+      0,
+      { state: 'success', rule: 'nothing-relevant', summary: 'no measured file changed' },
+    ],
     [
       'a measured file changed',
       1,
@@ -69,8 +84,16 @@ describe('a build that no job came for', () => {
         summary: 'coverage was expected, none came: 1 changed file is measured in build 70',
       },
     ],
-    ['measured files changed', 2, { state: 'failure', summary: expect.stringContaining('2 changed files are measured') }],
-    ['not known', undefined, { state: 'failure', summary: 'no coverage arrived; the base (build 70) had 100 relevant lines' }],
+    [
+      'measured files changed',
+      2,
+      { state: 'failure', summary: expect.stringContaining('2 changed files are measured') },
+    ],
+    [
+      'not known',
+      undefined,
+      { state: 'failure', summary: 'no coverage arrived; the base (build 70) had 100 relevant lines' },
+    ],
   ])('%s', (_, measuredChanges, expected) => {
     expect(judge(totals(80, 100), measuredChanges)).toMatchObject(expected);
   });

@@ -5,7 +5,9 @@ import { type Diff, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
 /** What a file belongs to: the diff, what the diff leaves alone, or neither, where nobody knows what changed in it. */
 export type FilePart = 'in-diff' | 'untouched' | 'unexplained';
 
-/** A file in the base and in the build, either of them perhaps absent, with the diff that leads from one to the other. */
+/**
+ * A file in the base and in the build, either of them perhaps absent, with the diff that leads from one to the other.
+ */
 export interface FilePair {
   readonly before: FileCoverage | undefined;
   readonly after: FileCoverage | undefined;
@@ -40,13 +42,18 @@ export function* pairFiles(compared: {
     yield classify({ before, after, diff: byName.get(after.name), complete });
   }
   for (const before of left.values()) {
-    yield classify({ before, after: undefined, diff: byPreviousName.get(before.name) ?? byName.get(before.name), complete });
+    yield classify({
+      before,
+      after: undefined,
+      diff: byPreviousName.get(before.name) ?? byName.get(before.name),
+      complete,
+    });
   }
 }
 
 /**
- * Digests, where both are known, overrule the diff: equal ones mean the same text, different ones a changed text. So a diff that does
- * not lead from the base's commit to the build's explains nothing wrongly.
+ * Digests, where both are known, overrule the diff: equal ones mean the same text, different ones a changed text. So a
+ * diff that does not lead from the base's commit to the build's explains nothing wrongly.
  */
 function classify(found: Omit<FilePair, 'part'> & { readonly complete: boolean }): FilePair {
   const { before, after, diff, complete } = found;
@@ -65,7 +72,11 @@ function classify(found: Omit<FilePair, 'part'> & { readonly complete: boolean }
 
 /** Whether a diff can be what leads from one to the other. */
 function explains(
-  { before, after, diff }: { readonly before: FilePair['before']; readonly after: FilePair['after']; readonly diff: FileDiff },
+  {
+    before,
+    after,
+    diff,
+  }: { readonly before: FilePair['before']; readonly after: FilePair['after']; readonly diff: FileDiff },
   otherText: boolean,
 ): boolean {
   if (diff.kind === 'added') return before === undefined;

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aDiff, anyComparison, branchesOf, type Edit, edits, followEdits, hitsOf } from '../../../../test/support/diffs.ts';
+import {
+  aDiff,
+  anyComparison,
+  branchesOf,
+  type Edit,
+  edits,
+  followEdits,
+  hitsOf,
+} from '../../../../test/support/diffs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import type { FileCoverage } from '../coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS, reportTotals } from '../coverage/totals.ts';
@@ -16,8 +24,12 @@ const moved = (before: CoverageTotals, after: CoverageTotals, lostLines = 0, gai
 });
 const NONE = moved(NO_TOTALS, NO_TOTALS);
 
-const split = (base: readonly FileCoverage[], head: readonly FileCoverage[], files?: readonly FileDiff[], complete = true) =>
-  splitChange({ base: aReport(...base), head: aReport(...head), diff: files && { files, complete } });
+const split = (
+  base: readonly FileCoverage[],
+  head: readonly FileCoverage[],
+  files?: readonly FileDiff[],
+  complete = true,
+) => splitChange({ base: aReport(...base), head: aReport(...head), diff: files && { files, complete } });
 
 describe('splitChange adds up', () => {
   test('whatever the reports and the diff: the parts are the whole, file by file too', () => {
@@ -39,7 +51,9 @@ describe('splitChange adds up', () => {
           removed,
           ...[outside, untouched, unexplained].flatMap((part) => [part.before, part.after]),
         ])
-          expect(Math.min(...Object.values(counts), counts.relevantLines - counts.coveredLines)).toBeGreaterThanOrEqual(0);
+          expect(Math.min(...Object.values(counts), counts.relevantLines - counts.coveredLines)).toBeGreaterThanOrEqual(
+            0,
+          );
       }),
       { numRuns: 500 },
     );
@@ -107,12 +121,26 @@ describe('what a file belongs to', () => {
     ],
     ['not in it', one(), other(), [], true, { untouched: dropped }],
     ['not in it, same digest', one('x'), other('x'), [], true, { untouched: dropped }],
-    ['not in it, yet another text: the diff is of other commits', one('x'), other('y'), [], true, { unexplained: unknown }],
+    [
+      'not in it, yet another text: the diff is of other commits',
+      one('x'),
+      other('y'),
+      [],
+      true,
+      { unexplained: unknown },
+    ],
     ['not in a list that was cut', one(), other(), [], false, { unexplained: unknown }],
     ['not in a list that was cut, same digest', one('x'), other('x'), [], false, { untouched: dropped }],
     ['without any diff', one(), other(), undefined, true, { unexplained: unknown }],
     ['without any diff, same digest', one('x'), other('x'), undefined, true, { untouched: dropped }],
-    ['in the diff, hunks not known', one(), other(), [aDiff('a.ts', [], { complete: false })], true, { unexplained: unknown }],
+    [
+      'in the diff, hunks not known',
+      one(),
+      other(),
+      [aDiff('a.ts', [], { complete: false })],
+      true,
+      { unexplained: unknown },
+    ],
     [
       'in the diff, hunks not known, same digest',
       one('x'),
@@ -124,7 +152,14 @@ describe('what a file belongs to', () => {
     ['in the diff, yet the same digest', one('x'), other('x'), [aDiff('a.ts', cut)], true, { outside: dropped }],
     ['of another mode', one(), other(), [aDiff('a.ts', [])], true, { outside: dropped }],
     ['of another mode, yet another text', one('x'), other('y'), [aDiff('a.ts', [])], true, { unexplained: unknown }],
-    ['new, though the base has it', one(), other(), [aDiff('a.ts', cut, { kind: 'added' })], true, { unexplained: unknown }],
+    [
+      'new, though the base has it',
+      one(),
+      other(),
+      [aDiff('a.ts', cut, { kind: 'added' })],
+      true,
+      { unexplained: unknown },
+    ],
     [
       'removed, though the build has it',
       one(),
@@ -151,7 +186,11 @@ describe('what a file belongs to', () => {
   test('a renamed file is the one it was', () => {
     const renamed = aDiff('new.ts', ['keep', 'add', 'keep'], { kind: 'renamed', previousName: 'old.ts' });
     const result = split([aFile('old.ts', [1, 1])], [aFile('new.ts', [1, 0, 0])], [renamed]);
-    expect(result).toMatchObject({ changed: totals(0, 1), removed: NO_TOTALS, outside: moved(totals(2, 2), totals(1, 2), 1) });
+    expect(result).toMatchObject({
+      changed: totals(0, 1),
+      removed: NO_TOTALS,
+      outside: moved(totals(2, 2), totals(1, 2), 1),
+    });
     expect(result.files.map((file) => file.name)).toEqual(['new.ts']);
   });
 
@@ -176,7 +215,10 @@ describe('what a file belongs to', () => {
   test('what a renamed file overwrote is not known', () => {
     const renamed = aDiff('b.ts', [], { kind: 'renamed', previousName: 'a.ts' });
     const result = split([aFile('a.ts', [1]), aFile('b.ts', [1, 0])], [aFile('b.ts', [1])], [renamed]);
-    expect(result).toMatchObject({ outside: moved(totals(1, 1), totals(1, 1)), unexplained: moved(totals(1, 2), NO_TOTALS) });
+    expect(result).toMatchObject({
+      outside: moved(totals(1, 1), totals(1, 1)),
+      unexplained: moved(totals(1, 2), NO_TOTALS),
+    });
   });
 
   test('files that come and go without the diff naming them are untouched', () => {

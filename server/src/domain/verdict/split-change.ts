@@ -9,13 +9,19 @@ import { type FilePair, type FilePart, pairFiles } from './pair-files.ts';
 export interface Movement {
   readonly before: CoverageTotals;
   readonly after: CoverageTotals;
-  /** Lines that were covered and no longer are: missed, or not relevant any more. 0 where the lines cannot be told apart. */
+  /**
+   * Lines that were covered and no longer are: missed, or not relevant any more. 0 where the lines cannot be told
+   * apart.
+   */
   readonly lostLines: number;
   /** Lines that are covered and were not. */
   readonly gainedLines: number;
 }
 
-/** One file's share. `removed` + `rest.before` is its count in the base, `changed` + `rest.after` its count in the build. */
+/**
+ * One file's share. `removed` + `rest.before` is its count in the base, `changed` + `rest.after` its count in the
+ * build.
+ */
 export interface FileSplit {
   /** The name in the build; in the base, of a file that the build does not report. */
   readonly name: string;
@@ -57,7 +63,10 @@ export interface ChangeSplit extends ChangeSums {
 export interface ComparedReports {
   readonly base: Report;
   readonly head: Report;
-  /** From the base build's commit to the build's (not from the merge base, where that is another one); undefined where none can be had. */
+  /**
+   * From the base build's commit to the build's (not from the merge base, where that is another one); undefined where
+   * none can be had.
+   */
   readonly diff: Diff | undefined;
 }
 

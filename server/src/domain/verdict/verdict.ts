@@ -22,7 +22,10 @@ export interface Verdict {
   readonly explanation: string;
   /** The same in few words for a commit status: begins with the percentage where there is one. */
   readonly summary: string;
-  /** In the fewest words that still have the rule and both numbers; absent in results of earlier versions, and where summary has no more. */
+  /**
+   * In the fewest words that still have the rule and both numbers; absent in results of earlier versions, and where
+   * summary has no more.
+   */
   readonly brief?: string | undefined;
   /** True while facts of the provider lack and a second evaluation is to come. */
   readonly provisional: boolean;

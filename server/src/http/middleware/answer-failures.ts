@@ -41,14 +41,17 @@ export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
       logFailure(logger, ctx, failure);
       answer(ctx, failure, linger);
     }
-    // A client that waits for "100 Continue" may or may not send its body now: nobody could tell where the next request begins.
+    // A client that waits for "100 Continue" may or may not send its body now: nobody could tell where the next request
+    // begins.
     if (isStopping() || isAwaitingContinue(ctx.req)) ctx.set('Connection', 'close');
   };
 }
 
 function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure && error.code !== 'internal') return error;
-  const sentence = `Something went wrong in this server, not in your request. Its log tells more under the request id ${requestId}.`;
+  const sentence =
+    'Something went wrong in this server, not in your request. Its log tells more under the request id ' +
+    `${requestId}.`;
   return new Failure('internal', sentence, { cause: error });
 }
 
@@ -72,7 +75,9 @@ function answer(ctx: Context, failure: Failure, linger: Linger): void {
   ctx.length = body.length;
 }
 
-/** For what is thrown after the middleware is done: a body that cannot be written, a connection that broke meanwhile. */
+/**
+ * For what is thrown after the middleware is done: a body that cannot be written, a connection that broke meanwhile.
+ */
 export function reportEscapedErrors(app: Koa<AppState>, { logger }: { readonly logger: AppLogger }): void {
   app.on('error', (error: Error & { code?: string }, ctx?: Context) => {
     const fields = { request: ctx?.state.requestId, error };

@@ -21,7 +21,8 @@ export function answerParserErrors(
   const current = new WeakMap<Socket, ServerResponse>();
   const ending = new WeakSet<ServerResponse>();
   const remember = (req: IncomingMessage, res: ServerResponse): void => void current.set(req.socket, res);
-  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.prependListener(event, remember);
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
+    server.prependListener(event, remember);
   server.on('clientError', (error: ParserError, duplex) => {
     const socket = duplex as Socket;
     const pending = current.get(socket);
@@ -57,7 +58,8 @@ function describeStop({ code }: ParserError): string {
 function refuse({ code = '' }: ParserError): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW')
     return { status: 431, message: 'The request line and headers have more than 16 KiB; send shorter ones.' };
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: 'The request did not arrive in time; send it again.' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, message: 'The request did not arrive in time; send it again.' };
   const tls = code === 'HPE_INVALID_METHOD' ? ' If it was https: this port speaks plain http.' : '';
   return { status: 400, message: `This is not a well-formed HTTP request (${code || 'unknown reason'}).${tls}` };
 }

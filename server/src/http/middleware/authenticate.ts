@@ -11,7 +11,10 @@ export type IdentifyCaller = IdentifyRequest;
 /** A user, the holder of `?repo_token=`, or `anonymous`. */
 export type IdentifyReader = IdentifyRequest;
 
-/** Reads a request's credentials for createIdentifyCaller or createIdentifyReader: the only place that knows where they stand. */
+/**
+ * Reads a request's credentials for createIdentifyCaller or createIdentifyReader: the only place that knows where they
+ * stand.
+ */
 export function authenticate(identify: Identify): IdentifyRequest {
   return (context) => {
     const repoToken = [context.query.repo_token].flat()[0];

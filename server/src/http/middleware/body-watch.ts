@@ -30,7 +30,9 @@ export function watchBody(req: IncomingMessage, { idle }: { readonly idle: numbe
   let received = 0;
   const stop = (reason: string): void => {
     const whole = length === undefined ? `${received} bytes` : `${received} of ${length} bytes`;
-    reject(new Failure('payload-invalid', `The body stopped after ${whole} (${reason}); nothing was stored. Send it again.`));
+    reject(
+      new Failure('payload-invalid', `The body stopped after ${whole} (${reason}); nothing was stored. Send it again.`),
+    );
   };
   const timer = setTimeout(() => stop(`no byte for ${idle / 1000} s`), idle);
   const onData = (chunk: Buffer): void => {

@@ -10,8 +10,8 @@ export type TrustedProxies =
   | { readonly kind: 'networks'; readonly networks: readonly string[] };
 
 /**
- * The client's address: the connection's, or, as long as the nearer one is trusted, what X-Forwarded-For says from its end
- * on. Whoever is not trusted can write anything there, so nothing beyond the first untrusted address counts.
+ * The client's address: the connection's, or, as long as the nearer one is trusted, what X-Forwarded-For says from its
+ * end on. Whoever is not trusted can write anything there, so nothing beyond the first untrusted address counts.
  */
 export function findClientAddress(trust: TrustedProxies): (req: IncomingMessage) => string {
   const isTrusted = trustOf(trust);

@@ -1,6 +1,9 @@
 import type { Context } from 'koa';
 
-/** Paths of programs: they answer JSON whatever the Accept header says (wire.md, "Upload"; sbt asks for text/html first). */
+/**
+ * Paths of programs: they answer JSON whatever the Accept header says (wire.md, "Upload"; sbt asks for text/html
+ * first).
+ */
 const PROGRAM_PATH = /^\/(?:api|webhook|rerun_build|healthz|readyz)(?:\/|$)|\.(?:json|svg)$/i;
 
 /** Whether a person with a browser asked for a page. */
@@ -10,9 +13,14 @@ export function wantsPage(ctx: Context): boolean {
   return ctx.accepts('json', 'html') === 'html';
 }
 
-/** A failure as a page that needs nothing else. It also takes the rights away from whatever a message might smuggle in. */
+/**
+ * A failure as a page that needs nothing else. It also takes the rights away from whatever a message might smuggle in.
+ */
 export function failurePage(ctx: Context, message: string): string {
-  ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'");
+  ctx.set(
+    'Content-Security-Policy',
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  );
   ctx.set('X-Content-Type-Options', 'nosniff');
   return `<!doctype html>
 <html lang="en">
@@ -30,7 +38,13 @@ export function failurePage(ctx: Context, message: string): string {
 `;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Messages quote what was asked for: hostile text (design rule 9). */
 function escapeHtml(text: string): string {

@@ -8,8 +8,8 @@ export interface JsonPosition {
 }
 
 /**
- * Where `text`, which is not JSON, goes wrong. The engine's own message is of no use to a caller: some of its forms hold no
- * position, others hold a piece of the text, which may be a secret.
+ * Where `text`, which is not JSON, goes wrong. The engine's own message is of no use to a caller: some of its forms
+ * hold no position, others hold a piece of the text, which may be a secret.
  */
 export function locateJsonError(text: string): JsonPosition {
   const offset = statedOffset(text) ?? firstWrong(text);
@@ -17,7 +17,10 @@ export function locateJsonError(text: string): JsonPosition {
   return { offset, line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
-/** The offset in the engine's message, the text's length where it ends too early; undefined where the message has neither. */
+/**
+ * The offset in the engine's message, the text's length where it ends too early; undefined where the message has
+ * neither.
+ */
 function statedOffset(text: string): number | undefined {
   try {
     JSON.parse(text);

@@ -14,9 +14,9 @@ export interface Linger {
 export const LINGER: Linger = { bytes: 512 * 1024 * 1024, time: 60_000, idle: 5_000 };
 
 /**
- * An answer that is on the wire at once, and whose end waits until the rest of the request is read and dropped, within bounds.
- * A client that writes all before it reads would otherwise see only a broken pipe, since closing a socket with unread bytes
- * resets it (wire.md, "Upload": 413).
+ * An answer that is on the wire at once, and whose end waits until the rest of the request is read and dropped, within
+ * bounds. A client that writes all before it reads would otherwise see only a broken pipe, since closing a socket with
+ * unread bytes resets it (wire.md, "Upload": 413).
  */
 export function answerThenLinger(req: IncomingMessage, answer: Buffer, linger: Linger): Readable {
   return Readable.from(

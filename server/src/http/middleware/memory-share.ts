@@ -26,7 +26,10 @@ export class MemoryShare {
     return this.#waiting.size > 0;
   }
 
-  /** Takes `bytes`: undefined when that is done, else a promise for it, which rejects with a Failure `unavailable` after `patience` ms. */
+  /**
+   * Takes `bytes`: undefined when that is done, else a promise for it, which rejects with a Failure `unavailable` after
+   * `patience` ms.
+   */
   take(bytes: number, patience: number): Promise<void> | undefined {
     if (!this.hasWaiting && this.#held + bytes <= this.#bytes) {
       this.#held += bytes;
@@ -72,6 +75,7 @@ export class MemoryShare {
 function noMemory(): Failure {
   return new Failure(
     'unavailable',
-    'The server holds as much of other uploads as its memory allows, and none of them ended in time; nothing was stored. Send this again in a few seconds.',
+    'The server holds as much of other uploads as its memory allows, and none of them ended in time; nothing ' +
+      'was stored. Send this again in a few seconds.',
   );
 }

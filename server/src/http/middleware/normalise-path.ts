@@ -2,9 +2,9 @@ import type { Middleware } from 'koa';
 import type { AppState } from '../app-state.ts';
 
 /**
- * Makes the path what the router knows: repeated slashes are one (an endpoint with a trailing slash gives `//api/v1/jobs`), and
- * the path of BASE_URL is taken off, which a proxy in front may have done already. Never by a redirect: clients take one as
- * success and lose the upload (wire.md, "Upload").
+ * Makes the path what the router knows: repeated slashes are one (an endpoint with a trailing slash gives
+ * `//api/v1/jobs`), and the path of BASE_URL is taken off, which a proxy in front may have done already. Never by a
+ * redirect: clients take one as success and lose the upload (wire.md, "Upload").
  */
 export function normalisePath(deps: { readonly basePath: string }): Middleware<AppState> {
   const { basePath } = deps;
@@ -20,6 +20,7 @@ function normalise(url: string, basePath: string): string {
   const end = target.search(/[?#]/);
   const path = (end < 0 ? target : target.slice(0, end)).replace(/\/{2,}/g, '/');
   const rest = end < 0 ? '' : target.slice(end);
-  const inside = basePath !== '' && (path === basePath || path.startsWith(`${basePath}/`)) ? path.slice(basePath.length) : path;
+  const inside =
+    basePath !== '' && (path === basePath || path.startsWith(`${basePath}/`)) ? path.slice(basePath.length) : path;
   return `${inside === '' ? '/' : inside}${rest}`;
 }

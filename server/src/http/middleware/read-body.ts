@@ -19,10 +19,10 @@ export interface ReadBodyOptions {
 const FIRST_CAPACITY = 4 * 1024;
 
 /**
- * The whole body as it came off the wire, in an ArrayBuffer of its own and of exactly its length, so that it can be handed to a
- * thread. Memory is held for what comes, a promised length only once more than SMALL_BODY has come; while there is none the
- * connection is not read. Throws a Failure: `payload-too-large` before or as soon as the limit is passed, `payload-invalid` when the
- * body stops half way, `unavailable` when it waited for memory in vain.
+ * The whole body as it came off the wire, in an ArrayBuffer of its own and of exactly its length, so that it can be
+ * handed to a thread. Memory is held for what comes, a promised length only once more than SMALL_BODY has come; while
+ * there is none the connection is not read. Throws a Failure: `payload-too-large` before or as soon as the limit is
+ * passed, `payload-invalid` when the body stops half way, `unavailable` when it waited for memory in vain.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
   const { limit, idle = BODY_IDLE, memory } = options;
@@ -81,11 +81,15 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
 function tooLarge(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES' }: ReadBodyOptions): Failure {
   return new Failure(
     'payload-too-large',
-    `${seen}; this server takes at most ${limit} (${setting}). Send less, compress it (Content-Encoding: gzip), or have the limit raised.`,
+    `${seen}; this server takes at most ${limit} (${setting}). Send less, compress it (Content-Encoding: gzip), ` +
+      'or have the limit raised.',
   );
 }
 
-/** Bytes that come one chunk after the other. Those it has outgrown are freed at once, not when the collector finds them. */
+/**
+ * Bytes that come one chunk after the other. Those it has outgrown are freed at once, not when the collector finds
+ * them.
+ */
 class GrowingBuffer {
   size = 0;
   readonly #promised: number | undefined;

@@ -5,7 +5,10 @@ import type { AppState } from '../app-state.ts';
 /** Probes are told the truth by their own routes. */
 const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** A process that was told to stop finishes what it accepted and takes nothing new; connections end with their next answer. */
+/**
+ * A process that was told to stop finishes what it accepted and takes nothing new; connections end with their next
+ * answer.
+ */
 export function refuseWhileStopping(deps: { readonly isStopping: () => boolean }): Middleware<AppState> {
   const { isStopping } = deps;
   return (ctx, next) => {

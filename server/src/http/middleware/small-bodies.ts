@@ -21,8 +21,10 @@ export interface SmallBodiesOptions {
 const SMALL_BODIES_MEMORY = 64 * 1024 * 1024;
 
 /**
- * Leaves the body in `ctx.request.body`: of JSON an object or list, of a form its fields (`payload[build_num]=7` nests), else
- * `{}`. Other content types, and none, are JSON when they begin with `{`: clients forget the header. No body is an empty one.
+ * Leaves the body in `ctx.request.body`: of JSON an object or list, of a form its fields (`payload[build_num]=7`
+ * nests), else
+ * `{}`. Other content types, and none, are JSON when they begin with `{`: clients forget the header. No body is an
+ * empty one.
  */
 export function smallBodies(options: SmallBodiesOptions = {}): Middleware {
   const { idle = BODY_IDLE, budget = createUploadBudget({ bytes: SMALL_BODIES_MEMORY }) } = options;
@@ -100,7 +102,8 @@ function isNoJson(error: ParserError, ctx: Context): boolean {
 
 function toFailure(error: ParserError): Failure {
   if (error.type === 'entity.too.large') return tooLarge();
-  if (error.body !== undefined) return new Failure('payload-invalid', describeBrokenJson(error.body), { cause: undefined });
+  if (error.body !== undefined)
+    return new Failure('payload-invalid', describeBrokenJson(error.body), { cause: undefined });
   if (error.status === 415) {
     return new Failure(
       'payload-invalid',
@@ -125,7 +128,9 @@ function describeBrokenJson(text: string): string {
   if (isJson(text)) return 'The body holds the key "__proto__", which no field has; leave it out.';
   const { offset, line, column } = locateJsonError(text);
   const where =
-    offset >= text.length ? `it ends too early, after ${offset} characters` : `it goes wrong at character ${offset + 1}`;
+    offset >= text.length
+      ? `it ends too early, after ${offset} characters`
+      : `it goes wrong at character ${offset + 1}`;
   return `The body is not JSON: ${where} (line ${line}, column ${column}).`;
 }
 

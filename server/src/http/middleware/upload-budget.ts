@@ -2,11 +2,16 @@ import { Failure } from '../../domain/failure.ts';
 import { BodyPace } from './body-pace.ts';
 import { MemoryShare } from './memory-share.ts';
 
-/** A body whose length is stated and at most this takes from the share of small ones, so that large ones never hold it up. */
+/**
+ * A body whose length is stated and at most this takes from the share of small ones, so that large ones never hold it
+ * up.
+ */
 export const SMALL_BODY = 256 * 1024;
 /** What part of all memory is for small bodies alone. */
 const SMALL_SHARE = 1 / 8;
-/** Milliseconds that one body may wait in all: enough for a burst, and well below the 10 s after which clients give up. */
+/**
+ * Milliseconds that one body may wait in all: enough for a burst, and well below the 10 s after which clients give up.
+ */
 const PATIENCE = 5_000;
 /** While others wait for memory, a body makes way when the rest of it would take longer than this many seconds. */
 const SLOWEST = 60;
@@ -22,7 +27,9 @@ export interface UploadBudgetOptions {
   readonly now?: () => number;
 }
 
-/** Bounds the memory of bodies, all together: who finds none waits, and is refused only as the last resort (wire.md). */
+/**
+ * Bounds the memory of bodies, all together: who finds none waits, and is refused only as the last resort (wire.md).
+ */
 export interface UploadBudget {
   /** The memory of one body, of the length that it states; it holds nothing at first. */
   open(length: number | undefined): BodyMemory;
@@ -34,7 +41,10 @@ export interface UploadBudget {
 export interface BodyMemory {
   /** Bytes that it holds. */
   readonly size: number;
-  /** Holds `size` bytes: undefined when it does, else a promise for it, which rejects with a Failure `unavailable` when it waits in vain. */
+  /**
+   * Holds `size` bytes: undefined when it does, else a promise for it, which rejects with a Failure `unavailable` when
+   * it waits in vain.
+   */
   grow(size: number): Promise<void> | undefined;
   /** So many bytes came. */
   note(bytes: number): void;
@@ -188,6 +198,7 @@ class Held implements BodyMemory {
 function tooSlow(received: number): Failure {
   return new Failure(
     'unavailable',
-    `The body came too slowly while others waited for memory: it was stopped after ${received} bytes, and nothing was stored. Send it again, compressed or in parts.`,
+    `The body came too slowly while others waited for memory: it was stopped after ${received} bytes, and ` +
+      'nothing was stored. Send it again, compressed or in parts.',
   );
 }

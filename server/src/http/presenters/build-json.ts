@@ -1,4 +1,12 @@
-import type { BuildJson, CauseJson, FlagJson, IsBaseJson, LandedJson, PartVerdictJson, PatchJson } from '@coverage/shared';
+import type {
+  BuildJson,
+  CauseJson,
+  FlagJson,
+  IsBaseJson,
+  LandedJson,
+  PartVerdictJson,
+  PatchJson,
+} from '@coverage/shared';
 import { baseStanding } from '../../domain/announce/base-standing.ts';
 import { changeOf } from '../../domain/announce/commit-status.ts';
 import type { Build, FlagResult } from '../../domain/build/build.ts';
@@ -10,7 +18,11 @@ import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
 /** `GET /builds/<id or sha>.json`. E-mail addresses are null unless the caller is trusted with them (rule 30). */
-export function presentBuild(shown: ShownBuild, addresses: Addresses, options: { readonly showEmail: boolean }): BuildJson {
+export function presentBuild(
+  shown: ShownBuild,
+  addresses: Addresses,
+  options: { readonly showEmail: boolean },
+): BuildJson {
   const { build, jobs } = shown;
   const { result } = build;
   return {
@@ -57,7 +69,8 @@ export function presentBuildFacts(
     closed_at: result ? new Date(result.closedAt).toISOString() : null,
     covered_percent: percentJson(result?.totals),
     // Rule 13: never a drop where something did not report.
-    coverage_change: result?.verdict.state === 'incomplete' ? null : ratioJson(changeOf(result?.totals, result?.baseTotals)),
+    coverage_change:
+      result?.verdict.state === 'incomplete' ? null : ratioJson(changeOf(result?.totals, result?.baseTotals)),
     ...(result ? countsJson(result.totals) : NO_COUNTS),
     verdict: verdictJson(build),
     landed: landedJson(build),
@@ -145,7 +158,11 @@ function presentFlag(flag: FlagResult): FlagJson {
     verdict: partVerdictJson(flag.verdict),
     cause: causeJson(flag.cause),
     carried_from: origin
-      ? { build: String(origin.buildId), commit_sha: origin.commit ?? null, closed_at: new Date(origin.closedAt).toISOString() }
+      ? {
+          build: String(origin.buildId),
+          commit_sha: origin.commit ?? null,
+          closed_at: new Date(origin.closedAt).toISOString(),
+        }
       : null,
   };
 }

@@ -10,7 +10,8 @@ interface ListOptions {
 }
 
 /**
- * `GET /<service>/<owner>/<repo>.json`. Coveralls answers the newest build alone where no page is named, and tools read its keys;
+ * `GET /<service>/<owner>/<repo>.json`. Coveralls answers the newest build alone where no page is named, and tools
+ * read its keys;
  * so they stand beside the list then.
  */
 export function presentBuildList(listed: ListedBuilds, addresses: Addresses, options: ListOptions): object {

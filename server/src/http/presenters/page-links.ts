@@ -3,7 +3,9 @@ import type { Addresses } from './addresses.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** The links of our pages. Whoever came with a repo token in the address goes on with it: what is linked stays readable. */
+/**
+ * The links of our pages. Whoever came with a repo token in the address goes on with it: what is linked stays readable.
+ */
 export function createPageLinks(addresses: Addresses, repoToken: string | undefined): SiteLinks {
   const link = (address: string, query: Query = {}): string => {
     const pairs = Object.entries({ ...query, repo_token: repoToken }).flatMap(([name, value]) =>
@@ -14,7 +16,8 @@ export function createPageLinks(addresses: Addresses, repoToken: string | undefi
   return {
     build: (id) => link(addresses.build(id)),
     job: (id) => link(addresses.job(id)),
-    repo: ({ service, name }, { branch, page } = {}) => link(addresses.repo(service, name), { branch, page: beyondFirst(page) }),
+    repo: ({ service, name }, { branch, page } = {}) =>
+      link(addresses.repo(service, name), { branch, page: beyondFirst(page) }),
     sourceFiles: (id, page) => link(`${addresses.build(id)}/source_files`, { page: beyondFirst(page) }),
     source: (id, filename, page) => link(`${addresses.build(id)}/source`, { filename, page: beyondFirst(page) }),
   };

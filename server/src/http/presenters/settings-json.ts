@@ -2,7 +2,10 @@ import { formatDuration } from '../../domain/duration.ts';
 import type { FlagSettings, RepoSettings } from '../../domain/repo/repo.ts';
 import type { ShownSettings } from '../../use-cases/show-settings.ts';
 
-/** `GET` and `PUT /api/v1/repos/<service>/<name>/settings`: what is set, and what the repo goes by where that is left open. */
+/**
+ * `GET` and `PUT /api/v1/repos/<service>/<name>/settings`: what is set, and what the repo goes by where that is left
+ * open.
+ */
 export function presentSettings({ repo, effective }: ShownSettings): object {
   return {
     ...presentOwn(repo.settings),
@@ -24,7 +27,10 @@ function presentOwn(settings: RepoSettings): object {
     expected_flags: settings.expectedFlags ?? null,
     flag_settings: settings.flagSettings.map(presentFlag),
     status_names: settings.statusNames ?? null,
-    former_status_names: formerStatusNames.map(({ names, at }) => ({ names: names ?? null, at: new Date(at).toISOString() })),
+    former_status_names: formerStatusNames.map(({ names, at }) => ({
+      names: names ?? null,
+      at: new Date(at).toISOString(),
+    })),
     default_branch: settings.defaultBranch ?? null,
     visibility: settings.visibility ?? null,
     annotations: settings.annotations,

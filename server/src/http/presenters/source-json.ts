@@ -7,7 +7,9 @@ import { percentJson } from './percentages.ts';
 /** Lines that become JSON in one go; a longer file is written piece by piece, between other requests. */
 const PIECE = 16_384;
 
-/** `GET /builds/<x>/source_files.json`. The list is JSON within a text: that is how the tools that read it expect it. */
+/**
+ * `GET /builds/<x>/source_files.json`. The list is JSON within a text: that is how the tools that read it expect it.
+ */
 export function presentFileList({ page, pages, total, files }: ListedFiles): object {
   return { page, total_pages: pages, total, source_files: JSON.stringify(files.map(presentFile)) };
 }
@@ -34,7 +36,9 @@ export function presentHits(hits: Column): string | Readable {
 function* hitsJson(hits: Column): Generator<string> {
   yield '[';
   for (let start = 0; start < hits.length; start += PIECE) {
-    const piece = Array.from(hits.subarray(start, start + PIECE), (count) => (count < 0 ? 'null' : String(count))).join(',');
+    const piece = Array.from(hits.subarray(start, start + PIECE), (count) => (count < 0 ? 'null' : String(count))).join(
+      ',',
+    );
     yield start === 0 ? piece : `,${piece}`;
   }
   yield ']';

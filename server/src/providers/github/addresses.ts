@@ -9,8 +9,8 @@ export interface RepoPath {
 }
 
 /**
- * The parts of `<owner>/<name>`. Octokit encodes each, but `..` needs no encoding and would lead to another path, so a name
- * that no repo can have is a permanent failure before anything is sent.
+ * The parts of `<owner>/<name>`. Octokit encodes each, but `..` needs no encoding and would lead to another path, so a
+ * name that no repo can have is a permanent failure before anything is sent.
  */
 export function splitRepoName(name: string): RepoPath {
   const problem = findNameProblem('github', name);
@@ -27,10 +27,16 @@ export function isCommitSha(text: string): boolean {
 /** A commit that a status can be set on; anything else is a permanent failure before anything is sent. */
 export function checkCommitSha(commit: string): string {
   if (isCommitSha(commit)) return commit;
-  throw new ProviderFailure('permanent', `GitHub sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`);
+  throw new ProviderFailure(
+    'permanent',
+    `GitHub sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`,
+  );
 }
 
-/** git's own rule for names of branches (git-check-ref-format); `:` would lead to another owner's repo, `..` to another range. */
+/**
+ * git's own rule for names of branches (git-check-ref-format); `:` would lead to another owner's repo, `..` to another
+ * range.
+ */
 const BRANCH = /^(?![-/.])(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]{1,250}(?<![./])$/u;
 
 /** Whether a text can stand at an end of a comparison: a whole SHA or the name of a branch. */

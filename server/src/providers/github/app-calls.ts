@@ -8,13 +8,17 @@ export interface AppCallsDeps {
   readonly timeLimit: number;
 }
 
-/** A repo that is refused again and again costs a token once in this time, in ms: the App's budget is that of all owners. */
+/**
+ * A repo that is refused again and again costs a token once in this time, in ms: the App's budget is that of all
+ * owners.
+ */
 const REFUSALS_APART = 60_000;
 
 /**
- * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not meet (the repo
- * moved, the App was installed anew) has it looked up again, and where it is another one the call is made again: what is refused has done
- * nothing. So it is with another token, which may have a permission that was granted since.
+ * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not
+ * meet (the repo moved, the App was installed anew) has it looked up again, and where it is another one the call is
+ * made again: what is refused has done nothing. So it is with another token, which may have a permission that was
+ * granted since.
  */
 export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (repo: string) => GithubCalls {
   return (repo) => async (run) => {
@@ -31,7 +35,9 @@ export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (rep
       if (error.status === 403) tokens.drop({ olderThan: REFUSALS_APART });
       // By this call, or by another that was refused with the same one.
       const isRenewed = error.status === 403 && tokens.dropped() !== droppedBefore;
-      const other = remembered ? await installations.findOther(repo, { used: installation, within: left() }) : undefined;
+      const other = remembered
+        ? await installations.findOther(repo, { used: installation, within: left() })
+        : undefined;
       if (other === undefined && !isRenewed) throw error;
       return await (other ?? installation).calls(run, left());
     }

@@ -23,7 +23,9 @@ export interface GithubAppProvider {
   forgetInstallation(id: number): void;
 }
 
-/** GitHub as a GitHub App sees it: every repo through the installation that it belongs to. Throws ProviderFailures only. */
+/**
+ * GitHub as a GitHub App sees it: every repo through the installation that it belongs to. Throws ProviderFailures only.
+ */
 export function createGithubAppProvider(options: GithubAppOptions): GithubAppProvider {
   const { app, clock } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'app', app });

@@ -41,14 +41,17 @@ export function redactToken(token: string): (text: string) => string {
 }
 
 /**
- * Bounds calls in time (rule 27) and holds all of them back while GitHub wants us to wait: it may ban who goes on asking.
+ * Bounds calls in time (rule 27) and holds all of them back while GitHub wants us to wait: it may ban who goes on
+ * asking.
  */
 export function createBoundedCalls(settings: CallSettings): GithubCalls {
   const { client, clock, signIn, redact, timeLimit, remember } = settings;
   let pausedUntil: Timestamp = 0;
   return async (run, within = timeLimit) => {
     if (clock.now() < pausedUntil) {
-      throw new ProviderFailure('limited', 'GitHub wants us to wait before the next request.', { retryAt: pausedUntil });
+      throw new ProviderFailure('limited', 'GitHub wants us to wait before the next request.', {
+        retryAt: pausedUntil,
+      });
     }
     const tracked = trackRequests(client, remember);
     const limit = startLimit(within, tracked.abort);
@@ -63,7 +66,8 @@ export function createBoundedCalls(settings: CallSettings): GithubCalls {
         redact,
       });
       // Only what GitHub said holds for all calls; our own pacing (without a status) is about one.
-      if (failure.kind === 'limited' && failure.status !== undefined) pausedUntil = Math.max(pausedUntil, failure.retryAt ?? 0);
+      if (failure.kind === 'limited' && failure.status !== undefined)
+        pausedUntil = Math.max(pausedUntil, failure.retryAt ?? 0);
       throw failure;
     } finally {
       limit.end();
@@ -94,7 +98,12 @@ function trackRequests(client: GithubClient, remember: RememberAnswers | undefin
   return { call, abort: () => controller.abort(), progress: () => ({ operation: operation ?? NOTHING_ASKED, sent }) };
 }
 
-const NOTHING_ASKED: Operation = { writes: false, task: 'begin', permission: 'any', notFound: () => 'nothing was asked' };
+const NOTHING_ASKED: Operation = {
+  writes: false,
+  task: 'begin',
+  permission: 'any',
+  notFound: () => 'nothing was asked',
+};
 
 /** A promise that rejects after `ms`, having aborted what is under way. */
 function startLimit(ms: number, abort: () => void) {

@@ -18,7 +18,9 @@ export interface FailedCall extends RefusedCall {
 export function toProviderFailure(error: unknown, call: FailedCall): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (call.timedOutAfter !== undefined) {
-    const waited = `GitHub did not answer within ${Number((call.timedOutAfter / 1_000).toFixed(2))} s when asked to ${call.operation.task}.`;
+    const waited =
+      `GitHub did not answer within ${Number((call.timedOutAfter / 1_000).toFixed(2))} s when asked to ` +
+      `${call.operation.task}.`;
     return new ProviderFailure(kindOfLoss(call), waited);
   }
   const answer = answerOf(error);
@@ -36,7 +38,8 @@ function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: Faile
   // Not as the 404 that it may be: an unknown App says nothing about what was asked for.
   const status = isUnauthorized(refusal) ? 401 : refusal.status;
   const retryAt = readRateLimit(refusal, call.now);
-  if (retryAt !== undefined) return new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
+  if (retryAt !== undefined)
+    return new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
   const kind = kindOfRefusal(refusal, call);
   // What ends by itself is no matter of who may enter.
   const shutOut = kind === 'permanent' && isShutOut(refusal, call.operation);
@@ -51,7 +54,9 @@ function kindOfRefusal(refusal: Refusal, { operation, signIn }: FailedCall): Pro
   return isUnauthorized(refusal) ? signIn.unauthorized.kind : kindOfStatus(refusal.status, operation);
 }
 
-/** 500 and 503 come from GitHub itself, which then did nothing; other 5xx (and 408) from something between us and it. */
+/**
+ * 500 and 503 come from GitHub itself, which then did nothing; other 5xx (and 408) from something between us and it.
+ */
 function kindOfStatus(status: number, operation: Operation): ProviderFailureKind {
   if (status < 500 && status !== 408) return 'permanent';
   return status === 500 || status === 503 || !operation.writes ? 'transient' : 'uncertain';
@@ -66,7 +71,9 @@ function toConnectionFailure(error: unknown, call: FailedCall): ProviderFailure 
   const causes = causesOf(error);
   const reason = causes.map(codeOf).find((code) => code !== undefined);
   const said = reason ?? quoteValue(call.redact(messageOf(causes.at(-1))), 120);
-  const sentence = `The connection to GitHub failed (${said}) when asked to ${call.operation.task}; check GITHUB_API_URL and the network.`;
+  const sentence =
+    `The connection to GitHub failed (${said}) when asked to ${call.operation.task}; check GITHUB_API_URL and the ` +
+    'network.';
   const kind = causes.some(failedBeforeSending) ? 'transient' : kindOfLoss(call);
   // A cause is logged: one that holds the token (an invalid header value) is left out.
   const cause = causes.at(-1);
@@ -83,7 +90,10 @@ function failedBeforeSending(cause: unknown): boolean {
   return syscall === 'connect' || syscall === 'getaddrinfo' || UNCONNECTED.test(codeOf(cause) ?? '');
 }
 
-/** Octokit's RequestError wraps fetch's TypeError, which wraps the system's error, or several where a host has several addresses. */
+/**
+ * Octokit's RequestError wraps fetch's TypeError, which wraps the system's error, or several where a host has several
+ * addresses.
+ */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   let next: unknown = error;
@@ -104,7 +114,9 @@ function messageOf(cause: unknown): string {
 }
 
 /** The answer that Octokit's RequestError carries, when there was one. */
-function answerOf(error: unknown): { readonly status: number; readonly headers?: unknown; readonly data?: unknown } | undefined {
+function answerOf(
+  error: unknown,
+): { readonly status: number; readonly headers?: unknown; readonly data?: unknown } | undefined {
   const response = isObject(error) ? error.response : undefined;
   if (!isObject(response) || typeof response.status !== 'number') return undefined;
   return { status: response.status, headers: response.headers, data: response.data };

@@ -21,8 +21,8 @@ const PER_PAGE = 100;
 const PAGES_AT_ONCE = 5;
 
 /**
- * The files that a range changes at GitHub: one request. Beyond 300 files, where the range is a pull request's, one more for
- * each hundred.
+ * The files that a range changes at GitHub: one request. Beyond 300 files, where the range is a pull request's, one
+ * more for each hundred.
  */
 export function createChangedFiles(calls: GithubCalls): Pick<Provider, 'compareFiles'> {
   return {
@@ -40,7 +40,8 @@ async function compareFiles(call: GithubCall, range: FilesCall): Promise<Changed
   const mergeBase = mergeBaseOf(comparison);
   const complete = files.length < COMPARED_FILES;
   const { repo, pullRequest, head } = range;
-  const listed = complete || pullRequest === undefined ? undefined : await definiteRequest(listAll(call, { repo, pullRequest }));
+  const listed =
+    complete || pullRequest === undefined ? undefined : await definiteRequest(listAll(call, { repo, pullRequest }));
   if (listed === undefined || listed.length < files.length || !areOfHead(listed, head)) {
     return { files: files.map(toChangedFile), complete, mergeBase };
   }
@@ -72,7 +73,9 @@ async function listPage({ client, ask }: GithubCall, { repo, pullRequest }: Plac
   return { files: data.map(fieldsOf), link: headers.link ?? '' };
 }
 
-/** A pull request that got another head meanwhile lists other files; each file's address names the head that it is from. */
+/**
+ * A pull request that got another head meanwhile lists other files; each file's address names the head that it is from.
+ */
 function areOfHead(files: readonly Fields[], head: string): boolean {
   if (!isCommitSha(head)) return true;
   return files.every((file) => textOf(file.contents_url)?.endsWith(`ref=${head.toLowerCase()}`) === true);

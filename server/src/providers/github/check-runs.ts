@@ -77,7 +77,13 @@ function toFields(wanted: CheckRunCall) {
 
 /** By which a check run is known again that says exactly this. */
 function digestOf({ name, detailsUrl, conclusion, title, summary, annotations }: CheckRunCall): string {
-  const marks = annotations.map(({ file, firstLine, lastLine, level, message }) => [file, firstLine, lastLine, level, message]);
+  const marks = annotations.map(({ file, firstLine, lastLine, level, message }) => [
+    file,
+    firstLine,
+    lastLine,
+    level,
+    message,
+  ]);
   const said = JSON.stringify([name, detailsUrl, conclusion, title, summary, marks]);
   return createHash('sha256').update(said).digest('hex');
 }

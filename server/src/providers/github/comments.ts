@@ -57,7 +57,11 @@ export function createComments(deps: CommentsDeps): Pick<Provider, 'createCommen
   };
 }
 
-async function findComment(call: GithubCall, { repo, pullRequest, marker }: FindCall, identity: Identity): Promise<Found> {
+async function findComment(
+  call: GithubCall,
+  { repo, pullRequest, marker }: FindCall,
+  identity: Identity,
+): Promise<Found> {
   let page: number | undefined = 1;
   let last: number | undefined;
   for (let read = 0; page !== undefined && read < MAX_PAGES; read += 1) {
@@ -86,7 +90,10 @@ async function listComments(
   return { comments: data.map(fieldsOf), link: headers.link ?? '' };
 }
 
-/** Rule 25: a comment of our own identity. Where a token is some App's and does not say whose, a comment by any App must do. */
+/**
+ * Rule 25: a comment of our own identity. Where a token is some App's and does not say whose, a comment by any App must
+ * do.
+ */
 function isOurs(comment: Readonly<Record<string, unknown>>, identity: Identity): boolean {
   const user = fieldsOf(comment.user);
   if (identity === 'app') return user.type === 'Bot';

@@ -27,8 +27,9 @@ export function isRange({ base, head }: CommitRange): boolean {
 }
 
 /**
- * GitHub's comparison of two commits. Of the commits between them it lists one only, as nobody reads them; the first page holds
- * all files that GitHub lists, at most 300. Merge base and files come from the same address, so the second question is a 304.
+ * GitHub's comparison of two commits. Of the commits between them it lists one only, as nobody reads them; the first
+ * page holds all files that GitHub lists, at most 300. Merge base and files come from the same address, so the second
+ * question is a 304.
  */
 export async function askComparison(
   { client, ask }: GithubCall,
@@ -57,5 +58,7 @@ function toMergeBase(comparison: Readonly<Record<string, unknown>>): MergeBase {
 }
 
 function toChanged(files: unknown): ChangedFiles | undefined {
-  return Array.isArray(files) ? { files: files.map(toChangedFile), complete: files.length < COMPARED_FILES } : undefined;
+  return Array.isArray(files)
+    ? { files: files.map(toChangedFile), complete: files.length < COMPARED_FILES }
+    : undefined;
 }

@@ -9,7 +9,10 @@ import { OPERATIONS } from './operations.ts';
 
 const PER_PAGE = 100;
 
-/** What pull requests and commits say about each other at GitHub (rule 21). One request each; of open pull requests one for each hundred. */
+/**
+ * What pull requests and commits say about each other at GitHub (rule 21). One request each; of open pull requests one
+ * for each hundred.
+ */
 export function createFacts(
   calls: GithubCalls,
 ): Pick<Provider, 'describePullRequest' | 'listOpenPullRequests' | 'describeCommit'> {
@@ -92,7 +95,9 @@ function timeOf(text: unknown): number | undefined {
 
 function toCommitFacts(answer: unknown): CommitFacts {
   const commit = fieldsOf(answer);
-  const parents = Array.isArray(commit.parents) ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha)) : [undefined];
+  const parents = Array.isArray(commit.parents)
+    ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha))
+    : [undefined];
   const tree = textOf(fieldsOf(commit.tree).sha);
   const { message } = commit;
   if (parents.includes(undefined) || typeof message !== 'string' || tree === undefined) {

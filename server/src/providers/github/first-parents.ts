@@ -12,18 +12,23 @@ type ParentsCall = Parameters<Provider['listFirstParents']>[0];
 type Graph = Map<string, readonly string[]>;
 
 const PER_PAGE = 100;
-/** A history of many merges may need a page for a few steps: then the answer is `cut`, and who wants more goes on where it ends. */
+/**
+ * A history of many merges may need a page for a few steps: then the answer is `cut`, and who wants more goes on where
+ * it ends.
+ */
 const MAX_PAGES = 2;
 
 /**
- * The first parents of a commit at GitHub, which only lists whatever a commit descends from, newest first, a hundred at a time:
- * one request for a straight history, at most two for any.
+ * The first parents of a commit at GitHub, which only lists whatever a commit descends from, newest first, a hundred at
+ * a time: one request for a straight history, at most two for any.
  */
 export function createFirstParents(calls: GithubCalls): Pick<Provider, 'listFirstParents'> {
   return {
     listFirstParents: async (wanted) => {
       if (!isCommitSha(wanted.commit)) return undefined;
-      return definiteAnswer(calls((call) => listFirstParents(call, { ...wanted, commit: wanted.commit.toLowerCase() })));
+      return definiteAnswer(
+        calls((call) => listFirstParents(call, { ...wanted, commit: wanted.commit.toLowerCase() })),
+      );
     },
   };
 }
@@ -66,7 +71,9 @@ async function learn(
 
 function addTo(graph: Graph, commit: Readonly<Record<string, unknown>>): void {
   const sha = textOf(commit.sha);
-  const parents = Array.isArray(commit.parents) ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha)) : [undefined];
+  const parents = Array.isArray(commit.parents)
+    ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha))
+    : [undefined];
   if (sha === undefined || parents.includes(undefined)) throw unexpectedAnswer(OPERATIONS.listCommits);
   graph.set(
     sha,

@@ -26,7 +26,8 @@ test.each([
   [1, 1, [1]],
 ])('from page %d of %d: %j', (first, last, expected) => {
   const read: number[] = [];
-  for (let page: number | undefined = first; page !== undefined; page = followingPage({ page, last, link: '' })) read.push(page);
+  for (let page: number | undefined = first; page !== undefined; page = followingPage({ page, last, link: '' }))
+    read.push(page);
   expect(read).toEqual(expected);
 });
 

@@ -39,12 +39,22 @@ export interface GithubProviderOptions extends GithubConnection {
   readonly token: string;
 }
 
-/** GitHub, or a GitHub Enterprise server, as a provider, signed in by a token: one for each. Throws ProviderFailures only. */
+/**
+ * GitHub, or a GitHub Enterprise server, as a provider, signed in by a token: one for each. Throws ProviderFailures
+ * only.
+ */
 export function createGithubProvider(options: GithubProviderOptions): Provider {
   const { token, clock } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'token', token });
   const remember = createRememberedAnswers();
-  const calls = createBoundedCalls({ client, clock, signIn: BY_TOKEN, redact: redactToken(token), timeLimit, remember });
+  const calls = createBoundedCalls({
+    client,
+    clock,
+    signIn: BY_TOKEN,
+    redact: redactToken(token),
+    timeLimit,
+    remember,
+  });
   return assembleProvider(calls, createAskIdentity());
 }
 

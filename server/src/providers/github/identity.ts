@@ -5,7 +5,9 @@ import { OPERATIONS } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { readRefusal } from './refusal.ts';
 
-/** Who writes: a user; the App that we sign in as; or some App whose token we were given, which may not ask who it is. */
+/**
+ * Who writes: a user; the App that we sign in as; or some App whose token we were given, which may not ask who it is.
+ */
 export type Identity = { readonly userId: number } | { readonly appId: number } | 'app';
 
 /** Asks once; later calls get the same answer. */

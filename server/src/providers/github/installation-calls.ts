@@ -9,8 +9,9 @@ export interface InstallationCallsDeps extends Pick<CallSettings, 'client' | 'cl
 }
 
 /**
- * Calls as an installation of the App: each of its requests bears the installation's token. A token that GitHub refuses (it expired,
- * or was revoked) is replaced, and the call made again once, writes too: what answers 401 has done nothing.
+ * Calls as an installation of the App: each of its requests bears the installation's token. A token that GitHub refuses
+ * (it expired, or was revoked) is replaced, and the call made again once, writes too: what answers 401 has done
+ * nothing.
  */
 export function createInstallationCalls({ tokens, ...settings }: InstallationCallsDeps): GithubCalls {
   const bounded = createBoundedCalls({ ...settings, signIn: BY_INSTALLATION, redact: tokens.redact });

@@ -17,7 +17,8 @@ export interface InstallationTokens {
   /** Another one than this, which GitHub refused. */
   renew(refused: string): Promise<string>;
   /**
-   * Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted never gets it.
+   * Forgets what it has, if that was made more than so many ms ago: one that was made before a permission was granted
+   * never gets it.
    */
   drop(age?: { readonly olderThan: number }): void;
   /** How many it has forgotten: who asks before and after a call knows whether the next one bears another. */

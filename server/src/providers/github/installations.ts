@@ -13,7 +13,10 @@ import { SUSPENDED } from './refusal.ts';
 const HOLDS = 60 * 60_000;
 /** How long it is believed where a refusal made us doubt it and GitHub said the same again. */
 const CONFIRMED_FOR = 60_000;
-/** How long a refusal is believed, in ms: a build asks several times at once, and each look-up costs the budget of the App, which is that of all owners. */
+/**
+ * How long a refusal is believed, in ms: a build asks several times at once, and each look-up costs the budget of the
+ * App, which is that of all owners.
+ */
 const REFUSED_FOR = 5_000;
 const MOST_REPOS = 10_000;
 const MOST_INSTALLATIONS = 1_000;
@@ -47,13 +50,18 @@ interface Place {
 
 /** Which installation of the App each repo belongs to. */
 export interface KnownInstallations {
-  /** Throws a ProviderFailure, permanent where the App is not installed for the repo or suspended; within as many ms. */
+  /**
+   * Throws a ProviderFailure, permanent where the App is not installed for the repo or suspended; within as many ms.
+   */
   find(repo: string, within: number): Promise<Found>;
   /**
-   * Another installation than the one used that the repo belongs to by now; undefined: none other. A repo is looked up for this once a minute
-   * at most. Throws as `find` does.
+   * Another installation than the one used that the repo belongs to by now; undefined: none other. A repo is looked up
+   * for this once a minute at most. Throws as `find` does.
    */
-  findOther(repo: string, doubt: { readonly used: Installation; readonly within: number }): Promise<Installation | undefined>;
+  findOther(
+    repo: string,
+    doubt: { readonly used: Installation; readonly within: number },
+  ): Promise<Installation | undefined>;
   /** Everything of it is looked up and made anew. */
   forgetInstallation(id: number): void;
 }
@@ -113,7 +121,10 @@ async function lookUp({ client, ask }: GithubCall, repo: string): Promise<number
   const id = idOf(installation.id);
   if (id === undefined) throw unexpectedAnswer(OPERATIONS.findInstallation);
   if (typeof installation.suspended_at === 'string') {
-    throw new ProviderFailure('permanent', `Nothing can be asked of GitHub: ${SUSPENDED}.`, { status: 403, shutOut: true });
+    throw new ProviderFailure('permanent', `Nothing can be asked of GitHub: ${SUSPENDED}.`, {
+      status: 403,
+      shutOut: true,
+    });
   }
   return id;
 }

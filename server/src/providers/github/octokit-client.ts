@@ -19,8 +19,8 @@ export interface GithubApp {
 }
 
 /**
- * What signs a client's requests: a token; the App, whose every JWT auth-app makes, and makes again where GitHub's clock is another
- * one; or nothing, where each request brings the token of an installation.
+ * What signs a client's requests: a token; the App, whose every JWT auth-app makes, and makes again where GitHub's
+ * clock is another one; or nothing, where each request brings the token of an installation.
  */
 export type Signature =
   | { readonly kind: 'token'; readonly token: string }
@@ -40,14 +40,20 @@ const READ_RETRIES = 2;
 /** GitHub's API versions are pinned: without the header a later default could change the answers. */
 const API_VERSION = '2022-11-28';
 
-/** Octokit so configured that it never repeats a write and never sleeps through a rate limit: both belong to the outbox. */
+/**
+ * Octokit so configured that it never repeats a write and never sleeps through a rate limit: both belong to the outbox.
+ */
 export function createOctokitClient({ apiUrl, signature, logger, pace, retryPause }: ClientSettings): GithubClient {
   const client = new PacedOctokit({
     ...authOf(signature),
     baseUrl: apiUrl.replace(/\/+$/, ''),
     userAgent: 'coverage-service',
     log: toOctokitLog(logger),
-    retry: { retries: READ_RETRIES, retryAfterBaseValue: retryPause, doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451] },
+    retry: {
+      retries: READ_RETRIES,
+      retryAfterBaseValue: retryPause,
+      doNotRetry: [400, 401, 403, 404, 409, 410, 422, 429, 451],
+    },
     throttle: {
       // The plugin's queues are shared by the whole process: one for each sign-in and host, or all wait for each other.
       id: createHash('sha256')
@@ -64,8 +70,8 @@ export function createOctokitClient({ apiUrl, signature, logger, pace, retryPaus
   });
   client.hook.before('request', (options) => {
     options.headers['x-github-api-version'] = API_VERSION;
-    // Repeating a createComment after a 502 made two comments. (Only 0 may be set on a request: the plugin repeats even what
-    // it was told not to repeat when a request names a number.)
+    // Repeating a createComment after a 502 made two comments. (Only 0 may be set on a request: the plugin repeats even
+    // what it was told not to repeat when a request names a number.)
     if (options.method !== 'GET') options.request.retries = 0;
   });
   return client;
@@ -94,8 +100,8 @@ function nameOf(signature: Signature): string {
 }
 
 /**
- * Octokit for a token that came with one request. Without plugins: their queues, one for each token, would outlive the request,
- * and whoever waits for the answer decides whether to ask again.
+ * Octokit for a token that came with one request. Without plugins: their queues, one for each token, would outlive the
+ * request, and whoever waits for the answer decides whether to ask again.
  */
 export function createPassingClient({
   apiUrl,

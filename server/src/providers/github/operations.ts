@@ -6,7 +6,10 @@ export interface Operation {
   readonly task: string;
   /** The permission that a fine-grained token or an App needs; a classic token's scope in brackets. */
   readonly permission: string;
-  /** What a 404 means here and what to do, given who asked (a sign-in's name); GitHub answers it for what that may not see as well. */
+  /**
+   * What a 404 means here and what to do, given who asked (a sign-in's name); GitHub answers it for what that may not
+   * see as well.
+   */
   readonly notFound: (who: string) => string;
   /** The way in: where it is refused nothing else of the repo can be asked or written. */
   readonly entrance?: true;
@@ -14,7 +17,8 @@ export interface Operation {
   readonly remembered?: true;
 }
 
-const UNSEEN_REPO = (who: string): string => `${who} cannot see the repo, or the repo was renamed or deleted; give it access`;
+const UNSEEN_REPO = (who: string): string =>
+  `${who} cannot see the repo, or the repo was renamed or deleted; give it access`;
 const UNSEEN_COMMIT = (who: string): string =>
   `${who} cannot see the repo, or the commit is not pushed there; give it access, or push the commit`;
 const UNSEEN_PULL = (who: string): string =>
@@ -134,7 +138,8 @@ export const OPERATIONS = {
     task: 'find the installation of the GitHub App for the repo',
     permission: '`metadata: read`',
     notFound: () =>
-      'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, or give the installation access to the repo',
+      'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, ' +
+      'or give the installation access to the repo',
     entrance: true,
   },
   // It makes something, yet nothing that anybody sees: a token whose answer was lost is merely not used.

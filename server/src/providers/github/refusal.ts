@@ -16,7 +16,11 @@ export interface Refusal {
 const MAX_PROBLEMS = 5;
 
 /** Reads a failed call's answer; a body of another shape than GitHub's gives an empty message. */
-export function readRefusal(answer: { readonly status: number; readonly headers?: unknown; readonly data?: unknown }): Refusal {
+export function readRefusal(answer: {
+  readonly status: number;
+  readonly headers?: unknown;
+  readonly data?: unknown;
+}): Refusal {
   const body = isRecord(answer.data) ? answer.data : {};
   const errors: unknown[] = Array.isArray(body.errors) ? body.errors : [];
   return {
@@ -50,8 +54,8 @@ function isSuspended({ message }: Refusal): boolean {
 }
 
 /**
- * What GitHub answered and what to do about it, as one line. `redact` is applied to every text of GitHub's; these are bounded
- * and made printable (rule 26).
+ * What GitHub answered and what to do about it, as one line. `redact` is applied to every text of GitHub's; these are
+ * bounded and made printable (rule 26).
  */
 export function explainRefusal(refusal: Refusal, call: RefusedCall): string {
   const { operation, redact } = call;
@@ -76,14 +80,18 @@ function remedy(refusal: Refusal, { operation, signIn, redact }: RefusedCall): s
 }
 
 /** What to do where the App's installation is suspended. */
-export const SUSPENDED = "the installation of the GitHub App is suspended; unsuspend it in the owner's settings at GitHub";
+export const SUSPENDED =
+  "the installation of the GitHub App is suspended; unsuspend it in the owner's settings at GitHub";
 
 function explainForbidden(refusal: Refusal, { permission }: Operation, { name, needs }: SignIn): string {
   const { message } = refusal;
-  if (/authenticate via a GitHub App/i.test(message)) return `only a GitHub App may do that, and ${name} is no App’s token`;
+  if (/authenticate via a GitHub App/i.test(message))
+    return `only a GitHub App may do that, and ${name} is no App’s token`;
   if (isSuspended(refusal)) return SUSPENDED;
-  if (/\bSSO\b|SAML/i.test(message)) return `the organization demands single sign-on; authorize ${name} for it on GitHub`;
-  if (/\blocked\b/i.test(message)) return 'the conversation is locked; unlock it, or let the token belong to a collaborator';
+  if (/\bSSO\b|SAML/i.test(message))
+    return `the organization demands single sign-on; authorize ${name} for it on GitHub`;
+  if (/\blocked\b/i.test(message))
+    return 'the conversation is locked; unlock it, or let the token belong to a collaborator';
   if (/archived/i.test(message)) return 'the repo is archived and cannot be written to';
   return `${name} lacks a permission; ${needs(permission)}`;
 }

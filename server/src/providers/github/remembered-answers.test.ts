@@ -85,7 +85,9 @@ test('an answer that breaks off rejects', async () => {
 test('several who share the room are never told what another was', async () => {
   const sending: typeof fetch = async (_, init) => {
     const known = new Headers(init?.headers).get('if-none-match');
-    return known === '"1"' ? new Response(null, { status: 304 }) : new Response('for one', { headers: { etag: '"1"' } });
+    return known === '"1"'
+      ? new Response(null, { status: 304 })
+      : new Response('for one', { headers: { etag: '"1"' } });
   };
   const refusing: typeof fetch = async (_, init) =>
     new Response(new Headers(init?.headers).get('if-none-match') ?? 'nothing known', { status: 404 });

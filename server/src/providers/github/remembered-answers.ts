@@ -19,8 +19,8 @@ interface Remembered {
 const LIMITS: RememberedLimits = { maxAnswers: 500, maxCharacters: 8 * 1024 * 1024 };
 
 /**
- * Answers of one token, by address. Nothing is ever answered without asking: what is remembered is what GitHub says now. An answer
- * whose text does not arrive whole rejects, as a fetch does that lost its connection.
+ * Answers of one token, by address. Nothing is ever answered without asking: what is remembered is what GitHub says
+ * now. An answer whose text does not arrive whole rejects, as a fetch does that lost its connection.
  */
 export function createRememberedAnswers(limits: RememberedLimits = LIMITS): RememberAnswers {
   return createSharedAnswers(limits)('');

@@ -21,9 +21,13 @@ export function createRepos(calls: GithubCalls): Pick<Provider, 'describeRepo' |
       if (!isNumericId(id)) return undefined;
       return definiteAnswer(
         calls(async ({ client, ask }) => {
-          // Not in GitHub's description, yet where its own redirects of renamed repos lead (developer.github.com/changes,
-          // 2015-04-17), and promised to stay (github.com/KnpLabs/php-github-api/pull/579).
-          const { data } = await client.request('GET /repositories/{id}', { id: Number(id), request: ask(OPERATIONS.readRepo) });
+          // Not in GitHub's description, yet where its own redirects of renamed repos lead
+          // (developer.github.com/changes, 2015-04-17), and promised to stay
+          // (github.com/KnpLabs/php-github-api/pull/579).
+          const { data } = await client.request('GET /repositories/{id}', {
+            id: Number(id),
+            request: ask(OPERATIONS.readRepo),
+          });
           return toRepoFacts(data);
         }),
       );
@@ -47,7 +51,9 @@ function toRepoFacts(answer: unknown): RepoFacts {
   };
 }
 
-function identityOf(repo: Readonly<Record<string, unknown>>): { readonly id: string; readonly name: string } | undefined {
+function identityOf(
+  repo: Readonly<Record<string, unknown>>,
+): { readonly id: string; readonly name: string } | undefined {
   const id = idOf(repo.id);
   const name = textOf(repo.full_name);
   return id === undefined || name === undefined ? undefined : { id: String(id), name };

@@ -23,17 +23,23 @@ export const BY_APP: SignIn = {
   name: 'the GitHub App',
   unauthorized: {
     kind: 'permanent',
-    remedy: 'GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App there; set both as the App has them, and restart',
+    remedy:
+      'GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App there; set both as the App has them, ' +
+      'and restart',
   },
   needs,
 };
 
-/** An installation of the App. A token that it was given a moment ago and that is refused is no mistake of whoever set it up. */
+/**
+ * An installation of the App. A token that it was given a moment ago and that is refused is no mistake of whoever set
+ * it up.
+ */
 export const BY_INSTALLATION: SignIn = {
   name: 'the GitHub App',
   unauthorized: { kind: 'transient', remedy: 'it refuses the token that it has just made for the GitHub App' },
   needs: (permission) =>
-    `${needs(permission.replace(/ \(classic:[^)]*\)/, ''))}; grant it in the App's settings at GitHub, and let the owner accept it`,
+    `${needs(permission.replace(/ \(classic:[^)]*\)/, ''))}; grant it in the App's settings at GitHub, and let ` +
+    'the owner accept it',
 };
 
 /** GitHub's word, with 404, for an id that no App has (github.com/octokit/rest.js/issues/218). */

@@ -35,7 +35,10 @@ export function createStatuses(calls: GithubCalls): Pick<Provider, 'setStatus' |
   };
 }
 
-/** The list is newest first, so the first of our context is the one that counts. GitHub ignores the case of contexts (rule 22). */
+/**
+ * The list is newest first, so the first of our context is the one that counts. GitHub ignores the case of contexts
+ * (rule 22).
+ */
 async function findStatus({ client, ask }: GithubCall, { repo, commit, context }: Place): Promise<Shown | undefined> {
   const wanted = context.toLowerCase();
   for (let page = 1; page <= MAX_PAGES; page += 1) {

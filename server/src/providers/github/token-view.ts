@@ -30,7 +30,8 @@ export function createOpenTokenView({ apiUrl, clock, logger }: TokenViewDeps): O
     const client = createPassingClient({ apiUrl, token, logger });
     const until = clock.now() + timeLimit;
     const settings = { client, clock, signIn: BY_TOKEN, redact: redactToken(token) };
-    const calls: GithubCalls = (run) => createBoundedCalls({ ...settings, timeLimit: Math.max(until - clock.now(), 1) })(run);
+    const calls: GithubCalls = (run) =>
+      createBoundedCalls({ ...settings, timeLimit: Math.max(until - clock.now(), 1) })(run);
     return viewThrough(calls);
   };
 }

@@ -1,4 +1,6 @@
-/** Where people see what the API at `apiUrl` serves: github.com, a data-residency host, or a GitHub Enterprise server. */
+/**
+ * Where people see what the API at `apiUrl` serves: github.com, a data-residency host, or a GitHub Enterprise server.
+ */
 export function githubWebAddress(apiUrl: string): string {
   const url = new URL(apiUrl);
   if (url.hostname.startsWith('api.')) return `${url.protocol}//${url.hostname.slice('api.'.length)}`;
@@ -9,7 +11,12 @@ export function githubWebAddress(apiUrl: string): string {
 export function githubLines(
   web: string,
   repo: string,
-): (place: { readonly commit: string; readonly file: string; readonly first: number; readonly last: number }) => string {
+): (place: {
+  readonly commit: string;
+  readonly file: string;
+  readonly first: number;
+  readonly last: number;
+}) => string {
   return ({ commit, file, first, last }) =>
     `${web}/${repo}/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#L${first}${last === first ? '' : `-L${last}`}`;
 }

@@ -5,7 +5,9 @@ import { conclusionOf } from './runs.ts';
 import { readInstallation, readInstallationRepositories, readInstallationTarget } from './webhook-installations.ts';
 import { checkPayload, PAYLOADS, toEventRepo } from './webhook-payloads.ts';
 
-type Readers = Readonly<Record<string, (payload: unknown, action: string, appId?: number) => ProviderEvent | undefined>>;
+type Readers = Readonly<
+  Record<string, (payload: unknown, action: string, appId?: number) => ProviderEvent | undefined>
+>;
 
 /** Which events of GitHub's matter, and what each of them tells; undefined for an action that does not. */
 const READERS: Readers = {
@@ -24,7 +26,8 @@ export function isKnownEvent(name: string): boolean {
 }
 
 /**
- * What an event tells; undefined when nothing that matters here. `appId`: of the App whose webhook it is. Throws a Failure
+ * What an event tells; undefined when nothing that matters here. `appId`: of the App whose webhook it is. Throws a
+ * Failure
  * `payload-invalid`.
  */
 export function readGithubEvent(name: string, payload: unknown, appId?: number): ProviderEvent | undefined {
@@ -35,7 +38,11 @@ export function readGithubEvent(name: string, payload: unknown, appId?: number):
 function readPullRequest(payload: unknown, action: string): ProviderEvent | undefined {
   const baseChanged = action === 'edited' && fieldsOf(fieldsOf(payload).changes).base !== undefined;
   if (!baseChanged && !['opened', 'reopened', 'synchronize', 'closed'].includes(action)) return undefined;
-  const { repository: described, pull_request: pullRequest } = checkPayload(PAYLOADS.pullRequest, payload, 'pull_request');
+  const { repository: described, pull_request: pullRequest } = checkPayload(
+    PAYLOADS.pullRequest,
+    payload,
+    'pull_request',
+  );
   const { number, state, head, base, merge_commit_sha: mergeCommit } = pullRequest;
   const merged = pullRequest.merged === true;
   const pull: EventPull = {
@@ -87,7 +94,16 @@ function readWorkflowRun(payload: unknown, action: string): ProviderEvent | unde
   };
 }
 
-const REPO_ACTIONS = ['created', 'renamed', 'transferred', 'edited', 'privatized', 'publicized', 'archived', 'unarchived'];
+const REPO_ACTIONS = [
+  'created',
+  'renamed',
+  'transferred',
+  'edited',
+  'privatized',
+  'publicized',
+  'archived',
+  'unarchived',
+];
 
 function readRepository(payload: unknown, action: string): ProviderEvent | undefined {
   if (action !== 'deleted' && !REPO_ACTIONS.includes(action)) return undefined;

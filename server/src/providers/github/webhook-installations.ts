@@ -5,7 +5,10 @@ import { checkPayload, PAYLOADS, toEventRepo } from './webhook-payloads.ts';
 
 type Installed = z.output<typeof PAYLOADS.installation>['installation'];
 
-/** An App was installed or removed, halted or let go on (docs.github.com, "Webhook events and payloads", "installation"). */
+/**
+ * An App was installed or removed, halted or let go on (docs.github.com, "Webhook events and payloads",
+ * "installation").
+ */
 export function readInstallation(payload: unknown, action: string): ProviderEvent | undefined {
   const how = LOSSES.get(action);
   if (how === undefined && !GAINS.has(action)) return undefined;

@@ -4,34 +4,43 @@ import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import type { EventRepo } from '../../ports/provider-events.ts';
 import { isCommitSha } from './addresses.ts';
 
-/** What each event of GitHub's must hold for us: no more is looked at (docs.github.com, "Webhook events and payloads"). */
+/**
+ * What each event of GitHub's must hold for us: no more is looked at (docs.github.com, "Webhook events and payloads").
+ */
 
 const MAX_TEXT = 1_000;
 /** Of lists: more than any event that matters has. */
 const MAX_LISTED = 5_000;
 
 const must = <T>(form: string, fits: (value: unknown) => value is T) =>
-  z.custom<T>(fits, { error: ({ input }) => `must be ${form}, not ${input === undefined ? 'missing' : quoteValue(input)}` });
+  z.custom<T>(fits, {
+    error: ({ input }) => `must be ${form}, not ${input === undefined ? 'missing' : quoteValue(input)}`,
+  });
 
 const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object(shape, { error: ({ input }) => `must be an object, not ${input === undefined ? 'missing' : quoteValue(input)}` });
+  z.object(shape, {
+    error: ({ input }) => `must be an object, not ${input === undefined ? 'missing' : quoteValue(input)}`,
+  });
 const list = <Entry extends z.ZodType>(entry: Entry) =>
   z
-    .array(entry, { error: ({ input }) => `must be a list, not ${input === undefined ? 'missing' : quoteValue(input)}` })
+    .array(entry, {
+      error: ({ input }) => `must be a list, not ${input === undefined ? 'missing' : quoteValue(input)}`,
+    })
     .max(MAX_LISTED, { error: `has more than ${MAX_LISTED} entries` });
 
 /** The same where the list may be cut: an owner's repos are concerned by their owner's name too. */
 const shortList = <Entry extends z.ZodType>(entry: Entry) =>
   z.preprocess((value) => (Array.isArray(value) ? value.slice(0, MAX_LISTED) : value), list(entry).nullish());
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_TEXT;
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= MAX_TEXT;
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 const text = must(`a text of 1 to ${MAX_TEXT} characters`, isText);
 const whole = must('a whole number above 0', isWhole);
 const id = whole.transform(String);
-const sha = must('a whole commit SHA', (value): value is string => isText(value) && isCommitSha(value)).transform((one) =>
-  one.toLowerCase(),
+const sha = must('a whole commit SHA', (value): value is string => isText(value) && isCommitSha(value)).transform(
+  (one) => one.toLowerCase(),
 );
 const yesNo = must('true or false', (value): value is boolean => typeof value === 'boolean');
 const repoName = must(
@@ -126,12 +135,21 @@ export function toEventRepo({
   return { id, name, described };
 }
 
-/** The fields of an event. Throws a Failure `payload-invalid` that names the first one that does not fit, with the value seen. */
-export function checkPayload<Schema extends z.ZodType>(schema: Schema, payload: unknown, event: string): z.output<Schema> {
+/**
+ * The fields of an event. Throws a Failure `payload-invalid` that names the first one that does not fit, with the value
+ * seen.
+ */
+export function checkPayload<Schema extends z.ZodType>(
+  schema: Schema,
+  payload: unknown,
+  event: string,
+): z.output<Schema> {
   const checked = schema.safeParse(payload);
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const field = (issue?.path ?? []).join('.');
-  const sentence = `The payload of this ${event} event does not fit: ${field === '' ? 'it' : field} ${issue?.message ?? 'is not known'}.`;
+  const sentence =
+    `The payload of this ${event} event does not fit: ${field === '' ? 'it' : field} ` +
+    `${issue?.message ?? 'is not known'}.`;
   throw new Failure('payload-invalid', sentence, { field });
 }

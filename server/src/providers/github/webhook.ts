@@ -14,14 +14,19 @@ export function createGithubHook({ secret }: { readonly secret: string | undefin
     read(message) {
       const signed = signatureOf(message, secret);
       if (!isSigned(message.body, signed.signature, signed.secret)) {
-        const sentence = `${SIGNATURE} is not this body's signature; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.`;
+        const sentence =
+          `${SIGNATURE} is not this body's signature; give the webhook at GitHub the secret that ` +
+          'GITHUB_WEBHOOK_SECRET holds.';
         throw new Failure('credential-unknown', sentence);
       }
       const name = message.header('X-GitHub-Event') ?? '';
       if (!/^[a-z_]{1,100}$/.test(name)) {
         throw new Failure('payload-invalid', `X-GitHub-Event must name the event, and is ${quoteValue(name)}.`);
       }
-      return { name, event: isKnownEvent(name) ? readGithubEvent(name, readPayload(message), appOf(message)) : undefined };
+      return {
+        name,
+        event: isKnownEvent(name) ? readGithubEvent(name, readPayload(message), appOf(message)) : undefined,
+      };
     },
   };
 }
@@ -58,7 +63,9 @@ function readPayload({ header, body }: ProviderMessage): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    const sentence = `The payload is not JSON: its ${json.length} characters begin with ${quoteValue(json.slice(0, 40))}. Set the webhook's content type to application/json.`;
+    const sentence =
+      `The payload is not JSON: its ${json.length} characters begin with ${quoteValue(json.slice(0, 40))}. Set ` +
+      `the webhook's content type to application/json.`;
     throw new Failure('payload-invalid', sentence, { field: 'payload' });
   }
 }

@@ -16,8 +16,9 @@ export interface PacerSettings {
 export type WritePacer = () => Promise<void>;
 
 /**
- * Spaces the writes of one token. GitHub takes at most 80 writes that make content a minute and wishes for a second between
- * many; a build's few statuses need not wait for each other. Waiting holds a delivery's lease, so it is bounded (rule 27).
+ * Spaces the writes of one token. GitHub takes at most 80 writes that make content a minute and wishes for a second
+ * between many; a build's few statuses need not wait for each other. Waiting holds a delivery's lease, so it is bounded
+ * (rule 27).
  */
 export function createWritePacer({ clock, perSecond, burst, longestWait, sleep }: PacerSettings): WritePacer {
   let left = burst;

@@ -23,7 +23,12 @@ describe('batches', () => {
     const sizesOf = async (sizes: readonly number[], limits: BatchLimits) =>
       (await batch(sizes, limits)).map(({ entries }) => entries.map(({ bytes }) => bytes?.length));
     expect(await sizesOf([1, 2, 3, 4, 5], { entries: 2, bytes: 10_000 })).toEqual([[1, 2], [3, 4], [5]]);
-    expect(await sizesOf([500, 600, 5_000, 1, 2], { entries: 9, bytes: 1_000 })).toEqual([[500], [600], [5_000], [1, 2]]);
+    expect(await sizesOf([500, 600, 5_000, 1, 2], { entries: 9, bytes: 1_000 })).toEqual([
+      [500],
+      [600],
+      [5_000],
+      [1, 2],
+    ]);
     expect(await sizesOf([], { entries: 2, bytes: 10 })).toEqual([]);
   });
 

@@ -35,5 +35,6 @@ export async function* batchesOf<K extends ArchiveKind>(
     sum = addEntry(sum, measured);
     after = measured.key;
   }
-  if (batch.length > 0) yield { kind, entries: batch, bytes, progress: { after, count: sum.count, digest: sum.digest } };
+  if (batch.length > 0)
+    yield { kind, entries: batch, bytes, progress: { after, count: sum.count, digest: sum.digest } };
 }

@@ -1,5 +1,11 @@
 import { Failure } from '../../domain/failure.ts';
-import { ARCHIVE_KINDS, type ArchiveKind, type ArchiveReader, type ArchiveWriter, type KindProgress } from '../archive.ts';
+import {
+  ARCHIVE_KINDS,
+  type ArchiveKind,
+  type ArchiveReader,
+  type ArchiveWriter,
+  type KindProgress,
+} from '../archive.ts';
 import { BATCH_LIMITS, type BatchLimits, batchesOf } from './batches.ts';
 import { addEntry, type KindDigest, measureEntry, NO_ENTRIES } from './digest.ts';
 
@@ -32,9 +38,9 @@ export interface KindComparison {
 }
 
 /**
- * Copies everything from one store to another that is empty, or goes on where an earlier copy between them was cut off, at any moment. At
- * the end both are read again and compared; only when all of it is equal servers may start on the target. Throws a Failure when the target
- * holds something else.
+ * Copies everything from one store to another that is empty, or goes on where an earlier copy between them was cut off,
+ * at any moment. At the end both are read again and compared; only when all of it is equal servers may start on the
+ * target. Throws a Failure when the target holds something else.
  */
 export async function copyStore(copy: StoreCopy): Promise<readonly KindComparison[]> {
   const { to } = copy;
@@ -52,7 +58,8 @@ async function beginOrResume({ from, to }: StoreCopy): Promise<Readonly<Partial<
   if (note !== undefined && note.from !== from.name) {
     throw new Failure(
       'conflict',
-      `${to.name} holds an unfinished copy of ${note.from}, not of ${from.name}; finish that one, or let --to name a new database.`,
+      `${to.name} holds an unfinished copy of ${note.from}, not of ${from.name}; finish that one, or let --to ` +
+        'name a new database.',
     );
   }
   if (note !== undefined) return note.progress;

@@ -40,7 +40,11 @@ describe('the digest of a kind', () => {
 
   it('depends on key, record and bytes, and on whether there are any', () => {
     expect(measured.key).toBe('1/d');
-    const others = [{ ...entry, bytes: new Uint8Array([2, 1]) }, { ...entry, bytes: new Uint8Array() }, { record: entry.record }];
+    const others = [
+      { ...entry, bytes: new Uint8Array([2, 1]) },
+      { ...entry, bytes: new Uint8Array() },
+      { record: entry.record },
+    ];
     const digests = [entry, ...others].map((one) => measureEntry('source', one).digest.toString('hex'));
     expect(new Set(digests).size).toBe(4);
   });

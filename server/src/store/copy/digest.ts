@@ -28,15 +28,18 @@ export function measureEntry<K extends ArchiveKind>(kind: K, entry: ArchiveEntry
   return { key, digest, size: text.length + (entry.bytes?.length ?? 0) };
 }
 
-/** The digest with one entry more. A chain, so that it can be noted between any two entries and gone on with by another process. */
+/**
+ * The digest with one entry more. A chain, so that it can be noted between any two entries and gone on with by another
+ * process.
+ */
 export function addEntry({ count, digest }: KindDigest, entry: Pick<MeasuredEntry, 'digest'>): KindDigest {
   const chained = createHash('sha256').update(digest, 'hex').update(entry.digest);
   return { count: count + 1, digest: chained.digest('hex') };
 }
 
 /**
- * JSON that is the same for the same record in every store: keys sorted, undefined left out. MongoDB keeps texts as UTF-8, which has no
- * half of a surrogate pair, so one counts as what it becomes there.
+ * JSON that is the same for the same record in every store: keys sorted, undefined left out. MongoDB keeps texts as
+ * UTF-8, which has no half of a surrogate pair, so one counts as what it becomes there.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;

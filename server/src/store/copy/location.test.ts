@@ -5,7 +5,10 @@ import { locateStore } from './location.ts';
 describe('the name of a store', () => {
   it.each([
     ['mongodb://Alice:s3cret@B:27017,a:27018/coverage?replicaSet=rs0', 'mongodb://a:27018,b/coverage'],
-    ['mongodb+srv://cluster.example/coverage?tlsCertificateKeyFilePassword=s3cret', 'mongodb+srv://cluster.example/coverage'],
+    [
+      'mongodb+srv://cluster.example/coverage?tlsCertificateKeyFilePassword=s3cret',
+      'mongodb+srv://cluster.example/coverage',
+    ],
     ['MongoDB://[::1]:27017/x', 'mongodb://[::1]/x'],
     ['sqlite:/nowhere/./data/x.db', 'sqlite:/nowhere/data/x.db'],
   ])('of %s is %s', (url, name) => {
@@ -13,7 +16,10 @@ describe('the name of a store', () => {
   });
 
   it('never holds anything of a password, nor does a refusal, however it is written', () => {
-    const part = fc.string({ unit: fc.constantFrom('a', '1', '@', '/', '?', ':', '#', '%', '&', '=', ','), maxLength: 8 });
+    const part = fc.string({
+      unit: fc.constantFrom('a', '1', '@', '/', '?', ':', '#', '%', '&', '=', ','),
+      maxLength: 8,
+    });
     fc.assert(
       fc.property(part, part, (before, after) => {
         const url = `mongodb://me:${before}hush${after}@host/coverage?appName=x`;

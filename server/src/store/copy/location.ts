@@ -8,8 +8,8 @@ export type StoreLocation =
   | { readonly kind: 'mongodb'; readonly url: string; readonly name: string };
 
 /**
- * Scheme, hosts and database. The only @ ends user and password: nothing of a password that was not percent-encoded is taken for a host. Options
- * may hold secrets too, and belong to the connection, not to the database.
+ * Scheme, hosts and database. The only @ ends user and password: nothing of a password that was not percent-encoded is
+ * taken for a host. Options may hold secrets too, and belong to the connection, not to the database.
  */
 const MONGODB = /^(mongodb(?:\+srv)?):\/\/(?:[^@/?#]*@)?([^@/?#]+)\/([^@/?#]+)(?:\?[^@]*)?$/i;
 const EXAMPLES = 'sqlite:/var/lib/coverage/coverage.db or mongodb://host/coverage';
@@ -26,7 +26,10 @@ export function locateStore(option: string, url: string): StoreLocation {
 function locateFile(option: string, path: string): StoreLocation {
   if (path === '') throw new Failure('unavailable', `${option} names no file after "sqlite:"; use ${EXAMPLES}.`);
   if (path === ':memory:') {
-    throw new Failure('unavailable', `${option} is sqlite::memory:, which nobody else can read or write; use ${EXAMPLES}.`);
+    throw new Failure(
+      'unavailable',
+      `${option} is sqlite::memory:, which nobody else can read or write; use ${EXAMPLES}.`,
+    );
   }
   // Whatever way leads to it, it is the same file.
   return { kind: 'sqlite', path, name: `sqlite:${existsSync(path) ? realpathSync.native(path) : resolve(path)}` };
@@ -37,7 +40,8 @@ function locateDatabase(option: string, url: string): StoreLocation {
   if (database === undefined) {
     throw new Failure(
       'unavailable',
-      `${option} names no database of MongoDB; use mongodb://user:password@host/coverage, with %40 for @, %2F for / and %3F for ? in user, password and options.`,
+      `${option} names no database of MongoDB; use mongodb://user:password@host/coverage, with %40 for @, %2F ` +
+        'for / and %3F for ? in user, password and options.',
     );
   }
   return { kind: 'mongodb', url, name: `${scheme.toLowerCase()}://${orderHosts(hosts)}/${database}` };

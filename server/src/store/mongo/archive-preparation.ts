@@ -12,8 +12,8 @@ import { chunksOf, walk } from './walk.ts';
 const AT_ONCE = 500;
 
 /**
- * Brings what processes have left half done to its end, so that what is read afterwards is everything that counts. Throws a Failure while a
- * server works on the database.
+ * Brings what processes have left half done to its end, so that what is read afterwards is everything that counts.
+ * Throws a Failure while a server works on the database.
  */
 export async function prepareArchive(connection: Connection): Promise<void> {
   await refuseWhereLeased(connection);
@@ -35,7 +35,8 @@ async function refuseWhereLeased({ collections: { builds, deliveries }, run, ser
   if (until === undefined) return;
   throw new Failure(
     'unavailable',
-    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on): stop every server on it, wait until then, and run this again.`,
+    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on): stop ` +
+      'every server on it, wait until then, and run this again.',
   );
 }
 

@@ -1,5 +1,12 @@
 import { Failure } from '../../domain/failure.ts';
-import { type ArchiveEntry, type ArchiveKind, type ArchiveRecords, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import {
+  type ArchiveEntry,
+  type ArchiveKind,
+  type ArchiveRecords,
+  CHECK_COUNTER,
+  idOfKey,
+  restOfKey,
+} from '../archive.ts';
 import { createReportParts, joinBytes, type ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument, JobDocument, JobEntry, StoredBytes } from './documents.ts';
@@ -28,7 +35,8 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
         record: { name: _id, value },
       })),
     repo: (after) => readRepos(connection, after),
-    'personal-token': (after) => mapped(walk(run, personalTokens.find(behind(after), BY_ID)), ({ record }) => ({ record })),
+    'personal-token': (after) =>
+      mapped(walk(run, personalTokens.find(behind(after), BY_ID)), ({ record }) => ({ record })),
     build: (after) => readBuilds(connection, after),
     job: (after) => readJobs(connection, after),
     source: (after) => readSources(connection, after),
@@ -70,7 +78,10 @@ async function* readJobs(connection: Connection, after: string | undefined): Asy
     { _id: { $gte: afterBuild }, record: { $exists: true } },
     { ...BY_ID, projection: { jobs: 1 } },
   );
-  const places = placesOf(walk(connection.run, found), (buildId, number) => buildId > afterBuild || number > afterNumber);
+  const places = placesOf(
+    walk(connection.run, found),
+    (buildId, number) => buildId > afterBuild || number > afterNumber,
+  );
   yield* withBytes(reports, jobsAt(connection, places), ({ id }) => `The report of job ${id}`);
 }
 
@@ -96,10 +107,13 @@ async function* jobsAt({ collections: { jobs }, run }: Connection, places: Async
   for await (const some of chunksOf(places, JOBS_AT_ONCE)) {
     const ids = some.map(({ entry }) => entry.document);
     const found = await run(() => jobs.find({ _id: { $in: ids } }, { projection: { record: 1, report: 1 } }).toArray());
-    const documents = new Map<string, Pick<JobDocument, 'record' | 'report'>>(found.map((document) => [document._id, document]));
+    const documents = new Map<string, Pick<JobDocument, 'record' | 'report'>>(
+      found.map((document) => [document._id, document]),
+    );
     for (const { buildId, number, entry } of some) {
       const document = documents.get(entry.document);
-      if (document === undefined) throw new Failure('not-found', `Job ${entry.id} of build ${buildId} is not stored (any more).`);
+      if (document === undefined)
+        throw new Failure('not-found', `Job ${entry.id} of build ${buildId} is not stored (any more).`);
       yield { record: { ...document.record, id: entry.id, buildId, number }, stored: document.report };
     }
   }
@@ -112,12 +126,18 @@ async function* withBytes<R>(
 ): AsyncGenerator<{ readonly record: R; readonly bytes: Uint8Array | undefined }> {
   for await (const some of chunksOf(entries, PARTS_AT_ONCE, ({ stored }) => stored?.parts ?? 0)) {
     yield* await Promise.all(
-      some.map(async ({ record, stored }) => ({ record, bytes: stored && (await reports.read(stored, nameOf(record))) })),
+      some.map(async ({ record, stored }) => ({
+        record,
+        bytes: stored && (await reports.read(stored, nameOf(record))),
+      })),
     );
   }
 }
 
-/** For collections whose names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a number. */
+/**
+ * For collections whose names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a
+ * number.
+ */
 async function* rangesOf({ collections: { repos }, run }: Connection, after: string | undefined) {
   const [afterRepo, afterRest] = [idOfKey(after), restOfKey(after)];
   const present = repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } });

@@ -15,8 +15,8 @@ import { documentsOf } from './sources.ts';
 import { chunksOf } from './walk.ts';
 
 /**
- * How entries of each kind are written, with all that they are found by: as the adapter itself writes them. Every document has a name that
- * follows from its entry, so that writing one again changes nothing.
+ * How entries of each kind are written, with all that they are found by: as the adapter itself writes them. Every
+ * document has a name that follows from its entry, so that writing one again changes nothing.
  */
 export type ArchiveWrites = { readonly [K in ArchiveKind]: (entries: readonly ArchiveEntry<K>[]) => Promise<void> };
 
@@ -75,7 +75,9 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
 function createPut({ run }: Connection): Put {
   return async (collection, written) => {
     for await (const some of chunksOf(written, BYTES_AT_ONCE, ({ size }) => size ?? 1)) {
-      const operations = some.map(({ _id, stages }) => ({ updateOne: { filter: { _id }, update: stages, upsert: true } }));
+      const operations = some.map(({ _id, stages }) => ({
+        updateOne: { filter: { _id }, update: stages, upsert: true },
+      }));
       await run(() => collection.bulkWrite(operations as unknown as never, { ordered: false }), BYTES_LIMIT);
     }
   };
@@ -122,8 +124,8 @@ async function writeJobs(
 }
 
 /**
- * The build names its jobs: these from the place of the first of them on. The first job of all opened the build (rule 9); its sequence is a slot
- * that no other of the group has.
+ * The build names its jobs: these from the place of the first of them on. The first job of all opened the build (rule
+ * 9); its sequence is a slot that no other of the group has.
  */
 function entryStages(jobs: readonly Job[]): object[] {
   const entries = jobs.map((job) => entryOf(job, { jobId: job.id, document: documentOf(job.id) }));

@@ -9,8 +9,8 @@ const MAX_ATTEMPTS = 200;
 const LONGEST_PAUSE = 50;
 
 /**
- * Repeats reading, deciding and writing on condition until nothing came in between. The pauses grow and differ, so that instances that
- * met once part. Throws a Failure of code `unavailable` when it never succeeds.
+ * Repeats reading, deciding and writing on condition until nothing came in between. The pauses grow and differ, so that
+ * instances that met once part. Throws a Failure of code `unavailable` when it never succeeds.
  */
 export async function untilUncontended<T>(attempt: () => Promise<T | typeof CONFLICT>): Promise<T> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
@@ -18,5 +18,8 @@ export async function untilUncontended<T>(attempt: () => Promise<T | typeof CONF
     if (outcome !== CONFLICT) return outcome;
     await sleep(Math.random() * Math.min(2 ** tries, LONGEST_PAUSE));
   }
-  throw new Failure('unavailable', 'Too many changes of the same build at once. Nothing was stored; try again in a moment.');
+  throw new Failure(
+    'unavailable',
+    'Too many changes of the same build at once. Nothing was stored; try again in a moment.',
+  );
 }

@@ -7,7 +7,10 @@ import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
 
 /** The questions about a repo's past builds. */
-export type BuildHistory = Pick<BuildStore, 'findByCommit' | 'ofCommit' | 'ofPullRequest' | 'closed' | 'bases' | 'withFlag'>;
+export type BuildHistory = Pick<
+  BuildStore,
+  'findByCommit' | 'ofCommit' | 'ofPullRequest' | 'closed' | 'bases' | 'withFlag'
+>;
 
 const MOST_OF_COMMIT = 100;
 const NEWEST_FIRST = { sequence: -1 } as const;

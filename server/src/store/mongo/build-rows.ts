@@ -29,7 +29,9 @@ export interface BuildChange {
   readonly broughtForward?: boolean;
   /** Of a build that begins. */
   readonly sequence?: number;
-  /** The write is refused unless this is still to come by the server's clock: what it refers to might have been swept. */
+  /**
+   * The write is refused unless this is still to come by the server's clock: what it refers to might have been swept.
+   */
   readonly notAfter?: Date;
 }
 
@@ -50,7 +52,9 @@ export function createBuildRows({ collections: { builds }, run, serverTime }: Co
     update: (before, build, more = {}) => write({ 'record.revision': before.revision }, build, more),
     begin: (build, first) => write({ record: { $exists: false } }, build, { ...first, sequence: build.sequence }),
     bringForward: async (id) => {
-      await run(() => builds.updateOne({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]));
+      await run(() =>
+        builds.updateOne({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]),
+      );
     },
   };
 }

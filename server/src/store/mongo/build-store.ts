@@ -83,7 +83,10 @@ function openEmpty(
 }
 
 /** Closes and reruns that are asked for: read, decided and written on condition, until nothing came in between. */
-function createAsking({ builds, owing }: Means, candidates: Candidates): Pick<BuildStore, 'requestClose' | 'requestRerun'> {
+function createAsking(
+  { builds, owing }: Means,
+  candidates: Candidates,
+): Pick<BuildStore, 'requestClose' | 'requestRerun'> {
   return {
     requestClose: (request) =>
       untilUncontended(async () => {
@@ -114,7 +117,10 @@ function createAsking({ builds, owing }: Means, candidates: Candidates): Pick<Bu
 }
 
 /** The build that a close request means (domain findNamedClose and findNamelessClose). */
-async function findMeant(candidates: Candidates, { repoId, buildNumber, at }: CloseRequest): Promise<Build | undefined> {
+async function findMeant(
+  candidates: Candidates,
+  { repoId, buildNumber, at }: CloseRequest,
+): Promise<Build | undefined> {
   if (buildNumber !== undefined) return findNamedClose(await candidates.toClose(repoId, buildNumber));
   const { open, closed } = await candidates.toCloseNameless(repoId, at);
   return findNamelessClose(open, closed, at);
@@ -149,8 +155,8 @@ async function close(means: Means, closing: CloseBuild): Promise<Build | undefin
 }
 
 /**
- * Changes a build with what there is to announce, unless it has moved on since it was read (rules 14 and 27). What it has to say is in the
- * same write; bringing it to its places may fail: whoever comes next does it.
+ * Changes a build with what there is to announce, unless it has moved on since it was read (rules 14 and 27). What it
+ * has to say is in the same write; bringing it to its places may fail: whoever comes next does it.
  */
 async function change(
   { repos, builds, owing }: Means,

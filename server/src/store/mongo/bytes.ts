@@ -33,7 +33,10 @@ export function createReportParts({ collections: { parts }, run, serverTime }: C
     },
     async read(stored, what) {
       const ids = partIds(stored);
-      const found = await run(() => parts.find({ _id: { $in: ids } }, { projection: { bytes: 1 } }).toArray(), BYTES_LIMIT);
+      const found = await run(
+        () => parts.find({ _id: { $in: ids } }, { projection: { bytes: 1 } }).toArray(),
+        BYTES_LIMIT,
+      );
       const byId = new Map(found.map((part) => [part._id, part.bytes]));
       const pieces = ids.map((id) => byId.get(id)).filter((piece) => piece !== undefined);
       if (pieces.length < ids.length) throw new Failure('not-found', `${what} is not stored (any more).`);

@@ -11,7 +11,10 @@ import type { BuildDocument } from './documents.ts';
 export interface Candidates {
   toJoin(repoId: number, facts: JobFacts): Promise<JoinCandidates>;
   toClose(repoId: number, buildNumber: string): Promise<CloseCandidates>;
-  toCloseNameless(repoId: number, at: Timestamp): Promise<{ readonly open: readonly Build[]; readonly closed: readonly Build[] }>;
+  toCloseNameless(
+    repoId: number,
+    at: Timestamp,
+  ): Promise<{ readonly open: readonly Build[]; readonly closed: readonly Build[] }>;
 }
 
 /** At most so many builds of each kind; only a CI whose numbers, job ids or commits never change has more. */
@@ -34,7 +37,10 @@ export function createCandidates({ collections: { builds }, run }: Connection): 
     );
     return newestFirst(recordsOf(lists.flat()));
   };
-  /** A build that changes its state between two questions would be in neither list; asked for once more it is, as it is now. */
+  /**
+   * A build that changes its state between two questions would be in neither list; asked for once more it is, as it is
+   * now.
+   */
   const inTurn: Ask = async (...filters) => {
     const lists: Build[] = [];
     for (const filter of filters) lists.push(...(await ask(filter)));
@@ -53,7 +59,11 @@ export function createCandidates({ collections: { builds }, run }: Connection): 
     },
     async toCloseNameless(repoId, at) {
       const open = { repoId, openParallel: true } as const;
-      const recently = { repoId, 'record.namelessCloseAt': { $gte: at - NAMELESS_CLOSE_MEMORY }, 'record.state': 'closed' };
+      const recently = {
+        repoId,
+        'record.namelessCloseAt': { $gte: at - NAMELESS_CLOSE_MEMORY },
+        'record.state': 'closed',
+      };
       const latest = { 'record.namelessCloseAt': -1 } as const;
       const before = await ask(open, { ...open, numberless: { $exists: true } });
       const closed = await run(() =>

@@ -32,6 +32,8 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     await (connection ?? client).close();
     const reason = error instanceof Failure ? error.message : readProblem(error);
     if (reason === undefined) throw error;
-    throw new Failure('unavailable', `Cannot use the database ${database} of DATABASE_URL: ${reason}`, { cause: error });
+    throw new Failure('unavailable', `Cannot use the database ${database} of DATABASE_URL: ${reason}`, {
+      cause: error,
+    });
   }
 }

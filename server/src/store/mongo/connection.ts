@@ -4,7 +4,10 @@ import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
 import type { ServerTime } from './server-time.ts';
 
-/** One open database. Everything the adapter does to it goes through `run`, so that every error is translated and every wait ends. */
+/**
+ * One open database. Everything the adapter does to it goes through `run`, so that every error is translated and every
+ * wait ends.
+ */
 export interface Connection {
   readonly collections: Collections;
   /** Names of all that there are, others' too. */

@@ -25,8 +25,8 @@ export interface DeliveryRows {
   /** All records of the build's target commit, by context, its check run, then the one of its pull request. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
   /**
-   * Changes one record and ends its lease, where `next` answers another; undefined takes it away. Answers the record as it is then, undefined
-   * where there is none (any more).
+   * Changes one record and ends its lease, where `next` answers another; undefined takes it away. Answers the record as
+   * it is then, undefined where there is none (any more).
    */
   settle(
     id: number,
@@ -34,7 +34,10 @@ export interface DeliveryRows {
     /** The claim under which it is ended; where another has it by now its lease stays. */
     claim: string | undefined,
   ): Promise<Delivery | undefined>;
-  /** Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). Repeated: no effect. */
+  /**
+   * Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). Repeated: no
+   * effect.
+   */
   announce(repo: Repo, saying: Saying): Promise<void>;
   /** Tries anew what was given up of a build's announcements. */
   tryAgain(build: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>, at: Timestamp): Promise<void>;
@@ -90,7 +93,9 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
     async ofBuild({ repoId, target, pullRequest }) {
       const [onCommit, comments] = await run(() =>
         Promise.all([
-          target === undefined ? [] : deliveries.find({ repoId, commit: target }, { sort: { contextKey: 1 } }).toArray(),
+          target === undefined
+            ? []
+            : deliveries.find({ repoId, commit: target }, { sort: { contextKey: 1 } }).toArray(),
           pullRequest === undefined ? [] : deliveries.find({ repoId, pullRequest }).toArray(),
         ]),
       );
@@ -99,7 +104,8 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
     announce: createAnnouncing(connection, { change, nextId }),
     tryAgain: async (build, at) => {
       const { repoId, target, pullRequest } = build;
-      const retried = (record: Delivery): Delivery | undefined => (isRetriedBy(record, build) ? tryAnew(record, at) : undefined);
+      const retried = (record: Delivery): Delivery | undefined =>
+        isRetriedBy(record, build) ? tryAnew(record, at) : undefined;
       if (target !== undefined) await changeAll({ repoId, commit: target }, retried);
       if (pullRequest !== undefined) await changeAll({ repoId, pullRequest }, retried);
     },
@@ -116,7 +122,10 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
   };
 }
 
-function createSettling({ collections: { deliveries }, run }: Connection, change: Change): Pick<DeliveryRows, 'settle'> {
+function createSettling(
+  { collections: { deliveries }, run }: Connection,
+  change: Change,
+): Pick<DeliveryRows, 'settle'> {
   return {
     settle: (id, next, claim) =>
       untilUncontended(async () => {

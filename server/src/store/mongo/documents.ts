@@ -5,8 +5,9 @@ import type { Job, Timestamp } from '../../domain/build/job.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
 
 /**
- * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that the record does not
- * say itself. Times that are compared with the server's clock are Dates, those of records are milliseconds.
+ * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that
+ * the record does not say itself. Times that are compared with the server's clock are Dates, those of records are
+ * milliseconds.
  */
 export interface RepoDocument {
   readonly _id: number;
@@ -38,8 +39,8 @@ export interface PersonalTokenDocument {
 }
 
 /**
- * One build. The write that accepts a job appends its entry here, so that build and job appear together. A document without `record` is a
- * build whose first job is on its way: nobody sees it but those who would open the same.
+ * One build. The write that accepts a job appends its entry here, so that build and job appear together. A document
+ * without `record` is a build whose first job is on its way: nobody sees it but those who would open the same.
  */
 export interface BuildDocument extends BuildKeys {
   readonly _id: number;
@@ -109,8 +110,8 @@ export interface Owed {
 }
 
 /**
- * An upload: written before the job is accepted, never changed after. It counts only while a build's entry names it; one that none
- * names after a day is swept.
+ * An upload: written before the job is accepted, never changed after. It counts only while a build's entry names it;
+ * one that none names after a day is swept.
  */
 export interface JobDocument {
   readonly _id: string;

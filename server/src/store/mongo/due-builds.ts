@@ -10,7 +10,10 @@ import type { TakeTurns } from './turns.ts';
 export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
 
 /** Binds the due builds of one database. `claimableAt` is when a due build is neither leased nor put off. */
-export function createDueBuilds({ collections: { builds }, run, serverTime }: Connection, takeTurns: TakeTurns): DueBuilds {
+export function createDueBuilds(
+  { collections: { builds }, run, serverTime }: Connection,
+  takeTurns: TakeTurns,
+): DueBuilds {
   /** Under which lease this process has a build. */
   const leases = new Map<number, string>();
   const claimOne = (lease: number, leaseId: string) =>
@@ -53,7 +56,10 @@ export function createDueBuilds({ collections: { builds }, run, serverTime }: Co
     async nextDueAt() {
       const [next] = await run(() =>
         builds
-          .find({ claimableAt: { $exists: true } }, { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 } })
+          .find(
+            { claimableAt: { $exists: true } },
+            { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 } },
+          )
           .limit(1)
           .toArray(),
       );

@@ -14,7 +14,9 @@ import {
 } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
 
-/** Sentences for server errors that an operator can mend (https://www.mongodb.com/docs/manual/reference/error-codes/). */
+/**
+ * Sentences for server errors that an operator can mend (https://www.mongodb.com/docs/manual/reference/error-codes/).
+ */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [13, 'MongoDB does not allow this: the user of DATABASE_URL needs the role readWrite on its database.'],
   [18, 'MongoDB refuses the user or password of DATABASE_URL.'],
@@ -26,13 +28,14 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
 
 /** Server errors that time mends: elections, shutdowns, time limits, a majority that does not answer. */
 const PASSING: ReadonlySet<number> = new Set([
-  6, 7, 24, 43, 46, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 246, 262, 279, 290, 292, 365, 384, 391, 9001, 10107, 11600,
-  11601, 11602, 13435, 13436, 46841,
+  6, 7, 24, 43, 46, 50, 64, 89, 91, 100, 112, 133, 134, 189, 202, 237, 246, 262, 279, 290, 292, 365, 384, 391, 9001,
+  10107, 11600, 11601, 11602, 13435, 13436, 46841,
 ]);
 
 const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'RetryableError', 'SystemOverloadedError'];
 
-const UNREACHABLE = 'MongoDB does not answer in time: it is down, unreachable, or electing a new primary. Try again in a moment.';
+const UNREACHABLE =
+  'MongoDB does not answer in time: it is down, unreachable, or electing a new primary. Try again in a moment.';
 
 /** Thrown by us when an operation takes longer than it may. */
 export class TimeLimitExceeded extends Error {
@@ -43,11 +46,13 @@ export class TimeLimitExceeded extends Error {
 }
 
 /**
- * A driver's error as ours: `unavailable` for what an operator or time can mend. Anything else is a bug and comes back as it is.
+ * A driver's error as ours: `unavailable` for what an operator or time can mend. Anything else is a bug and comes back
+ * as it is.
  */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
-  if (isClosed(error)) return new Failure('unavailable', 'The store is closed: the server is stopping.', { cause: error });
+  if (isClosed(error))
+    return new Failure('unavailable', 'The store is closed: the server is stopping.', { cause: error });
   if (error instanceof MongoServerSelectionError || error instanceof TimeLimitExceeded || isPassing(error)) {
     return new Failure('unavailable', UNREACHABLE, { cause: error });
   }
@@ -55,7 +60,10 @@ export function toFailure(error: unknown): unknown {
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
 }
 
-/** What is wrong with a URL or its surroundings, found only when it is used: an unknown host, a file that is not there. Undefined: a bug. */
+/**
+ * What is wrong with a URL or its surroundings, found only when it is used: an unknown host, a file that is not there.
+ * Undefined: a bug.
+ */
 export function readProblem(error: unknown): string | undefined {
   if (error instanceof MongoAPIError || error instanceof MongoParseError) return `${firstLine(error.message)}.`;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -106,11 +106,14 @@ function createFinding({ collections, run }: Connection): Finding {
     const records = new Map(found.map(({ _id, record }) => [_id, record]));
     return entries.map(({ id, index, document }) => {
       const record = records.get(document);
-      if (record === undefined) throw new Failure('not-found', `Job ${index + 1} of build ${buildId} is not stored (any more).`);
+      if (record === undefined)
+        throw new Failure('not-found', `Job ${index + 1} of build ${buildId} is not stored (any more).`);
       return { ...record, id, buildId, number: index + 1 };
     });
   };
-  const entriesOf = async (filter: object): Promise<{ buildId: number; entries: readonly (JobEntry & { index: number })[] }> => {
+  const entriesOf = async (
+    filter: object,
+  ): Promise<{ buildId: number; entries: readonly (JobEntry & { index: number })[] }> => {
     const build = await run(() => builds.findOne(filter, { projection: { jobs: 1 } }));
     return { buildId: build?._id ?? 0, entries: (build?.jobs ?? []).map((entry, index) => ({ ...entry, index })) };
   };
@@ -135,11 +138,15 @@ function createFinding({ collections, run }: Connection): Finding {
       return readJobs(buildId, entries);
     },
     async reportsOf(jobIds) {
-      const naming = await run(() => builds.find({ 'jobs.id': { $in: [...jobIds] } }, { projection: { jobs: 1 } }).toArray());
+      const naming = await run(() =>
+        builds.find({ 'jobs.id': { $in: [...jobIds] } }, { projection: { jobs: 1 } }).toArray(),
+      );
       const wanted = new Set(jobIds);
       const entries = naming.flatMap((build) => build.jobs ?? []).filter(({ id }) => wanted.has(id));
       const ids = entries.map(({ document }) => document);
-      const found = await run(() => jobs.find({ _id: { $in: ids } }, { projection: { jobId: 1, report: 1 } }).toArray());
+      const found = await run(() =>
+        jobs.find({ _id: { $in: ids } }, { projection: { jobId: 1, report: 1 } }).toArray(),
+      );
       return new Map(found.map(({ jobId, report }) => [jobId, report]));
     },
   };

@@ -35,7 +35,13 @@ export function createJobStore(connection: Connection, means: Means): JobStore {
   const { reports } = means;
   const jobs = createJobRows(connection, reports);
   const sources = createSources(connection);
-  const accepting: Accepting = { ...means, run: connection.run, jobs, sources, candidates: createCandidates(connection) };
+  const accepting: Accepting = {
+    ...means,
+    run: connection.run,
+    jobs,
+    sources,
+    candidates: createCandidates(connection),
+  };
   return {
     accept: (upload) => accept(accepting, upload),
     find: (jobId) => jobs.find(jobId),
@@ -79,7 +85,8 @@ async function accept(accepting: Accepting, upload: AcceptJob): Promise<Accepted
 
 /** How long an upload waits for its turn, in ms. */
 const ACCEPT_LIMIT = 10_000;
-const QUEUE_TOO_LONG = 'The uploads of this build have waited too long for MongoDB. Nothing was stored; try again in a moment.';
+const QUEUE_TOO_LONG =
+  'The uploads of this build have waited too long for MongoDB. Nothing was stored; try again in a moment.';
 
 /** A write whose answer was lost may have been done all the same: then the job is there. */
 async function lookBack({ jobs, builds }: Accepting, jobId: number, error: unknown): Promise<AcceptedJob> {
@@ -152,5 +159,9 @@ async function takeIn(
   if (!done) return CONFLICT;
   const { repoId, totals, files, contentDigest, warnings } = upload;
   const place = { id: written.jobId, buildId: build.id, number: build.jobs };
-  return { build, job: { ...place, repoId, facts, totals, files, contentDigest, warnings, createdAt: at }, repeated: false };
+  return {
+    build,
+    job: { ...place, repoId, facts, totals, files, contentDigest, warnings, createdAt: at },
+    repeated: false,
+  };
 }

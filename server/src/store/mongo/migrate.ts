@@ -12,7 +12,9 @@ const RENEW_EVERY = 10_000;
 const LOOK_AGAIN = 200;
 const INDEX_LIMIT = 60 * 60_000;
 
-/** Brings a database up to date; of several instances that start together one does each step, the others wait for it. */
+/**
+ * Brings a database up to date; of several instances that start together one does each step, the others wait for it.
+ */
 export async function migrate(connection: Connection, steps: readonly Migration[] = MIGRATIONS): Promise<void> {
   const { collections, run } = connection;
   await run(() => claimDatabase(connection));
@@ -35,7 +37,8 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
   if (foreign !== undefined && (await notes.findOne({ _id: 'schema' })) === null) {
     throw new Failure(
       'unavailable',
-      'it holds collections of another program; let DATABASE_URL name a database of its own, which is made when it is missing.',
+      'it holds collections of another program; let DATABASE_URL name a database of its own, which is made when ' +
+        'it is missing.',
     );
   }
   try {
@@ -48,7 +51,9 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
 async function lease({ collections: { notes }, run, serverTime }: Connection): Promise<boolean> {
   const now = serverTime();
   const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
-  const taken = await run(() => notes.updateOne({ _id: 'schema', ...free }, [{ $set: { leaseUntil: later(now, LEASE) } }]));
+  const taken = await run(() =>
+    notes.updateOne({ _id: 'schema', ...free }, [{ $set: { leaseUntil: later(now, LEASE) } }]),
+  );
   return taken.modifiedCount === 1;
 }
 
@@ -56,7 +61,9 @@ async function takeSteps(connection: Connection, steps: readonly Migration[], ve
   const { collections, run, serverTime } = connection;
   const { notes } = collections;
   const renewal = setInterval(() => {
-    run(() => notes.updateOne({ _id: 'schema' }, [{ $set: { leaseUntil: later(serverTime(), LEASE) } }])).catch(() => undefined);
+    run(() => notes.updateOne({ _id: 'schema' }, [{ $set: { leaseUntil: later(serverTime(), LEASE) } }])).catch(
+      () => undefined,
+    );
   }, RENEW_EVERY);
   try {
     let reached = version;
@@ -81,10 +88,16 @@ export async function refuseMissing({ collections: { notes }, run }: Connection)
 export async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;
-  throw new Failure('unavailable', 'a copy into it is not finished; run npm run copy-store again with the same --from and --to.');
+  throw new Failure(
+    'unavailable',
+    'a copy into it is not finished; run npm run copy-store again with the same --from and --to.',
+  );
 }
 
-/** A build of an index may take longer than a connection may be silent: it goes on without us, and asking again waits for it. */
+/**
+ * A build of an index may take longer than a connection may be silent: it goes on without us, and asking again waits
+ * for it.
+ */
 async function buildIndexes({ collections, run }: Connection): Promise<void> {
   const until = performance.now() + INDEX_LIMIT;
   for (;;) {
@@ -109,5 +122,8 @@ async function createIndexes(collections: Collections): Promise<void> {
 }
 
 function newerSentence(version: number, known: number): string {
-  return `it was written by a newer version of this program (schema ${version}; this one knows up to ${known}); start that version, or restore a backup made before the upgrade.`;
+  return (
+    `it was written by a newer version of this program (schema ${version}; this one knows up to ${known}); start ` +
+    'that version, or restore a backup made before the upgrade.'
+  );
 }

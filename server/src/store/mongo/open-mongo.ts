@@ -18,7 +18,10 @@ import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
 import { createTurns } from './turns.ts';
 
-/** Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to do. */
+/**
+ * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
+ * do.
+ */
 export async function openMongoStore(options: ConnectionOptions): Promise<Store> {
   return createMongoStore(await connect(options));
 }

@@ -18,10 +18,15 @@ export interface OpenedPlace {
   readonly sequence: number;
 }
 
-/** Opening builds, so that of jobs that could share one only the first opens it (rule 9), on whatever instance they arrive. */
+/**
+ * Opening builds, so that of jobs that could share one only the first opens it (rule 9), on whatever instance they
+ * arrive.
+ */
 export interface Openings {
   findTop(repoId: number, group: string): Promise<TopBuild | undefined>;
-  /** A new build above `top`, or `top` where it was abandoned. Undefined: somebody else is faster, or the repo is gone. */
+  /**
+   * A new build above `top`, or `top` where it was abandoned. Undefined: somebody else is faster, or the repo is gone.
+   */
   take(opening: {
     readonly repoId: number;
     readonly group: string | undefined;
@@ -33,8 +38,8 @@ export interface Openings {
 const AWAITED = 3_000;
 
 /**
- * What all jobs agree in that could join one build by rule 9; the unique index over (repo, group, slot) lets one of them open it. Undefined
- * for a job that always opens its own.
+ * What all jobs agree in that could join one build by rule 9; the unique index over (repo, group, slot) lets one of
+ * them open it. Undefined for a job that always opens its own.
  */
 export function groupOf({ serviceName, serviceNumber, serviceJobId, parallel }: JobFacts): string | undefined {
   if (serviceNumber !== undefined) return JSON.stringify(['number', serviceNumber]);
@@ -78,7 +83,8 @@ export function createOpenings(
       const id = isFree ? top.id : await run(() => nextId('build'));
       const place = group === undefined ? { repoId } : { repoId, group, slot: (top?.slot ?? 0) + 1 };
       if (!isFree && !(await reserve(id, place))) return undefined;
-      // Only now, so that who is late takes no number, and an old place gets none of long ago (rule 9: the highest is the newest).
+      // Only now, so that who is late takes no number, and an old place gets none of long ago (rule 9: the highest is
+      // the newest).
       const sequence = await repos.nextSequence(repoId);
       return sequence === undefined ? undefined : { id, sequence };
     },

@@ -29,7 +29,9 @@ export function createOutboxStore(connection: Connection, means: Means): OutboxS
         (record, isOurs) => {
           const arrived = arrive(record, arrival);
           // Whoever has it now is calling: the outcome of that is not known yet.
-          return isOurs || arrived === undefined || arrived === record ? arrived : { ...arrived, uncertain: record.uncertain };
+          return isOurs || arrived === undefined || arrived === record
+            ? arrived
+            : { ...arrived, uncertain: record.uncertain };
         },
         claim,
       );
@@ -94,7 +96,10 @@ function createLeases(
     async nextDueAt() {
       const [next] = await run(() =>
         deliveries
-          .find({ claimableAt: { $exists: true } }, { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 } })
+          .find(
+            { claimableAt: { $exists: true } },
+            { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 } },
+          )
           .limit(1)
           .toArray(),
       );
@@ -104,7 +109,10 @@ function createLeases(
   };
 }
 
-async function findDue({ collections, run, serverTime }: Connection, limit: number): Promise<readonly DeliveryDocument[]> {
+async function findDue(
+  { collections, run, serverTime }: Connection,
+  limit: number,
+): Promise<readonly DeliveryDocument[]> {
   return run(() =>
     collections.deliveries
       .find(notAfter('claimableAt', serverTime()), { sort: { claimableAt: 1, _id: 1 } })
@@ -145,6 +153,8 @@ async function readMine(
   claim: string,
 ): Promise<ReadonlySet<number>> {
   const ids = due.map(({ _id }) => _id);
-  const mine = await run(() => collections.deliveries.find({ _id: { $in: ids }, claim }, { projection: { _id: 1 } }).toArray());
+  const mine = await run(() =>
+    collections.deliveries.find({ _id: { $in: ids }, claim }, { projection: { _id: 1 } }).toArray(),
+  );
   return new Set(mine.map(({ _id }) => _id));
 }

@@ -6,9 +6,9 @@ import type { BuildDocument, Owed } from './documents.ts';
 import { later, notAfter } from './server-time.ts';
 
 /**
- * What a close or an opening has to say is written with it, in the build's own document; from there it is brought to the records of its
- * contexts and its comment. Whoever finds it there may bring it, more than one at once too: each record remembers the newest order
- * of its speaker.
+ * What a close or an opening has to say is written with it, in the build's own document; from there it is brought to
+ * the records of its contexts and its comment. Whoever finds it there may bring it, more than one at once too: each
+ * record remembers the newest order of its speaker.
  */
 export interface Owing {
   /** Brings what one build owes. */

@@ -24,8 +24,8 @@ interface Rows {
 }
 
 /**
- * One write hides the repo, frees its name and notes what is to be done; the rest follows, and is repeated by `finish` until nothing can
- * come any more.
+ * One write hides the repo, frees its name and notes what is to be done; the rest follows, and is repeated by `finish`
+ * until nothing can come any more.
  */
 export function createRemovals(connection: Connection, rows: Rows): Removals {
   const { collections, run, serverTime } = connection;

@@ -16,7 +16,8 @@ export const PRESENT = { removal: { $exists: false } } as const;
 /** Binds the repo records of one database. */
 export function createRepoRows({ collections: { repos }, run }: Connection): RepoRows {
   return {
-    find: async (id) => readRepo(await run(() => repos.findOne({ _id: id, ...PRESENT }, { projection: { record: 1 } }))),
+    find: async (id) =>
+      readRepo(await run(() => repos.findOne({ _id: id, ...PRESENT }, { projection: { record: 1 } }))),
     async nextSequence(id) {
       const counted = await run(() =>
         repos.findOneAndUpdate(

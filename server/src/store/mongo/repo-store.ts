@@ -27,10 +27,13 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
       const [id, tokenId] = await run(() => Promise.all([nextId('repo'), nextId('repo-token')]));
       const repo = freshRepo(id, fresh);
       try {
-        await run(() => repos.insertOne({ _id: id, ...named, lastSequence: 0, tokens: [toEntry(tokenId, token)], record: repo }));
+        await run(() =>
+          repos.insertOne({ _id: id, ...named, lastSequence: 0, tokens: [toEntry(tokenId, token)], record: repo }),
+        );
         return repo;
       } catch (error) {
-        if (isDuplicate(error) && (await run(() => repos.findOne(named, { projection: { _id: 1 } }))) !== null) return undefined;
+        if (isDuplicate(error) && (await run(() => repos.findOne(named, { projection: { _id: 1 } }))) !== null)
+          return undefined;
         throw error;
       }
     },
@@ -54,13 +57,17 @@ function createLookUps({ collections: { repos }, run }: Connection, rows: RepoRo
   return {
     find: rows.find,
     async findByName(service, name) {
-      return readRepo(await run(() => repos.findOne({ service, nameKey: nameKey(name) }, { projection: { record: 1 } })));
+      return readRepo(
+        await run(() => repos.findOne({ service, nameKey: nameKey(name) }, { projection: { record: 1 } })),
+      );
     },
     async ofOwner(service, owner) {
       const key = nameKey(owner);
       // Of all that can follow an owner's name, '0' comes next after '/'.
       const named = { service, nameKey: { $gte: `${key}/`, $lt: `${key}0` } };
-      const found = await run(() => repos.find(named, { projection: { record: 1 }, sort: { service: 1, nameKey: 1 } }).toArray());
+      const found = await run(() =>
+        repos.find(named, { projection: { record: 1 }, sort: { service: 1, nameKey: 1 } }).toArray(),
+      );
       return found.map(({ record }) => completeRepo(record));
     },
     findByProviderId: async (service, providerId) => {

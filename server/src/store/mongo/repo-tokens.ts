@@ -12,10 +12,14 @@ export function createRepoTokens({ collections: { repos }, run }: Connection, ne
   return {
     async findByToken(lookups, at) {
       const found = await run(() =>
-        repos.find({ 'tokens.lookup': { $in: [...lookups] }, ...PRESENT }, { projection: { record: 1, tokens: 1 } }).toArray(),
+        repos
+          .find({ 'tokens.lookup': { $in: [...lookups] }, ...PRESENT }, { projection: { record: 1, tokens: 1 } })
+          .toArray(),
       );
       for (const lookup of lookups) {
-        const holder = found.find(({ tokens }) => tokens.some((token) => token.lookup === lookup && isValid(token, at)));
+        const holder = found.find(({ tokens }) =>
+          tokens.some((token) => token.lookup === lookup && isValid(token, at)),
+        );
         if (holder !== undefined) return readRepo(holder);
       }
       return undefined;
@@ -29,7 +33,9 @@ export function createRepoTokens({ collections: { repos }, run }: Connection, ne
       const fresh = toEntry(await run(() => nextId('repo-token')), token);
       const kept = oldUntil === undefined ? [] : keepUntil(oldUntil, at);
       const replaced = await run(() =>
-        repos.updateOne({ _id: repoId, ...PRESENT }, [{ $set: { tokens: { $concatArrays: [kept, [{ $literal: fresh }]] } } }]),
+        repos.updateOne({ _id: repoId, ...PRESENT }, [
+          { $set: { tokens: { $concatArrays: [kept, [{ $literal: fresh }]] } } },
+        ]),
       );
       return replaced.matchedCount === 1;
     },

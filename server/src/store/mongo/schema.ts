@@ -61,7 +61,12 @@ export const INDEXES: readonly StoreIndex[] = [
     where: 'sequence',
     serves: 'one sequence per repo',
   },
-  { collection: 'builds', name: 'listed', keys: { repoId: 1, listed: 1, sequence: -1 }, serves: 'a repo’s builds, page by page' },
+  {
+    collection: 'builds',
+    name: 'listed',
+    keys: { repoId: 1, listed: 1, sequence: -1 },
+    serves: 'a repo’s builds, page by page',
+  },
   {
     collection: 'builds',
     name: 'slot',
@@ -204,8 +209,20 @@ export const INDEXES: readonly StoreIndex[] = [
     where: 'record.serviceNumber',
     serves: 'builds of a CI run',
   },
-  { collection: 'builds', name: 'claimable', keys: { claimableAt: 1, _id: 1 }, where: 'claimableAt', serves: 'what is due next' },
-  { collection: 'builds', name: 'leased', keys: { leaseUntil: 1 }, where: 'leaseUntil', serves: 'leases that are given up' },
+  {
+    collection: 'builds',
+    name: 'claimable',
+    keys: { claimableAt: 1, _id: 1 },
+    where: 'claimableAt',
+    serves: 'what is due next',
+  },
+  {
+    collection: 'builds',
+    name: 'leased',
+    keys: { leaseUntil: 1 },
+    where: 'leaseUntil',
+    serves: 'leases that are given up',
+  },
   {
     collection: 'builds',
     name: 'owed',
@@ -213,14 +230,24 @@ export const INDEXES: readonly StoreIndex[] = [
     where: 'owedSince',
     serves: 'announcements that a stopped process left',
   },
-  { collection: 'builds', name: 'opened', keys: { listed: 1, openedAt: 1 }, serves: 'builds whose first job never came' },
+  {
+    collection: 'builds',
+    name: 'opened',
+    keys: { listed: 1, openedAt: 1 },
+    serves: 'builds whose first job never came',
+  },
   { collection: 'jobs', name: 'unkept', keys: { kept: 1, writtenAt: 1 }, serves: 'uploads that were never accepted' },
   { collection: 'jobs', name: 'job', keys: { jobId: 1 }, serves: 'whether a report is still referred to' },
   { collection: 'jobs', name: 'repo', keys: { repoId: 1 }, serves: 'removing a repo' },
   { collection: 'parts', name: 'unkept', keys: { kept: 1, writtenAt: 1 }, serves: 'reports that nothing refers to' },
   { collection: 'parts', name: 'repo', keys: { repoId: 1 }, serves: 'removing a repo' },
   { collection: 'sources', name: 'repo', keys: { repoId: 1 }, serves: 'removing a repo' },
-  { collection: 'sources', name: 'unkept', keys: { kept: 1, seenAt: 1 }, serves: 'sources whose upload was never accepted' },
+  {
+    collection: 'sources',
+    name: 'unkept',
+    keys: { kept: 1, seenAt: 1 },
+    serves: 'sources whose upload was never accepted',
+  },
   {
     collection: 'deliveries',
     name: 'status',
@@ -250,8 +277,20 @@ export const INDEXES: readonly StoreIndex[] = [
     where: 'claimableAt',
     serves: 'what is to be delivered next',
   },
-  { collection: 'deliveries', name: 'leased', keys: { leaseUntil: 1 }, where: 'leaseUntil', serves: 'leases that are given up' },
-  { collection: 'deliveries', name: 'parked', keys: { parked: 1, _id: 1 }, where: 'parked', serves: 'another try at a start' },
+  {
+    collection: 'deliveries',
+    name: 'leased',
+    keys: { leaseUntil: 1 },
+    where: 'leaseUntil',
+    serves: 'leases that are given up',
+  },
+  {
+    collection: 'deliveries',
+    name: 'parked',
+    keys: { parked: 1, _id: 1 },
+    where: 'parked',
+    serves: 'another try at a start',
+  },
 ];
 
 /** The driver's options of an index. */

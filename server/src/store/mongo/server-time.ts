@@ -1,6 +1,6 @@
 /**
- * The server's clock as an expression of the aggregation language, evaluated where the data is: leases of several instances never depend
- * on the clock of one. `$$NOW` outside tests.
+ * The server's clock as an expression of the aggregation language, evaluated where the data is: leases of several
+ * instances never depend on the clock of one. `$$NOW` outside tests.
  */
 export type ServerTime = () => string | { readonly $literal: Date };
 
@@ -31,6 +31,9 @@ export function toDate(at: number | undefined): Date | undefined {
 
 /** Set-stage: each field literally; one that is undefined goes. */
 export function assign(fields: Readonly<Record<string, unknown>>): object {
-  const entries = Object.entries(fields).map(([name, value]) => [name, value === undefined ? '$$REMOVE' : { $literal: value }]);
+  const entries = Object.entries(fields).map(([name, value]) => [
+    name,
+    value === undefined ? '$$REMOVE' : { $literal: value },
+  ]);
   return { $set: Object.fromEntries(entries) };
 }

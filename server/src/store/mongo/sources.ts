@@ -70,7 +70,9 @@ export function createSources({ collections: { sources }, run, serverTime }: Con
       if (first === null) return undefined;
       const ids = Array.from({ length: first.parts - 1 }, (_, n) => `${id}/${n + 1}`);
       const rest =
-        ids.length === 0 ? [] : await run(() => sources.find({ _id: { $in: ids } }, { projection: { bytes: 1 } }).toArray());
+        ids.length === 0
+          ? []
+          : await run(() => sources.find({ _id: { $in: ids } }, { projection: { bytes: 1 } }).toArray());
       const bytes = new Map(rest.map((part) => [part._id, part.bytes]));
       const pieces = [first.bytes, ...ids.map((one) => bytes.get(one)).filter((one) => one !== undefined)];
       return { digest, bytes: joinBytes(pieces) };
@@ -85,7 +87,9 @@ async function findKept(
   const kept: string[] = [];
   for (let start = 0; start < ids.length; start += 1_000) {
     const some = ids.slice(start, start + 1_000);
-    const found = await run(() => sources.find({ _id: { $in: some }, kept: true }, { projection: { _id: 1 } }).toArray());
+    const found = await run(() =>
+      sources.find({ _id: { $in: some }, kept: true }, { projection: { _id: 1 } }).toArray(),
+    );
     kept.push(...found.map(({ _id }) => _id));
   }
   return new Set(kept);

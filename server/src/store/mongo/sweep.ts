@@ -36,7 +36,9 @@ async function takeTurn({ collections: { notes }, run, serverTime }: Connection)
   await run(() => notes.updateOne({ _id: 'sweep' }, { $setOnInsert: { at: new Date(0) } }, { upsert: true }));
   const now = serverTime();
   const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
-  const taken = await run(() => notes.updateOne({ _id: 'sweep', ...free }, [{ $set: { leaseUntil: later(now, PAUSE) } }]));
+  const taken = await run(() =>
+    notes.updateOne({ _id: 'sweep', ...free }, [{ $set: { leaseUntil: later(now, PAUSE) } }]),
+  );
   return taken.modifiedCount === 1;
 }
 
@@ -56,7 +58,8 @@ async function sweepUploads(connection: Connection): Promise<number> {
 async function sweepParts(connection: Connection): Promise<number> {
   const { parts, builds, jobs } = connection.collections;
   return sweepAll(connection, parts, 'writtenAt', { owner: 1 }, async (found) => {
-    const owners = (kind: 'job' | 'build') => found.filter(({ owner }) => owner.kind === kind).map(({ owner }) => owner.id);
+    const owners = (kind: 'job' | 'build') =>
+      found.filter(({ owner }) => owner.kind === kind).map(({ owner }) => owner.id);
     const [ofBuilds, ofJobs] = await Promise.all([
       builds.find({ _id: { $in: owners('build') } }, { projection: { report: 1 } }).toArray(),
       jobs.find({ jobId: { $in: owners('job') } }, { projection: { report: 1 } }).toArray(),

@@ -11,11 +11,14 @@ export function createTokenStore({ collections: { personalTokens }, run }: Conne
       await run(() => personalTokens.insertOne({ _id: token.id, hash: token.hash, record: token }));
       return token;
     },
-    list: async () => (await run(() => personalTokens.find({}, { sort: { _id: 1 } }).toArray())).map(({ record }) => record),
+    list: async () =>
+      (await run(() => personalTokens.find({}, { sort: { _id: 1 } }).toArray())).map(({ record }) => record),
     async revoke(id, at) {
       // Revoked twice, it keeps the first time: from then on nobody could use it.
       const revokedAt = { $ifNull: ['$record.revokedAt', at] };
-      const revoked = await run(() => personalTokens.updateOne({ _id: id }, [{ $set: { 'record.revokedAt': revokedAt } }]));
+      const revoked = await run(() =>
+        personalTokens.updateOne({ _id: id }, [{ $set: { 'record.revokedAt': revokedAt } }]),
+      );
       return revoked.matchedCount === 1;
     },
     async findByHash(hash) {

@@ -2,8 +2,8 @@
 export type TakeTurns = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 /**
- * Turns within this process. They keep its own requests from getting into each other's way; other processes are met by conditional
- * writes alone.
+ * Turns within this process. They keep its own requests from getting into each other's way; other processes are met by
+ * conditional writes alone.
  */
 export function createTurns(): TakeTurns {
   const last = new Map<string, Promise<unknown>>();

@@ -1,4 +1,11 @@
-import { type DbOptions, MongoClient, type MongoClientOptions, type MongoOptions, MongoParseError, ReadConcern } from 'mongodb';
+import {
+  type DbOptions,
+  MongoClient,
+  type MongoClientOptions,
+  type MongoOptions,
+  MongoParseError,
+  ReadConcern,
+} from 'mongodb';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 
 /** How long an operation waits for a primary, in ms: an election takes less, and a request still gets its answer. */
@@ -19,8 +26,9 @@ export interface MongoTarget {
 }
 
 /**
- * Reads a URL `mongodb://` or `mongodb+srv://`. Its options are honoured; one that would lose accepted jobs (a weaker write or read
- * concern, reads from secondaries) is refused. Throws a Failure; never repeats the URL, which may hold a password.
+ * Reads a URL `mongodb://` or `mongodb+srv://`. Its options are honoured; one that would lose accepted jobs (a weaker
+ * write or read concern, reads from secondaries) is refused. Throws a Failure; never repeats the URL, which may hold a
+ * password.
  */
 export function readMongoUrl(url: string, more: MongoClientOptions = {}): MongoTarget {
   const options: MongoClientOptions = {
@@ -65,17 +73,26 @@ function findRefusal(options: MongoOptions, url: string): string | undefined {
   const concern = options.writeConcern;
   if (!statesDatabase(url)) return `names no database; put one after the hosts, such as ${EXAMPLE}`;
   if (concern?.w !== undefined && concern.w !== 'majority') {
-    return `asks for the write concern w=${quoteValue(concern.w)}; a job that is answered 200 must survive the loss of a server, which only w=majority promises: leave w out`;
+    return (
+      `asks for the write concern w=${quoteValue(concern.w)}; a job that is answered 200 must survive the loss of ` +
+      'a server, which only w=majority promises: leave w out'
+    );
   }
   if (concern?.journal === false || concern?.j === false) {
     return 'asks for journal=false; a job that is answered 200 must survive a crash: leave journal out';
   }
   const level = options.readConcern?.level;
   if (level !== undefined && level !== 'majority') {
-    return `asks for the read concern ${quoteValue(level)}; what is read must not be rolled back: leave readConcernLevel out`;
+    return (
+      `asks for the read concern ${quoteValue(level)}; what is read must not be rolled back: leave ` +
+      'readConcernLevel out'
+    );
   }
   if (options.readPreference.mode !== 'primary') {
-    return `asks for readPreference=${options.readPreference.mode}; a secondary lags behind, and a job would not find its build: leave it out`;
+    return (
+      `asks for readPreference=${options.readPreference.mode}; a secondary lags behind, and a job would not find ` +
+      'its build: leave it out'
+    );
   }
   return undefined;
 }

@@ -35,12 +35,18 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
   const tokensOf = (repoId: number) =>
     connection.read(() => tokens.all(repoId)).map((row) => ({ id: Number(row.id), ...toToken(row) }));
   return {
-    counter: (after = '') => walk(COUNTERS, [after], (row) => ({ record: { name: String(row.name), value: Number(row.value) } })),
+    counter: (after = '') =>
+      walk(COUNTERS, [after], (row) => ({ record: { name: String(row.name), value: Number(row.value) } })),
     repo: (after) =>
       walk(REPOS, [idOfKey(after)], (row) => ({
-        record: { repo: recordOf<Repo>(row), lastSequence: Number(row.last_sequence), tokens: tokensOf(Number(row.id)) },
+        record: {
+          repo: recordOf<Repo>(row),
+          lastSequence: Number(row.last_sequence),
+          tokens: tokensOf(Number(row.id)),
+        },
       })),
-    'personal-token': (after) => walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf<PersonalToken>(row) })),
+    'personal-token': (after) =>
+      walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf<PersonalToken>(row) })),
     build: (after) =>
       walk(BUILDS, [idOfKey(after)], (row) => ({
         record: { build: recordOf<Build>(row), notBefore: (row.not_before as number | null) ?? undefined },
@@ -48,7 +54,8 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       })),
     job: (after) =>
       walk(JOBS, [idOfKey(after), Number(restOfKey(after))], (row) => {
-        if (row.report === null) throw new Failure('not-found', `The report of job ${row.id} is not stored (any more).`);
+        if (row.report === null)
+          throw new Failure('not-found', `The report of job ${row.id} is not stored (any more).`);
         return { record: recordOf<Job>(row), bytes: row.report as Uint8Array };
       }),
     source: (after) =>
@@ -66,7 +73,11 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
 
 /** Row by row, so that no more than one report is in memory. */
 function createWalk({ prepare, read }: Connection) {
-  return async function* walk<T>(sql: string, values: readonly SQLInputValue[], toEntry: (row: Row) => T): AsyncGenerator<T> {
+  return async function* walk<T>(
+    sql: string,
+    values: readonly SQLInputValue[],
+    toEntry: (row: Row) => T,
+  ): AsyncGenerator<T> {
     // A statement of its own: one that is walked cannot be used again meanwhile.
     const rows = read(() => prepare(sql).iterate(...values));
     for (;;) {

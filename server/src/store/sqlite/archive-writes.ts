@@ -9,10 +9,14 @@ import { writeRecord } from './records.ts';
 import { INSERT_REPO, repoColumns } from './repo-store.ts';
 import { INSERT_TOKEN } from './repo-tokens.ts';
 
-/** How one entry of each kind is written, with all that it is found by; one that is there already stays. Only inside a write. */
+/**
+ * How one entry of each kind is written, with all that it is found by; one that is there already stays. Only inside a
+ * write.
+ */
 export type ArchiveWrites = { readonly [K in ArchiveKind]: (entry: ArchiveEntry<K>) => void };
 
-const COUNTER = 'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+const COUNTER =
+  'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 const FACT = 'INSERT INTO facts (repo_id, key, at, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 const PERSONAL_TOKEN = 'INSERT INTO personal_tokens (id, hash, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
 
@@ -49,7 +53,8 @@ function createRepoWrite({ prepare }: Connection): ArchiveWrites['repo'] {
   return ({ record: { repo, lastSequence, tokens } }) => {
     if (has(exists, repo.id)) return;
     insert.run(...repoColumns(repo, lastSequence));
-    for (const { id, lookup, sealed, expiresAt } of tokens) insertToken.run(id, repo.id, lookup, sealed, expiresAt ?? null);
+    for (const { id, lookup, sealed, expiresAt } of tokens)
+      insertToken.run(id, repo.id, lookup, sealed, expiresAt ?? null);
   };
 }
 

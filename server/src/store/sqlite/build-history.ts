@@ -5,7 +5,10 @@ import type { Connection } from './connection.ts';
 import { readRecords } from './records.ts';
 
 /** The questions about a repo's past builds. */
-export type BuildHistory = Pick<BuildStore, 'findByCommit' | 'ofCommit' | 'ofPullRequest' | 'closed' | 'bases' | 'withFlag'>;
+export type BuildHistory = Pick<
+  BuildStore,
+  'findByCommit' | 'ofCommit' | 'ofPullRequest' | 'closed' | 'bases' | 'withFlag'
+>;
 
 const MOST_OF_COMMIT = 100;
 
@@ -34,9 +37,16 @@ export function createBuildHistory({ prepare, read }: Connection): BuildHistory 
   const ofPull = prepare(OF_PULL);
   const closed = { repo: prepare(CLOSED + NEWEST), scope: prepare(`${CLOSED} AND scope = :scope${NEWEST}`) };
   const bases = { repo: prepare(BASES + NEWEST), scope: prepare(`${BASES} AND scope = :scope${NEWEST}`) };
-  const flagged = { repo: prepare(FLAGGED + NEWEST_FLAGGED), scope: prepare(`${FLAGGED} AND f.scope = :scope${NEWEST_FLAGGED}`) };
+  const flagged = {
+    repo: prepare(FLAGGED + NEWEST_FLAGGED),
+    scope: prepare(`${FLAGGED} AND f.scope = :scope${NEWEST_FLAGGED}`),
+  };
 
-  const run = (statements: typeof closed, query: ClosedQuery, more: Record<string, string | number> = {}): readonly Build[] => {
+  const run = (
+    statements: typeof closed,
+    query: ClosedQuery,
+    more: Record<string, string | number> = {},
+  ): readonly Build[] => {
     const { repoId, limit, before = Number.MAX_SAFE_INTEGER } = query;
     const scope = queryScope(query.scope);
     const values = { repoId, before, limit, ...more };
@@ -46,14 +56,17 @@ export function createBuildHistory({ prepare, read }: Connection): BuildHistory 
   return {
     findByCommit: async (commit) => read(() => readRecords<Build>(byCommit.all(commit))),
     ofCommit: async (repoId, commit) => read(() => readRecords<Build>(ofCommit.all(repoId, commit))),
-    ofPullRequest: async (repoId, pullRequest, limit) => read(() => readRecords<Build>(ofPull.all(repoId, pullRequest, limit))),
+    ofPullRequest: async (repoId, pullRequest, limit) =>
+      read(() => readRecords<Build>(ofPull.all(repoId, pullRequest, limit))),
     closed: async (query) => read(() => run(closed, query)),
     bases: async (query) =>
       read(() => {
         const notCommit = query.notCommit ?? '';
         const complete = run(bases, query, { rank: 1, notCommit });
         const wanting = query.limit - complete.length;
-        return wanting > 0 ? [...complete, ...run(bases, { ...query, limit: wanting }, { rank: 0, notCommit })] : complete;
+        return wanting > 0
+          ? [...complete, ...run(bases, { ...query, limit: wanting }, { rank: 0, notCommit })]
+          : complete;
       }),
     withFlag: async ({ flag, ...query }) => read(() => run(flagged, query, { flag })),
   };

@@ -10,7 +10,10 @@ import { type Row, readRecords } from './records.ts';
 export interface Candidates {
   toJoin(repoId: number, facts: JobFacts): JoinCandidates;
   toClose(repoId: number, buildNumber: string): CloseCandidates;
-  toCloseNameless(repoId: number, at: Timestamp): { readonly open: readonly Build[]; readonly closed: readonly Build[] };
+  toCloseNameless(
+    repoId: number,
+    at: Timestamp,
+  ): { readonly open: readonly Build[]; readonly closed: readonly Build[] };
 }
 
 /** At most so many builds of each kind; only a CI whose numbers, job ids or commits never change has more. */
@@ -45,7 +48,8 @@ const ofCommit = (condition: string): string => `
   WHERE c.repo_id = ? AND c.commit_sha = ? AND ${condition}
   ORDER BY c.sequence DESC LIMIT ${NEWEST}`;
 const HAS_JOB_ID =
-  'EXISTS (SELECT 1 FROM jobs j WHERE j.repo_id = c.repo_id AND j.service_job_id = ? AND j.service_name = ? AND j.build_id = b.id)';
+  'EXISTS (SELECT 1 FROM jobs j WHERE j.repo_id = c.repo_id AND j.service_job_id = ? AND j.service_name = ? AND ' +
+  'j.build_id = b.id)';
 
 /** Binds the look-ups of one connection. */
 export function createCandidates(connection: Connection): Candidates {
@@ -80,7 +84,10 @@ function createJoining({ prepare }: Connection, ofNumber: StatementSync): Candid
   };
 }
 
-function createClosing({ prepare }: Connection, ofNumber: StatementSync): Pick<Candidates, 'toClose' | 'toCloseNameless'> {
+function createClosing(
+  { prepare }: Connection,
+  ofNumber: StatementSync,
+): Pick<Candidates, 'toClose' | 'toCloseNameless'> {
   const ofJobId = prepare(OF_JOB_ID);
   const ofOwnNumber = prepare(OF_OWN_NUMBER);
   const openParallel = prepare(OPEN_PARALLEL);

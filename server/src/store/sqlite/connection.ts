@@ -13,7 +13,9 @@ export interface Connection {
   readonly prepared: ReadonlySet<string>;
   /** Runs statements that only read. */
   read<T>(work: () => T): T;
-  /** Runs `work` in one transaction that holds the write lock from its start; whatever it throws, nothing of it stays. */
+  /**
+   * Runs `work` in one transaction that holds the write lock from its start; whatever it throws, nothing of it stays.
+   */
   write<T>(work: () => T): T;
   /** Idempotent. */
   close(): void;
@@ -30,13 +32,17 @@ export interface ConnectionOptions {
 
 const MEMORY = ':memory:';
 
-/** Opens the database, makes it where it is missing and brings its schema up to date. Throws a Failure that says what to do. */
+/**
+ * Opens the database, makes it where it is missing and brings its schema up to date. Throws a Failure that says what to
+ * do.
+ */
 export function connect({ path, busyTimeout, copies }: ConnectionOptions): Connection {
   let db: DatabaseSync | undefined;
   try {
     if (path !== MEMORY) makeFile(path);
     db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
-    // Before the file is touched: then it is refused while any other process has it open, idle ones too, and none can open it later.
+    // Before the file is touched: then it is refused while any other process has it open, idle ones too, and none can
+    // open it later.
     if (copies !== undefined) db.exec('PRAGMA locking_mode = EXCLUSIVE');
     prepareFile(db, path);
     if (copies !== 'to') refuseHalfCopied(db, path);
@@ -49,7 +55,9 @@ export function connect({ path, busyTimeout, copies }: ConnectionOptions): Conne
   }
 }
 
-/** Made by us before SQLite does, because it holds source texts and sealed tokens: nobody else may read it, nor its WAL. */
+/**
+ * Made by us before SQLite does, because it holds source texts and sealed tokens: nobody else may read it, nor its WAL.
+ */
 function makeFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

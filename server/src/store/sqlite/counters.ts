@@ -8,7 +8,8 @@ export type NextId = (counter: CounterName) => number;
 /** Binds the counters of one connection. */
 export function createCounters(connection: Pick<Connection, 'prepare'>): NextId {
   const next = connection.prepare(
-    'INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value',
+    'INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET value = value + 1 ' +
+      'RETURNING value',
   );
   return (counter) => Number(next.get(counter)?.value);
 }

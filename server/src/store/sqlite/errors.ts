@@ -1,13 +1,19 @@
 import { Failure } from '../../domain/failure.ts';
 
-/** What a caller is told about SQLite's primary result codes (https://www.sqlite.org/rescode.html) that are nobody's bug. */
+/**
+ * What a caller is told about SQLite's primary result codes (https://www.sqlite.org/rescode.html) that are nobody's
+ * bug.
+ */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [3, 'The database may not be opened: check the permissions of its file and directory.'],
   [5, 'The database is locked by another program. Nothing was stored; try again in a moment.'],
   [6, 'The database is locked by another program. Nothing was stored; try again in a moment.'],
   [7, 'There is no memory left for the database. Nothing was stored; try again in a moment.'],
   [8, 'The database cannot be written: check the permissions of its file and directory. Nothing was stored.'],
-  [10, 'The disk that holds the database failed. Nothing was stored; check the disk and its free space, then try again.'],
+  [
+    10,
+    'The disk that holds the database failed. Nothing was stored; check the disk and its free space, then try again.',
+  ],
   [11, 'The database file is damaged. Nothing was stored; restore a backup.'],
   [13, 'The disk that holds the database is full. Nothing was stored; make room, then try again.'],
   [14, 'The database file cannot be opened: check that it exists and its permissions.'],
@@ -16,12 +22,13 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * A driver's error as ours: `unavailable` for what an operator or time can mend (full, locked, damaged, closed). Anything
- * else is a bug and comes back as it is.
+ * A driver's error as ours: `unavailable` for what an operator or time can mend (full, locked, damaged, closed).
+ * Anything else is a bug and comes back as it is.
  */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
-  if (isClosed(error)) return new Failure('unavailable', 'The store is closed: the server is stopping.', { cause: error });
+  if (isClosed(error))
+    return new Failure('unavailable', 'The store is closed: the server is stopping.', { cause: error });
   const sentence = SENTENCES.get(primaryCode(error));
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
 }

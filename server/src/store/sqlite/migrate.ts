@@ -8,7 +8,10 @@ export const APPLICATION_ID = 0x434f5652;
 /** What a copy notes in its target; there only until it is finished. */
 export const COPY_TABLE = 'unfinished_copy';
 
-/** Whether the file is ours or still empty; throws a Failure when it is another program's, or from a newer version of this one. */
+/**
+ * Whether the file is ours or still empty; throws a Failure when it is another program's, or from a newer version of
+ * this one.
+ */
 export function checkOwner(db: DatabaseSync, name: string): void {
   const owner = readPragma(db, 'application_id');
   const version = readPragma(db, 'user_version');
@@ -17,13 +20,15 @@ export function checkOwner(db: DatabaseSync, name: string): void {
   if (!isEmpty && owner !== APPLICATION_ID) {
     throw new Failure(
       'unavailable',
-      `${name} is an SQLite database of another program; let DATABASE_URL name a file of its own, which is made when it is missing.`,
+      `${name} is an SQLite database of another program; let DATABASE_URL name a file of its own, which is made ` +
+        'when it is missing.',
     );
   }
   if (version > MIGRATIONS.length) {
     throw new Failure(
       'unavailable',
-      `${name} was written by a newer version of this program (schema ${version}; this one knows up to ${MIGRATIONS.length}); start that version, or restore a backup made before the upgrade.`,
+      `${name} was written by a newer version of this program (schema ${version}; this one knows up to ` +
+        `${MIGRATIONS.length}); start that version, or restore a backup made before the upgrade.`,
     );
   }
 }

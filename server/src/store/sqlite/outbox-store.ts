@@ -32,9 +32,13 @@ function createLeases(
   deliveries: DeliveryRows,
 ): Pick<OutboxStore, 'claim' | 'voidLeases' | 'nextDueAt'> {
   const due = prepare('SELECT record FROM deliveries WHERE claimable_at <= ? ORDER BY claimable_at, id LIMIT ?');
-  const next = prepare('SELECT claimable_at FROM deliveries WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1');
+  const next = prepare(
+    'SELECT claimable_at FROM deliveries WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1',
+  );
   const freeBuilds = prepare('UPDATE builds SET lease_until = NULL WHERE lease_until IS NOT NULL');
-  const bringForward = prepare('UPDATE builds SET not_before = NULL WHERE claimable_at IS NOT NULL AND not_before IS NOT NULL');
+  const bringForward = prepare(
+    'UPDATE builds SET not_before = NULL WHERE claimable_at IS NOT NULL AND not_before IS NOT NULL',
+  );
   const leased = prepare('SELECT record FROM deliveries WHERE lease_until IS NOT NULL');
   const freeDeliveries = prepare('UPDATE deliveries SET lease_until = NULL WHERE lease_until IS NOT NULL');
 
@@ -64,7 +68,10 @@ function createLeases(
 }
 
 /** How a worker leaves a record. */
-function createEndings({ write }: Connection, deliveries: DeliveryRows): Pick<OutboxStore, 'delivered' | 'retry' | 'park'> {
+function createEndings(
+  { write }: Connection,
+  deliveries: DeliveryRows,
+): Pick<OutboxStore, 'delivered' | 'retry' | 'park'> {
   /** Writes what a worker found out, which ends its lease; undefined: the record goes. */
   const settle = (id: number, next: Delivery | undefined): void => {
     if (next === undefined) {

@@ -69,7 +69,9 @@ function createLookUps({ prepare, read }: Connection, repos: RepoRows): LookUps 
   const byName = prepare(BY_NAME);
   const byProviderId = prepare('SELECT record FROM repos WHERE service = ? AND provider_id = ? ORDER BY id');
   // Of all that can follow an owner's name, '0' comes next after '/'.
-  const byOwner = prepare('SELECT record FROM repos WHERE service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key');
+  const byOwner = prepare(
+    'SELECT record FROM repos WHERE service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key',
+  );
   return {
     find: async (repoId) => read(() => repos.find(repoId)),
     findByName: async (service, name) => read(() => readRepo(byName.get(service, nameKey(name)))),

@@ -1,6 +1,6 @@
 /**
- * The schema as numbered steps: step n brings a file from version n-1 to n. A released step is never edited; a change is
- * another step. A row holds the columns that queries need, and its whole record as JSON.
+ * The schema as numbered steps: step n brings a file from version n-1 to n. A released step is never edited; a change
+ * is another step. A row holds the columns that queries need, and its whole record as JSON.
  */
 export const MIGRATIONS: readonly string[] = [
   `

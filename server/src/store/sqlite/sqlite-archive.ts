@@ -23,7 +23,10 @@ export interface SqliteArchive {
 /** How long another program may still hold the file, in milliseconds. */
 const BUSY_TIMEOUT = 2_000;
 
-/** A file to be copied, which nobody else can open until it is closed. Throws a Failure when it is not there, or open elsewhere. */
+/**
+ * A file to be copied, which nobody else can open until it is closed. Throws a Failure when it is not there, or open
+ * elsewhere.
+ */
 export function openSqliteReader({ path, name }: SqliteArchive): ArchiveReader {
   if (!existsSync(path)) throw new Failure('not-found', `There is no file ${path} to be copied.`);
   return readerOf(connectAlone(path, 'from'), name);
@@ -64,7 +67,9 @@ function connectAlone(path: string, copies: 'from' | 'to'): Connection {
   } catch (error) {
     const cause = error instanceof Failure ? error.cause : undefined;
     if (!isLocked(cause)) throw error;
-    throw new Failure('unavailable', `${path} is open in another process: stop the server, then run this again.`, { cause });
+    throw new Failure('unavailable', `${path} is open in another process: stop the server, then run this again.`, {
+      cause,
+    });
   }
 }
 
@@ -81,7 +86,10 @@ const TABLES = [
 ] as const;
 
 function readContents({ prepare }: Connection): readonly Holding[] {
-  const all = TABLES.map(([table, what]) => ({ what, count: Number(prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n) }));
+  const all = TABLES.map(([table, what]) => ({
+    what,
+    count: Number(prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
+  }));
   return all.filter(({ count }) => count > 0);
 }
 

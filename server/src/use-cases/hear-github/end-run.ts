@@ -42,8 +42,8 @@ export interface EndRunDeps {
 export type EndRun = (repo: Repo, run: EndedRun) => Promise<readonly string[]>;
 
 /**
- * A run ended: nothing more comes, so its open builds are closed at once (rules 11 and 13). Where none came of a workflow that usually brings coverage, a
- * build without jobs gives the answer that a required check waits for.
+ * A run ended: nothing more comes, so its open builds are closed at once (rules 11 and 13). Where none came of a
+ * workflow that usually brings coverage, a build without jobs gives the answer that a required check waits for.
  */
 export function createEndRun(deps: EndRunDeps): EndRun {
   return async (repo, run) => {
@@ -58,7 +58,8 @@ export function createEndRun(deps: EndRunDeps): EndRun {
 async function findBuilds(deps: EndRunDeps, repo: Repo, run: EndedRun): Promise<readonly Build[]> {
   const { builds } = deps;
   const numbered = [];
-  for (const number of numbersOfRun(run)) numbered.push(...(await builds.ofServiceNumber(repo.id, number, MOST_OF_RUN)));
+  for (const number of numbersOfRun(run))
+    numbered.push(...(await builds.ofServiceNumber(repo.id, number, MOST_OF_RUN)));
   const ofCommit = await builds.ofCommit(repo.id, run.headCommit);
   const found = [...new Map([...numbered, ...ofCommit].map((build) => [build.id, build])).values()];
   const others = found.filter((build) => !isOfRun(build, run) && isFromGithub(build));
@@ -89,7 +90,8 @@ async function closeBuilds(
   return concerned
     .filter((build) => build.state === 'open' || build.runConclusion !== conclusion)
     .map(
-      ({ number, state }) => `build ${number} is ${state === 'open' ? 'closed' : 'judged anew'}: its run ended (${conclusion})`,
+      ({ number, state }) =>
+        `build ${number} is ${state === 'open' ? 'closed' : 'judged anew'}: its run ended (${conclusion})`,
     );
 }
 
@@ -126,7 +128,10 @@ async function expectCoverage(deps: EndRunDeps, repo: Repo, run: EndedRun): Prom
   return [`build ${opened.number} answers for the run, which brought no coverage`];
 }
 
-/** The event may be from before the last push: a pull request waits for the run of its newest commit. No answer: as the event says. */
+/**
+ * The event may be from before the last push: a pull request waits for the run of its newest commit. No answer: as the
+ * event says.
+ */
 async function hasOtherHead(
   { askProvider }: EndRunDeps,
   repo: Repo,

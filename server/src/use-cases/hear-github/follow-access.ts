@@ -28,14 +28,16 @@ type LostEvent = Extract<ProviderEvent, { kind: 'access-lost' }>;
 type RenamedEvent = Extract<ProviderEvent, { kind: 'owner-renamed' }>;
 
 /**
- * Where the App that this server signs in as may go. A repo that it lost takes uploads as before; it says since when nothing can be
- * announced. Events of other Apps change nothing.
+ * Where the App that this server signs in as may go. A repo that it lost takes uploads as before; it says since when
+ * nothing can be announced. Events of other Apps change nothing.
  */
 export interface FollowAccess {
   lost(event: LostEvent): Promise<readonly Recognised[]>;
   /** Besides those of the owner, `listed` are concerned: repos of ours. What was given up is tried anew. */
   gained(access: GainedAccess | undefined, listed: readonly Repo[]): Promise<readonly Recognised[]>;
-  /** Repos follow their owner's new name; one whose new name is taken keeps the old one, under which GitHub finds it. */
+  /**
+   * Repos follow their owner's new name; one whose new name is taken keeps the old one, under which GitHub finds it.
+   */
   renamed(event: RenamedEvent): Promise<readonly Recognised[]>;
 }
 
@@ -100,7 +102,11 @@ async function inTurn(
 /** A greater loss is not ended by the end of a smaller one, so the greater one is what is remembered. */
 const RANKS: Readonly<Record<AccessLost['how'], number>> = { suspended: 1, deselected: 2, uninstalled: 3 };
 
-async function lose({ repos, clock }: FollowAccessDeps, repo: Repo, lost: Omit<AccessLost, 'at'>): Promise<readonly string[]> {
+async function lose(
+  { repos, clock }: FollowAccessDeps,
+  repo: Repo,
+  lost: Omit<AccessLost, 'at'>,
+): Promise<readonly string[]> {
   const known = repo.accessLost;
   if (known?.appId === lost.appId && RANKS[known.how] >= RANKS[lost.how]) return [];
   const at = clock.now();

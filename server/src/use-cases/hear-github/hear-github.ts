@@ -21,8 +21,9 @@ export interface Heard {
 }
 
 /**
- * What GitHub tells by its webhook. Every effect is a state, never a count: an event that comes twice, or late, changes nothing more. Throws
- * a Failure `unavailable` where the store or GitHub does not answer: GitHub shows the delivery as failed then, and it can be sent again.
+ * What GitHub tells by its webhook. Every effect is a state, never a count: an event that comes twice, or late, changes
+ * nothing more. Throws a Failure `unavailable` where the store or GitHub does not answer: GitHub shows the delivery as
+ * failed then, and it can be sent again.
  */
 export type HearGithub = (event: ProviderEvent) => Promise<Heard>;
 

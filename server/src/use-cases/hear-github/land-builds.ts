@@ -34,8 +34,8 @@ export interface LandDeps {
 /** What landed, in short sentences. */
 export interface LandBuilds {
   /**
-   * A pull request was merged: the build that measured what landed counts for the base branch from now on. While the provider gives no
-   * answer, its newest build keeps the question (`landingDue`).
+   * A pull request was merged: the build that measured what landed counts for the base branch from now on. While the
+   * provider gives no answer, its newest build keeps the question (`landingDue`).
    */
   ofPullRequest(repo: Repo, pullRequest: number, landed: LandedCommit): Promise<readonly string[]>;
   /** A branch was moved to a commit: that of a merge queue has landed. */
@@ -130,7 +130,8 @@ async function askLater(
 /** Answered, the question is kept no more. */
 async function settle({ builds }: LandDeps, candidates: readonly Build[], landed: LandedCommit): Promise<void> {
   for (const { id, landingDue } of candidates) {
-    if (isAbout(landingDue, landed)) await builds.revise({ buildId: id, revision: { kind: 'landing-due', due: undefined } });
+    if (isAbout(landingDue, landed))
+      await builds.revise({ buildId: id, revision: { kind: 'landing-due', due: undefined } });
   }
 }
 

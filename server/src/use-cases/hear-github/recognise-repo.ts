@@ -17,8 +17,9 @@ export interface Recognised {
 }
 
 /**
- * The repo that an event of GitHub's is about: by its numeric id, which outlives names, else by its name (or the one before), to which the id is bound then. What the
- * event says of the repo is followed unless it is old news; a name that means another repo by now is suspended (rule 28).
+ * The repo that an event of GitHub's is about: by its numeric id, which outlives names, else by its name (or the one
+ * before), to which the id is bound then. What the event says of the repo is followed unless it is old news; a name
+ * that means another repo by now is suspended (rule 28).
  */
 export type RecogniseRepo = (seen: EventRepo, change?: RepoChange) => Promise<Recognised>;
 
@@ -40,8 +41,8 @@ export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
 }
 
 /**
- * Events are repeated and come in any order: of two that say different things the host's own time of change tells the newer. Never ours:
- * its clock may be behind.
+ * Events are repeated and come in any order: of two that say different things the host's own time of change tells the
+ * newer. Never ours: its clock may be behind.
  */
 export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: EventRepo): boolean {
   if (described === undefined) return repo.name !== name;
@@ -74,7 +75,8 @@ async function follow(deps: RecogniseDeps, repo: Repo, seen: EventRepo): Promise
   const change = { repoId: repo.id, providerId: seen.id, ...more, at: clock.now() };
   const named = await repos.follow({ ...change, name: seen.name });
   if (named !== 'name-taken') return { repo: named, effects: named === undefined ? [] : describeChange(repo, named) };
-  // Two of our repos would have one name: this one keeps the name that it was made with, under which GitHub still finds it.
+  // Two of our repos would have one name: this one keeps the name that it was made with, under which GitHub still finds
+  // it.
   const followed = await repos.follow(change);
   const kept = typeof followed === 'object' ? followed : undefined;
   const other = await repos.findByName('github', seen.name);
@@ -82,10 +84,17 @@ async function follow(deps: RecogniseDeps, repo: Repo, seen: EventRepo): Promise
   return { repo: kept, effects: [...(kept === undefined ? [] : describeChange(repo, kept)), ...suspended] };
 }
 
-/** An event that seems old news hides the repo all the same: times of one second may be alike. When GitHub is asked next, it tells. */
+/**
+ * An event that seems old news hides the repo all the same: times of one second may be alike. When GitHub is asked
+ * next, it tells.
+ */
 async function hide({ repos, clock }: RecogniseDeps, repo: Repo): Promise<Recognised> {
   if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };
-  const followed = await repos.follow({ repoId: repo.id, seen: { ...repo.seen, visibility: 'private' }, at: clock.now() });
+  const followed = await repos.follow({
+    repoId: repo.id,
+    seen: { ...repo.seen, visibility: 'private' },
+    at: clock.now(),
+  });
   const hidden = typeof followed === 'object' ? followed : undefined;
   return { repo: hidden, effects: hidden === undefined ? [] : describeChange(repo, hidden) };
 }

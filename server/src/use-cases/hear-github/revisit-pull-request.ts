@@ -24,8 +24,9 @@ export interface ChangedPull {
 export type RevisitPullRequest = (repo: Repo, changed: ChangedPull) => Promise<readonly string[]>;
 
 /**
- * A pull request that goes to another branch now is compared with that one: the builds of its newest commit forget what the provider said
- * and the base that they had, and are worked out anew. Of one that is closed the base no longer matters.
+ * A pull request that goes to another branch now is compared with that one: the builds of its newest commit forget what
+ * the provider said and the base that they had, and are worked out anew. Of one that is closed the base no longer
+ * matters.
  */
 export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest {
   const { builds, clock, onDue } = deps;

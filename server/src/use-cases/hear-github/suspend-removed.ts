@@ -17,8 +17,19 @@ export function createSuspendRemoved(deps: RecogniseDeps): SuspendRemoved {
     if (repo === undefined || repo.suspended === REMOVED) return { repo, effects: [] };
     const at = clock.now();
     // As if GitHub had changed it now: an event from before, that comes late, does not bring it back.
-    const seen = described && { defaultBranch: described.defaultBranch, visibility: described.visibility, at, changedAt: at };
-    const followed = await repos.follow({ repoId: repo.id, providerId: id, suspended: REMOVED, ...(seen && { seen }), at });
+    const seen = described && {
+      defaultBranch: described.defaultBranch,
+      visibility: described.visibility,
+      at,
+      changedAt: at,
+    };
+    const followed = await repos.follow({
+      repoId: repo.id,
+      providerId: id,
+      suspended: REMOVED,
+      ...(seen && { seen }),
+      at,
+    });
     return {
       repo: typeof followed === 'object' ? followed : undefined,
       effects: ['the repo is suspended, since it was deleted'],

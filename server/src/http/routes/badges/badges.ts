@@ -38,7 +38,10 @@ export function registerBadgeRoutes(
   });
 }
 
-/** Koa's own `fresh` would send it all again to clients that say `Cache-Control: no-cache`, as every fetch with this header does. */
+/**
+ * Koa's own `fresh` would send it all again to clients that say `Cache-Control: no-cache`, as every fetch with this
+ * header does.
+ */
 function isKnown(header: string, etag: string): boolean {
   return header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
 }

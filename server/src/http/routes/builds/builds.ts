@@ -22,7 +22,9 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
   router.get('/builds/:reference.json', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
-    context.body = presentBuild(shown, addresses, { showEmail: caller.kind === 'repo' || mayAdminister(caller, shown.repo) });
+    context.body = presentBuild(shown, addresses, {
+      showEmail: caller.kind === 'repo' || mayAdminister(caller, shown.repo),
+    });
   });
 
   router.get('/builds/:reference', async (context) => {

@@ -50,7 +50,10 @@ const gitHead = z.record(z.string(), z.unknown()).transform((head) => {
 
 const gitSchema = z.object({ head: gitHead.optional().catch(undefined), branch: text().optional().catch(undefined) });
 
-/** `{}`, `[{}]`, null and anything odd mean that there is no such object; git is for display, so it never refuses an upload. */
+/**
+ * `{}`, `[{}]`, null and anything odd mean that there is no such object; git is for display, so it never refuses an
+ * upload.
+ */
 const git = z.unknown().transform((value) => {
   const plain = gitSchema.safeParse(Array.isArray(value) ? value[0] : value);
   return plain.success ? plain.data : { head: undefined, branch: undefined };
@@ -95,7 +98,10 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 
 const EVERY_KEY = Object.fromEntries(Object.keys(envelopeSchema.shape).map((key) => [key, undefined]));
 
-/** Checks an envelope. Throws a Failure `payload-invalid` that names the first field that does not fit, and the value seen. */
+/**
+ * Checks an envelope. Throws a Failure `payload-invalid` that names the first field that does not fit, and the value
+ * seen.
+ */
 export function checkEnvelope(envelope: Readonly<Record<string, unknown>>): Envelope {
   const checked = envelopeSchema.safeParse({ ...EVERY_KEY, ...envelope });
   if (checked.success) return checked.data;

@@ -77,7 +77,11 @@ describe('toJobFacts', () => {
     ['commit_sha first', { commit_sha: A, git: { head: { id: B } }, environment: { commit_sha: sha('d') } }, A],
     ['then git.head.id', { git: { head: { id: B } }, environment: { commit_sha: sha('d') } }, B],
     ['then environment.commit_sha', { environment: { commit_sha: sha('d') } }, sha('d')],
-    ['an empty one is none', { commit_sha: '', git: { head: { id: '' } }, environment: { commit_sha: ' ' } }, undefined],
+    [
+      'an empty one is none',
+      { commit_sha: '', git: { head: { id: '' } }, environment: { commit_sha: ' ' } },
+      undefined,
+    ],
     ['in capitals', { commit_sha: A.toUpperCase() }, A],
     ['with a line end', { git: { head: { id: `${B}\n` } } }, B],
   ])('commit: %s', (_, envelope, expected) => {
@@ -91,7 +95,11 @@ describe('toJobFacts', () => {
 
   test.each<[string, Readonly<Record<string, unknown>>, Partial<JobFacts>]>([
     ['git.branch first', { git: { branch: 'x' }, service_branch: 'y' }, { branch: 'x' }],
-    ['service_branch where git.branch gives none', { git: { branch: 'HEAD' }, service_branch: 'refs/heads/y' }, { branch: 'y' }],
+    [
+      'service_branch where git.branch gives none',
+      { git: { branch: 'HEAD' }, service_branch: 'refs/heads/y' },
+      { branch: 'y' },
+    ],
     ['the commit’s own sha is none', { commit_sha: A, git: { branch: A }, service_branch: 'y' }, { branch: 'y' }],
     ['a tag', { git: { branch: 'refs/tags/v1' } }, { branch: 'v1', tag: true }],
     [
@@ -105,8 +113,16 @@ describe('toJobFacts', () => {
       { git: { branch: '7/merge' }, service_branch: 'feat/x' },
       { branch: 'feat/x', pullRequest: 7 },
     ],
-    ['service_pull_request before a pull ref', { service_pull_request: 8, git: { branch: '7/merge' } }, { pullRequest: 8 }],
-    ['no number in service_pull_request', { service_pull_request: false, git: { branch: '7/merge' } }, { pullRequest: 7 }],
+    [
+      'service_pull_request before a pull ref',
+      { service_pull_request: 8, git: { branch: '7/merge' } },
+      { pullRequest: 8 },
+    ],
+    [
+      'no number in service_pull_request',
+      { service_pull_request: false, git: { branch: '7/merge' } },
+      { pullRequest: 7 },
+    ],
   ])('branch and pull request: %s', (_, envelope, expected) => {
     expect(factsOf(envelope)).toMatchObject(expected);
   });
@@ -128,7 +144,10 @@ describe('toJobFacts', () => {
     ['main', 'main'],
     ['refs/heads/', undefined],
   ])('base branch and compare_ref %j are %j', (raw, expected) => {
-    expect(factsOf({ service_base_branch: raw, compare_ref: raw })).toMatchObject({ baseBranch: expected, compareRef: expected });
+    expect(factsOf({ service_base_branch: raw, compare_ref: raw })).toMatchObject({
+      baseBranch: expected,
+      compareRef: expected,
+    });
   });
 
   test.each<[unknown, number]>([
@@ -170,6 +189,9 @@ describe('toJobFacts', () => {
     ['ci.example/1', undefined],
     ['//ci.example/1', undefined],
   ])('rule 26: the address %s is %s', (raw, expected) => {
-    expect(factsOf({ service_build_url: raw, service_job_url: raw })).toMatchObject({ buildUrl: expected, jobUrl: expected });
+    expect(factsOf({ service_build_url: raw, service_job_url: raw })).toMatchObject({
+      buildUrl: expected,
+      jobUrl: expected,
+    });
   });
 });

@@ -21,7 +21,8 @@ export function toJobFacts(
     serviceJobNumber: envelope.service_job_number,
     serviceAttempt: readAttempt(envelope.service_attempt),
     serviceEventType: envelope.service_event_type,
-    pullRequest: readPullRequest(envelope.service_pull_request) ?? refs.find((one) => one.pullRequest !== undefined)?.pullRequest,
+    pullRequest:
+      readPullRequest(envelope.service_pull_request) ?? refs.find((one) => one.pullRequest !== undefined)?.pullRequest,
     flag: envelope.flag_name,
     parallel: envelope.parallel,
     commit,
@@ -66,7 +67,9 @@ function readAttempt(text: string | undefined): number {
 /** Without a zone a time is taken as UTC: the server's own zone says nothing about a CI machine. */
 function readRunAt(text: string | undefined): Timestamp | undefined {
   const zoned =
-    text !== undefined && /\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) && !/[+-]\d{2}:\d{2}$/.test(text) ? `${text}Z` : text;
+    text !== undefined && /\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) && !/[+-]\d{2}:\d{2}$/.test(text)
+      ? `${text}Z`
+      : text;
   const time = Date.parse(zoned ?? '');
   return Number.isNaN(time) ? undefined : time;
 }

@@ -8,7 +8,10 @@ export interface PageSizes {
   readonly most: number;
 }
 
-/** `?page=&per_page=`. What is no number from 1 on means the first page, or the usual size: tools send all sorts of things. */
+/**
+ * `?page=&per_page=`. What is no number from 1 on means the first page, or the usual size: tools send all sorts of
+ * things.
+ */
 export function readPaging(query: ParsedUrlQuery, { usual, most }: PageSizes): Paging {
   return { page: readCount(query, 'page') ?? 1, size: Math.min(readCount(query, 'per_page') ?? usual, most) };
 }

@@ -5,5 +5,8 @@ import { type RepoAddress, readRepoAddress } from '../../../domain/repo/repo-nam
 export function readRepoPath(service: string, name: string): RepoAddress {
   const address = readRepoAddress(service, name.replace(/\/$/, ''));
   if (address !== undefined) return address;
-  throw new Failure('not-found', `There is no repo ${quoteValue(`${service}/${name}`)}: a repo is <service>/<owner>/<name>.`);
+  throw new Failure(
+    'not-found',
+    `There is no repo ${quoteValue(`${service}/${name}`)}: a repo is <service>/<owner>/<name>.`,
+  );
 }

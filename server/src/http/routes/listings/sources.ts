@@ -23,14 +23,18 @@ export interface SourceRoutesDeps {
 const FILES = { usual: 100, most: 2_000 };
 const LINES = { usual: 2_000, most: 2_000 };
 
-/** `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`, and both without `.json` as pages. */
+/**
+ * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`, and both without `.json` as pages.
+ */
 export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
   const { listSourceFiles, readHits, readSource, identifyReader, addresses } = deps;
 
   router.get('/builds/:reference/source_files.json', async (context) => {
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
-    context.body = presentFileList(await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) }));
+    context.body = presentFileList(
+      await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) }),
+    );
   });
 
   router.get('/builds/:reference/source_files', async (context) => {

@@ -7,14 +7,16 @@ const MAX_PROBLEMS = 10;
 /** A value that `fits`, else a problem that says what it must be and the value seen. */
 export const field = <T>(form: string, fits: (value: unknown) => value is T) =>
   z.custom<T>(fits, {
-    error: ({ input }) => (input === undefined ? `is missing; it must be ${form}` : `must be ${form}, not ${quoteValue(input)}`),
+    error: ({ input }) =>
+      input === undefined ? `is missing; it must be ${form}` : `must be ${form}, not ${quoteValue(input)}`,
   });
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isSwitch = (value: unknown): value is boolean => typeof value === 'boolean';
 
 /** Keys that a read answer has and that may be sent back: whatever they hold is ignored. */
-export const ignored = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, z.unknown().optional()]));
+export const ignored = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, z.unknown().optional()]));
 
 /** How the answer about wrong fields speaks of them. */
 export interface FieldNames {
@@ -24,7 +26,9 @@ export interface FieldNames {
   readonly known: readonly string[];
 }
 
-/** The checked fields. Throws a Failure `payload-invalid` that names every field that does not fit, with the value seen. */
+/**
+ * The checked fields. Throws a Failure `payload-invalid` that names every field that does not fit, with the value seen.
+ */
 export function checkFields<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

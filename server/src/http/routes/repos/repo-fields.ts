@@ -10,9 +10,11 @@ import { checkFields, type FieldNames, field, ignored, invalidFields, isObject, 
 const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'badge_token', 'warnings'] as const;
 const MAX_GRACE = 90 * 86_400_000;
 
-const isService = (value: unknown): value is RepoAddress['service'] => REPO_SERVICES.some((service) => service === value);
+const isService = (value: unknown): value is RepoAddress['service'] =>
+  REPO_SERVICES.some((service) => service === value);
 
-const setting = <T>({ form, fits }: { readonly form: string; fits(value: unknown): value is T }) => field(form, fits).optional();
+const setting = <T>({ form, fits }: { readonly form: string; fits(value: unknown): value is T }) =>
+  field(form, fits).optional();
 
 const settingsShape = {
   comment_on_pull_requests: setting(SETTINGS_FIELDS.comment_on_pull_requests),
@@ -38,7 +40,10 @@ function isGrace(value: unknown): boolean {
 }
 
 /** The body of a create: `{"repo": {...}}`. Throws a Failure `payload-invalid` that names every problem. */
-export function readNewRepo(body: unknown): { readonly address: RepoAddress; readonly settings: Partial<RepoSettings> } {
+export function readNewRepo(body: unknown): {
+  readonly address: RepoAddress;
+  readonly settings: Partial<RepoSettings>;
+} {
   const { service, name, ...settings } = checkFields(createSchema, unwrap(body), namesOf('repo.'));
   return { address: { service, name }, settings: toSettings(settings) };
 }
@@ -51,7 +56,10 @@ export function readRepoChange(body: unknown): Partial<RepoSettings> {
 
 /** The body of a new token: nothing, or `{"grace_period": "24h"}`. Milliseconds. */
 export function readGracePeriod(body: unknown): number {
-  return parseDuration(checkFields(graceSchema, body ?? {}, { prefix: '', known: ['grace_period'] }).grace_period ?? '0s') ?? 0;
+  return (
+    parseDuration(checkFields(graceSchema, body ?? {}, { prefix: '', known: ['grace_period'] }).grace_period ?? '0s') ??
+    0
+  );
 }
 
 function unwrap(body: unknown): unknown {

@@ -71,7 +71,10 @@ function callerOf(context: RouterContext): Caller {
   return context.state.caller;
 }
 
-/** The router has decoded the path once; a name that is still encoded, or holds what no name can, is a repo that does not exist. */
+/**
+ * The router has decoded the path once; a name that is still encoded, or holds what no name can, is a repo that does
+ * not exist.
+ */
 function requestOf(context: RouterContext): RepoRequest {
   const { service = '', name = '' } = context.params;
   const address = readRepoAddress(service, name.replace(/\/$/, ''));

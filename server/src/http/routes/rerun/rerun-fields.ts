@@ -9,7 +9,9 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function readRerun(query: Fields, body: unknown): RerunBuildInput {
   const fields = isFields(body) ? body : {};
-  const bare = [query.build_num, fields.build_num].find((value) => value !== undefined && value !== null && value !== '');
+  const bare = [query.build_num, fields.build_num].find(
+    (value) => value !== undefined && value !== null && value !== '',
+  );
   const payload = bare === undefined ? fields.payload : { build_num: bare };
   const { token, repoName, buildNumber } = readClosePayload(
     query,

@@ -17,15 +17,20 @@ const MAX_QUIET_PERIOD = 30 * 86_400_000;
 const BRANCH = /^(?![-/.])(?!refs\/)(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]{1,250}(?<![./])$/u;
 
 const aSwitch = field('true or false', isSwitch).optional();
-const limit = field('a number from 0 to 100, or null', (value): value is number | null => value === null || isThreshold(value));
+const limit = field(
+  'a number from 0 to 100, or null',
+  (value): value is number | null => value === null || isThreshold(value),
+);
 const choice = <const Choice extends string | null>(choices: readonly Choice[]) =>
-  field(`one of ${choices.map(String).join(', ')}`, (value): value is Choice => choices.some((one) => one === value)).optional();
+  field(`one of ${choices.map(String).join(', ')}`, (value): value is Choice =>
+    choices.some((one) => one === value),
+  ).optional();
 const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag);
 
 const list = <Entry extends z.ZodType>(entry: Entry, form: string) =>
-  z
-    .array(entry, { error: ({ input }) => `must be ${form}, not ${quoteValue(input)}` })
-    .max(MAX_FLAGS, { error: ({ input }) => `has ${(input as unknown[]).length} entries; at most ${MAX_FLAGS} are taken` });
+  z.array(entry, { error: ({ input }) => `must be ${form}, not ${quoteValue(input)}` }).max(MAX_FLAGS, {
+    error: ({ input }) => `has ${(input as unknown[]).length} entries; at most ${MAX_FLAGS} are taken`,
+  });
 
 const oneFlag = z.strictObject(
   { flag: flagName, minimum: limit.optional(), allowed_drop: limit.optional(), informational: aSwitch },
@@ -60,7 +65,10 @@ const FIELDS = {
 };
 const SCHEMA = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS });
 
-/** The body of a change of settings: those that are given, nothing else. Throws a Failure `payload-invalid` that names every problem. */
+/**
+ * The body of a change of settings: those that are given, nothing else. Throws a Failure `payload-invalid` that names
+ * every problem.
+ */
 export function readSettingsChange(body: unknown): Partial<RepoSettings> {
   const fields = checkFields(SCHEMA, body ?? {}, { prefix: '', known: Object.keys(FIELDS) });
   const plain = {
@@ -81,7 +89,9 @@ export function readSettingsChange(body: unknown): Partial<RepoSettings> {
     defaultBranch: fields.default_branch,
     visibility: fields.visibility,
   };
-  const given = [...Object.entries(plain), ...Object.entries(clearable).map(unset)].filter(([, value]) => value !== undefined);
+  const given = [...Object.entries(plain), ...Object.entries(clearable).map(unset)].filter(
+    ([, value]) => value !== undefined,
+  );
   return Object.fromEntries(given.map(([name, value]) => [name, value === UNSET ? undefined : value]));
 }
 
@@ -103,12 +113,17 @@ function toFlagSettings({
 function refuseRepeats(flags: readonly { readonly flag: string }[], context: z.RefinementCtx): void {
   const names = flags.map(({ flag }) => flag);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) context.addIssue({ code: 'custom', message: `names ${quoteValue(repeated, 40)} more than once` });
+  if (repeated !== undefined)
+    context.addIssue({ code: 'custom', message: `names ${quoteValue(repeated, 40)} more than once` });
 }
 
 function isFlag(value: unknown): value is string {
   return (
-    typeof value === 'string' && value !== '' && value.length <= MAX_FLAG_LENGTH && value === value.trim() && value.isWellFormed()
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= MAX_FLAG_LENGTH &&
+    value === value.trim() &&
+    value.isWellFormed()
   );
 }
 

@@ -9,7 +9,12 @@ describe('readClosePayload', () => {
     ['an empty body', { repo_token: 't' }, undefined, { token: 't' }],
     ['JSON', { repo_token: 't' }, { payload: { build_num: '71', status: 'done' } }, { token: 't', buildNumber: '71' }],
     ['a number', {}, { payload: { build_num: 71, status: 'done' } }, { buildNumber: '71' }],
-    ['form pairs', {}, { repo_token: 't', payload: { build_num: '71', status: 'done' } }, { token: 't', buildNumber: '71' }],
+    [
+      'form pairs',
+      {},
+      { repo_token: 't', payload: { build_num: '71', status: 'done' } },
+      { token: 't', buildNumber: '71' },
+    ],
     ['a form with a JSON string', {}, { payload: '{"build_num": 71, "status": "done"}' }, { buildNumber: '71' }],
     ['no status', {}, { payload: { build_num: '71' } }, { buildNumber: '71' }],
     ['no payload', { repo_token: 't' }, {}, { token: 't' }],
@@ -59,9 +64,19 @@ describe('readClosePayload', () => {
       'payload.status',
       /^payload\.status must be "done", but is "failed"\.$/,
     ],
-    ['a status that is no text', { payload: { status: {} } }, 'payload.status', /payload\.status must be a text or a number/],
+    [
+      'a status that is no text',
+      { payload: { status: {} } },
+      'payload.status',
+      /payload\.status must be a text or a number/,
+    ],
     ['a list as the body', [1], 'the body', /^the body must be an object, but is \[1\]\.$/],
-    ['a text as the payload', { payload: 'build 71' }, 'payload', /must be an object or its JSON, but is "build 71"\.$/],
+    [
+      'a text as the payload',
+      { payload: 'build 71' },
+      'payload',
+      /must be an object or its JSON, but is "build 71"\.$/,
+    ],
     ['a list as the payload', { payload: '[1]' }, 'payload', /^payload must be an object, but is \[1\]\.$/],
     [
       'an object as the number',
@@ -69,7 +84,12 @@ describe('readClosePayload', () => {
       'payload.build_num',
       /payload\.build_num must be a text or a number/,
     ],
-    ['an object as carryforward', { carryforward: { a: 1 } }, 'carryforward', /carryforward must be a text or a number/],
+    [
+      'an object as carryforward',
+      { carryforward: { a: 1 } },
+      'carryforward',
+      /carryforward must be a text or a number/,
+    ],
   ])('%s is refused, naming the field', (_, body, field, message) => {
     const close = () => readClosePayload({}, body);
     expect(close).toThrow(message);

@@ -8,8 +8,8 @@ const MAX_CARRIED = 1_000;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form pairs, as
- * a JSON string, or not at all. Throws a Failure `payload-invalid` for what does not fit.
+ * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form
+ * pairs, as a JSON string, or not at all. Throws a Failure `payload-invalid` for what does not fit.
  */
 export function readClosePayload(query: Fields, body: unknown): CloseBuildInput {
   const fields = asFields(body ?? {}, 'the body');
@@ -27,7 +27,9 @@ export function readClosePayload(query: Fields, body: unknown): CloseBuildInput 
     repoName: either('repo_name'),
     buildNumber: readText(payload.build_num, 'payload.build_num'),
     carryforward:
-      readCarryforward(query.carryforward) ?? readCarryforward(fields.carryforward) ?? readCarryforward(payload.carryforward),
+      readCarryforward(query.carryforward) ??
+      readCarryforward(fields.carryforward) ??
+      readCarryforward(payload.carryforward),
   };
 }
 
@@ -69,7 +71,9 @@ function readCarryforward(value: unknown): CarryforwardRequest | undefined {
   );
   if (flags.length === 0) return undefined;
   if (flags.length > MAX_CARRIED) {
-    const sentence = `carryforward names ${flags.length} flags; at most ${MAX_CARRIED} are taken. Name fewer, or send "all" for every flag of the base.`;
+    const sentence =
+      `carryforward names ${flags.length} flags; at most ${MAX_CARRIED} are taken. Name fewer, or send "all" for ` +
+      'every flag of the base.';
     throw new Failure('payload-invalid', sentence, { field: 'carryforward' });
   }
   return flags.length === 1 && flags[0] === 'all' ? 'all' : flags;
