@@ -31,6 +31,18 @@ function packages(name, path, allowed, comment) {
 const server = (folder) => `^server/src/${folder}/`;
 const failure = '^server/src/domain/';
 
+/** The folders of the domain in one order: each may import those before it, so that no cycle can arise between two. */
+function domainFolders(...folders) {
+  return folders.map((folder, place) =>
+    room(
+      `domain-order-${folder}`,
+      server(`domain/${folder}`),
+      ['^server/src/domain/[^/]+$', ...folders.slice(0, place + 1).map((one) => server(`domain/${one}`))],
+      'the folders of the domain have one order',
+    ),
+  );
+}
+
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -49,13 +61,21 @@ export default {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     room('ports-know-the-domain', server('ports'), [server('ports'), failure], 'interfaces in domain words'),
+    ...domainFolders('coverage', 'diff', 'repo', 'verdict', 'builds', 'announce', 'badge'),
+    room('facts', server('facts'), [server('facts'), failure, server('ports')], 'questions to the provider'),
+    room(
+      'closing',
+      server('closing'),
+      [server('closing'), server('facts'), failure, server('ports')],
+      'closing a build: no adapter, no other use case',
+    ),
     room(
       'use-cases-know-domain-and-ports',
       server('use-cases'),
-      [server('use-cases'), failure, server('ports')],
+      [server('use-cases'), server('closing'), server('facts'), failure, server('ports')],
       'no adapter',
     ),
-    packages('use-cases-without-packages', server('use-cases'), [], 'adapters hold the packages'),
+    packages('use-cases-without-packages', '^server/src/(use-cases|closing|facts)/', [], 'adapters hold the packages'),
     room(
       'ingest-and-codec',
       '^server/src/(ingest|report-codec)/',

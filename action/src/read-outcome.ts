@@ -1,6 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
 import type { CoverageClient } from './api/coverage-client.ts';
-import type { Surroundings } from './api/retrying-fetch.ts';
+import type { Runtime } from './api/retrying-fetch.ts';
 import type { Log } from './log.ts';
 
 const LONGEST_WAIT_MS = 10_000;
@@ -9,7 +9,7 @@ const PAUSE_MS = 500;
 /** What reading a build takes. */
 export interface Reading {
   readonly client: CoverageClient;
-  readonly surroundings: Pick<Surroundings, 'now' | 'sleep'>;
+  readonly surroundings: Pick<Runtime, 'now' | 'sleep'>;
   readonly log: Log;
 }
 

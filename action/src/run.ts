@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { ClosePayload, JobDiff } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
-import { createRetryingFetch, type Surroundings } from './api/retrying-fetch.ts';
+import { createRetryingFetch, type Runtime } from './api/retrying-fetch.ts';
 import { readChange, tellUnsent } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import type { Git } from './context/git.ts';
@@ -22,7 +22,7 @@ import { collectFiles, type ReadReport, toSourceFile } from './report/source-fil
 /** What the step works with. */
 export interface Tools {
   readonly git: Git;
-  readonly surroundings: Surroundings;
+  readonly surroundings: Runtime;
   readonly log: Log;
 }
 

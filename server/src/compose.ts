@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
-import type { Machinery, Parts } from './compose/machinery.ts';
 import { composeRoutes } from './compose/routes.ts';
+import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
 import type { Config } from './config.ts';
 import type { Repo } from './domain/repo/repo.ts';
+import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
 import { registerHealthRoutes } from './http/routes/health/health.ts';
 import { createHttpServer } from './http/server.ts';
@@ -19,7 +20,6 @@ import type { Provider, SignedInApp } from './ports/provider.ts';
 import { createGithubAppProvider } from './providers/github/app-provider.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
 import { createThreadPool } from './threads/thread-pool.ts';
-import { createAskProvider } from './use-cases/ask-provider.ts';
 import type { WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
@@ -61,7 +61,7 @@ export function compose(parts: Parts): Service {
   const isStopping = (): boolean => stopping;
   const providerOf = (repo: Repo): Provider | undefined => providers.for(repo.service);
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
-  const machinery: Machinery = {
+  const services: Services = {
     ...parts,
     clock,
     pool,
@@ -71,10 +71,10 @@ export function compose(parts: Parts): Service {
     askProvider,
     isStopping,
   };
-  const closing = composeClosing(machinery);
-  const sweeping = composeSweeping(machinery);
+  const closing = composeClosing(services);
+  const sweeping = composeSweeping(services);
   return {
-    listener: composeListener(machinery, closing),
+    listener: composeListener(services, closing),
     start() {
       closing.start();
       outbox.start();
@@ -92,8 +92,8 @@ export function compose(parts: Parts): Service {
 }
 
 /** What answers requests. */
-function composeListener(machinery: Machinery, closing: WorkLoop): Server {
-  const { config, store, logger, isStopping } = machinery;
+function composeListener(services: Services, closing: WorkLoop): Server {
+  const { config, store, logger, isStopping } = services;
   const now = (): number => performance.now();
   const app = createApp({
     logger,
@@ -103,7 +103,7 @@ function composeListener(machinery: Machinery, closing: WorkLoop): Server {
     basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
     isStopping,
     routes: [
-      ...composeRoutes(machinery, closing),
+      ...composeRoutes(services, closing),
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
     ],
   });

@@ -6,7 +6,7 @@ import { Failure } from './domain/failure.ts';
 import type { PersonalToken, Role } from './domain/repo/repo.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { openStore } from './store/open-store.ts';
-import { createManageTokens, type ManageTokens } from './use-cases/manage-tokens.ts';
+import { createManageTokens, type ManageTokens } from './use-cases/access/manage-tokens.ts';
 
 const USAGE = `Personal tokens of the coverage server; reads the same settings, and may run beside it.
 

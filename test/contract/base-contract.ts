@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { BasePick, Build } from '../../server/src/domain/build/build.ts';
-import type { BuildFacts } from '../../server/src/domain/build/build-facts.ts';
-import type { JobFacts } from '../../server/src/domain/build/job.ts';
-import { reviseBuild } from '../../server/src/domain/build/revise-build.ts';
+import type { BasePick, Build } from '../../server/src/domain/builds/build.ts';
+import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
+import type { JobFacts } from '../../server/src/domain/builds/job.ts';
+import { reviseBuild } from '../../server/src/domain/builds/revise-build.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { accept, close, facts, hex, MINUTE, putClosed, putRepo, result, SHA, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
@@ -47,16 +47,18 @@ export function describeBaseQuestions(subject: Subject): void {
     it('are found by what they wait for, until they close otherwise (rule 20)', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
-      const ask = (...wants: string[]) => store.builds.wanting({ repoId: repo.id, wants, limit: 5 });
+      const ask = (...missingBases: string[]) => store.builds.wanting({ repoId: repo.id, missingBases, limit: 5 });
       const { build } = await accept(store, repo.id);
       const waiting = await close(store, build, {
-        after: { wants: [`commit:${hex(7)}`, `commit:${hex(8)}`], backfill: false },
+        after: { missingBases: [`commit:${hex(7)}`, `commit:${hex(8)}`], backfill: false },
       });
       const { build: second } = await accept(store, repo.id, { serviceNumber: '72', commit: hex(2) });
-      const later = await close(store, second, { after: { wants: [`commit:${hex(8)}`] } });
+      const later = await close(store, second, { after: { missingBases: [`commit:${hex(8)}`] } });
       expect(ids(await ask(`commit:${hex(8)}`, 'branch:main'))).toEqual(ids([later, waiting]));
       expect(ids(await ask(`commit:${hex(7)}`))).toEqual([waiting.id]);
-      expect(await store.builds.wanting({ repoId: repo.id, wants: [`commit:${hex(8)}`], limit: 1 })).toHaveLength(1);
+      expect(
+        await store.builds.wanting({ repoId: repo.id, missingBases: [`commit:${hex(8)}`], limit: 1 }),
+      ).toHaveLength(1);
       const { build: late } = await accept(store, repo.id);
       await close(store, late);
       expect(ids(await ask(`commit:${hex(7)}`, `commit:${hex(8)}`))).toEqual([later.id]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Build } from '../../server/src/domain/build/build.ts';
+import type { Build } from '../../server/src/domain/builds/build.ts';
 import { NO_TOTALS } from '../../server/src/domain/coverage/totals.ts';
 import type { ClosedQuery } from '../../server/src/ports/build-store.ts';
 import { accept, close, flag, hex, opening, putClosed, putRepo, type result, SHA } from './records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closeBuild } from '../../server/src/domain/build/close-due.ts';
+import { markClosed } from '../../server/src/domain/builds/close-due.ts';
 import {
   accept,
   bytes,
@@ -38,7 +38,7 @@ export function describeCloses(subject: Subject): void {
         at: T0 + 1,
       };
       const closed = await close(store, build, change);
-      expect(closed).toEqual(closeBuild(build, found, contexts, SHA));
+      expect(closed).toEqual(markClosed(build, found, contexts, SHA));
       expect(await store.builds.find(build.id)).toEqual(closed);
       expect(await store.builds.report(build.id)).toEqual(bytes('merged'));
       const [first, second] = await store.outbox.ofBuild(closed);
@@ -47,7 +47,7 @@ export function describeCloses(subject: Subject): void {
         service: 'github',
         repoName: 'octo/parser',
         target: messages[0]?.target,
-        speaker: { buildId: build.id, sequence: 1, trust: 'secret', pullRequest: 5 },
+        statusOwner: { buildId: build.id, sequence: 1, trust: 'secret', pullRequest: 5 },
         wanted: { version: 1, content: messages[0]?.content },
         uncertain: false,
         attempts: 0,

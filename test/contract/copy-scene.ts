@@ -106,7 +106,7 @@ async function fillLate(store: Store, repoId: number): Promise<void> {
   const { build } = await accept(store, repoId, { serviceNumber: 'large', branch: 'main' }, { report: large });
   await close(store, build, {
     report: large.toReversed(),
-    after: { wants: ['branch main', 'é'], revisitAt: T0 + 200 * MINUTE },
+    after: { missingBases: ['branch main', 'é'], revisitAt: T0 + 200 * MINUTE },
   });
   await accept(store, repoId, { serviceNumber: 'large', serviceAttempt: 2, flag: 'late' }, { at: T0 + MINUTE });
   const putOff = await accept(store, repoId, { serviceNumber: 'put off', parallel: false });
@@ -174,7 +174,7 @@ async function askRepos({ repos, builds, jobs }: Store): Promise<unknown> {
       ),
       ofCommit: await all([SHA, hex(5), hex(101)], (commit) => builds.ofCommit(repoId, commit)),
       ofCommits: await builds.ofCommits(repoId, [hex(5), hex(101), hex(102)]),
-      wanting: await builds.wanting({ repoId, wants: ['x', 'é'], limit: 9 }),
+      wanting: await builds.wanting({ repoId, missingBases: ['x', 'é'], limit: 9 }),
       basedOn: await builds.basedOn({ repoId, buildId: 1, limit: 9 }),
       ofNumber: await builds.ofServiceNumber(repoId, '71', 9),
       ofPull: await builds.ofPullRequest(repoId, 5, 9),

@@ -104,7 +104,7 @@ async function askBuilds(store: Store): Promise<void> {
     at: T0,
   });
   await builds.ofCommits(repoId, [SHA, hex(2)]);
-  await builds.wanting({ repoId, wants: [`commit:${SHA}`, 'branch:main'], limit: 5 });
+  await builds.wanting({ repoId, missingBases: [`commit:${SHA}`, 'branch:main'], limit: 5 });
   await builds.basedOn({ repoId, buildId: first.build.id, limit: 5 });
   await builds.ofServiceNumber(repoId, '71', 5);
   await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });

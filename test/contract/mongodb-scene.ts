@@ -1,5 +1,5 @@
 import type { MongoClientOptions } from 'mongodb';
-import type { Timestamp } from '../../server/src/domain/build/job.ts';
+import type { Timestamp } from '../../server/src/domain/time.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { connect } from '../../server/src/store/mongo/connect.ts';
 import type { Connection } from '../../server/src/store/mongo/connection.ts';

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { beforeAll } from 'vitest';
-import type { Timestamp } from '../../server/src/domain/build/job.ts';
+import type { Timestamp } from '../../server/src/domain/time.ts';
 import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { T0 } from './records.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Build } from '../../server/src/domain/build/build.ts';
-import type { JobFacts } from '../../server/src/domain/build/job.ts';
+import type { Build } from '../../server/src/domain/builds/build.ts';
+import type { JobFacts } from '../../server/src/domain/builds/job.ts';
 import { accept, check, close, comment, hex, MINUTE, opening, putRepo, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
@@ -38,7 +38,7 @@ export function describeOwnership(subject: Subject): void {
         const [record, ...others] = await ofCommit(repo.id, commit);
         expect(others).toEqual([]);
         expect(record).toMatchObject({
-          speaker: { buildId: builds[3]?.id },
+          statusOwner: { buildId: builds[3]?.id },
           wanted: { content: { description: 'by 3' } },
         });
       }
@@ -152,7 +152,10 @@ export function describeOwnership(subject: Subject): void {
       if (claimed === undefined) throw new Error('nothing to deliver');
       await store.outbox.delivered({ id: claimed.id, ...claimed.wanted, commentId: undefined, at: T0 });
       await close(store, second, { messages: [say(status('success'))], target: SHA });
-      expect((await ofCommit(repo.id))[0]).toMatchObject({ speaker: { buildId: second.id }, wanted: { version: 1 } });
+      expect((await ofCommit(repo.id))[0]).toMatchObject({
+        statusOwner: { buildId: second.id },
+        wanted: { version: 1 },
+      });
       expect(await store.outbox.nextDueAt()).toBeUndefined();
     });
   });

@@ -1,9 +1,10 @@
-import type { Message, Speaker, StatusContent } from '../../server/src/domain/announce/delivery.ts';
-import type { Build, BuildResult, FlagResult } from '../../server/src/domain/build/build.ts';
-import type { JobFacts, Timestamp } from '../../server/src/domain/build/job.ts';
+import type { Message, StatusContent, StatusOwner } from '../../server/src/domain/announce/delivery.ts';
+import type { Build, BuildResult, FlagResult } from '../../server/src/domain/builds/build.ts';
+import type { JobFacts } from '../../server/src/domain/builds/job.ts';
 import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
-import type { CloseBuild, OpenBuild } from '../../server/src/ports/build-store.ts';
+import type { Timestamp } from '../../server/src/domain/time.ts';
+import type { BuildClosing, PendingPost } from '../../server/src/ports/build-store.ts';
 import type { AcceptedJob, AcceptJob, NewRepo, Store } from '../../server/src/ports/store.ts';
 
 /** When the tests begin. */
@@ -123,7 +124,7 @@ export function result(change: Partial<BuildResult> = {}): BuildResult {
   };
 }
 
-export function speakerOf(build: Build): Speaker {
+export function speakerOf(build: Build): StatusOwner {
   return { buildId: build.id, sequence: build.sequence, trust: build.trust, pullRequest: build.pullRequest };
 }
 
@@ -163,7 +164,7 @@ export function comment(body: string, pullRequest: number): Message {
   return { target: { kind: 'comment', pullRequest }, content: { kind: 'comment', body } };
 }
 
-export function closing(build: Build, change: Partial<CloseBuild> = {}): CloseBuild {
+export function closing(build: Build, change: Partial<BuildClosing> = {}): BuildClosing {
   return {
     buildId: build.id,
     revision: build.revision,
@@ -172,19 +173,19 @@ export function closing(build: Build, change: Partial<CloseBuild> = {}): CloseBu
     target: build.target,
     openedContexts: build.openedContexts,
     messages: [],
-    speaker: speakerOf(build),
+    statusOwner: speakerOf(build),
     at: T0,
     ...change,
   };
 }
 
-export function opening(build: Build, change: Partial<OpenBuild> = {}): OpenBuild {
-  const { buildId, revision, target, openedContexts, messages, speaker, at } = closing(build);
-  return { buildId, revision, target, openedContexts, messages, speaker, at, ...change };
+export function opening(build: Build, change: Partial<PendingPost> = {}): PendingPost {
+  const { buildId, revision, target, openedContexts, messages, statusOwner, at } = closing(build);
+  return { buildId, revision, target, openedContexts, messages, statusOwner, at, ...change };
 }
 
 /** Closes a build that has not moved on. */
-export async function close(store: Store, build: Build, change: Partial<CloseBuild> = {}): Promise<Build> {
+export async function close(store: Store, build: Build, change: Partial<BuildClosing> = {}): Promise<Build> {
   const closed = await store.builds.close(closing(build, change));
   if (closed === undefined) throw new Error('the build has moved on');
   return closed;

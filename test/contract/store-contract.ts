@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Timestamp } from '../../server/src/domain/build/job.ts';
+import type { Timestamp } from '../../server/src/domain/time.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { describeBaseQuestions } from './base-contract.ts';
 import { describeBuildHistory } from './build-history-contract.ts';

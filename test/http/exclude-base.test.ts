@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Build } from '../../server/src/domain/build/build.ts';
+import type { Build } from '../../server/src/domain/builds/build.ts';
 import { accept, close, putClosed, result } from '../contract/records.ts';
 import { ADMIN_TOKEN, type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { sha } from '../support/records.ts';
@@ -80,7 +80,7 @@ describe('an administrator', () => {
       commit: sha('d'),
       serviceNumber: 'w',
     });
-    await close(app.store, waiting, { result: result(), after: { wants: [`commit:${base.commit}`] } });
+    await close(app.store, waiting, { result: result(), after: { missingBases: [`commit:${base.commit}`] } });
     const due = app.state.due;
     await exclude(base);
     expect((await stored(dependant)).revisitAt).toBe(app.time.now);

@@ -119,7 +119,11 @@ describe('access that lacks is told as what it is, with what to do', () => {
     const lookUps = count(isLookUp);
     for (const call of [() => provider.setStatus(asked), () => provider.describeRepo({ repo: 'mona/shop' })]) {
       const failure = await failureOf(call());
-      expect(failure).toMatchObject({ kind: 'permanent', shutOut: true, message: expect.stringMatching(notInstalled) });
+      expect(failure).toMatchObject({
+        kind: 'permanent',
+        accessDenied: true,
+        message: expect.stringMatching(notInstalled),
+      });
     }
     // What is asked at once costs one look-up.
     expect(count(isLookUp)).toBe(lookUps + 1);
@@ -160,7 +164,7 @@ describe('access that lacks is told as what it is, with what to do', () => {
     for (const call of [() => provider.setStatus(statusOf(shop)), () => provider.describeRepo({ repo: shop })]) {
       expect(await failureOf(call())).toMatchObject({
         kind: 'permanent',
-        shutOut: true,
+        accessDenied: true,
         message: expect.stringContaining("the GitHub App is suspended; unsuspend it in the owner's settings at GitHub"),
       });
     }
@@ -205,7 +209,10 @@ describe('access that lacks is told as what it is, with what to do', () => {
   ])('GitHub’s own trouble is none: %s', async (_, only) => {
     const { stand, provider } = await startAppScene();
     stand.faults.next(20, { kind: 'status', status: 503 }, only);
-    expect(await failureOf(provider.setStatus(statusOf(shop)))).toMatchObject({ kind: 'transient', shutOut: false });
+    expect(await failureOf(provider.setStatus(statusOf(shop)))).toMatchObject({
+      kind: 'transient',
+      accessDenied: false,
+    });
   });
 
   test.each([
@@ -217,7 +224,7 @@ describe('access that lacks is told as what it is, with what to do', () => {
     const read = () => provider.describeCommit({ repo: shop, commit: base });
     for (const call of [() => provider.setStatus(statusOf(shop)), read]) {
       const failure = await failureOf(call());
-      expect(failure).toMatchObject({ kind: 'permanent', status: 401, shutOut: true });
+      expect(failure).toMatchObject({ kind: 'permanent', status: 401, accessDenied: true });
       expect(failure.message).toMatch(answered);
       expect(failure.message).toMatch(/GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App/);
     }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { BuildFacts } from '../../server/src/domain/build/build-facts.ts';
+import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
 import { Failure } from '../../server/src/domain/failure.ts';
 import { ProviderFailure } from '../../server/src/ports/provider.ts';
 import { accept, putClosed } from '../contract/records.ts';

@@ -154,14 +154,14 @@ describe('a parallel build that nobody closes (rule 13)', () => {
     const { build } = await hasty.upload(parts(token, 'unit', [1, 1], at('71')));
     expect((await hasty.closed(build)).verdict?.state).toBe('incomplete');
     await hasty.upload(parts(token, 'lint', [1], at('71', { parallel: false })));
-    const lacking = await waitFor(
+    const unavailable = await waitFor(
       async () => {
         const found = await hasty.build(build);
         return found.relevant_lines === 3 ? found : undefined;
       },
       { what: 'the late job to count' },
     );
-    expect(lacking).toMatchObject({ closed_by: 'deadline', verdict: { state: 'incomplete' } });
+    expect(unavailable).toMatchObject({ closed_by: 'deadline', verdict: { state: 'incomplete' } });
     await hasty.upload(parts(token, 'e2e', [1, 1], at('71', { parallel: false })));
     const complete = await waitFor(
       async () => {

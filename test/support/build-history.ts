@@ -1,4 +1,4 @@
-import type { Build } from '../../server/src/domain/build/build.ts';
+import type { Build } from '../../server/src/domain/builds/build.ts';
 import type { Repo } from '../../server/src/domain/repo/repo.ts';
 import { DEFAULT_REPO_SETTINGS } from '../../server/src/domain/repo/repo.ts';
 import type { BuildStore, ClosedQuery } from '../../server/src/ports/build-store.ts';

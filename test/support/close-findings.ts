@@ -1,7 +1,7 @@
-import { toBasePick } from '../../server/src/domain/build/base-build.ts';
-import type { BuildResult, FlagResult } from '../../server/src/domain/build/build.ts';
-import type { ComposedReport } from '../../server/src/domain/build/build-report.ts';
-import { concludeBuild, type Findings } from '../../server/src/domain/build/conclude-build.ts';
+import { toBasePick } from '../../server/src/domain/builds/base-build.ts';
+import type { BuildResult, FlagResult } from '../../server/src/domain/builds/build.ts';
+import type { ComposedReport } from '../../server/src/domain/builds/build-report.ts';
+import { concludeBuild, type Findings } from '../../server/src/domain/builds/conclude-build.ts';
 import { DEFAULT_REPO_SETTINGS } from '../../server/src/domain/repo/repo.ts';
 import { aBuild, aClosedBuild, aJob, aResult, sha, totals } from './records.ts';
 

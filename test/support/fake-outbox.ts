@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryTarget, Message, Speaker } from '../../server/src/domain/announce/delivery.ts';
-import type { Timestamp } from '../../server/src/domain/build/job.ts';
+import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../../server/src/domain/announce/delivery.ts';
+import type { Timestamp } from '../../server/src/domain/time.ts';
 import type { OutboxStore } from '../../server/src/ports/store.ts';
 import * as steps from '../../server/src/store/delivery-steps.ts';
 
@@ -8,7 +8,7 @@ export interface Wish {
   readonly message: Message;
   readonly at: Timestamp;
   /** Default: build 1 of a trusted push. */
-  readonly speaker?: Speaker;
+  readonly statusOwner?: StatusOwner;
   /** Default: `acme/shop` at GitHub. */
   readonly repo?: steps.DeliveryPlace['repo'];
 }
@@ -25,7 +25,7 @@ export interface FakeOutbox extends OutboxStore {
 }
 
 const SHOP = { id: 1, service: 'github', name: 'acme/shop' } as const;
-const BUILD: Speaker = { buildId: 1, sequence: 1, trust: 'secret', pullRequest: undefined };
+const BUILD: StatusOwner = { buildId: 1, sequence: 1, trust: 'secret', pullRequest: undefined };
 
 interface Row {
   readonly record: Delivery;
@@ -84,8 +84,8 @@ export function createFakeOutbox(): FakeOutbox {
   };
 }
 
-function announce(rows: Map<number, Row>, { message, at, speaker = BUILD, repo = SHOP }: Wish): void {
-  const announcement = { message, speaker, at };
+function announce(rows: Map<number, Row>, { message, at, statusOwner = BUILD, repo = SHOP }: Wish): void {
+  const announcement = { message, statusOwner, at };
   const row = [...rows.values()].find(
     ({ record }) => record.repoId === repo.id && samePlace(record.target, message.target),
   );

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import type { Build } from '../../server/src/domain/build/build.ts';
+import type { Build } from '../../server/src/domain/builds/build.ts';
 import type { Repo } from '../../server/src/domain/repo/repo.ts';
+import { createAskProvider } from '../../server/src/facts/ask-provider.ts';
 import { registerHookRoutes } from '../../server/src/http/routes/hooks/hooks.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createGithubHook } from '../../server/src/providers/github/webhook.ts';
-import { createAskProvider } from '../../server/src/use-cases/ask-provider.ts';
-import { createHearGithub, type HearGithub } from '../../server/src/use-cases/hear-github/hear-github.ts';
+import { createHandleEvent, type HandleEvent } from '../../server/src/use-cases/provider-events/handle-event.ts';
 import { PERIODS, putRepo } from '../contract/records.ts';
 import { createFakeHost } from './fake-provider/fake-host.ts';
 import type { Delivery } from './github-stand-in/deliveries.ts';
@@ -37,21 +37,21 @@ export async function startHookScene(options: HookSceneOptions = {}) {
   host.addRepo(NAME);
   host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
   host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
-  const heard: { hear?: HearGithub; due: number; unparked: number } = { due: 0, unparked: 0 };
+  const heard: { hear?: HandleEvent; due: number; unparked: number } = { due: 0, unparked: 0 };
   const forgotten: number[] = [];
   const app = await startHttpApp({
     routes: [
       (router) =>
         registerHookRoutes(router, {
           githubHook: createGithubHook({ secret: secret ?? undefined }),
-          hearGithub: (event) => (heard.hear as HearGithub)(event),
+          handleEvent: (event) => (heard.hear as HandleEvent)(event),
         }),
     ],
   });
   const { store } = app;
   const clock = { now: () => app.time.now };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  heard.hear = createHearGithub({
+  heard.hear = createHandleEvent({
     ...store,
     clock,
     githubApp:

@@ -1,6 +1,8 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { createReevaluateDependents } from '../../server/src/closing/reevaluate-dependents.ts';
 import type { KnownProviders } from '../../server/src/domain/repo/warnings.ts';
+import { type AskProvider, createAskProvider } from '../../server/src/facts/ask-provider.ts';
 import { createApp } from '../../server/src/http/app.ts';
 import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
 import type { TrustedProxies } from '../../server/src/http/middleware/client-address.ts';
@@ -16,22 +18,20 @@ import type { Secrets } from '../../server/src/ports/secrets.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
-import { type AskProvider, createAskProvider } from '../../server/src/use-cases/ask-provider.ts';
-import { createCreateRepo } from '../../server/src/use-cases/create-repo.ts';
-import { createExcludeBase } from '../../server/src/use-cases/exclude-base.ts';
 import {
   createIdentifyCaller,
   createIdentifyReader,
   type IdentifyDeps,
-} from '../../server/src/use-cases/identify-caller.ts';
-import { createManageTokens } from '../../server/src/use-cases/manage-tokens.ts';
-import { createReadRepo } from '../../server/src/use-cases/read-repo.ts';
-import { createRemoveRepo } from '../../server/src/use-cases/remove-repo.ts';
-import { createRotateRepoToken } from '../../server/src/use-cases/rotate-repo-token.ts';
-import { createShowSettings } from '../../server/src/use-cases/show-settings.ts';
-import { createTellDependants } from '../../server/src/use-cases/tell-dependants.ts';
-import { createUpdateRepo } from '../../server/src/use-cases/update-repo.ts';
-import { createUpdateSettings } from '../../server/src/use-cases/update-settings.ts';
+} from '../../server/src/use-cases/access/identify-caller.ts';
+import { createManageTokens } from '../../server/src/use-cases/access/manage-tokens.ts';
+import { createExcludeBase } from '../../server/src/use-cases/builds/exclude-base.ts';
+import { createCreateRepo } from '../../server/src/use-cases/repos/create-repo.ts';
+import { createReadRepo } from '../../server/src/use-cases/repos/read-repo.ts';
+import { createRemoveRepo } from '../../server/src/use-cases/repos/remove-repo.ts';
+import { createRotateRepoToken } from '../../server/src/use-cases/repos/rotate-repo-token.ts';
+import { createShowSettings } from '../../server/src/use-cases/repos/show-settings.ts';
+import { createUpdateRepo } from '../../server/src/use-cases/repos/update-repo.ts';
+import { createUpdateSettings } from '../../server/src/use-cases/repos/update-settings.ts';
 
 /** One line that the server logged. */
 export interface LoggedLine {
@@ -165,7 +165,7 @@ function adminRoutes(deps: AdminDeps): readonly RegisterRoutes[] {
         rotateRepoToken: createRotateRepoToken(deps),
       }),
     (router) => {
-      const excludeBase = createExcludeBase({ ...deps, tellDependants: createTellDependants(deps) });
+      const excludeBase = createExcludeBase({ ...deps, reevaluateDependents: createReevaluateDependents(deps) });
       registerBuildAdminRoutes(router, { identifyCaller, excludeBase });
     },
   ];

@@ -1,6 +1,6 @@
-import type { Build, BuildResult, FileChange, FlagResult } from '../../server/src/domain/build/build.ts';
-import type { BuildFacts } from '../../server/src/domain/build/build-facts.ts';
-import type { Job, JobFacts } from '../../server/src/domain/build/job.ts';
+import type { Build, BuildResult, FileChange, FlagResult } from '../../server/src/domain/builds/build.ts';
+import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
+import type { Job, JobFacts } from '../../server/src/domain/builds/job.ts';
 import { branchesFromGroups } from '../../server/src/domain/coverage/branches.ts';
 import { toColumn } from '../../server/src/domain/coverage/column.ts';
 import type { FileCoverage, Report } from '../../server/src/domain/coverage/file-coverage.ts';

@@ -8,7 +8,7 @@ import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { findKey } from '../../server/src/secrets/find-key.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
-import { createManageTokens } from '../../server/src/use-cases/manage-tokens.ts';
+import { createManageTokens } from '../../server/src/use-cases/access/manage-tokens.ts';
 import { type CoverageApi, coverageApi, type Reply, type RepoJson } from './coverage-api.ts';
 import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
 import { createLogbook, type Logbook } from './logbook.ts';

@@ -4,7 +4,7 @@ import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
 
 /** Time, chance and the network, so that tests need none of them. */
-export interface Surroundings {
+export interface Runtime {
   readonly fetch: typeof fetch;
   /** Milliseconds since 1970. */
   now(): number;
@@ -53,7 +53,7 @@ type Outcome =
  * the time is up; then the last answer is returned, or `server-unreachable` thrown with the URL and the cause.
  * Redirects are never followed: an upload would lose its body on the way.
  */
-export function createRetryingFetch(surroundings: Surroundings, limits: RetryLimits, log: Log): RetryingFetch {
+export function createRetryingFetch(surroundings: Runtime, limits: RetryLimits, log: Log): RetryingFetch {
   const { now, random, sleep } = surroundings;
   return async (request) => {
     const end = now() + limits.totalMs;
@@ -71,7 +71,7 @@ export function createRetryingFetch(surroundings: Surroundings, limits: RetryLim
   };
 }
 
-async function tryOnce({ fetch, now }: Surroundings, request: Request, limitMs: number): Promise<Outcome> {
+async function tryOnce({ fetch, now }: Runtime, request: Request, limitMs: number): Promise<Outcome> {
   try {
     const response = await fetch(request.url, {
       method: request.method,

@@ -1,27 +1,27 @@
+import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import type { KnownProviders } from '../domain/repo/warnings.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBuildAdminRoutes } from '../http/routes/builds-admin/builds-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks/hooks.ts';
 import { registerSettingsRoutes } from '../http/routes/settings/settings.ts';
 import { createGithubHook } from '../providers/github/webhook.ts';
-import { createExcludeBase } from '../use-cases/exclude-base.ts';
-import { createHearGithub } from '../use-cases/hear-github/hear-github.ts';
-import { createShowSettings } from '../use-cases/show-settings.ts';
-import { createTellDependants } from '../use-cases/tell-dependants.ts';
-import { createUpdateSettings } from '../use-cases/update-settings.ts';
+import { createExcludeBase } from '../use-cases/builds/exclude-base.ts';
+import { createHandleEvent } from '../use-cases/provider-events/handle-event.ts';
+import { createShowSettings } from '../use-cases/repos/show-settings.ts';
+import { createUpdateSettings } from '../use-cases/repos/update-settings.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
-import type { Machinery } from './machinery.ts';
+import type { Services } from './services.ts';
 
 /** What is set beyond the six of the API; before the repo routes, whose paths are wider. */
 export function composeAdministration(
-  machinery: Machinery,
+  services: Services,
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, askProvider } = machinery;
+  const { config, store, clock, askProvider } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
-  const tellDependants = createTellDependants({ builds, clock });
+  const reevaluateDependents = createReevaluateDependents({ builds, clock });
   return [
     (router) =>
       registerSettingsRoutes(router, {
@@ -33,26 +33,26 @@ export function composeAdministration(
           askProvider,
           clock,
           requireSignIn,
-          providers: knownTo(machinery),
+          providers: knownTo(services),
           onDue: closing.nudge,
         }),
       }),
     (router) =>
       registerBuildAdminRoutes(router, {
         identifyCaller,
-        excludeBase: createExcludeBase({ builds, repos, clock, tellDependants, onDue: closing.nudge }),
+        excludeBase: createExcludeBase({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
       }),
   ];
 }
 
 /** Whom the server speaks to, for those who only ask. */
-export function knownTo({ providers, githubApp }: Machinery): KnownProviders {
+export function knownTo({ providers, githubApp }: Services): KnownProviders {
   return { has: (service) => providers.for(service) !== undefined, githubApp: githubApp?.id };
 }
 
 /** What GitHub tells by itself. */
 export function composeGithubHook(
-  { config, store, clock, askProvider, githubApp, outbox }: Machinery,
+  { config, store, clock, askProvider, githubApp, outbox }: Services,
   closing: WorkLoop,
 ): readonly RegisterRoutes[] {
   const { quietPeriod } = config;
@@ -61,7 +61,7 @@ export function composeGithubHook(
     (router) =>
       registerHookRoutes(router, {
         githubHook: createGithubHook({ secret: config.githubWebhookSecret }),
-        hearGithub: createHearGithub({ ...following, askProvider, clock, quietPeriod, onDue: closing.nudge }),
+        handleEvent: createHandleEvent({ ...following, askProvider, clock, quietPeriod, onDue: closing.nudge }),
       }),
   ];
 }

@@ -1,51 +1,51 @@
+import { createChooseBase } from '../closing/choose-base.ts';
+import { createChooseCarried } from '../closing/choose-carried.ts';
+import { createCloseBuild } from '../closing/close-build.ts';
+import { createDiffCarried } from '../closing/diff-carried.ts';
+import { createFindAnnotationDiff } from '../closing/find-annotation-diff.ts';
+import { createCompareCommits, createDiffSince, createFindDiffs } from '../closing/find-diffs.ts';
+import { createMergeBuild, type MergeBuild } from '../closing/merge-build.ts';
+import { type AnnouncingDeps, createPostPending, createReportTrouble } from '../closing/post-pending.ts';
+import { createPrepareBuild } from '../closing/prepare-build.ts';
+import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
+import { createReadSentDiff } from '../closing/sent-diff.ts';
+import { createSettleDueBuilds } from '../closing/settle-due-builds.ts';
+import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
+import { createSplitFlags } from '../closing/split-flags.ts';
 import type { Links } from '../domain/announce/links.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { annotationsRefusal } from '../domain/repo/warnings.ts';
+import { createListAncestors } from '../facts/list-ancestors.ts';
+import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import { githubLines, githubWebAddress } from '../providers/github/web-address.ts';
-import { createChooseBase } from '../use-cases/choose-base.ts';
-import { createChooseCarried } from '../use-cases/choose-carried.ts';
-import { createDiffCarried } from '../use-cases/diff-carried.ts';
-import { createCompareCommits, createDiffSince, createFindDiffs } from '../use-cases/find-diffs.ts';
-import { createFindShownText } from '../use-cases/find-shown-text.ts';
-import { createFinishBuild } from '../use-cases/finish-build.ts';
-import { createLandBuilds } from '../use-cases/hear-github/land-builds.ts';
-import { createListAncestors } from '../use-cases/list-ancestors.ts';
-import { createMergeBuild, type MergeBuild } from '../use-cases/merge-build.ts';
-import { type AnnouncingDeps, createOpenBuild, createReportTrouble } from '../use-cases/open-build.ts';
-import { createPrepareBuild } from '../use-cases/prepare-build.ts';
-import { createSeeRepo } from '../use-cases/see-repo.ts';
-import { createReadSentDiff } from '../use-cases/sent-diff.ts';
-import { createSettleDueBuilds } from '../use-cases/settle-due-builds.ts';
-import { createSettleLanding } from '../use-cases/settle-landing.ts';
-import { createSplitFlags } from '../use-cases/split-flags.ts';
-import { createTellDependants } from '../use-cases/tell-dependants.ts';
+import { createLandBuilds } from '../use-cases/provider-events/land-builds.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { knownTo } from './administration.ts';
-import type { Machinery } from './machinery.ts';
+import type { Services } from './services.ts';
 import { idleOf } from './workers.ts';
 
 /** Builds that are closed at once: more than threads, since some of them wait for the provider. */
 const CLOSING_LANES = 8;
 
 /** The worker that opens and closes builds (rules 11 to 13). */
-export function composeClosing(machinery: Machinery): WorkLoop {
-  const { config, store, logger, clock, outbox, askProvider } = machinery;
+export function composeClosing(services: Services): WorkLoop {
+  const { config, store, logger, clock, outbox, askProvider } = services;
   const { builds } = store;
-  const announcing = composeAnnouncing(machinery);
+  const announcing = composeAnnouncing(services);
   const { claim, settle } = createSettleDueBuilds({
     builds,
     clock,
     logger,
-    openBuild: createOpenBuild(announcing),
-    finishBuild: createFinishBuild({
+    postPending: createPostPending(announcing),
+    closeBuild: createCloseBuild({
       ...announcing,
-      mergeBuild: composeMerging(machinery),
+      mergeBuild: composeMerging(services),
       latePeriod: config.latePeriod,
     }),
     reportTrouble: createReportTrouble(announcing),
-    tellDependants: createTellDependants({ builds, clock }),
+    reevaluateDependents: createReevaluateDependents({ builds, clock }),
     settleLanding: createSettleLanding({
       repos: store.repos,
       builds,
@@ -68,8 +68,8 @@ export function composeClosing(machinery: Machinery): WorkLoop {
 }
 
 /** What openings and closes ask and say. */
-function composeAnnouncing(machinery: Machinery): AnnouncingDeps {
-  const { config, store, clock, providers, askProvider } = machinery;
+function composeAnnouncing(services: Services): AnnouncingDeps {
+  const { config, store, clock, providers, askProvider } = services;
   const { builds, facts, repos } = store;
   const hasProvider = (repo: Repo): boolean => providers.for(repo.service) !== undefined;
   return {
@@ -77,16 +77,16 @@ function composeAnnouncing(machinery: Machinery): AnnouncingDeps {
     clock,
     chooseBase: createChooseBase({ builds, listAncestors: createListAncestors({ facts, askProvider, clock }) }),
     prepareBuild: createPrepareBuild({ builds, facts, askProvider, hasProvider, clock }),
-    seeRepo: createSeeRepo({ repos, askProvider, clock }),
+    refreshRepo: createRefreshRepo({ repos, askProvider, clock }),
     hasProvider,
-    canAnnotate: canAnnotate(machinery),
+    canAnnotate: canAnnotate(services),
     contextWord: config.statusContext,
-    linksOf: (repo) => linksOf(machinery, repo),
+    linksOf: (repo) => linksOf(services, repo),
   };
 }
 
-function composeMerging(machinery: Machinery): MergeBuild {
-  const { store, pool: engine, askProvider } = machinery;
+function composeMerging(services: Services): MergeBuild {
+  const { store, pool: engine, askProvider } = services;
   const { jobs } = store;
   const compareCommits = createCompareCommits(askProvider);
   const readSent = createReadSentDiff({ jobs, engine });
@@ -96,18 +96,18 @@ function composeMerging(machinery: Machinery): MergeBuild {
     diffCarried: createDiffCarried({ jobs, engine }),
     diffSince: createDiffSince(compareCommits, readSent),
     findDiffs: createFindDiffs(compareCommits, readSent),
-    findShownText: createFindShownText({ compareCommits, canAnnotate: canAnnotate(machinery) }),
+    findAnnotationDiff: createFindAnnotationDiff({ compareCommits, canAnnotate: canAnnotate(services) }),
     splitFlags: createSplitFlags({ jobs, engine }),
     engine,
   });
 }
 
-function canAnnotate(machinery: Machinery): (repo: Repo) => boolean {
-  const known = knownTo(machinery);
+function canAnnotate(services: Services): (repo: Repo) => boolean {
+  const known = knownTo(services);
   return ({ service }) => annotationsRefusal(service, known) === undefined;
 }
 
-function linksOf({ config, baseUrl }: Machinery, repo: Repo): Links {
+function linksOf({ config, baseUrl }: Services, repo: Repo): Links {
   const lines = repo.service === 'github' ? githubLines(githubWebAddress(config.githubApiUrl), repo.name) : undefined;
   return { base: baseUrl(), build: createAddresses(baseUrl).build, lines };
 }

@@ -8,43 +8,43 @@ import { registerRepoRoutes } from '../http/routes/repos/repos.ts';
 import { registerRerunRoutes } from '../http/routes/rerun/rerun.ts';
 import { registerWebhookRoutes } from '../http/routes/webhook/webhook.ts';
 import { createOpenTokenView } from '../providers/github/token-view.ts';
-import { createAdoptRepo } from '../use-cases/adopt-repo.ts';
-import { createAskPatiently } from '../use-cases/ask-patiently.ts';
-import { createCloseBuild } from '../use-cases/close-build.ts';
-import { createCreateRepo } from '../use-cases/create-repo.ts';
-import { createFindRepoByToken } from '../use-cases/find-repo-by-token.ts';
-import { createIdentifyCaller, createIdentifyReader } from '../use-cases/identify-caller.ts';
-import { createIdentifyUploader, type IdentifyUploader } from '../use-cases/identify-uploader.ts';
-import { createOpenCarried } from '../use-cases/open-carried.ts';
-import { createReadRepo } from '../use-cases/read-repo.ts';
-import { createRemoveRepo } from '../use-cases/remove-repo.ts';
-import { createRerunBuild } from '../use-cases/rerun-build.ts';
-import { createRotateRepoToken } from '../use-cases/rotate-repo-token.ts';
-import { createShowBuild, createShowJob } from '../use-cases/show-build.ts';
-import { createUpdateRepo } from '../use-cases/update-repo.ts';
-import { createUploadJob } from '../use-cases/upload-job.ts';
-import { createVerifyProviderToken } from '../use-cases/verify-provider-token.ts';
-import { createVerifyRun } from '../use-cases/verify-run.ts';
-import { withVisibility } from '../use-cases/visible-repos.ts';
+import { createIdentifyCaller, createIdentifyReader } from '../use-cases/access/identify-caller.ts';
+import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
+import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
+import { createReadRepo } from '../use-cases/repos/read-repo.ts';
+import { createRemoveRepo } from '../use-cases/repos/remove-repo.ts';
+import { createRotateRepoToken } from '../use-cases/repos/rotate-repo-token.ts';
+import { createUpdateRepo } from '../use-cases/repos/update-repo.ts';
+import { withVisibility } from '../use-cases/repos/visible-repos.ts';
+import { createAdoptRepo } from '../use-cases/uploads/adopt-repo.ts';
+import { createFindRepoByToken } from '../use-cases/uploads/find-repo-by-token.ts';
+import { createIdentifyUploader, type IdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
+import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
+import { createRequestClose } from '../use-cases/uploads/request-close.ts';
+import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
+import { createRetryUntilDeadline } from '../use-cases/uploads/retry-until-deadline.ts';
+import { createUploadJob } from '../use-cases/uploads/upload-job.ts';
+import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-token.ts';
+import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdministration, composeGithubHook, knownTo } from './administration.ts';
-import type { Machinery } from './machinery.ts';
 import { composeReading } from './reading.ts';
+import type { Services } from './services.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
-export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, pool, outbox } = machinery;
+export function composeRoutes(services: Services, closing: WorkLoop): readonly RegisterRoutes[] {
+  const { config, store, secrets, clock, pool, outbox } = services;
   const { repos, builds } = store;
-  const addresses = createAddresses(machinery.baseUrl);
-  const known = knownTo(machinery);
+  const addresses = createAddresses(services.baseUrl);
+  const known = knownTo(services);
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
   const identifyReader = authenticate(createIdentifyReader(identifying));
   const readable = withVisibility(store, config);
   const showJob = createShowJob({ store: readable });
   return [
-    ...composeGithubHook(machinery, closing),
-    ...composeAdministration(machinery, closing, identifyCaller),
+    ...composeGithubHook(services, closing),
+    ...composeAdministration(services, closing, identifyCaller),
     (router) =>
       registerRepoRoutes(router, {
         identifyCaller,
@@ -54,7 +54,7 @@ export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly
         removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
       }),
-    ...composeTaking(machinery, closing, { showJob, identifyReader, addresses }),
+    ...composeTaking(services, closing, { showJob, identifyReader, addresses }),
     ...composeReading({
       store: readable,
       secrets,
@@ -70,14 +70,14 @@ export function composeRoutes(machinery: Machinery, closing: WorkLoop): readonly
 
 /** What clients send: jobs, closes, re-runs. */
 function composeTaking(
-  machinery: Machinery,
+  services: Services,
   closing: WorkLoop,
   jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, pool, askProvider, isStopping } = machinery;
+  const { config, store, clock, pool, askProvider, isStopping } = services;
   const { builds } = store;
   const { addresses } = jobs;
-  const identifyUploader = composeUploaders(machinery);
+  const identifyUploader = composeUploaders(services);
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
   const openCarried = createOpenCarried({ builds, askProvider, clock, quietPeriod: config.quietPeriod });
@@ -91,13 +91,14 @@ function composeTaking(
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),
-    (router) => registerWebhookRoutes(router, { closeBuild: createCloseBuild({ ...closes, openCarried }), addresses }),
-    (router) => registerRerunRoutes(router, { rerunBuild: createRerunBuild(closes), addresses }),
+    (router) =>
+      registerWebhookRoutes(router, { requestClose: createRequestClose({ ...closes, openCarried }), addresses }),
+    (router) => registerRerunRoutes(router, { requestRerun: createRequestRerun(closes), addresses }),
   ];
 }
 
 /** Who uploads and closes: by a repo's own token, or by one that GitHub vouches for. */
-function composeUploaders({ config, store, secrets, clock, logger }: Machinery): IdentifyUploader {
+function composeUploaders({ config, store, secrets, clock, logger }: Services): IdentifyUploader {
   const { repos } = store;
   const { githubApiUrl: apiUrl, allowedOwners, defaultRepoSettings: defaultSettings } = config;
   return createIdentifyUploader({
@@ -105,7 +106,7 @@ function composeUploaders({ config, store, secrets, clock, logger }: Machinery):
     findRepoByToken: createFindRepoByToken({ repos, secrets, clock }),
     verifyProviderToken: createVerifyProviderToken({
       openTokenView: createOpenTokenView({ apiUrl, clock, logger }),
-      askPatiently: createAskPatiently({ clock, sleep }),
+      retryUntilDeadline: createRetryUntilDeadline({ clock, sleep }),
       verifyRun: createVerifyRun({ clock }),
     }),
     adoptRepo: createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings }),

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
 import { createStoreClock } from '../workers/store-clock.ts';
 import { createWorkLoop, type Round, type WorkLoop } from '../workers/work-loop.ts';
-import type { Machinery, Parts } from './machinery.ts';
+import type { Parts, Services } from './services.ts';
 
 /** How soon work is noticed that another instance left behind, in ms. */
 const SHARED_IDLE = 3_000;
@@ -29,7 +29,7 @@ export function keepTime({ store, logger }: Parts): { readonly clock: Clock; rea
 }
 
 /** Takes away what processes that died left behind. */
-export function composeSweeping({ store, clock, logger }: Machinery): WorkLoop {
+export function composeSweeping({ store, clock, logger }: Services): WorkLoop {
   return createWorkLoop({
     name: 'sweep',
     async run() {

@@ -1,5 +1,5 @@
 import type { StatusContent } from '../domain/announce/delivery.ts';
-import { sameContent } from '../domain/announce/owner.ts';
+import { sameContent } from '../domain/announce/status-owner.ts';
 import type { Provider, StatusCall } from '../ports/provider.ts';
 import type { LeasedCall } from './lease.ts';
 

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../domain/build/job.ts';
+import type { Timestamp } from '../domain/time.ts';
 
 const FIRST_PAUSE = 2_000;
 const LONGEST_PAUSE = 600_000;

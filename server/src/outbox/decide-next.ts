@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/announce/delivery.ts';
-import type { Timestamp } from '../domain/build/job.ts';
+import type { Timestamp } from '../domain/time.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import { afterLimit, backOff } from './back-off.ts';
 import { LeaseTooShort } from './lease.ts';

@@ -1,7 +1,7 @@
 import type { CheckContent, Delivery } from '../domain/announce/delivery.ts';
-import { sameAnnotations, sameContent } from '../domain/announce/owner.ts';
-import type { Timestamp } from '../domain/build/job.ts';
+import { sameAnnotations, sameContent } from '../domain/announce/status-owner.ts';
 import type { RepoService } from '../domain/repo/repo.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type Provider, ProviderFailure } from '../ports/provider.ts';

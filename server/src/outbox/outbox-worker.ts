@@ -1,5 +1,5 @@
 import type { Delivery } from '../domain/announce/delivery.ts';
-import type { Timestamp } from '../domain/build/job.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OutboxStore } from '../ports/store.ts';

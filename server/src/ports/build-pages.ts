@@ -1,4 +1,4 @@
-import type { Build } from '../domain/build/build.ts';
+import type { Build } from '../domain/builds/build.ts';
 
 /** One page of a repo's builds. */
 export interface BuildPageQuery {

@@ -1,9 +1,10 @@
-import type { Message, Speaker } from '../domain/announce/delivery.ts';
-import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../domain/build/build.ts';
-import type { EmptyReason } from '../domain/build/build-facts.ts';
-import type { AfterClose, BehindClose } from '../domain/build/close-due.ts';
-import type { JobFacts, Timestamp } from '../domain/build/job.ts';
-import type { BuildRevision } from '../domain/build/revise-build.ts';
+import type { Message, StatusOwner } from '../domain/announce/delivery.ts';
+import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from '../domain/builds/build.ts';
+import type { EmptyReason } from '../domain/builds/build-facts.ts';
+import type { AfterClose, BehindClose } from '../domain/builds/close-due.ts';
+import type { JobFacts } from '../domain/builds/job.ts';
+import type { BuildRevision } from '../domain/builds/revise-build.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { BuildPage, BuildPageQuery } from './build-pages.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
@@ -35,7 +36,7 @@ export interface RerunRequest {
   readonly at: Timestamp;
 }
 
-export interface CloseBuild {
+export interface BuildClosing {
   readonly buildId: number;
   /** The revision that was merged: if the build has moved on, nothing is written, unless `behind` says otherwise. */
   readonly revision: number;
@@ -51,20 +52,20 @@ export interface CloseBuild {
   /** Every context this build has used, with its text (rule 22). */
   readonly openedContexts: readonly OpenedContext[];
   readonly messages: readonly Message[];
-  readonly speaker: Speaker;
+  readonly statusOwner: StatusOwner;
   /** What is to be done later. */
   readonly after?: AfterClose | undefined;
   readonly at: Timestamp;
 }
 
-export interface OpenBuild {
+export interface PendingPost {
   readonly buildId: number;
   readonly revision: number;
   /** Where statuses of this build go, from now on (rule 21). */
   readonly target: string | undefined;
   readonly openedContexts: readonly OpenedContext[];
   readonly messages: readonly Message[];
-  readonly speaker: Speaker;
+  readonly statusOwner: StatusOwner;
   readonly at: Timestamp;
 }
 
@@ -79,7 +80,7 @@ export interface BuildStore {
   /** Closed builds whose `wants` name one of these, newest first (rule 20). */
   wanting(query: {
     readonly repoId: number;
-    readonly wants: readonly string[];
+    readonly missingBases: readonly string[];
     readonly limit: number;
   }): Promise<readonly Build[]>;
   /** Closed builds that have taken this build as their base, newest first (rule 20). */
@@ -123,15 +124,15 @@ export interface BuildStore {
    */
   requestClose(request: CloseRequest): Promise<Build | undefined>;
   /**
-   * Finds the build that a rerun means (domain findNamedRerun), writes that it is due again (domain rerunBuild), and
+   * Finds the build that a rerun means (domain findNamedRerun), writes that it is due again (domain requestRerun), and
    * lets what was given up of its announcements be tried anew. A build that never closed is answered as it is.
    * Undefined: there is none.
    */
   requestRerun(request: RerunRequest): Promise<Build | undefined>;
   /** Writes the pending statuses of a build's opening. Undefined when the revision moved on. */
-  open(opening: OpenBuild): Promise<Build | undefined>;
+  open(opening: PendingPost): Promise<Build | undefined>;
   /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
-  close(closing: CloseBuild): Promise<Build | undefined>;
+  close(closing: BuildClosing): Promise<Build | undefined>;
   /**
    * Leases builds in which something is due at `at`: an opening, a close, or a deadline. Longest due first. A lease
    * lasts until `release` or its time.

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../domain/build/job.ts';
+import type { Timestamp } from '../domain/time.ts';
 
 /** The time, as an argument, so that tests own it. */
 export interface Clock {

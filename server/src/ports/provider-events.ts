@@ -1,6 +1,6 @@
-import type { EndedRun } from '../domain/build/ended-run.ts';
-import type { Timestamp } from '../domain/build/job.ts';
+import type { EndedRun } from '../domain/builds/ended-run.ts';
 import type { AccessLost } from '../domain/repo/repo.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { PullRequestFacts } from './provider-facts.ts';
 
 /**

@@ -58,7 +58,7 @@ export interface SignedInApp {
  */
 export interface TokenView {
   /** A repo, as the person whose token it is sees it. */
-  readRepo(call: { readonly repo: string }): Promise<SeenRepo | undefined>;
+  readRepo(call: { readonly repo: string }): Promise<RefreshedRepo | undefined>;
   /**
    * The repo of this name among those that an installation's token covers; without a name the only one that it covers.
    */
@@ -73,7 +73,7 @@ export interface TokenView {
 /** `timeLimit`: milliseconds for everything that is asked of this view. */
 export type OpenTokenView = (opening: { readonly token: string; readonly timeLimit: number }) => TokenView;
 
-export interface SeenRepo {
+export interface RefreshedRepo {
   /** The provider's numeric id. */
   readonly id: string;
   /** `<owner>/<name>` as the provider writes it today. */
@@ -83,7 +83,7 @@ export interface SeenRepo {
 }
 
 export interface InstalledRepo {
-  readonly repo: SeenRepo | undefined;
+  readonly repo: RefreshedRepo | undefined;
   /** How many repos the token covers. */
   readonly covered: number;
 }
@@ -112,7 +112,7 @@ export class ProviderFailure extends Error {
    * Of a permanent one: the host lets nobody in for us, by reading or writing (the sign-in is refused, or was taken
    * away). So nothing can be announced there either, and what was asked may be answered once somebody has mended that.
    */
-  readonly shutOut: boolean;
+  readonly accessDenied: boolean;
 
   constructor(
     kind: ProviderFailureKind,
@@ -120,7 +120,7 @@ export class ProviderFailure extends Error {
     details: {
       readonly retryAt?: number | undefined;
       readonly status?: number | undefined;
-      readonly shutOut?: boolean;
+      readonly accessDenied?: boolean;
       readonly cause?: unknown;
     } = {},
   ) {
@@ -129,6 +129,6 @@ export class ProviderFailure extends Error {
     this.kind = kind;
     this.retryAt = details.retryAt;
     this.status = details.status;
-    this.shutOut = details.shutOut ?? false;
+    this.accessDenied = details.accessDenied ?? false;
   }
 }

@@ -1,5 +1,5 @@
-import type { ComposedReport } from '../domain/build/build-report.ts';
-import type { KnownDiffs } from '../domain/build/composed-change.ts';
+import type { ComposedReport } from '../domain/builds/build-report.ts';
+import type { KnownDiffs } from '../domain/builds/composed-change.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { ChangeSums } from '../domain/verdict/split-change.ts';
 import type { ReportBytes } from './report-bytes.ts';

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryContent } from '../domain/announce/delivery.ts';
-import type { WaitingPeriods } from '../domain/build/accept-job.ts';
-import type { Build } from '../domain/build/build.ts';
-import type { Job, JobFacts, Timestamp } from '../domain/build/job.ts';
+import type { WaitingPeriods } from '../domain/builds/accept-job.ts';
+import type { Build } from '../domain/builds/build.ts';
+import type { Job, JobFacts } from '../domain/builds/job.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type {
   AccessLost,
@@ -12,6 +12,7 @@ import type {
   SeenAtProvider,
   StoredRepoToken,
 } from '../domain/repo/repo.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { BuildStore } from './build-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 

@@ -1,7 +1,8 @@
 import type { Delivery } from '../domain/announce/delivery.ts';
-import type { Build } from '../domain/build/build.ts';
-import type { Job, Timestamp } from '../domain/build/job.ts';
+import type { Build } from '../domain/builds/build.ts';
+import type { Job } from '../domain/builds/job.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../domain/repo/repo.ts';
+import type { Timestamp } from '../domain/time.ts';
 
 /**
  * Everything that a store remembers, in the domain's words: what is read from one store and written to another. What an

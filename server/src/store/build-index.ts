@@ -1,5 +1,5 @@
-import { branchOf } from '../domain/build/base-build.ts';
-import type { Build } from '../domain/build/build.ts';
+import { branchOf } from '../domain/builds/base-build.ts';
+import type { Build } from '../domain/builds/build.ts';
 import type { ClosedQuery } from '../ports/build-store.ts';
 
 /** What every adapter derives from a build, next to its record, to find it by. */
@@ -17,7 +17,7 @@ export interface BuildIndex {
   /** The build that it has taken as its base. */
   readonly baseId: number | undefined;
   /** What its base was looked for by in vain (rule 20). */
-  readonly wants: readonly string[];
+  readonly missingBases: readonly string[];
 }
 
 /** Derives what a build is found by. A re-opened build stays as its last close left it (rule 12). */
@@ -41,7 +41,7 @@ export function indexBuild(build: Build): BuildIndex {
     commits: [...new Set(commits)],
     flags: [...new Set(flags)],
     baseId: result?.base?.buildId,
-    wants: [...new Set(build.wants)],
+    missingBases: [...new Set(build.missingBases)],
   };
 }
 

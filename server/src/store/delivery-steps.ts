@@ -1,7 +1,7 @@
-import type { Delivery, DeliveryTarget, Message, Speaker } from '../domain/announce/delivery.ts';
-import { wantDelivery } from '../domain/announce/owner.ts';
-import type { Timestamp } from '../domain/build/job.ts';
+import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../domain/announce/delivery.ts';
+import { wantDelivery } from '../domain/announce/status-owner.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { OutboxStore } from '../ports/store.ts';
 
 type Arrival = Parameters<OutboxStore['delivered']>[0];
@@ -17,7 +17,7 @@ export interface DeliveryPlace {
 /** A message and who says it when. */
 export interface Announcement {
   readonly message: Message;
-  readonly speaker: Speaker;
+  readonly statusOwner: StatusOwner;
   readonly at: Timestamp;
 }
 
@@ -25,14 +25,14 @@ export interface Announcement {
  * The record that a message changes, or undefined when it changes nothing (domain wantDelivery). While an earlier
  * call's outcome is unknown its wait stays: that call might still land over what is newer (rule 27).
  */
-export function announceAgain(record: Delivery, { message, speaker, at }: Announcement): Delivery | undefined {
-  const change = wantDelivery(record, message, speaker);
+export function announceAgain(record: Delivery, { message, statusOwner, at }: Announcement): Delivery | undefined {
+  const change = wantDelivery(record, message, statusOwner);
   return change && { ...record, ...change, nextAttemptAt: record.uncertain ? Math.max(at, record.nextAttemptAt) : at };
 }
 
 /** The first record of a place. */
-export function announceFirst(place: DeliveryPlace, { message, speaker, at }: Announcement): Delivery | undefined {
-  const change = wantDelivery(undefined, message, speaker);
+export function announceFirst(place: DeliveryPlace, { message, statusOwner, at }: Announcement): Delivery | undefined {
+  const change = wantDelivery(undefined, message, statusOwner);
   return (
     change && {
       id: place.id,
@@ -142,7 +142,7 @@ export function giveUp(record: Delivery, parking: Parking): Delivery | undefined
  * Whether a rerun of the build gives the record another try: it was given up, and it is this build that speaks there.
  */
 export function isRetriedBy(record: Delivery, build: { readonly id: number }): boolean {
-  return record.parked !== undefined && record.speaker.buildId === build.id;
+  return record.parked !== undefined && record.statusOwner.buildId === build.id;
 }
 
 /** The record tried from anew. */

@@ -1,4 +1,4 @@
-import { type ComposedReport, type Composition, composeReport } from '../domain/build/build-report.ts';
+import { type ComposedReport, type Composition, composeReport } from '../domain/builds/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
 import type { EncodedComposed, EncodedComposition } from '../ports/report-engine.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';

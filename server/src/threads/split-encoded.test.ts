@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyComparison } from '../../../test/support/diffs.ts';
 import { aFile, aReport } from '../../../test/support/records.ts';
-import { composeReport } from '../domain/build/build-report.ts';
+import { composeReport } from '../domain/builds/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';

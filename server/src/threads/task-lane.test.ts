@@ -27,7 +27,7 @@ test('lets so many tasks run at once, the others in their order', async () => {
 });
 
 test('refuses who would be one too many, and who waits too long', async () => {
-  const lane = createTaskLane({ width: 1, maxQueue: 1, patience: 20 });
+  const lane = createTaskLane({ width: 1, maxQueue: 1, deadline: 20 });
   const first = openTask();
   const running = lane.run(first.run);
   const waiting = lane.run(async () => 'never');

@@ -9,7 +9,7 @@ export interface TaskLaneOptions {
    * Milliseconds that a task may wait before its caller gets a Failure of code unavailable; without a bound unless
    * told.
    */
-  readonly patience?: number;
+  readonly deadline?: number;
 }
 
 /** Lets a number of tasks run at once; the others wait in the order in which they came. */
@@ -17,7 +17,7 @@ export interface TaskLane {
   run<Value>(task: () => Promise<Value>): Promise<Value>;
 }
 
-export function createTaskLane({ width, maxQueue, patience }: TaskLaneOptions): TaskLane {
+export function createTaskLane({ width, maxQueue, deadline }: TaskLaneOptions): TaskLane {
   const waiting = new Set<() => void>();
   let running = 0;
 
@@ -28,14 +28,14 @@ export function createTaskLane({ width, maxQueue, patience }: TaskLaneOptions): 
     }
     if (waiting.size >= maxQueue) throw busy(`${maxQueue} more tasks wait`);
     return new Promise((resolve, reject) => {
-      const timer = patience === undefined ? undefined : setTimeout(giveUp, patience);
+      const timer = deadline === undefined ? undefined : setTimeout(giveUp, deadline);
       function begin(): void {
         clearTimeout(timer);
         resolve();
       }
       function giveUp(): void {
         waiting.delete(begin);
-        reject(busy(`none was free for ${(patience ?? 0) / 1_000} s`));
+        reject(busy(`none was free for ${(deadline ?? 0) / 1_000} s`));
       }
       waiting.add(begin);
     });

@@ -28,7 +28,7 @@ const IDLE_TIMEOUT = 60_000;
 const CLOSE_TIMEOUT = 30_000;
 
 /** Milliseconds that an upload or a page may wait for a thread. Well below the time that checking may take. */
-const PATIENCE = 5_000;
+const TIME_LIMIT = 5_000;
 
 export interface ThreadPoolOptions {
   /**
@@ -69,10 +69,10 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const pool = openPool(options, threads + mergers + 2);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
-  const uploads = createTaskLane({ width: threads, maxQueue, patience: PATIENCE });
-  const quick = createTaskLane({ width: 1, maxQueue, patience: PATIENCE });
+  const uploads = createTaskLane({ width: threads, maxQueue, deadline: TIME_LIMIT });
+  const quick = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
   const merges = createTaskLane({ width: mergers, maxQueue });
-  const reads = createTaskLane({ width: 1, maxQueue, patience: PATIENCE });
+  const reads = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
   let closing: Promise<void> | undefined;
   const accepted = new Set<Promise<unknown>>();
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aClosedBuild, aFileChange, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { Build, BuildResult } from '../domain/build/build.ts';
-import type { PatchResult } from '../domain/build/build-facts.ts';
+import type { Build, BuildResult } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo } from '../domain/repo/repo.ts';
-import type { ShownBuild } from '../use-cases/show-build.ts';
+import type { ShownBuild } from '../use-cases/builds/show-build.ts';
 import { renderBuildPage } from './build-page.tsx';
 import { renderRepoPage } from './repo-page.tsx';
 import type { SiteLinks } from './site-links.ts';

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import { baseStanding } from '../domain/announce/base-standing.ts';
+import { readWarnings } from '../domain/announce/build-warnings.ts';
 import { changeOf, isProvisional } from '../domain/announce/commit-status.ts';
-import { printable } from '../domain/announce/printable.ts';
-import { describeBaseRule } from '../domain/build/base-build.ts';
-import type { Build, BuildResult } from '../domain/build/build.ts';
-import type { Landing } from '../domain/build/build-facts.ts';
-import { readWarnings } from '../domain/build/warnings.ts';
+import { describeBaseRule } from '../domain/builds/base-build.ts';
+import type { Build, BuildResult } from '../domain/builds/build.ts';
+import type { Landing } from '../domain/builds/build-facts.ts';
 import { type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import type { ShownBuild } from '../use-cases/show-build.ts';
+import { printable } from '../domain/printable.ts';
+import type { ShownBuild } from '../use-cases/builds/show-build.ts';
 import { DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
 import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
 import { renderPage } from './layout.tsx';
@@ -32,7 +32,7 @@ export const renderBuildPage: RenderBuildPage = (shown, links) => {
         {build.result && <FlagTable flags={build.result.flags} links={links} />}
         {build.result && <Change result={build.result} buildId={build.id} links={links} />}
         <JobTable build={build} jobs={shown.jobs} links={links} />
-        <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.speaker.buildId === build.id)} />
+        <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.statusOwner.buildId === build.id)} />
       </main>
     </>,
   );

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { changeOf } from '../domain/announce/commit-status.ts';
 import type { Delivery, DeliveryContent, DeliveryTarget } from '../domain/announce/delivery.ts';
-import { printable } from '../domain/announce/printable.ts';
-import type { Build, FlagResult } from '../domain/build/build.ts';
-import type { Job } from '../domain/build/job.ts';
+import type { Build, FlagResult } from '../domain/builds/build.ts';
+import type { Job } from '../domain/builds/job.ts';
 import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { printable } from '../domain/printable.ts';
 
 /** Addresses of our own pages, as this reader may open them. */
 export interface PageLinks {

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import { printable } from '../domain/announce/printable.ts';
-import type { BuildResult, FileChange } from '../domain/build/build.ts';
-import type { ChangeCause, PatchResult } from '../domain/build/build-facts.ts';
+import type { BuildResult, FileChange } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { printable } from '../domain/printable.ts';
+import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import { NumberCells, Table } from './build-tables.tsx';
 import { rate } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';

@@ -1,6 +1,6 @@
-import { printable } from '../domain/announce/printable.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import type { ShownJob } from '../use-cases/show-build.ts';
+import { printable } from '../domain/printable.ts';
+import type { ShownJob } from '../use-cases/builds/show-build.ts';
 import { renderPage } from './layout.tsx';
 import { FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';

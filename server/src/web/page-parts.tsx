@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { printable } from '../domain/announce/printable.ts';
 import { branchPercent, linePercent, type Ratio, showPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { printable } from '../domain/printable.ts';
 import type { Repo } from '../domain/repo/repo.ts';
-import type { Paged } from '../use-cases/list-builds.ts';
+import type { Paged } from '../use-cases/builds/list-builds.ts';
 import type { SiteLinks } from './site-links.ts';
 
 /** The top of every page: which repo it is about. */

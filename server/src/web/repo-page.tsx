@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { changeOf } from '../domain/announce/commit-status.ts';
-import { printable } from '../domain/announce/printable.ts';
-import { branchOf } from '../domain/build/base-build.ts';
-import type { Build } from '../domain/build/build.ts';
+import { branchOf } from '../domain/builds/base-build.ts';
+import type { Build } from '../domain/builds/build.ts';
 import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import type { ListedBuilds } from '../use-cases/list-builds.ts';
+import { printable } from '../domain/printable.ts';
+import type { ListedBuilds } from '../use-cases/builds/list-builds.ts';
 import { Table } from './build-tables.tsx';
 import { renderPage } from './layout.tsx';
 import { PageHeader, Pager, WarningList } from './page-parts.tsx';

@@ -1,6 +1,6 @@
-import { printable } from '../domain/announce/printable.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import type { ListedFiles } from '../use-cases/list-source-files.ts';
+import { printable } from '../domain/printable.ts';
+import type { ListedFiles } from '../use-cases/builds/list-source-files.ts';
 import { Table } from './build-tables.tsx';
 import { renderPage } from './layout.tsx';
 import { PageHeader, Pager, rate } from './page-parts.tsx';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { printable } from '../domain/announce/printable.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { fileTotals } from '../domain/coverage/totals.ts';
-import type { NoText, SourcePage } from '../use-cases/read-source.ts';
+import { printable } from '../domain/printable.ts';
+import type { NoText, SourcePage } from '../use-cases/builds/read-source.ts';
 import { renderPage } from './layout.tsx';
 import { FactList, PageHeader, Pager, rateFacts } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';

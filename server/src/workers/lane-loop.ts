@@ -1,4 +1,4 @@
-import type { Timestamp } from '../domain/build/job.ts';
+import type { Timestamp } from '../domain/time.ts';
 import { createWorkLoop, type Round, type WorkLoop, type WorkLoopOptions } from './work-loop.ts';
 
 export interface LaneLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {

@@ -52,7 +52,7 @@ export async function failureOf(call: Promise<unknown>): Promise<ProviderFailure
  */
 export async function ofNoRepo(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => {
-    if (error instanceof ProviderFailure && error.shutOut) return undefined;
+    if (error instanceof ProviderFailure && error.accessDenied) return undefined;
     throw error;
   });
 }

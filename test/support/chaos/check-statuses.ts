@@ -1,6 +1,6 @@
 import type { StatusRecord } from '../github-stand-in/model.ts';
 import type { SeenBuild } from './outcome.ts';
-import { buildOfUrl, percentIn, percentOf, speaksBefore } from './said.ts';
+import { buildOfUrl, hasPrecedence, percentIn, percentOf } from './said.ts';
 
 /** All statuses of a commit in the order in which they came. */
 export type StatusesOf = (repo: string, commit: string) => readonly StatusRecord[];
@@ -84,17 +84,17 @@ function checkOrder(
   let before: StatusRecord | undefined;
   let highest = -1;
   for (const status of statuses) {
-    const speaker = builds.find(({ json }) => json.id === buildOfUrl(status.targetUrl));
+    const statusOwner = builds.find(({ json }) => json.id === buildOfUrl(status.targetUrl));
     const former = before && builds.find(({ json }) => json.id === buildOfUrl(before?.targetUrl));
-    if (speaker !== undefined && former !== undefined && speaker !== former) {
+    if (statusOwner !== undefined && former !== undefined && statusOwner !== former) {
       // A flag that has not reported yet gives way, and comes back when it has; so does one that a later close no
       // longer carries, or that waits once more for a second attempt, whether or not anybody saw it pending.
       const waitsAgain = context !== 'coverage' && mayOpenAgain(former);
-      if (ownsBefore(former, speaker, context) && !mayGiveWay(before) && !waitsAgain)
+      if (ownsBefore(former, statusOwner, context) && !mayGiveWay(before) && !waitsAgain)
         findings.push(`${show(status)} came after ${show(before)}, whose build owns the context`);
       highest = -1;
     }
-    const rank = rankOf(status, highest, mayOpenAgain(speaker));
+    const rank = rankOf(status, highest, mayOpenAgain(statusOwner));
     if (rank < highest) findings.push(`${show(status)} came after ${show(before)}: an older one over a newer`);
     highest = Math.max(rank, highest);
     before = status;
@@ -121,7 +121,7 @@ function rankOf({ state, description }: StatusRecord, highest: number, opensAgai
 function ownsBefore(one: SeenBuild, other: SeenBuild, context: string): boolean {
   const isSameKind = (one.json.pull_request === null) === (other.json.pull_request === null);
   const [ourLack, theirLack] = [lacks(one, context), lacks(other, context)];
-  return isSameKind && ourLack !== theirLack ? theirLack : speaksBefore(one, other);
+  return isSameKind && ourLack !== theirLack ? theirLack : hasPrecedence(one, other);
 }
 
 function lacks({ json }: SeenBuild, context: string): boolean {

@@ -18,7 +18,7 @@ export function percentOf(percent: number): string {
 }
 
 /** Rule 24: a pull request's build before a push's, then the newer one. */
-export function speaksBefore(one: SeenBuild, other: SeenBuild): boolean {
+export function hasPrecedence(one: SeenBuild, other: SeenBuild): boolean {
   const [ours, theirs] = [one.json.pull_request !== null, other.json.pull_request !== null];
   return ours === theirs ? one.age > other.age : ours;
 }

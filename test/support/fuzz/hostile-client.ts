@@ -19,7 +19,7 @@ export interface HostileSummary {
 }
 
 const GIBIBYTE = 2 ** 30;
-const PATIENCE = 20_000;
+const TIME_LIMIT = 20_000;
 const [port, seconds] = process.argv.slice(2).map(Number);
 const end = performance.now() + Number(seconds) * 1_000;
 
@@ -58,11 +58,11 @@ async function pour(first: string | Uint8Array, piece: Uint8Array, bytes: number
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()).on('error', () => resolve()));
   socket.write(first);
   // A slow machine may not have reached the limit by the end: who has no answer yet goes on.
-  const isOver = (): boolean => performance.now() > (answer.includes('\r\n') ? end : end + PATIENCE);
+  const isOver = (): boolean => performance.now() > (answer.includes('\r\n') ? end : end + TIME_LIMIT);
   for (let sent = 0; sent < bytes && isOpen(socket) && !isOver(); sent += piece.length) {
     if (!socket.write(piece)) await Promise.race([new Promise((drained) => socket.once('drain', drained)), closed]);
   }
-  while (!answer.includes('\r\n') && isOpen(socket) && performance.now() < end + PATIENCE) await wait(5);
+  while (!answer.includes('\r\n') && isOpen(socket) && performance.now() < end + TIME_LIMIT) await wait(5);
   socket.destroy();
   return answer.slice(0, answer.indexOf('\r\n'));
 }

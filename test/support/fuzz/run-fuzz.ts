@@ -4,7 +4,7 @@ import { ConnectionCut, type Exchanged, exchange } from './exchange.ts';
 import { type FuzzRequest, fuzzRequests, writeRequest } from './requests.ts';
 
 /** Milliseconds: clients give up after 10 s (wire.md). */
-const PATIENCE = 10_000;
+const TIME_LIMIT = 10_000;
 
 /** How often each encoding was tried and each status answered, and the longest wait. */
 export interface FuzzTally {
@@ -41,7 +41,7 @@ export async function runFuzz(target: FuzzTarget, options: FuzzOptions, tally: F
   const { seed, runs, time } = options;
   const property = fc.asyncProperty(fuzzRequests(target.token), async (request) => {
     const wire = writeRequest(request);
-    const answer = await exchange(target.port, wire, PATIENCE).catch((error: unknown) => {
+    const answer = await exchange(target.port, wire, TIME_LIMIT).catch((error: unknown) => {
       // What is no HTTP, or goes on behind a request: the server hangs up, and its answer may be lost with what it did
       // not read.
       if (error instanceof ConnectionCut && !wire.lawful) return undefined;

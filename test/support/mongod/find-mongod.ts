@@ -103,8 +103,8 @@ async function takeServer({ environment, ownProcesses }: Scene): Promise<FoundSe
   if (!url) throw new Error('not set');
   if (ownProcesses)
     throw new Error('members that can be killed and restarted are wanted, and a server that is already there has none');
-  const patience = /[?&]serverSelectionTimeoutMS=/i.test(url) ? {} : { serverSelectionTimeoutMS: ANSWER_TIME };
-  const client = new MongoClient(url, patience);
+  const deadline = /[?&]serverSelectionTimeoutMS=/i.test(url) ? {} : { serverSelectionTimeoutMS: ANSWER_TIME };
+  const client = new MongoClient(url, deadline);
   try {
     await client.db('admin').command({ ping: 1 });
   } finally {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aBuild, sha, totals } from '../../../../test/support/records.ts';
-import type { MarkedLines, PatchResult } from '../build/build-facts.ts';
+import type { Annotations, PatchResult } from '../builds/build-facts.ts';
 import { checkName, marksCheck, unmarkedCheck } from './annotations.ts';
 
 const links = {
@@ -30,7 +30,7 @@ const aPatch = (change: Partial<PatchResult> = {}): PatchResult => ({
   verdict: undefined,
   ...change,
 });
-const marks: MarkedLines = {
+const marks: Annotations = {
   places: [
     { file: 'src/a.ts', first: 12, last: 18 },
     { file: 'src/b.ts', first: 3, last: 3 },
@@ -38,7 +38,7 @@ const marks: MarkedLines = {
   more: 0,
   lostFiles: 0,
 };
-const check = (patch: PatchResult = aPatch(), more: Partial<MarkedLines> = {}) =>
+const check = (patch: PatchResult = aPatch(), more: Partial<Annotations> = {}) =>
   marksCheck(input, { patch, marks: { ...marks, ...more } });
 
 describe('the check run that marks uncovered lines', () => {

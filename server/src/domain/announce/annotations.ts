@@ -1,5 +1,5 @@
-import type { Build } from '../build/build.ts';
-import type { MarkedLines, MarkedPlace, PatchResult } from '../build/build-facts.ts';
+import type { Build } from '../builds/build.ts';
+import type { AnnotationPlace, Annotations, PatchResult } from '../builds/build-facts.ts';
 import type { Annotation, CheckContent } from './delivery.ts';
 import { fitRows } from './fit-rows.ts';
 import type { Links } from './links.ts';
@@ -34,7 +34,7 @@ export function uncoveredLines({ totals }: Pick<PatchResult, 'totals'>): number 
  */
 export function marksCheck(
   { build, links }: CheckInput,
-  { patch, marks }: { readonly patch: PatchResult; readonly marks: MarkedLines },
+  { patch, marks }: { readonly patch: PatchResult; readonly marks: Annotations },
 ): CheckContent {
   const page = links.build(build.id);
   const lines = uncoveredLines(patch);
@@ -75,7 +75,7 @@ export function unmarkedCheck({ build, links }: CheckInput, why: 'switched-off' 
   };
 }
 
-function toAnnotation({ file, first, last }: MarkedPlace): Annotation {
+function toAnnotation({ file, first, last }: AnnotationPlace): Annotation {
   const subject = first === last ? `Line ${first} is` : `Lines ${first} to ${last} are`;
   return { file, firstLine: first, lastLine: last, level: 'warning', message: `${subject} not covered by tests.` };
 }
@@ -95,13 +95,13 @@ function sumsLine({ totals }: PatchResult): string {
     : `Tests cover ${coveredLines} of ${relevantLines} relevant changed ${relevantLines === 1 ? 'line' : 'lines'}.`;
 }
 
-function placesLines({ places, more }: MarkedLines, page: string): readonly string[] {
+function placesLines({ places, more }: Annotations, page: string): readonly string[] {
   if (more === 0) return [];
   const rest = link(`${more} more ${more === 1 ? 'place is' : 'places are'} on the build’s page`, page);
   return [`${places.length} places are marked, some of each file, those with the most uncovered lines first; ${rest}.`];
 }
 
-function lackLines({ complete }: PatchResult, { lostFiles }: MarkedLines): readonly string[] {
+function lackLines({ complete }: PatchResult, { lostFiles }: Annotations): readonly string[] {
   const lost =
     lostFiles === 0
       ? []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { Build } from '../build/build.ts';
+import type { Build } from '../builds/build.ts';
 import { baseStanding, newestBases } from './base-standing.ts';
 
 const incomplete = aResult({ verdict: { ...aResult().verdict, state: 'incomplete' } });

@@ -1,5 +1,5 @@
-import { branchOf } from '../build/base-build.ts';
-import type { Build } from '../build/build.ts';
+import { branchOf } from '../builds/base-build.ts';
+import type { Build } from '../builds/build.ts';
 import { totalPercent } from '../coverage/percent.ts';
 
 /**

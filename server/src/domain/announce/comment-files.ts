@@ -1,6 +1,6 @@
-import type { Build, BuildResult, FileChange } from '../build/build.ts';
-import type { PatchResult } from '../build/build-facts.ts';
-import { testedCommitOf } from '../build/merge-commit.ts';
+import type { Build, BuildResult, FileChange } from '../builds/build.ts';
+import type { PatchResult } from '../builds/build-facts.ts';
+import { testedCommitOf } from '../builds/merge-commit.ts';
 import { showPercent, totalPercent } from '../coverage/percent.ts';
 import { numberCells, rangeLinks } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick } from '../build/build.ts';
+import type { BasePick } from '../builds/build.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
 import type { Links } from './links.ts';
 import { commentMarker, MAX_COMMENT, prComment } from './pr-comment.ts';
@@ -29,7 +29,7 @@ function hostileComment(text: string): string {
     totals: totals(1, 2),
     base: undefined,
     thresholds: { minimum: null, allowedDrop: null },
-    lacking: [text],
+    unavailable: [text],
   });
   const verdict = { ...judged, provisional: true };
   const missing = { kind: 'missing', totals: undefined, lastSeen: { number: text, totals: totals(1, 2) } } as const;

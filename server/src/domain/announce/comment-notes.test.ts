@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import type { BuildResult } from '../build/build.ts';
+import type { BuildResult } from '../builds/build.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
@@ -17,7 +17,7 @@ const comment = (result: Partial<BuildResult>): string =>
 function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {
   const [now, before] = [totals(78, 100, 5, 8), totals(80, 100)];
   const thresholds = { minimum: null, allowedDrop: null };
-  const verdict = judgeBuild({ totals: now, base: { number: '70', totals: before }, thresholds, lacking: [] });
+  const verdict = judgeBuild({ totals: now, base: { number: '70', totals: before }, thresholds, unavailable: [] });
   return { totals: now, baseTotals: before, verdict, ...stated };
 }
 

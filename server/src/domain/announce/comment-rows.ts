@@ -1,4 +1,4 @@
-import type { BuildResult, FlagResult } from '../build/build.ts';
+import type { BuildResult, FlagResult } from '../builds/build.ts';
 import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { changeOf } from './commit-status.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../build/build.ts';
+import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../builds/build.ts';
 import { judgeBuild, judgeFlag, type Thresholds } from '../verdict/judge-build.ts';
 import { asInformational } from '../verdict/verdict.ts';
 import {
@@ -38,13 +38,13 @@ const carriedFrom = (number: string): CarriedPick => ({
 });
 
 /** The status of a build with 78 of 100 lines covered, after 80 of 100. */
-function statusOf(base: BasePick | undefined, thresholds: Thresholds, lacking: readonly string[] = []) {
+function statusOf(base: BasePick | undefined, thresholds: Thresholds, unavailable: readonly string[] = []) {
   const [now, before] = [totals(78, 100), totals(80, 100)];
   const verdict = judgeBuild({
     totals: now,
     base: base && { number: base.number, totals: before },
     thresholds,
-    lacking,
+    unavailable,
   });
   return buildStatus(aResult({ totals: now, baseTotals: base && before, base, verdict }), PAGE);
 }
@@ -149,7 +149,7 @@ describe('what a status says besides', () => {
       totals: now,
       base: { number: '70', totals: before },
       thresholds: { minimum: null, allowedDrop: null },
-      lacking: [],
+      unavailable: [],
     });
     return aResult({ totals: now, baseTotals: before, base: pick(), verdict, ...more });
   };
@@ -242,14 +242,14 @@ test('rule 24: no description is longer than 140 characters, whatever comes', ()
     allowedDrop: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
   });
   fc.assert(
-    fc.property(text, text, fc.array(text, { maxLength: 9 }), limits, (number, branch, lacking, thresholds) => {
+    fc.property(text, text, fc.array(text, { maxLength: 9 }), limits, (number, branch, unavailable, thresholds) => {
       const base = pick({ number, branch, rule: 'default-branch' });
       const carried = aFlag('ui', {
         kind: 'carried',
         carried: carriedFrom(number),
         verdict: { ...aFlag('ui').verdict, summary: branch },
       });
-      const all = [statusOf(base, thresholds), statusOf(base, thresholds, lacking), flagStatus(carried, PAGE)];
+      const all = [statusOf(base, thresholds), statusOf(base, thresholds, unavailable), flagStatus(carried, PAGE)];
       for (const { description } of all) {
         expect([...description].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
         expect(description).not.toMatch(/[\r\n]/);

@@ -1,4 +1,4 @@
-import type { BuildResult, FlagResult, OpenedContext } from '../build/build.ts';
+import type { BuildResult, FlagResult, OpenedContext } from '../builds/build.ts';
 import { type Ratio, showPercent, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';

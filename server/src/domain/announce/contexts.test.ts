@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild } from '../../../../test/support/records.ts';
-import type { BuildFacts } from '../build/build-facts.ts';
+import type { BuildFacts } from '../builds/build-facts.ts';
 import { hadFormerNames } from './contexts.ts';
 import { STATUS_NAME_SETS, serverStatusNames } from './status-names.ts';
 

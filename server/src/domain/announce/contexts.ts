@@ -1,6 +1,6 @@
-import type { Build, OpenedContext } from '../build/build.ts';
-import type { Timestamp } from '../build/job.ts';
+import type { Build, OpenedContext } from '../builds/build.ts';
 import type { StatusNames } from '../repo/repo.ts';
+import type { Timestamp } from '../time.ts';
 import { nameContext, type StatusPlace } from './status-names.ts';
 
 /** The names in force, and those before renames that an open pull request goes on to get until it closes. */

@@ -1,5 +1,6 @@
-import type { Timestamp, Trust } from '../build/job.ts';
+import type { Trust } from '../builds/job.ts';
 import type { RepoService } from '../repo/repo.ts';
+import type { Timestamp } from '../time.ts';
 
 /** The states of a provider's commit status. */
 export type CommitStatusState = 'pending' | 'success' | 'failure' | 'error';
@@ -54,7 +55,7 @@ export type DeliveryTarget =
   | { readonly kind: 'comment'; readonly pullRequest: number };
 
 /** The build that speaks, with what decides who owns a context (rule 24). */
-export interface Speaker {
+export interface StatusOwner {
   readonly buildId: number;
   readonly sequence: number;
   readonly trust: Trust;
@@ -64,7 +65,7 @@ export interface Speaker {
   /** Of a pull request's build: the commit that it speaks about. Absent where it is not known. */
   readonly target?: string | undefined;
   /**
-   * The newest head of the pull request that this speaker, or one before it in the record, was told of; absent where
+   * The newest head of the pull request that this statusOwner, or one before it in the record, was told of; absent where
    * nobody was.
    */
   readonly head?: KnownHead | undefined;
@@ -107,7 +108,7 @@ export interface Delivery {
   /** What the repo was called when the record was made; only for a repo that is gone. */
   readonly repoName: string;
   readonly target: DeliveryTarget;
-  readonly speaker: Speaker;
+  readonly statusOwner: StatusOwner;
   /** `version` rises with each change of `content`. */
   readonly wanted: { readonly version: number; readonly content: DeliveryContent };
   /** The last version that surely arrived. */

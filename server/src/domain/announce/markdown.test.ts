@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { printable } from '../printable.ts';
 import { code, codeCell, encodePath, link, prose } from './markdown.ts';
-import { printable } from './printable.ts';
 
 /** Text that is dense in what Markdown and GitHub give a meaning to. */
 const hostile = fc

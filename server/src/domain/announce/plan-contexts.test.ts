@@ -10,7 +10,7 @@ import {
   TARGET,
 } from '../../../../test/support/plan-scene.ts';
 import { aBuild, aFlag, aResult } from '../../../../test/support/records.ts';
-import type { OpenedContext } from '../build/build.ts';
+import type { OpenedContext } from '../builds/build.ts';
 import { type Announcing, planClose, planOpening } from './plan.ts';
 import { STATUS_NAME_SETS } from './status-names.ts';
 

@@ -10,11 +10,11 @@ import {
   TARGET,
 } from '../../../../test/support/plan-scene.ts';
 import { aBuild, aClosedBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import type { Build, BuildResult, OpenedContext } from '../build/build.ts';
+import type { Build, BuildResult, OpenedContext } from '../builds/build.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { Message } from './delivery.ts';
-import { wantDelivery } from './owner.ts';
-import { type Announcing, planClose, planOpening, toSpeaker } from './plan.ts';
+import { type Announcing, planClose, planOpening, toStatusOwner } from './plan.ts';
+import { wantDelivery } from './status-owner.ts';
 
 describe('planOpening', () => {
   const build = aBuild({ target: TARGET });
@@ -165,12 +165,12 @@ describe('planClose: the comment', () => {
     const result = aResult({ totals: totals(0, 0), verdict: nothing });
     const [message] = comments(planClose(pull, result, announcing).messages) as [Message];
     expect(message).toBeDefined();
-    expect(wantDelivery(undefined, message, toSpeaker(pull))).toBeUndefined();
+    expect(wantDelivery(undefined, message, toStatusOwner(pull))).toBeUndefined();
     const record = {
-      speaker: toSpeaker(pull),
+      statusOwner: toStatusOwner(pull),
       wanted: { version: 1, content: { kind: 'comment', body: 'Coverage 80.00%' } },
     } as const;
-    expect(wantDelivery(record, message, toSpeaker(pull))?.wanted).toMatchObject({ version: 2 });
+    expect(wantDelivery(record, message, toStatusOwner(pull))?.wanted).toMatchObject({ version: 2 });
   });
 
   test('is addressed to its pull request and carries the marker of this server and repo', () => {
@@ -184,9 +184,12 @@ describe('planClose: the comment', () => {
 });
 
 test('rule 24: a merge queue’s build speaks for its own commit, not as a pull request’s', () => {
-  const speaker = { buildId: 71, sequence: 71, trust: 'secret' };
-  expect(toSpeaker(aClosedBuild({ pullRequest: 7 }))).toMatchObject({ ...speaker, pullRequest: 7 });
-  expect(toSpeaker(aClosedBuild({ pullRequest: 7, mergeQueue: true }))).toEqual({ ...speaker, pullRequest: undefined });
+  const statusOwner = { buildId: 71, sequence: 71, trust: 'secret' };
+  expect(toStatusOwner(aClosedBuild({ pullRequest: 7 }))).toMatchObject({ ...statusOwner, pullRequest: 7 });
+  expect(toStatusOwner(aClosedBuild({ pullRequest: 7, mergeQueue: true }))).toEqual({
+    ...statusOwner,
+    pullRequest: undefined,
+  });
 });
 
 describe('the check run that marks uncovered lines', () => {
@@ -225,7 +228,7 @@ describe('the check run that marks uncovered lines', () => {
     ['where the server can make none', pull, marked, { check: undefined }],
     ['without a provider', pull, marked, { hasProvider: false }],
     ['while a provisional verdict is held back', pull, { ...marked, provisionalSince: 1 }, { holdBack: true }],
-    ['while nobody has said what changed', pull, aResult({ changesLackSince: 1 }), {}],
+    ['while nobody has said what changed', pull, aResult({ changesUnknownSince: 1 }), {}],
   ])('is none %s', (_, build, result, given) => {
     expect(checksOf(build, result, given)).toEqual([]);
   });
@@ -238,24 +241,24 @@ describe('the check run that marks uncovered lines', () => {
     const [message] = checksOf(pull, result, given);
     if (message === undefined) throw new Error('no message');
     expect(message.content).toMatchObject({ title, annotations: [] });
-    expect(wantDelivery(undefined, message, toSpeaker(pull))).toBeUndefined();
+    expect(wantDelivery(undefined, message, toStatusOwner(pull))).toBeUndefined();
     const [first] = checksOf(pull, marked);
-    const record = first && wantDelivery(undefined, first, toSpeaker(pull));
-    expect(wantDelivery(record, message, toSpeaker(pull))).toMatchObject({
+    const record = first && wantDelivery(undefined, first, toStatusOwner(pull));
+    expect(wantDelivery(record, message, toStatusOwner(pull))).toMatchObject({
       wanted: { version: 2, content: { title } },
     });
   });
 
   test('belongs to a build as a context does, and changes with what it says', () => {
     const [message] = checksOf(pull, marked);
-    const record = message && wantDelivery(undefined, message, toSpeaker(pull));
+    const record = message && wantDelivery(undefined, message, toStatusOwner(pull));
     if (message === undefined || record === undefined) throw new Error('nothing is wanted');
-    expect(wantDelivery(record, message, toSpeaker(pull))).toBeUndefined();
+    expect(wantDelivery(record, message, toStatusOwner(pull))).toBeUndefined();
     const unverified = aBuild({ sequence: 90, pullRequest: 7, trust: 'run' });
-    expect(wantDelivery(record, message, toSpeaker(unverified))).toBeUndefined();
-    const newer = toSpeaker(aBuild({ sequence: 90, pullRequest: 7 }));
-    expect(wantDelivery(record, message, newer)).toMatchObject({ speaker: newer, wanted: { version: 1 } });
+    expect(wantDelivery(record, message, toStatusOwner(unverified))).toBeUndefined();
+    const newer = toStatusOwner(aBuild({ sequence: 90, pullRequest: 7 }));
+    expect(wantDelivery(record, message, newer)).toMatchObject({ statusOwner: newer, wanted: { version: 1 } });
     const [moved] = checksOf(pull, { ...marked, marks: { places: [{ ...place, last: 4 }], more: 0, lostFiles: 0 } });
-    expect(moved && wantDelivery(record, moved, toSpeaker(pull))).toMatchObject({ wanted: { version: 2 } });
+    expect(moved && wantDelivery(record, moved, toStatusOwner(pull))).toMatchObject({ wanted: { version: 2 } });
   });
 });

@@ -1,4 +1,4 @@
-import type { Build, BuildResult, FlagResult, OpenedContext } from '../build/build.ts';
+import type { Build, BuildResult, FlagResult, OpenedContext } from '../builds/build.ts';
 import type { RepoSettings } from '../repo/repo.ts';
 import { marksCheck, uncoveredLines, unmarkedCheck } from './annotations.ts';
 import {
@@ -11,7 +11,7 @@ import {
   troubleStatus,
 } from './commit-status.ts';
 import { type ContextNames, contextsOf, distinctContexts, placeOf } from './contexts.ts';
-import type { Message, Speaker, StatusContent } from './delivery.ts';
+import type { Message, StatusContent, StatusOwner } from './delivery.ts';
 import type { Links } from './links.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 import type { StatusPlace } from './status-names.ts';
@@ -140,14 +140,14 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
 }
 
 /** The build as the owner of what it announces (rule 24). */
-export function toSpeaker(build: Build): Speaker {
+export function toStatusOwner(build: Build): StatusOwner {
   const { id: buildId, sequence, trust } = build;
   const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
   return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
 }
 
 /** What tells whether a pull request's build is of its current head. */
-function headOf({ target, facts }: Build): Pick<Speaker, 'target' | 'head'> {
+function headOf({ target, facts }: Build): Pick<StatusOwner, 'target' | 'head'> {
   const pull = facts?.pull;
   return {
     ...(target !== undefined && { target }),
@@ -206,13 +206,15 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
 function checkMessage(build: Build, result: BuildResult, { check, links }: Announcing): readonly Message[] {
   const { target: commit, pullRequest } = build;
   if (check === undefined || commit === undefined || pullRequest === undefined || build.mergeQueue) return [];
-  const { marks, patch, changesLackSince } = result;
+  const { marks, patch, changesUnknownSince } = result;
   const target = { kind: 'check', commit, name: check.name } as const;
   const input = { build, links };
   if (!check.wanted) return [{ target, content: unmarkedCheck(input, 'switched-off'), onlyEdit: true }];
   if (marks !== undefined && patch !== undefined)
     return [{ target, content: marksCheck(input, { patch, marks }), onlyEdit: uncoveredLines(patch) === 0 }];
-  return changesLackSince === undefined ? [{ target, content: unmarkedCheck(input, 'unknown'), onlyEdit: true }] : [];
+  return changesUnknownSince === undefined
+    ? [{ target, content: unmarkedCheck(input, 'unknown'), onlyEdit: true }]
+    : [];
 }
 
 /** Of flags that share one context, equal but for case or beyond what it shows (rule 22), the one that fails speaks. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../build/build.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../builds/build.ts';
 import { judgeBuild, judgeFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
 import type { Links } from './links.ts';
 import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
@@ -44,7 +44,12 @@ function comment(result: Partial<BuildResult>, build: Partial<Build> = {}): stri
 /** 78 of 100 lines and 5 of 8 branches after 80 of 100 lines: a drop. */
 function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {
   const [now, before] = [totals(78, 100, 5, 8), totals(80, 100)];
-  const verdict = judgeBuild({ totals: now, base: { number: '70', totals: before }, thresholds: NONE, lacking: [] });
+  const verdict = judgeBuild({
+    totals: now,
+    base: { number: '70', totals: before },
+    thresholds: NONE,
+    unavailable: [],
+  });
   return { totals: now, baseTotals: before, base, verdict, ...stated };
 }
 
@@ -137,7 +142,7 @@ describe('prComment', () => {
 
   test('incomplete: the flags that did not report', () => {
     const lost = { number: '70', totals: totals(85, 100) };
-    const verdict = judgeBuild({ totals: totals(78, 100), base: lost, thresholds: NONE, lacking: ['ui'] });
+    const verdict = judgeBuild({ totals: totals(78, 100), base: lost, thresholds: NONE, unavailable: ['ui'] });
     const missing = aFlag('ui', {
       kind: 'missing',
       totals: undefined,
@@ -170,7 +175,7 @@ describe('prComment', () => {
       totals: now,
       base: { number: '70', totals: totals(80, 100) },
       thresholds: NONE,
-      lacking: [],
+      unavailable: [],
     });
     expect(comment(dropping({ totals: now, verdict }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
@@ -250,7 +255,7 @@ describe('rule 26: hostile names', () => {
   const HOSTILE =
     '`a`|<b onclick=x>@octocat #123 <!-- x -->\n\n# Heading\u202etxt.exe [x](http://evil.example) ' +
     '![y](//evil.example/p.png) www.evil.example --> &lt;';
-  const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, lacking: [HOSTILE] });
+  const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, unavailable: [HOSTILE] });
   const body = comment(
     {
       verdict,
@@ -355,7 +360,7 @@ describe('rule 25: the provider’s limit', () => {
           verdict: judgeMissingFlag(lastSeen, false),
         }),
       );
-      const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, lacking: [hostile] });
+      const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, unavailable: [hostile] });
       const body = comment(
         {
           verdict,

@@ -1,5 +1,5 @@
-import { describeBaseRule } from '../build/base-build.ts';
-import type { BasePick, BuildResult, FlagResult } from '../build/build.ts';
+import { describeBaseRule } from '../builds/base-build.ts';
+import type { BasePick, BuildResult, FlagResult } from '../builds/build.ts';
 import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
 import type { RepoSettings } from '../repo/repo.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, BaseRule } from '../build/build.ts';
+import type { BasePick, BaseRule } from '../builds/build.ts';
 import { showPercent, totalPercent } from '../coverage/percent.ts';
 import { judgeBuild } from '../verdict/judge-build.ts';
 import { asInformational, type Verdict } from '../verdict/verdict.ts';
@@ -33,7 +33,12 @@ const NONE = { minimum: null, allowedDrop: null };
 
 /** 78 of 100 lines are covered, after 80 of 100. */
 function verdictOn(number: string, thresholds: Parameters<typeof judgeBuild>[0]['thresholds'] = NONE): Verdict {
-  return judgeBuild({ totals: totals(78, 100), base: { number, totals: totals(80, 100) }, thresholds, lacking: [] });
+  return judgeBuild({
+    totals: totals(78, 100),
+    base: { number, totals: totals(80, 100) },
+    thresholds,
+    unavailable: [],
+  });
 }
 
 const say = (base: BasePick, thresholds = NONE as Parameters<typeof verdictOn>[1]): string =>
@@ -95,9 +100,9 @@ describe('what gives way where a status is too long', () => {
   });
 
   test('the flags that did not report, and how the base was chosen stays whole', () => {
-    const lacking = Array.from({ length: 40 }, (_, index) => `flag-${index}`);
+    const unavailable = Array.from({ length: 40 }, (_, index) => `flag-${index}`);
     const base = pick({ number: '1'.repeat(100), rule: 'merge-parent' });
-    const verdict = judgeBuild({ totals: totals(78, 100), base: undefined, thresholds: NONE, lacking });
+    const verdict = judgeBuild({ totals: totals(78, 100), base: undefined, thresholds: NONE, unavailable });
     const description = describeStatus({ verdict, numbers: [base.number], base });
     expect(description).toMatch(/^incomplete: flag-0, flag-1, .*… \(base: build 1{19}…, merge parent\)$/);
     expect(description).toHaveLength(MAX_DESCRIPTION);
@@ -205,7 +210,7 @@ describe('whatever is to be said', () => {
           extras,
         }) => {
           const base = pick({ rule, number, branch, commitsAway: rule === 'ancestor' ? away : undefined });
-          const plain = judgeBuild({ totals: now, base: { number, totals: before }, thresholds, lacking: [] });
+          const plain = judgeBuild({ totals: now, base: { number, totals: before }, thresholds, unavailable: [] });
           const passes = { summary: `${plain.summary}, but ${FORGIVEN}`, brief: `${plain.brief}, but ${FORGIVEN}` };
           const judged: Verdict =
             forgiven && plain.state === 'failure' ? { ...plain, ...passes, state: 'success' } : plain;

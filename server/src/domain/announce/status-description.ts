@@ -1,7 +1,7 @@
-import { shortBaseRule } from '../build/base-build.ts';
-import type { BasePick } from '../build/build.ts';
+import { shortBaseRule } from '../builds/base-build.ts';
+import type { BasePick } from '../builds/build.ts';
+import { printable, statusText } from '../printable.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
-import { printable, statusText } from './printable.ts';
 
 /** GitHub's limit, ours everywhere (rule 24). */
 export const MAX_DESCRIPTION = 140;

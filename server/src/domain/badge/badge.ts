@@ -1,6 +1,6 @@
-import { printable } from '../announce/printable.ts';
 import { compareRatios, type Ratio, showPercent, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
+import { printable } from '../printable.ts';
 
 /** How good the shown percentage is; `none` where there is none. */
 export type BadgeLevel = 'full' | 'high' | 'good' | 'fair' | 'low' | 'poor' | 'none';

@@ -71,8 +71,8 @@ function readFile(cursor: LineCursor): FileDiff | undefined {
   if (name === undefined || (kind === 'renamed' && previousName === undefined)) return undefined;
   const diff: FileDiff = { name, previousName, kind, hunks: [], complete: true };
   const ended = cursor.done || opensFile(cursor);
-  const lacking = hunks?.length === 0 && (!stated || (differs && kind !== 'added' && kind !== 'removed'));
-  return hunks === undefined || !ended || lacking ? unknownDiff(diff) : withHunks(diff, hunks);
+  const unavailable = hunks?.length === 0 && (!stated || (differs && kind !== 'added' && kind !== 'removed'));
+  return hunks === undefined || !ended || unavailable ? unknownDiff(diff) : withHunks(diff, hunks);
 }
 
 /** An added file has no old lines, a removed one no new ones: hunks that say otherwise are not of this file. */

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../build/job.ts';
+import type { Timestamp } from '../time.ts';
 import { MAX_FORMER_NAMES, type Repo, type RepoSettings } from './repo.ts';
 
 /** Rule 18's names for a repo of which nobody says more. */

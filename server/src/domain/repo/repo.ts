@@ -1,4 +1,4 @@
-import type { Timestamp } from '../build/job.ts';
+import type { Timestamp } from '../time.ts';
 
 /** Git providers of the API (service.md 2.1). `manual` belongs to none. */
 export const REPO_SERVICES = ['github', 'bitbucket', 'gitlab', 'stash', 'manual'] as const;

@@ -12,7 +12,7 @@ const CREDENTIALS: Partial<Record<RepoService, string>> = {
   github: 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY',
 };
 
-/** Rule 28: why nothing is announced for a repo, or not all that it wants, and why it takes nothing. */
+/** Rule 28: why nothing is announced for a repo, or not all that it missingBases, and why it takes nothing. */
 export function repoWarnings(
   repo: Pick<Repo, 'service' | 'suspended' | 'accessLost' | 'settings'>,
   providers: KnownProviders,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { doubtRun, isMergeOfRun, isRunOf, mayTestMerge, readRunIds, type WorkflowRun } from './workflow-run.ts';
+import { findTrustProblem, isMergeOfRun, isRunOf, mayTestMerge, readRunIds, type WorkflowRun } from './workflow-run.ts';
 
 const run: WorkflowRun = {
   id: '123',
@@ -13,8 +13,8 @@ const run: WorkflowRun = {
 
 describe('a run', () => {
   test('of the repo itself that is under way vouches', () => {
-    expect(doubtRun(run, '7')).toBeUndefined();
-    expect(doubtRun({ ...run, actor: undefined }, '7')).toBeUndefined();
+    expect(findTrustProblem(run, '7')).toBeUndefined();
+    expect(findTrustProblem({ ...run, actor: undefined }, '7')).toBeUndefined();
   });
 
   test.each<[string, Partial<WorkflowRun>]>([
@@ -25,7 +25,7 @@ describe('a run', () => {
     ['Dependabot', { actor: 'dependabot[bot]' }],
     ['has ended', { ended: true }],
   ])('%s: does not', (reason, change) => {
-    const doubt = doubtRun({ ...run, ...change }, '7');
+    const doubt = findTrustProblem({ ...run, ...change }, '7');
     expect(doubt?.found).toContain(reason);
     expect(doubt?.found).toContain('run 123');
     expect(doubt?.remedy).toMatch(/\.$/);

@@ -26,7 +26,7 @@ const WITHOUT_SECRETS = 'Such runs get no secrets, and this version takes nothin
  * Rule 29: why a run does not vouch for an upload with its own token; undefined when it does. A fork's workflow has a
  * token that covers the base repo too, and could name any run of it: so a run has to be under way.
  */
-export function doubtRun(run: WorkflowRun, repoId: string): Doubt | undefined {
+export function findTrustProblem(run: WorkflowRun, repoId: string): Doubt | undefined {
   if (run.repoId !== repoId) return { found: `The run ${run.id} belongs to another repo.`, remedy: SEND_RUN };
   if (run.headRepoId !== repoId) {
     return {

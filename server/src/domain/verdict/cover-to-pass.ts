@@ -21,7 +21,7 @@ export interface Remedy {
  */
 export function countToPass(build: JudgedBuild): number | undefined {
   const all = build.totals.relevantLines + build.totals.branches;
-  if (all === 0 || build.lacking.length > 0) return undefined;
+  if (all === 0 || build.unavailable.length > 0) return undefined;
   const covered = build.totals.coveredLines + build.totals.coveredBranches;
   return demandedPercents(build).reduce((most, demanded) => {
     const short = demanded.numerator * BigInt(all) - 100n * BigInt(covered) * demanded.denominator;

@@ -15,7 +15,7 @@ const judge = (split: ChangeSplit, thresholds = NONE): JudgedBuild => ({
   totals: split.head,
   base: { number: '70', totals: split.base },
   thresholds,
-  lacking: [],
+  unavailable: [],
 });
 
 function explain(compared: ComparedReports, thresholds = NONE) {
@@ -214,7 +214,7 @@ describe('explainChange: what made the total fall, and what would make it green'
       sentence: 'Covering lines does not make it pass: no line is relevant.',
     });
     const split = splitChange(uncovered);
-    expect(explainChange({ ...judge(split), lacking: ['api'] }, undefined)?.sentence).toBe(
+    expect(explainChange({ ...judge(split), unavailable: ['api'] }, undefined)?.sentence).toBe(
       'Covering lines does not make it pass: flags did not report.',
     );
   });

@@ -119,7 +119,7 @@ export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): strin
 
 /** Said plainly; undefined where nothing is to be done. */
 function describeNoRemedy(judged: JudgedBuild): string | undefined {
-  if (judged.lacking.length > 0) return 'covering lines does not make it pass: flags did not report';
+  if (judged.unavailable.length > 0) return 'covering lines does not make it pass: flags did not report';
   const lost = judged.base !== undefined && judged.base.totals.relevantLines > 0;
   return countToPass(judged) === undefined && lost
     ? 'covering lines does not make it pass: no line is relevant'

@@ -17,7 +17,10 @@ const NONE: Thresholds = { minimum: null, allowedDrop: null };
 
 function verdict(base: Report, head: Report, files: readonly FileDiff[], thresholds = NONE): SplitVerdict {
   const split = splitChange({ base, head, diff: { files, complete: true } });
-  return { split, judged: { totals: split.head, base: { number: '70', totals: split.base }, thresholds, lacking: [] } };
+  return {
+    split,
+    judged: { totals: split.head, base: { number: '70', totals: split.base }, thresholds, unavailable: [] },
+  };
 }
 
 const other = (hits: readonly number[]): FileCoverage => aFile('other.ts', hits);
@@ -87,7 +90,7 @@ describe('what alone must not fail a build', () => {
     expect(judgeBuild(none.judged).rule).toBe('no-coverage-arrived');
     expect(forgivenParts(none, BOTH)).toBeUndefined();
     const late = removal(onlyRemoved);
-    expect(forgivenParts({ ...late, judged: { ...late.judged, lacking: ['api'] } }, BOTH)).toBeUndefined();
+    expect(forgivenParts({ ...late, judged: { ...late.judged, unavailable: ['api'] } }, BOTH)).toBeUndefined();
   });
 
   test('a passing verdict needs no forgiveness, and a failing one is forgiven only if one part or both would pass', () => {

@@ -13,7 +13,7 @@ function judge(build: CoverageTotals, base: CoverageTotals | undefined, stated: 
     totals: build,
     base: base && { number: '70', totals: base },
     thresholds: NONE,
-    lacking: [],
+    unavailable: [],
     ...stated,
   });
 }
@@ -221,7 +221,10 @@ describe('rule 4: nothing relevant', () => {
 
 describe('rule 13: incomplete', () => {
   test('names what did not report, and no percentage', () => {
-    const verdict = judge(totals(1, 100), totals(99, 100), { lacking: ['api', 'ui'], thresholds: thresholds(80, 0) });
+    const verdict = judge(totals(1, 100), totals(99, 100), {
+      unavailable: ['api', 'ui'],
+      thresholds: thresholds(80, 0),
+    });
     expect(verdict).toEqual({
       state: 'incomplete',
       rule: 'incomplete',
@@ -232,7 +235,7 @@ describe('rule 13: incomplete', () => {
   });
 
   test('also where nothing arrived at all', () => {
-    expect(judge(totals(0, 0), totals(99, 100), { lacking: ['api'] }).state).toBe('incomplete');
+    expect(judge(totals(0, 0), totals(99, 100), { unavailable: ['api'] }).state).toBe('incomplete');
   });
 });
 

@@ -27,7 +27,7 @@ export interface JudgedBuild {
   readonly base: JudgedBase | undefined;
   readonly thresholds: Thresholds;
   /** Flags that did not report before the build was closed for them (rule 13). */
-  readonly lacking: readonly string[];
+  readonly unavailable: readonly string[];
   /**
    * Only of a build that no job came for: how many of the files that changed the base measured; undefined where nobody
    * knows.
@@ -55,7 +55,7 @@ interface Finding {
 
 /** The verdict on a build: rules 4 and 13, then the table of minimum and allowed drop. */
 export function judgeBuild(build: JudgedBuild): Verdict {
-  if (build.lacking.length > 0) return { ...incomplete(build.lacking), provisional: false };
+  if (build.unavailable.length > 0) return { ...incomplete(build.unavailable), provisional: false };
   const percent = totalPercent(build.totals);
   if (percent === undefined) return { ...judgeNothing(build.base, build.measuredChanges), provisional: false };
   return { ...conclude(percent, judgeTotal(percent, build)), provisional: false };
@@ -87,10 +87,10 @@ export function flagThresholds({ thresholds, own }: Pick<JudgedFlag, 'thresholds
 /** A flag that the base has and the build lacks (rule 17): no share in the total. */
 export function judgeMissingFlag(
   lastSeen: { readonly number: string; readonly totals: CoverageTotals },
-  lacking: boolean,
+  unavailable: boolean,
 ): FlagVerdict {
   const last = `last ${showPercent(totalPercent(lastSeen.totals))} in build ${lastSeen.number}`;
-  return lacking
+  return unavailable
     ? inWords('incomplete', 'incomplete', `did not report before the build was closed; ${last}`)
     : inWords('success', 'not-reported', `not reported; ${last}`);
 }
@@ -170,11 +170,11 @@ function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): F
   return inWords('failure', 'no-coverage-arrived', `no coverage arrived; the base (build ${base.number}) had ${lines}`);
 }
 
-function incomplete(lacking: readonly string[]): FlagVerdict & Pick<Verdict, 'rule'> {
+function incomplete(unavailable: readonly string[]): FlagVerdict & Pick<Verdict, 'rule'> {
   return inWords(
     'incomplete',
     'incomplete',
-    `incomplete: ${lacking.join(', ')} did not report before the build was closed`,
+    `incomplete: ${unavailable.join(', ')} did not report before the build was closed`,
   );
 }
 

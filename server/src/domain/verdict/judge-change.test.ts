@@ -34,7 +34,7 @@ function judge(head: Report, files: readonly FileDiff[], { judged, settings }: S
 
 function toJudge(split: ChangeSums, stated: Partial<JudgedBuild> = {}): JudgedBuild {
   const base = { number: '70', totals: split.base };
-  return { totals: split.head, base, thresholds: { minimum: null, allowedDrop: null }, lacking: [], ...stated };
+  return { totals: split.head, base, thresholds: { minimum: null, allowedDrop: null }, unavailable: [], ...stated };
 }
 
 describe('what caused a change', () => {
@@ -83,7 +83,7 @@ describe('what caused a change', () => {
 
   test.each<[string, JudgedChange]>([
     ['nothing dropped and nothing fails', judge(BASE, [])],
-    ['flags did not report', judge(withTwoMissed, [ADDED], { judged: { lacking: ['ui'] } })],
+    ['flags did not report', judge(withTwoMissed, [ADDED], { judged: { unavailable: ['ui'] } })],
     ['nothing is relevant', judge(aReport(), [aDiff('a.ts', [], { kind: 'removed' })])],
   ])('is left out where %s', (_, { verdict, cause }) => {
     expect(cause).toBeUndefined();

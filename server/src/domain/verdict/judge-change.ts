@@ -1,6 +1,6 @@
-import type { ChangeCause } from '../build/build-facts.ts';
 import { showChange, totalPercent } from '../coverage/percent.ts';
 import { attributeChange, CHANGE_PARTS } from './attribute-change.ts';
+import type { ChangeCause } from './change-cause.ts';
 import { causeInBrief, remedyInBrief } from './change-in-brief.ts';
 import { explainChange, isSplitOf } from './explain-change.ts';
 import { forgivenParts, type IgnorablePart, type IgnoredParts } from './ignored-parts.ts';
@@ -51,7 +51,7 @@ export function judgeFlagChange(
   split: ChangeSums | undefined,
   settings: ChangeSettings,
 ): JudgedChange<FlagVerdict> {
-  const judged: JudgedBuild = { ...flag, thresholds: flagThresholds(flag), lacking: [] };
+  const judged: JudgedBuild = { ...flag, thresholds: flagThresholds(flag), unavailable: [] };
   const known = split !== undefined && failsByThreshold(flag) && isSplitOf(judged, split) ? split : undefined;
   return tellChange({ plain: judgeFlag(flag), judged, split: known, subject: 'flag' }, settings);
 }

@@ -43,7 +43,7 @@ function describe({ coveredLines, relevantLines, coveredBranches, branches }: Co
 /** What would make it pass, as a sentence; empty where it does. */
 function remedy({ totals }: JudgedPatch, minimum: number): string {
   const found = findRemedy(
-    { totals, base: undefined, thresholds: { minimum, allowedDrop: null }, lacking: [] },
+    { totals, base: undefined, thresholds: { minimum, allowedDrop: null }, unavailable: [] },
     totals,
   );
   return found === undefined ? '' : ` ${toSentence(describeRemedy(found))}`;

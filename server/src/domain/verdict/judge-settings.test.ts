@@ -65,7 +65,7 @@ describe('a build that no job came for', () => {
       totals: totals(0, 0),
       base: base && { number: '70', totals: base },
       thresholds: NONE,
-      lacking: [],
+      unavailable: [],
       measuredChanges,
     });
 

@@ -28,14 +28,14 @@ export class MemoryShare {
 
   /**
    * Takes `bytes`: undefined when that is done, else a promise for it, which rejects with a Failure `unavailable` after
-   * `patience` ms.
+   * `deadline` ms.
    */
-  take(bytes: number, patience: number): Promise<void> | undefined {
+  take(bytes: number, deadline: number): Promise<void> | undefined {
     if (!this.hasWaiting && this.#held + bytes <= this.#bytes) {
       this.#held += bytes;
       return undefined;
     }
-    return this.#waiting.size >= MAX_WAITING ? Promise.reject(noMemory()) : this.#wait(bytes, patience);
+    return this.#waiting.size >= MAX_WAITING ? Promise.reject(noMemory()) : this.#wait(bytes, deadline);
   }
 
   /** Gives `bytes` back, to those who wait. */
@@ -44,7 +44,7 @@ export class MemoryShare {
     this.#serve();
   }
 
-  #wait(bytes: number, patience: number): Promise<void> {
+  #wait(bytes: number, deadline: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         bytes,
@@ -57,7 +57,7 @@ export class MemoryShare {
         this.#waiting.delete(waiting);
         reject(noMemory());
         this.#serve();
-      }, patience);
+      }, deadline);
       this.#waiting.add(waiting);
     });
   }

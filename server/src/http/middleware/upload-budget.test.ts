@@ -8,7 +8,7 @@ let budget: UploadBudget;
 beforeEach(() => {
   vi.useFakeTimers();
   // 1,000 KiB for small bodies, 7,000 KiB for large ones.
-  budget = createUploadBudget({ bytes: 8_000 * KIB, patience: 5_000, now: Date.now });
+  budget = createUploadBudget({ bytes: 8_000 * KIB, deadline: 5_000, now: Date.now });
 });
 afterEach(() => void vi.useRealTimers());
 

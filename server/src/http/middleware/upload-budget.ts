@@ -12,7 +12,7 @@ const SMALL_SHARE = 1 / 8;
 /**
  * Milliseconds that one body may wait in all: enough for a burst, and well below the 10 s after which clients give up.
  */
-const PATIENCE = 5_000;
+const TIME_LIMIT = 5_000;
 /** While others wait for memory, a body makes way when the rest of it would take longer than this many seconds. */
 const SLOWEST = 60;
 /** Milliseconds between two looks for such bodies. */
@@ -22,7 +22,7 @@ export interface UploadBudgetOptions {
   /** Bytes of all bodies that are held at once, from their first byte until they are stored or refused. */
   readonly bytes: number;
   /** Milliseconds that a body may wait in all; 5 s unless told. */
-  readonly patience?: number;
+  readonly deadline?: number;
   /** Milliseconds since any fixed moment. */
   readonly now?: () => number;
 }
@@ -69,7 +69,7 @@ export function createUploadBudget(options: UploadBudgetOptions): UploadBudget {
 class Budget {
   readonly small: MemoryShare;
   readonly large: MemoryShare;
-  readonly patience: number;
+  readonly deadline: number;
   readonly now: () => number;
   /** Bodies that are being read. */
   readonly coming = new Set<Held>();
@@ -77,13 +77,13 @@ class Budget {
   readonly #smallest: number;
   #looking: NodeJS.Timeout | undefined;
 
-  constructor({ bytes, patience = PATIENCE, now = () => performance.now() }: UploadBudgetOptions) {
+  constructor({ bytes, deadline = TIME_LIMIT, now = () => performance.now() }: UploadBudgetOptions) {
     const forSmall = Math.floor(bytes * SMALL_SHARE);
     // A body must fit into its share, or it would wait in vain.
     this.#smallest = Math.min(SMALL_BODY, forSmall);
     this.small = new MemoryShare(forSmall);
     this.large = new MemoryShare(bytes - forSmall);
-    this.patience = patience;
+    this.deadline = deadline;
     this.now = now;
   }
 
@@ -123,14 +123,14 @@ class Held implements BodyMemory {
   readonly #pace: BodyPace;
   #size = 0;
   #received = 0;
-  #patience: number;
+  #deadline: number;
   #released = false;
 
   constructor(budget: Budget, share: MemoryShare) {
     this.share = share;
     this.#budget = budget;
     this.#pace = new BodyPace(budget.now);
-    this.#patience = budget.patience;
+    this.#deadline = budget.deadline;
     const { promise, reject } = Promise.withResolvers<never>();
     // Whoever reads may be done before it is asked for.
     promise.catch(() => {});
@@ -155,13 +155,13 @@ class Held implements BodyMemory {
     if (size <= this.#size || this.#released) return undefined;
     const bytes = size - this.#size;
     const since = this.#budget.now();
-    const waiting = this.share.take(bytes, this.#patience);
+    const waiting = this.share.take(bytes, this.#deadline);
     if (waiting === undefined) return this.#hold(bytes);
     this.#budget.look();
     // Nothing can come meanwhile.
     this.complete();
     return waiting.then(() => {
-      this.#patience = Math.max(0, this.#patience - (this.#budget.now() - since));
+      this.#deadline = Math.max(0, this.#deadline - (this.#budget.now() - since));
       this.#pace.restart();
       this.#hold(bytes);
     });

@@ -8,12 +8,13 @@ import type {
   PatchJson,
 } from '@coverage/shared';
 import { baseStanding } from '../../domain/announce/base-standing.ts';
+import { readWarnings } from '../../domain/announce/build-warnings.ts';
 import { changeOf } from '../../domain/announce/commit-status.ts';
-import type { Build, FlagResult } from '../../domain/build/build.ts';
-import type { ChangeCause, PatchResult } from '../../domain/build/build-facts.ts';
-import { readWarnings } from '../../domain/build/warnings.ts';
+import type { Build, FlagResult } from '../../domain/builds/build.ts';
+import type { PatchResult } from '../../domain/builds/build-facts.ts';
+import type { ChangeCause } from '../../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
-import type { ShownBuild } from '../../use-cases/show-build.ts';
+import type { ShownBuild } from '../../use-cases/builds/show-build.ts';
 import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 

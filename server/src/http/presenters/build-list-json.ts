@@ -1,4 +1,4 @@
-import type { ListedBuilds } from '../../use-cases/list-builds.ts';
+import type { ListedBuilds } from '../../use-cases/builds/list-builds.ts';
 import type { Addresses } from './addresses.ts';
 import { presentBuildFacts } from './build-json.ts';
 

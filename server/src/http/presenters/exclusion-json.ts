@@ -1,4 +1,4 @@
-import type { Build } from '../../domain/build/build.ts';
+import type { Build } from '../../domain/builds/build.ts';
 
 /** `PUT /api/v1/builds/<id>/base` */
 export function presentExclusion({ id, excludedAsBase }: Build): object {

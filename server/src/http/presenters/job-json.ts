@@ -1,5 +1,5 @@
 import type { JobJson } from '@coverage/shared';
-import type { ShownJob } from '../../use-cases/show-build.ts';
+import type { ShownJob } from '../../use-cases/builds/show-build.ts';
 import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson } from './percentages.ts';
 

@@ -1,6 +1,6 @@
 import type { Repo } from '../../domain/repo/repo.ts';
-import type { ReadRepoResult } from '../../use-cases/read-repo.ts';
-import type { RotateRepoToken } from '../../use-cases/rotate-repo-token.ts';
+import type { ReadRepoResult } from '../../use-cases/repos/read-repo.ts';
+import type { RotateRepoToken } from '../../use-cases/repos/rotate-repo-token.ts';
 
 /** The fields that every answer about a repo has (service.md 4.1 to 4.3). */
 export interface RepoJson {

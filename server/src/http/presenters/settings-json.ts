@@ -1,6 +1,6 @@
 import { formatDuration } from '../../domain/duration.ts';
 import type { FlagSettings, RepoSettings } from '../../domain/repo/repo.ts';
-import type { ShownSettings } from '../../use-cases/show-settings.ts';
+import type { ShownSettings } from '../../use-cases/repos/show-settings.ts';
 
 /**
  * `GET` and `PUT /api/v1/repos/<service>/<name>/settings`: what is set, and what the repo goes by where that is left

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Column } from '../../domain/coverage/column.ts';
 import type { FileSummary } from '../../ports/report-reader.ts';
-import type { ListedFiles } from '../../use-cases/list-source-files.ts';
+import type { ListedFiles } from '../../use-cases/builds/list-source-files.ts';
 import { percentJson } from './percentages.ts';
 
 /** Lines that become JSON in one go; a longer file is written piece by piece, between other requests. */

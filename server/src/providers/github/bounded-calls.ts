@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../domain/build/job.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { toProviderFailure } from './call-failure.ts';

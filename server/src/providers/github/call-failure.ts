@@ -1,9 +1,16 @@
-import type { Timestamp } from '../../domain/build/job.ts';
 import { quoteValue } from '../../domain/failure.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import { ProviderFailure, type ProviderFailureKind } from '../../ports/provider.ts';
 import type { Operation } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
-import { explainRefusal, isShutOut, isUnauthorized, type Refusal, type RefusedCall, readRefusal } from './refusal.ts';
+import {
+  explainRefusal,
+  isAccessDenied,
+  isUnauthorized,
+  type Refusal,
+  type RefusedCall,
+  readRefusal,
+} from './refusal.ts';
 
 /** What is known about a call that failed. */
 export interface FailedCall extends RefusedCall {
@@ -42,8 +49,8 @@ function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: Faile
     return new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
   const kind = kindOfRefusal(refusal, call);
   // What ends by itself is no matter of who may enter.
-  const shutOut = kind === 'permanent' && isShutOut(refusal, call.operation);
-  return new ProviderFailure(kind, explainRefusal(refusal, call), { status, shutOut });
+  const accessDenied = kind === 'permanent' && isAccessDenied(refusal, call.operation);
+  return new ProviderFailure(kind, explainRefusal(refusal, call), { status, accessDenied });
 }
 
 function limitSentence(status: number, { task }: Operation): string {

@@ -14,7 +14,7 @@ export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefin
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof ProviderFailure && error.kind === 'permanent' && !error.shutOut && NONE.has(error.status))
+    if (error instanceof ProviderFailure && error.kind === 'permanent' && !error.accessDenied && NONE.has(error.status))
       return undefined;
     throw error;
   }

@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../domain/build/job.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** How long a token is used, in ms: GitHub's last an hour, by GitHub's clock and from when it made them. */

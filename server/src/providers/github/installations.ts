@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../domain/build/job.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { splitRepoName } from './addresses.ts';
@@ -123,7 +123,7 @@ async function lookUp({ client, ask }: GithubCall, repo: string): Promise<number
   if (typeof installation.suspended_at === 'string') {
     throw new ProviderFailure('permanent', `Nothing can be asked of GitHub: ${SUSPENDED}.`, {
       status: 403,
-      shutOut: true,
+      accessDenied: true,
     });
   }
   return id;

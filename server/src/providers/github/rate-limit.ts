@@ -1,4 +1,4 @@
-import type { Timestamp } from '../../domain/build/job.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import type { Refusal } from './refusal.ts';
 
 /** GitHub: without a header "wait for at least one minute before retrying". */

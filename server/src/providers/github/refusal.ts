@@ -45,7 +45,7 @@ export function isUnauthorized({ status, message }: Refusal): boolean {
 }
 
 /** Whether nothing of the repo is open to us: the sign-in is refused, lacks for this repo, or is suspended. */
-export function isShutOut(refusal: Refusal, operation: Operation): boolean {
+export function isAccessDenied(refusal: Refusal, operation: Operation): boolean {
   return isUnauthorized(refusal) || operation.entrance === true || isSuspended(refusal);
 }
 

@@ -1,7 +1,7 @@
 import type { WorkflowRun } from '../../domain/repo/workflow-run.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
-import type { InstalledRepo, OpenTokenView, SeenRepo, TokenView } from '../../ports/provider.ts';
+import type { InstalledRepo, OpenTokenView, RefreshedRepo, TokenView } from '../../ports/provider.ts';
 import { splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
 import { createBoundedCalls, type GithubCall, type GithubCalls, redactToken } from './bounded-calls.ts';
@@ -45,7 +45,7 @@ function viewThrough(calls: GithubCalls): TokenView {
   };
 }
 
-async function readRepo({ client, ask }: GithubCall, repo: string): Promise<SeenRepo> {
+async function readRepo({ client, ask }: GithubCall, repo: string): Promise<RefreshedRepo> {
   const { data } = await client.rest.repos.get({ ...splitRepoName(repo), request: ask(TOKEN_OPERATIONS.readRepo) });
   const seen = toSeenRepo(data);
   if (seen === undefined) throw unexpectedAnswer(TOKEN_OPERATIONS.readRepo);
@@ -84,7 +84,7 @@ async function readRun(
   return described;
 }
 
-function toSeenRepo(answer: unknown): SeenRepo | undefined {
+function toSeenRepo(answer: unknown): RefreshedRepo | undefined {
   const repo = fieldsOf(answer);
   const id = idOf(repo.id);
   const name = textOf(repo.full_name);

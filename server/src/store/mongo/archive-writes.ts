@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import type { Job } from '../../domain/build/job.ts';
+import type { Job } from '../../domain/builds/job.ts';
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
 import { keysOf } from './build-rows.ts';
 import { BYTES_LIMIT, nameBytes, partWrites } from './bytes.ts';

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import type { Build } from '../../domain/build/build.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
@@ -24,7 +24,8 @@ export function createBaseQuestions({ collections: { builds }, run }: Connection
   return {
     ofCommits: (repoId, commits) =>
       commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
-    wanting: ({ repoId, wants, limit }) => ask({ repoId, wants: { $in: [...wants] }, closed: true }, limit),
+    wanting: ({ repoId, missingBases, limit }) =>
+      ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
     ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),
   };

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import type { Build } from '../../domain/build/build.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { queryScope } from '../build-index.ts';
 import { RECORD, recordsOf } from './build-rows.ts';

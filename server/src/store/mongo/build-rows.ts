@@ -1,5 +1,5 @@
-import type { Build } from '../../domain/build/build.ts';
-import { dueAt } from '../../domain/build/close-due.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import { dueAt } from '../../domain/builds/close-due.ts';
 import { indexBuild } from '../build-index.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument, BuildKeys, JobEntry, Owed, StoredBytes } from './documents.ts';
@@ -66,7 +66,7 @@ export function recordsOf(documents: readonly Pick<BuildDocument, 'record'>[]): 
 
 /** What the build is found by; what does not hold is undefined, so that a write takes it away. */
 export function keysOf(build: Build): { readonly [Key in keyof BuildKeys]-?: BuildKeys[Key] | undefined } {
-  const { scope, closed, baseRank, commits, flags, baseId, wants } = indexBuild(build);
+  const { scope, closed, baseRank, commits, flags, baseId, missingBases } = indexBuild(build);
   const isNumberless = build.serviceNumber === undefined;
   return {
     listed: true,
@@ -79,7 +79,7 @@ export function keysOf(build: Build): { readonly [Key in keyof BuildKeys]-?: Bui
     ownNumber: isNumberless ? build.number : undefined,
     openParallel: build.state === 'open' && build.parallel ? true : undefined,
     baseId,
-    wants: wants.length > 0 ? wants : undefined,
+    wants: missingBases.length > 0 ? missingBases : undefined,
     dueAt: toDate(dueAt(build)),
   };
 }

@@ -1,16 +1,16 @@
-import { openEmptyBuild } from '../../domain/build/accept-job.ts';
-import type { Build } from '../../domain/build/build.ts';
+import { openEmptyBuild } from '../../domain/builds/accept-job.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import {
   findNamedClose,
   findNamedRerun,
   findNamelessClose,
-  markOpened,
+  markPending,
   requestClose,
-  rerunBuild,
-} from '../../domain/build/close-due.ts';
-import { findBuild } from '../../domain/build/find-build.ts';
-import { reviseBuild } from '../../domain/build/revise-build.ts';
-import type { BuildStore, CloseBuild, CloseRequest, OpenBuild } from '../../ports/build-store.ts';
+  requestRerun,
+} from '../../domain/builds/close-due.ts';
+import { findBuild } from '../../domain/builds/find-build.ts';
+import { reviseBuild } from '../../domain/builds/revise-build.ts';
+import type { BuildClosing, BuildStore, CloseRequest, PendingPost } from '../../ports/build-store.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
 import { closeAsMerged, mayStayBehind } from '../close-steps.ts';
 import { CONFLICT, untilUncontended } from './attempts.ts';
@@ -28,7 +28,7 @@ import type { Owing } from './owing.ts';
 import type { RepoRows } from './repo-rows.ts';
 import type { TakeTurns } from './turns.ts';
 
-interface Means {
+interface Deps {
   readonly repos: RepoRows;
   readonly builds: BuildRows;
   readonly reports: ReportParts;
@@ -38,18 +38,18 @@ interface Means {
 }
 
 /** Builds, in MongoDB. */
-export function createBuildStore(connection: Connection, means: Means): BuildStore {
-  const { builds } = means;
+export function createBuildStore(connection: Connection, deps: Deps): BuildStore {
+  const { builds } = deps;
   const candidates = createCandidates(connection);
   return {
     ...createBuildHistory(connection),
     ...createBaseQuestions(connection),
     ...createBuildPages(connection),
-    ...createDueBuilds(connection, means.takeTurns),
-    ...createAsking(means, candidates),
+    ...createDueBuilds(connection, deps.takeTurns),
+    ...createAsking(deps, candidates),
     find: (buildId) => builds.find(buildId),
-    report: (buildId) => readReport(means, buildId),
-    openEmpty: (opening) => openEmpty(means, candidates, opening),
+    report: (buildId) => readReport(deps, buildId),
+    openEmpty: (opening) => openEmpty(deps, candidates, opening),
     revise: ({ buildId, revision }) =>
       untilUncontended(async () => {
         const build = await builds.find(buildId);
@@ -57,14 +57,14 @@ export function createBuildStore(connection: Connection, means: Means): BuildSto
         const revised = reviseBuild(build, revision);
         return revised === build || (await builds.update(build, revised)) ? revised : CONFLICT;
       }),
-    open: (opening) => change(means, opening, { next: (build) => markOpened(build, opening) }),
-    close: (closing) => close(means, closing),
+    open: (opening) => change(deps, opening, { next: (build) => markPending(build, opening) }),
+    close: (closing) => close(deps, closing),
   };
 }
 
 /** As a job opens its build (openings.ts), but without one. */
 function openEmpty(
-  { repos, builds, openings }: Means,
+  { repos, builds, openings }: Deps,
   candidates: Candidates,
   opening: Parameters<BuildStore['openEmpty']>[0],
 ): Promise<Build | undefined> {
@@ -84,7 +84,7 @@ function openEmpty(
 
 /** Closes and reruns that are asked for: read, decided and written on condition, until nothing came in between. */
 function createAsking(
-  { builds, owing }: Means,
+  { builds, owing }: Deps,
   candidates: Candidates,
 ): Pick<BuildStore, 'requestClose' | 'requestRerun'> {
   return {
@@ -101,7 +101,7 @@ function createAsking(
     requestRerun: ({ repoId, buildNumber, at }) =>
       untilUncontended(async () => {
         const build = findNamedRerun(await candidates.toClose(repoId, buildNumber));
-        const due = build && rerunBuild(build, at);
+        const due = build && requestRerun(build, at);
         if (build === undefined || due === undefined) return undefined;
         if (due === build) {
           await builds.bringForward(build.id);
@@ -116,7 +116,7 @@ function createAsking(
   };
 }
 
-/** The build that a close request means (domain findNamedClose and findNamelessClose). */
+/** The build that a close request deps (domain findNamedClose and findNamelessClose). */
 async function findMeant(
   candidates: Candidates,
   { repoId, buildNumber, at }: CloseRequest,
@@ -127,7 +127,7 @@ async function findMeant(
 }
 
 /** The merged report. Another close may put a newer one in its place while it is read. */
-async function readReport({ builds, reports }: Means, buildId: number): Promise<ReportBytes | undefined> {
+async function readReport({ builds, reports }: Deps, buildId: number): Promise<ReportBytes | undefined> {
   const stored = await builds.findReport(buildId);
   if (stored === undefined) return undefined;
   try {
@@ -139,13 +139,13 @@ async function readReport({ builds, reports }: Means, buildId: number): Promise<
   }
 }
 
-async function close(means: Means, closing: CloseBuild): Promise<Build | undefined> {
-  const { builds, reports } = means;
+async function close(deps: Deps, closing: BuildClosing): Promise<Build | undefined> {
+  const { builds, reports } = deps;
   const { buildId, report, behind } = closing;
   const current = await builds.find(buildId);
   if (current === undefined || (behind === undefined && current.revision !== closing.revision)) return undefined;
   const stored = await reports.write(report, { repoId: current.repoId, owner: { kind: 'build', id: buildId } });
-  const closed = await change(means, closing, {
+  const closed = await change(deps, closing, {
     next: (build) => closeAsMerged(build, closing),
     report: stored,
   });
@@ -159,11 +159,11 @@ async function close(means: Means, closing: CloseBuild): Promise<Build | undefin
  * has to say is in the same write; bringing it to its places may fail: whoever comes next does it.
  */
 async function change(
-  { repos, builds, owing }: Means,
-  what: OpenBuild | CloseBuild,
+  { repos, builds, owing }: Deps,
+  what: PendingPost | BuildClosing,
   { next, report }: { readonly next: (build: Build) => Build; readonly report?: StoredBytes },
 ): Promise<Build | undefined> {
-  const { buildId, revision, messages, speaker, at } = what;
+  const { buildId, revision, messages, statusOwner, at } = what;
   return untilUncontended(async () => {
     const build = await builds.find(buildId);
     const repo = build && (await repos.find(build.repoId));
@@ -174,7 +174,7 @@ async function change(
     const owed: Owed = {
       stamp: changed.revision,
       at,
-      ...(messages.length === 0 ? {} : { announce: { messages, speaker } }),
+      ...(messages.length === 0 ? {} : { announce: { messages, statusOwner } }),
       ...(unused === undefined ? {} : { unused }),
     };
     const owes = messages.length > 0 || unused !== undefined;

@@ -1,8 +1,9 @@
 import type { Filter } from 'mongodb';
-import type { Build } from '../../domain/build/build.ts';
-import { type CloseCandidates, NAMELESS_CLOSE_MEMORY } from '../../domain/build/close-due.ts';
-import type { JoinCandidates } from '../../domain/build/find-build.ts';
-import type { JobFacts, Timestamp } from '../../domain/build/job.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import { type CloseCandidates, NAMELESS_CLOSE_MEMORY } from '../../domain/builds/close-due.ts';
+import type { JoinCandidates } from '../../domain/builds/find-build.ts';
+import type { JobFacts } from '../../domain/builds/job.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';

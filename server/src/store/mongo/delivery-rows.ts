@@ -1,7 +1,7 @@
-import type { Delivery, DeliveryTarget, Message, Speaker } from '../../domain/announce/delivery.ts';
-import type { Build } from '../../domain/build/build.ts';
-import type { Timestamp } from '../../domain/build/job.ts';
+import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../../domain/announce/delivery.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import {
   announceAgain,
   announceFirst,
@@ -49,8 +49,8 @@ export interface DeliveryRows {
 
 interface Saying {
   readonly messages: readonly Message[];
-  readonly speaker: Speaker;
-  /** Of several orders of one speaker the highest is the newest. */
+  readonly statusOwner: StatusOwner;
+  /** Of several orders of one statusOwner the highest is the newest. */
   readonly stamp: number;
   readonly at: Timestamp;
 }
@@ -147,20 +147,20 @@ function createAnnouncing(
   { collections: { deliveries }, run }: Connection,
   { change, nextId }: { readonly change: Change; readonly nextId: NextId },
 ): DeliveryRows['announce'] {
-  const announceOne = (repo: Repo, message: Message, { stamp, speaker, at }: Saying) =>
+  const announceOne = (repo: Repo, message: Message, { stamp, statusOwner, at }: Saying) =>
     untilUncontended(async () => {
       const place = placeOf(repo.id, message.target);
       const document = await run(() => deliveries.findOne(place));
       if (document === null) {
-        const unnumbered = announceFirst({ id: 0, repo }, { message, speaker, at });
+        const unnumbered = announceFirst({ id: 0, repo }, { message, statusOwner, at });
         if (unnumbered === undefined) return undefined;
         const first = { ...unnumbered, id: await run(() => nextId('delivery')) };
         return insert(first, { place, stamp });
       }
       const { record } = document;
-      const speaksAgain = record.speaker.buildId === speaker.buildId;
+      const speaksAgain = record.statusOwner.buildId === statusOwner.buildId;
       if (record.repoRemoved || (speaksAgain && document.stamp >= stamp)) return undefined;
-      const changed = announceAgain(record, { message, speaker, at }) ?? (speaksAgain ? record : undefined);
+      const changed = announceAgain(record, { message, statusOwner, at }) ?? (speaksAgain ? record : undefined);
       if (changed === undefined) return undefined;
       return (await change(document, changed, { stamp })) ? undefined : CONFLICT;
     });

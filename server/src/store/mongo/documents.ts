@@ -1,8 +1,9 @@
 import type { Binary, Collection } from 'mongodb';
-import type { Delivery, Message, Speaker } from '../../domain/announce/delivery.ts';
-import type { Build } from '../../domain/build/build.ts';
-import type { Job, Timestamp } from '../../domain/build/job.ts';
+import type { Delivery, Message, StatusOwner } from '../../domain/announce/delivery.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import type { Job } from '../../domain/builds/job.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
+import type { Timestamp } from '../../domain/time.ts';
 
 /**
  * What the database holds. Beside its `record`, in the domain's own shape, a document has only what queries need that
@@ -102,7 +103,7 @@ export interface Owed {
   readonly stamp: number;
   readonly at: Timestamp;
   /** Messages of a close or an opening. */
-  readonly announce?: { readonly messages: readonly Message[]; readonly speaker: Speaker };
+  readonly announce?: { readonly messages: readonly Message[]; readonly statusOwner: StatusOwner };
   /** Another try for what was given up of the build's announcements. */
   readonly retry?: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>;
   /** The report that a close took the place of. */
@@ -164,7 +165,7 @@ export interface DeliveryDocument {
   readonly pullRequest?: number;
   /** Rises with every change of the record; a change is conditional on it. */
   readonly version: number;
-  /** Which message of which order of the speaker was heard last (see MOST_MESSAGES). */
+  /** Which message of which order of the statusOwner was heard last (see MOST_MESSAGES). */
   readonly stamp: number;
   readonly parked?: true;
   readonly openContext?: true;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Build } from '../../domain/build/build.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import { dueNow } from './build-rows.ts';
 import type { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { uploadKey } from '../../domain/build/accept-job.ts';
-import type { Job } from '../../domain/build/job.ts';
+import { uploadKey } from '../../domain/builds/accept-job.ts';
+import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { AcceptJob } from '../../ports/store.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';

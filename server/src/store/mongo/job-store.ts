@@ -1,6 +1,6 @@
-import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/build/accept-job.ts';
-import type { Build } from '../../domain/build/build.ts';
-import { findBuild } from '../../domain/build/find-build.ts';
+import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/builds/accept-job.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import { findBuild } from '../../domain/builds/find-build.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { AcceptedJob, AcceptJob, JobStore } from '../../ports/store.ts';
 import { CONFLICT, untilUncontended } from './attempts.ts';
@@ -15,7 +15,7 @@ import type { RepoRows } from './repo-rows.ts';
 import { createSources, type Sources } from './sources.ts';
 import type { TakeTurns } from './turns.ts';
 
-interface Means {
+interface Deps {
   readonly repos: RepoRows;
   readonly builds: BuildRows;
   readonly reports: ReportParts;
@@ -24,19 +24,19 @@ interface Means {
   readonly nextId: NextId;
 }
 
-interface Accepting extends Means, Pick<Connection, 'run'> {
+interface Accepting extends Deps, Pick<Connection, 'run'> {
   readonly jobs: JobRows;
   readonly sources: Sources;
   readonly candidates: Candidates;
 }
 
 /** Jobs with their reports and sources, in MongoDB. */
-export function createJobStore(connection: Connection, means: Means): JobStore {
-  const { reports } = means;
+export function createJobStore(connection: Connection, deps: Deps): JobStore {
+  const { reports } = deps;
   const jobs = createJobRows(connection, reports);
   const sources = createSources(connection);
   const accepting: Accepting = {
-    ...means,
+    ...deps,
     run: connection.run,
     jobs,
     sources,
@@ -118,13 +118,13 @@ async function tryToAccept(
     const earlier = await jobs.findByKey(joined.id, keyOf(uploadKey(facts, upload.contentDigest)));
     if (earlier !== undefined) return repeat(accepting, upload, { joined, ...earlier });
     refuseFullBuild(joined);
-    return takeIn(accepting, upload, { tries, joined });
+    return applyJob(accepting, upload, { tries, joined });
   }
   if ((await repos.find(repoId)) === undefined) return undefined;
   const place = await openings.take({ repoId, group, top });
   return place === undefined
     ? CONFLICT
-    : takeIn(accepting, upload, { tries, opened: openBuild(facts, { ...place, repoId, at }) });
+    : applyJob(accepting, upload, { tries, opened: openBuild(facts, { ...place, repoId, at }) });
 }
 
 /** Rule 10: the same upload again. */
@@ -141,7 +141,7 @@ async function repeat(
 }
 
 /** The accepting write: the job appears in the build it joins, or in its own (rule 9). */
-async function takeIn(
+async function applyJob(
   { builds, jobs }: Accepting,
   upload: AcceptJob,
   { tries, joined, opened }: { readonly tries: Tries; readonly joined?: Build; readonly opened?: Build },

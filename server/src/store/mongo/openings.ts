@@ -1,4 +1,4 @@
-import type { JobFacts } from '../../domain/build/job.ts';
+import type { JobFacts } from '../../domain/builds/job.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import { isDuplicate } from './errors.ts';

@@ -9,18 +9,18 @@ import type { Owing } from './owing.ts';
 import { assign, claimable, later, notAfter } from './server-time.ts';
 import type { TakeTurns } from './turns.ts';
 
-interface Means {
+interface Deps {
   readonly deliveries: DeliveryRows;
   readonly owing: Owing;
   readonly takeTurns: TakeTurns;
 }
 
 /** What is to be announced, in MongoDB. */
-export function createOutboxStore(connection: Connection, means: Means): OutboxStore {
-  const { deliveries } = means;
+export function createOutboxStore(connection: Connection, deps: Deps): OutboxStore {
+  const { deliveries } = deps;
   const claims: Claims = new Map();
   return {
-    ...createLeases(connection, means, claims),
+    ...createLeases(connection, deps, claims),
     async delivered(arrival) {
       const claim = claims.get(arrival.id);
       claims.delete(arrival.id);
@@ -57,7 +57,7 @@ type Claims = Map<number, string>;
 /** How a worker comes to a record. */
 function createLeases(
   connection: Connection,
-  { owing, takeTurns }: Means,
+  { owing, takeTurns }: Deps,
   claims: Claims,
 ): Pick<OutboxStore, 'claim' | 'voidLeases' | 'nextDueAt'> {
   const { collections, run } = connection;

@@ -8,7 +8,7 @@ import { later, notAfter } from './server-time.ts';
 /**
  * What a close or an opening has to say is written with it, in the build's own document; from there it is brought to
  * the records of its contexts and its comment. Whoever finds it there may bring it, more than one at once too: each
- * record remembers the newest order of its speaker.
+ * record remembers the newest order of its statusOwner.
  */
 export interface Owing {
   /** Brings what one build owes. */

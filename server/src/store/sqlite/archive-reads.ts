@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Delivery } from '../../domain/announce/delivery.ts';
-import type { Build } from '../../domain/build/build.ts';
-import type { Job } from '../../domain/build/job.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { PersonalToken, Repo } from '../../domain/repo/repo.ts';
 import { type ArchiveEntry, type ArchiveKind, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';

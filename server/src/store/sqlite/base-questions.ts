@@ -1,4 +1,4 @@
-import type { Build } from '../../domain/build/build.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Connection } from './connection.ts';
 import { readRecords } from './records.ts';
@@ -14,7 +14,7 @@ const OF_COMMITS = `
   GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MOST_OF_COMMITS}`;
 const WANTING = `
   SELECT b.record FROM build_wants w CROSS JOIN builds b ON b.id = w.build_id
-  WHERE w.repo_id = :repoId AND w.want IN (SELECT value FROM json_each(:wants)) AND b.closed = 1
+  WHERE w.repo_id = :repoId AND w.want IN (SELECT value FROM json_each(:missingBases)) AND b.closed = 1
   GROUP BY w.build_id ORDER BY max(w.sequence) DESC LIMIT :limit`;
 const BASED_ON = `
   SELECT record FROM builds WHERE repo_id = ? AND base_id = ? AND closed = 1 ORDER BY sequence DESC LIMIT ?`;
@@ -30,8 +30,8 @@ export function createBaseQuestions({ prepare, read }: Connection): BaseQuestion
   return {
     ofCommits: async (repoId, commits) =>
       read(() => readRecords<Build>(ofCommits.all({ repoId, commits: JSON.stringify(commits) }))),
-    wanting: async ({ repoId, wants, limit }) =>
-      read(() => readRecords<Build>(wanting.all({ repoId, wants: JSON.stringify(wants), limit }))),
+    wanting: async ({ repoId, missingBases, limit }) =>
+      read(() => readRecords<Build>(wanting.all({ repoId, missingBases: JSON.stringify(missingBases), limit }))),
     basedOn: async ({ repoId, buildId, limit }) => read(() => readRecords<Build>(basedOn.all(repoId, buildId, limit))),
     ofServiceNumber: async (repoId, serviceNumber, limit) =>
       read(() => readRecords<Build>(ofServiceNumber.all(repoId, serviceNumber, limit))),

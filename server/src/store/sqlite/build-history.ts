@@ -1,4 +1,4 @@
-import type { Build } from '../../domain/build/build.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { queryScope } from '../build-index.ts';
 import type { Connection } from './connection.ts';

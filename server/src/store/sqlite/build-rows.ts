@@ -1,5 +1,5 @@
-import type { Build } from '../../domain/build/build.ts';
-import { dueAt } from '../../domain/build/close-due.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import { dueAt } from '../../domain/builds/close-due.ts';
 import { type BuildIndex, indexBuild } from '../build-index.ts';
 import type { Connection } from './connection.ts';
 import { readRecord, writeRecord } from './records.ts';
@@ -36,9 +36,9 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
   const removeWants = prepare('DELETE FROM build_wants WHERE build_id = ?');
   const addWant = prepare('INSERT INTO build_wants (build_id, want, repo_id, sequence) VALUES (?, ?, ?, ?)');
 
-  const writeWants = ({ id, repoId, sequence }: Build, { wants }: BuildIndex): void => {
+  const writeWants = ({ id, repoId, sequence }: Build, { missingBases }: BuildIndex): void => {
     removeWants.run(id);
-    for (const want of wants) addWant.run(id, want, repoId, sequence);
+    for (const want of missingBases) addWant.run(id, want, repoId, sequence);
   };
   const writeCommits = ({ id, repoId, sequence }: Build, { commits }: BuildIndex): void => {
     removeCommits.run(id);
@@ -58,7 +58,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
       insert.run({ ...fixed, ...foundBy(build, index), ...recordColumns(build) });
       writeCommits(build, index);
       writeFlags(build, index);
-      if (index.wants.length > 0) writeWants(build, index);
+      if (index.missingBases.length > 0) writeWants(build, index);
     },
     update(before, build) {
       const [was, is] = [indexBuild(before), indexBuild(build)];
@@ -68,7 +68,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
       else update.run({ ...row, ...columns });
       if (!isSame(was.commits, is.commits)) writeCommits(build, is);
       if (was.scope !== is.scope || !isSame(was.flags, is.flags)) writeFlags(build, is);
-      if (!isSame(was.wants, is.wants)) writeWants(build, is);
+      if (!isSame(was.missingBases, is.missingBases)) writeWants(build, is);
     },
   };
 }

@@ -1,16 +1,16 @@
-import { openEmptyBuild } from '../../domain/build/accept-job.ts';
-import type { Build } from '../../domain/build/build.ts';
+import { openEmptyBuild } from '../../domain/builds/accept-job.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import {
   findNamedClose,
   findNamedRerun,
   findNamelessClose,
-  markOpened,
+  markPending,
   requestClose,
-  rerunBuild,
-} from '../../domain/build/close-due.ts';
-import { findBuild } from '../../domain/build/find-build.ts';
-import { reviseBuild } from '../../domain/build/revise-build.ts';
-import type { BuildStore, CloseBuild, CloseRequest, OpenBuild, RerunRequest } from '../../ports/build-store.ts';
+  requestRerun,
+} from '../../domain/builds/close-due.ts';
+import { findBuild } from '../../domain/builds/find-build.ts';
+import { reviseBuild } from '../../domain/builds/revise-build.ts';
+import type { BuildClosing, BuildStore, CloseRequest, PendingPost, RerunRequest } from '../../ports/build-store.ts';
 import { closeAsMerged, mayStayBehind } from '../close-steps.ts';
 import { isRetriedBy, tryAnew } from '../delivery-steps.ts';
 import { createBaseQuestions } from './base-questions.ts';
@@ -82,7 +82,7 @@ export function createBuildStore(connection: Connection, rows: Rows): BuildStore
         if (revised !== build) builds.update(build, revised);
         return revised;
       }),
-    open: async (opening) => write(() => change(rows, opening, (build) => markOpened(build, opening))),
+    open: async (opening) => write(() => change(rows, opening, (build) => markPending(build, opening))),
     close: async (closing) =>
       write(() => {
         const closed = change(rows, closing, (build) => closeAsMerged(build, closing));
@@ -99,11 +99,11 @@ function findMeant(candidates: Candidates, { repoId, buildNumber, at }: CloseReq
   return findNamelessClose(open, closed, at);
 }
 
-/** Domain rerunBuild, and another try for what was given up of the build's announcements. */
+/** Domain requestRerun, and another try for what was given up of the build's announcements. */
 function rerun({ builds, deliveries }: Rows, candidates: Candidates, request: RerunRequest): Build | undefined {
   const { repoId, buildNumber, at } = request;
   const build = findNamedRerun(candidates.toClose(repoId, buildNumber));
-  const due = build && rerunBuild(build, at);
+  const due = build && requestRerun(build, at);
   if (build === undefined || due === undefined || due === build) return build;
   builds.update(build, due);
   for (const record of deliveries.ofBuild(due)) if (isRetriedBy(record, due)) deliveries.update(tryAnew(record, at));
@@ -111,7 +111,7 @@ function rerun({ builds, deliveries }: Rows, candidates: Candidates, request: Re
 }
 
 /** Changes a build with what there is to announce, unless it has moved on since it was read (rules 14 and 27). */
-function change(rows: Rows, what: OpenBuild | CloseBuild, next: (build: Build) => Build): Build | undefined {
+function change(rows: Rows, what: PendingPost | BuildClosing, next: (build: Build) => Build): Build | undefined {
   const build = rows.builds.find(what.buildId);
   const repo = build && rows.repos.find(build.repoId);
   if (build === undefined || repo === undefined) return undefined;

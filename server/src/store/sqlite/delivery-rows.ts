@@ -1,7 +1,7 @@
-import type { Delivery, DeliveryTarget, Message, Speaker } from '../../domain/announce/delivery.ts';
-import type { Build } from '../../domain/build/build.ts';
-import type { Timestamp } from '../../domain/build/job.ts';
+import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../../domain/announce/delivery.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import { announceAgain, announceFirst, contextKey, inOrder, isOpenContext, isPending } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -18,7 +18,7 @@ export interface DeliveryRows {
   /** Undefined ends the lease. */
   lease(id: number, until: Timestamp | undefined): void;
   /** Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). */
-  announce(repo: Repo, saying: { messages: readonly Message[]; speaker: Speaker; at: Timestamp }): void;
+  announce(repo: Repo, saying: { messages: readonly Message[]; statusOwner: StatusOwner; at: Timestamp }): void;
 }
 
 const INSERT = `

@@ -1,4 +1,4 @@
-import type { Build } from '../../domain/build/build.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Connection } from './connection.ts';
 import { readRecords } from './records.ts';

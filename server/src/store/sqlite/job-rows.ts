@@ -1,5 +1,5 @@
-import { uploadKey } from '../../domain/build/accept-job.ts';
-import type { Job } from '../../domain/build/job.ts';
+import { uploadKey } from '../../domain/builds/accept-job.ts';
+import type { Job } from '../../domain/builds/job.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
 import type { StoredSource } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';

@@ -1,7 +1,7 @@
-import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/build/accept-job.ts';
-import type { Build } from '../../domain/build/build.ts';
-import { findBuild } from '../../domain/build/find-build.ts';
-import type { Job } from '../../domain/build/job.ts';
+import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/builds/accept-job.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import { findBuild } from '../../domain/builds/find-build.ts';
+import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
 import type { AcceptedJob, AcceptJob, JobStore } from '../../ports/store.ts';
@@ -64,7 +64,7 @@ function acceptUpload(accepting: Accepting, upload: AcceptJob): AcceptedJob | un
     jobs.addSources(repoId, upload.sources);
     return { ...repeated, repeated: true };
   }
-  const build = takeIn(accepting, upload, joined);
+  const build = applyJob(accepting, upload, joined);
   const job = toJob(upload, { id: accepting.nextId('job'), buildId: build.id, number: build.jobs });
   jobs.insert(job, upload.report);
   jobs.addSources(repoId, upload.sources);
@@ -72,7 +72,7 @@ function acceptUpload(accepting: Accepting, upload: AcceptJob): AcceptedJob | un
 }
 
 /** The build with the job taken in: the one it joins, or its own (rule 9). */
-function takeIn({ repos, builds, nextId }: Accepting, upload: AcceptJob, joined: Build | undefined): Build {
+function applyJob({ repos, builds, nextId }: Accepting, upload: AcceptJob, joined: Build | undefined): Build {
   const { repoId, facts, at, periods } = upload;
   if (joined !== undefined) {
     refuseFullBuild(joined);

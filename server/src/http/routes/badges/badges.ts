@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import { renderBadge } from '../../../domain/badge/badge-svg.ts';
-import type { ShowBadge } from '../../../use-cases/show-badge.ts';
+import type { ShowBadge } from '../../../use-cases/builds/show-badge.ts';
 import type { IdentifyReader } from '../../middleware/authenticate.ts';
 import { readField } from '../listings/listing-query.ts';
 import { readRepoPath } from '../listings/repo-path.ts';

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterMiddleware } from '@koa/router';
-import type { ExcludeBase } from '../../../use-cases/exclude-base.ts';
+import type { ExcludeBase } from '../../../use-cases/builds/exclude-base.ts';
 import type { IdentifyCaller } from '../../middleware/authenticate.ts';
 import { smallBodies } from '../../middleware/small-bodies.ts';
 import { presentExclusion } from '../../presenters/exclusion-json.ts';

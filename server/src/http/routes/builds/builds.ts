@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import { mayAdminister } from '../../../domain/repo/caller.ts';
-import type { ShowBuild } from '../../../use-cases/show-build.ts';
+import type { ShowBuild } from '../../../use-cases/builds/show-build.ts';
 import type { RenderBuildPage } from '../../../web/build-page.tsx';
 import type { IdentifyReader } from '../../middleware/authenticate.ts';
 import { sendPage } from '../../middleware/send-page.ts';

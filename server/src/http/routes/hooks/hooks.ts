@@ -1,13 +1,13 @@
 import type Router from '@koa/router';
 import type { ProviderHook } from '../../../ports/provider-events.ts';
-import type { HearGithub } from '../../../use-cases/hear-github/hear-github.ts';
+import type { HandleEvent } from '../../../use-cases/provider-events/handle-event.ts';
 import { readBody } from '../../middleware/read-body.ts';
 import { createUploadBudget, type UploadBudget } from '../../middleware/upload-budget.ts';
-import { presentHeard } from '../../presenters/heard-json.ts';
+import { presentEventOutcome } from '../../presenters/event-outcome-json.ts';
 
 export interface HookRoutesDeps {
   readonly githubHook: ProviderHook;
-  readonly hearGithub: HearGithub;
+  readonly handleEvent: HandleEvent;
   /** The memory of all bodies that are held at once; HOOKS_MEMORY unless told. */
   readonly budget?: UploadBudget;
 }
@@ -19,7 +19,7 @@ const HOOKS_MEMORY = 64 * 1024 * 1024;
 
 /** `POST /hooks/github`: GitHub's webhook. */
 export function registerHookRoutes(router: Router, deps: HookRoutesDeps): void {
-  const { githubHook, hearGithub, budget = createUploadBudget({ bytes: HOOKS_MEMORY }) } = deps;
+  const { githubHook, handleEvent, budget = createUploadBudget({ bytes: HOOKS_MEMORY }) } = deps;
 
   router.post('/hooks/github', async (context) => {
     const header = (name: string): string | undefined => context.get(name) || undefined;
@@ -28,9 +28,9 @@ export function registerHookRoutes(router: Router, deps: HookRoutesDeps): void {
     try {
       const body = await readBody(context.req, { limit: MAX_DELIVERY, setting: "GitHub's own limit", memory });
       const { name, event } = githubHook.read({ header, body });
-      const heard = event && (await hearGithub(event));
+      const heard = event && (await handleEvent(event));
       context.status = heard?.known === true ? 200 : 202;
-      context.body = presentHeard(name, heard);
+      context.body = presentEventOutcome(name, heard);
     } finally {
       memory.release();
     }

@@ -1,6 +1,6 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import { Failure } from '../../../domain/failure.ts';
-import type { Paging } from '../../../use-cases/list-builds.ts';
+import type { Paging } from '../../../use-cases/builds/list-builds.ts';
 
 /** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
 export interface PageSizes {

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
-import type { ListSourceFiles } from '../../../use-cases/list-source-files.ts';
-import type { ReadHits, ReadSource } from '../../../use-cases/read-source.ts';
+import type { ListSourceFiles } from '../../../use-cases/builds/list-source-files.ts';
+import type { ReadHits, ReadSource } from '../../../use-cases/builds/read-source.ts';
 import type { RenderSourceFilesPage } from '../../../web/source-files-page.tsx';
 import type { RenderSourcePage } from '../../../web/source-page.tsx';
 import type { IdentifyReader } from '../../middleware/authenticate.ts';

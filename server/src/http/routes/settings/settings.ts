@@ -1,8 +1,8 @@
 import type Router from '@koa/router';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { RepoRequest } from '../../../use-cases/find-administered-repo.ts';
-import type { ShowSettings } from '../../../use-cases/show-settings.ts';
-import type { UpdateSettings } from '../../../use-cases/update-settings.ts';
+import type { RepoRequest } from '../../../use-cases/repos/find-administered-repo.ts';
+import type { ShowSettings } from '../../../use-cases/repos/show-settings.ts';
+import type { UpdateSettings } from '../../../use-cases/repos/update-settings.ts';
 import type { IdentifyCaller } from '../../middleware/authenticate.ts';
 import { smallBodies } from '../../middleware/small-bodies.ts';
 import { presentSettings } from '../../presenters/settings-json.ts';

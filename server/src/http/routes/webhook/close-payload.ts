@@ -1,6 +1,6 @@
-import type { CarryforwardRequest } from '../../../domain/build/build.ts';
+import type { CarryforwardRequest } from '../../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../../domain/failure.ts';
-import type { CloseBuildInput } from '../../../use-cases/close-build.ts';
+import type { RequestCloseInput } from '../../../use-cases/uploads/request-close.ts';
 
 /** Flags that one close may name: each is looked up. */
 const MAX_CARRIED = 1_000;
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form
  * pairs, as a JSON string, or not at all. Throws a Failure `payload-invalid` for what does not fit.
  */
-export function readClosePayload(query: Fields, body: unknown): CloseBuildInput {
+export function readClosePayload(query: Fields, body: unknown): RequestCloseInput {
   const fields = asFields(body ?? {}, 'the body');
   const payload = readPayload(fields.payload);
   const status = readText(payload.status, 'payload.status') ?? 'done';

@@ -1,6 +1,6 @@
 import type { CloseAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
-import type { CloseBuild } from '../../../use-cases/close-build.ts';
+import type { RequestClose } from '../../../use-cases/uploads/request-close.ts';
 import { smallBodies } from '../../middleware/small-bodies.ts';
 import type { Addresses } from '../../presenters/addresses.ts';
 import { readClosePayload } from './close-payload.ts';
@@ -8,12 +8,12 @@ import { readClosePayload } from './close-payload.ts';
 /** `POST /webhook`: closes a parallel build (service.md 4.6). */
 export function registerWebhookRoutes(
   router: Router,
-  deps: { readonly closeBuild: CloseBuild; readonly addresses: Addresses },
+  deps: { readonly requestClose: RequestClose; readonly addresses: Addresses },
 ): void {
-  const { closeBuild, addresses } = deps;
+  const { requestClose, addresses } = deps;
 
   router.post('/webhook', smallBodies(), async (context) => {
-    const build = await closeBuild(readClosePayload(context.query, context.request.body));
+    const build = await requestClose(readClosePayload(context.query, context.request.body));
     const answer: CloseAnswer = { done: true, url: addresses.build(build.id), jobs: build.jobs };
     context.body = answer;
   });

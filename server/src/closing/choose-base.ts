@@ -1,0 +1,253 @@
+import {
+  type BaseStep,
+  baseSteps,
+  bestBase,
+  branchOf,
+  isBetterPick,
+  mayBeBase,
+  mayImprove,
+  toBasePick,
+  USUAL_DEFAULT_BRANCHES,
+} from '../domain/builds/base-build.ts';
+import type { BasePick, Build } from '../domain/builds/build.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Deadline } from '../facts/deadline.ts';
+import type { ListAncestors } from '../facts/list-ancestors.ts';
+import type { BuildStore } from '../ports/build-store.ts';
+
+const CANDIDATES = 20;
+
+export interface ChosenBase {
+  readonly build: Build;
+  readonly pick: BasePick;
+}
+
+/** What the look for a base came to. */
+export interface BaseChoice {
+  readonly base: ChosenBase | undefined;
+  /**
+   * What was looked for in vain by a better rule, best first: when it comes, the build is worked out anew (rule 20).
+   */
+  readonly missingBases: readonly string[];
+  /** Ancestors that the provider did not tell: there may be a better base. */
+  readonly unavailable: boolean;
+  /** What was the base before it was taken out of the bases. */
+  readonly excluded?: BasePick | undefined;
+}
+
+export type ChooseBase = (input: {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly flags: readonly string[];
+  readonly deadline: Deadline;
+}) => Promise<BaseChoice>;
+
+export interface ChooseBaseDeps {
+  readonly builds: BuildStore;
+  readonly listAncestors: ListAncestors;
+}
+
+/**
+ * Rule 18: the base build, by the first step that gives one. A build that had a base keeps it, unless a better one is
+ * there now (rules 12 and 20); what it reads of the base is always the base's newest close.
+ */
+export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
+  return async ({ build, repo, flags, deadline }) => {
+    const facts = {
+      defaultBranches: defaultBranches(repo),
+      testedAtMerge: testedAtMerge(build),
+      provider: build.facts,
+    };
+    const { still, excluded } = await keepBase(deps.builds, { build, flags });
+    const choice = await improve({ deps, build, repo, flags, deadline }, baseSteps(build, facts), still);
+    return excluded === undefined
+      ? choice
+      : { ...choice, excluded, missingBases: [...choice.missingBases, `build:${excluded.buildId}`] };
+  };
+}
+
+/** The base that is still there, unless a step gives a better one. */
+async function improve(search: Search, steps: readonly BaseStep[], still: ChosenBase | undefined): Promise<BaseChoice> {
+  if (still === undefined) return firstOf(search, steps);
+  const hopeful = isComplete(still) ? steps.filter((step) => mayImprove(step, still.pick)) : steps;
+  const improving = await firstOf(search, hopeful);
+  return takesOver(improving.base, still)
+    ? improving
+    : { ...improving, base: still, missingBases: [...improving.missingBases, ...wantsOf(still)] };
+}
+
+/**
+ * Rule 12: the base of the close before, unless that was a guess while the provider was away and it is back, or the
+ * pull request has another base now.
+ */
+function keptPicks({ result, baseForgotten, facts }: Build): readonly (BasePick | undefined)[] {
+  // While the provider is silent a better guess is none: with each push to the base branch there would be another.
+  const wasGuess = result?.provisionalSince !== undefined && facts?.complete !== false;
+  return baseForgotten === true || wasGuess ? [] : [result?.excludedBase, result?.base];
+}
+
+/** A complete base before an incomplete one (rule 13), then one by a better rule. */
+function takesOver(found: ChosenBase | undefined, still: ChosenBase): boolean {
+  if (found === undefined || isComplete(found) !== isComplete(still)) return found !== undefined && isComplete(found);
+  return isBetterPick(found.pick, still.pick);
+}
+
+/** Another build of the base's commit may have more flags in common, or be complete (rule 18). */
+function wantsOf({ build }: ChosenBase): readonly string[] {
+  return build.commit === undefined ? [] : [`commit:${build.commit}`];
+}
+
+interface Search {
+  readonly deps: ChooseBaseDeps;
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly flags: readonly string[];
+  readonly deadline: Deadline;
+}
+
+/** The base of the first step that gives a complete one; an incomplete one is taken only where none does (rule 13). */
+async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<BaseChoice> {
+  const missingBases: string[] = [];
+  let incomplete: ChosenBase | undefined;
+  let unavailable = false;
+  for (const step of steps) {
+    const looked = await lookAt(search, step);
+    unavailable ||= looked.unavailable;
+    const { found, pick = { ...step, foundAs: 'commit' in step.look ? step.look.commit : undefined } } = looked;
+    const chosen = found && { build: found, pick: toBasePick(found, pick) };
+    missingBases.push(...looked.missingBases);
+    if (chosen !== undefined) missingBases.push(...wantsOf(chosen));
+    if (chosen !== undefined && isComplete(chosen)) return { base: chosen, missingBases, unavailable };
+    incomplete ??= chosen;
+  }
+  return { base: incomplete, missingBases, unavailable };
+}
+
+interface Looked {
+  readonly found: Build | undefined;
+  readonly pick?: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs'>;
+  /** What would have been taken, had it been there. */
+  readonly missingBases: readonly string[];
+  readonly unavailable: boolean;
+}
+
+function lookAt(search: Search, step: BaseStep): Promise<Looked> {
+  if ('commit' in step.look) return lookAtCommit(search, step.look.commit);
+  return 'branch' in step.look
+    ? lookAtBranch(search, step.look.branch)
+    : lookAtAncestors(search, step.look.ancestorsOf);
+}
+
+async function lookAtCommit({ deps, build, flags }: Search, commit: string): Promise<Looked> {
+  const found = bestBase(await deps.builds.ofCommit(build.repoId, commit), build, flags);
+  return { found, missingBases: found === undefined ? [`commit:${commit}`] : [], unavailable: false };
+}
+
+/** Walks on until a complete build is found, the provider tells no more, or the deadline ends. */
+async function lookAtAncestors(search: Search, commit: string): Promise<Looked> {
+  const { deps, repo, deadline } = search;
+  let looked: Looked = { found: undefined, missingBases: [], unavailable: false };
+  for (let beyond = 0; ; ) {
+    const ancestors = await deps.listAncestors({ repo, commit, beyond, deadline });
+    if (ancestors === 'unavailable') return { ...looked, unavailable: true };
+    looked = await lookAmong(search, ancestors.commits);
+    const isFound = looked.found !== undefined && looked.found.result?.verdict.state !== 'incomplete';
+    if (isFound || !ancestors.more) return looked;
+    beyond = ancestors.commits.length;
+  }
+}
+
+/** The nearest with a complete build, else the nearest with any. */
+async function lookAmong({ deps, build, flags }: Search, ancestors: readonly string[]): Promise<Looked> {
+  const candidates = await deps.builds.ofCommits(build.repoId, ancestors);
+  const bases = ancestors.map((ancestor) => bestBase(candidates.filter(isOf(ancestor)), build, flags));
+  const complete = bases.findIndex((base) => base !== undefined && base.result?.verdict.state !== 'incomplete');
+  const place = complete >= 0 ? complete : bases.findIndex((base) => base !== undefined);
+  const nearer = place < 0 ? ancestors : ancestors.slice(0, place);
+  return {
+    found: bases[place],
+    pick: { rule: 'ancestor', commitsAway: place + 1, foundAs: ancestors[place] },
+    missingBases: nearer.map((ancestor) => `commit:${ancestor}`),
+    unavailable: false,
+  };
+}
+
+/** A branch is waited for only where nothing is found on it: every push would change what it gives. */
+async function lookAtBranch({ deps, build, flags }: Search, branch: string): Promise<Looked> {
+  const isPush = build.pullRequest === undefined;
+  const before = isPush ? build.sequence : undefined;
+  const notCommit = isPush ? build.commit : undefined;
+  const scope = { branch };
+  const onBranch = await deps.builds.bases({ repoId: build.repoId, scope, before, notCommit, limit: CANDIDATES });
+  const first = onBranch.find((candidate) => mayBeBase(candidate, build));
+  const ofSameCommit = onBranch.filter(
+    (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),
+  );
+  const found = bestBase(ofSameCommit, build, flags);
+  return { found, missingBases: found === undefined ? [`branch:${branch}`] : [], unavailable: false };
+}
+
+const isOf =
+  (commit: string) =>
+  (build: Build): boolean =>
+    [build.commit, build.testedCommit, build.target, build.landed?.commit].includes(commit);
+
+function isComplete(chosen: ChosenBase): boolean {
+  return chosen.build.result?.verdict.state !== 'incomplete';
+}
+
+/** The setting, else what the provider says, else the usual names (rule 18). */
+export function defaultBranches(repo: Repo): readonly string[] {
+  const named = repo.settings.defaultBranch ?? repo.seen?.defaultBranch;
+  return named === undefined ? USUAL_DEFAULT_BRANCHES : [named];
+}
+
+/** The branch a build is measured against: its pull request's base, else the default branch (rules 13 and 15). */
+export function baseBranchesOf(build: Build, repo: Repo): readonly string[] {
+  const stated = build.trust === 'run' ? undefined : build.baseBranch;
+  const branch = build.facts?.pull?.baseBranch ?? stated;
+  if (build.pullRequest !== undefined && branch !== undefined) return [branch];
+  return defaultBranches(repo);
+}
+
+function testedAtMerge(build: Build): boolean {
+  if (build.testedCommit !== undefined && build.testedCommit !== build.commit) return true;
+  return build.target !== undefined && build.commit !== undefined && build.target !== build.commit;
+}
+
+interface KeptBase extends Pick<BaseChoice, 'excluded'> {
+  readonly still: ChosenBase | undefined;
+}
+
+/**
+ * The base of the close before as it is now; the one before that, where it was taken out of the bases and no longer is.
+ */
+async function keepBase(
+  builds: BuildStore,
+  { build, flags }: { readonly build: Build; readonly flags: readonly string[] },
+): Promise<KeptBase> {
+  let excluded: BasePick | undefined;
+  for (const pick of keptPicks(build)) {
+    const stored = pick && (await builds.find(pick.buildId));
+    if (pick === undefined || stored === undefined) continue;
+    if (mayBeBase(stored, build))
+      return { still: await bestOfCommit(builds, { build, stored, pick, flags }), excluded };
+    if (stored.excludedAsBase !== undefined) excluded ??= pick;
+  }
+  return { still: undefined, excluded };
+}
+
+/** The base, or a better build of the same commit that came since (rule 18). */
+async function bestOfCommit(
+  builds: BuildStore,
+  found: { readonly build: Build; readonly stored: Build; readonly pick: BasePick; readonly flags: readonly string[] },
+): Promise<ChosenBase> {
+  const { build, stored, pick, flags } = found;
+  const { commit } = stored;
+  const ofCommit = commit === undefined ? [] : await builds.ofCommit(build.repoId, commit);
+  // What was found by its branch stays on it: a pull request's build of the same commit is on none.
+  const byBranch = pick.commitsAway === undefined && pick.rule !== 'compare-sha';
+  const siblings = ofCommit.filter((one) => one.commit === commit && (!byBranch || branchOf(one) === pick.branch));
+  const base = bestBase([stored, ...siblings.filter(({ id }) => id !== stored.id)], build, flags) ?? stored;
+  return { build: base, pick: toBasePick(base, pick) };
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { aRepo } from '../../../test/support/build-history.ts';
+import { aBuild, aClosedBuild, providerFacts, sha } from '../../../test/support/records.ts';
+import { toBasePick } from '../domain/builds/base-build.ts';
+import type { BaseRule, Build } from '../domain/builds/build.ts';
+import { toCarriedPick } from '../domain/builds/carryforward.ts';
+import type { Diff } from '../domain/diff/file-diff.ts';
+import type { AskProvider } from '../facts/ask-provider.ts';
+import { createDeadline } from '../facts/deadline.ts';
+import type { ChangedFiles } from '../ports/provider-facts.ts';
+import type { ChosenBase } from './choose-base.ts';
+import { type CompareCommits, createCompareCommits, createDiffSince, createFindDiffs } from './find-diffs.ts';
+
+const [BASE, HEAD, MERGE, FORK] = [sha('b'), sha('a'), sha('e'), sha('f')];
+const FACTS = providerFacts();
+/** A base of commit b, found as that, unless stated otherwise. */
+const baseOf = (rule: BaseRule, foundAs: string | undefined = BASE, stated: Partial<Build> = {}): ChosenBase => {
+  const build = aClosedBuild({ commit: BASE, branch: 'main', ...stated });
+  return { build, pick: toBasePick(build, { rule, commitsAway: undefined, foundAs }) };
+};
+const NONE_SENT = async () => undefined;
+const LANDED: Build['landed'] = { branch: 'main', commit: FORK, how: 'same-tree', at: 1 };
+
+describe('which commits are compared', () => {
+  /** The ranges asked for, of the base and of the patch, as `<from> <to>`. */
+  const ranges = async (build: Partial<Build>, base: ChosenBase | undefined) => {
+    const asked: string[] = [];
+    const compare: CompareCommits = async (range) => {
+      asked.push(`${range.base[0]} ${range.head[0]}`);
+      const file = {
+        name: `${range.base[0]}`,
+        previousName: undefined,
+        kind: 'modified',
+        hunks: [],
+        complete: false,
+      } as const;
+      return { kind: 'answer', value: { files: [file], complete: true } };
+    };
+    const found = await createFindDiffs(
+      compare,
+      NONE_SENT,
+    )({
+      build: aBuild({ commit: HEAD, ...build }),
+      repo: aRepo(),
+      base,
+      deadline: createDeadline(1_000),
+    });
+    const from = (diff: Diff | undefined) => diff?.files[0]?.name;
+    return { asked, base: from(found.base), patch: from(found.patch) };
+  };
+
+  test.each<[string, Partial<Build>, ChosenBase | undefined, Awaited<ReturnType<typeof ranges>>]>([
+    ['a push and its ancestor: one question', {}, baseOf('ancestor'), { asked: ['b a'], base: 'b', patch: 'b' }],
+    [
+      'a push and a base that may be no ancestor: none',
+      {},
+      baseOf('previous-on-branch'),
+      { asked: [], base: undefined, patch: undefined },
+    ],
+    ['a first build: none', {}, undefined, { asked: [], base: undefined, patch: undefined }],
+    [
+      'a pull request tested at its merge commit',
+      { pullRequest: 7, testedCommit: MERGE, facts: { ...FACTS, mergeParent: BASE } },
+      baseOf('merge-parent'),
+      { asked: ['b e'], base: 'b', patch: 'b' },
+    ],
+    [
+      'a pull request whose base is before the merge base: two',
+      { pullRequest: 7, facts: { ...FACTS, mergeBase: FORK } },
+      baseOf('ancestor'),
+      { asked: ['b a', 'f a'], base: 'b', patch: 'f' },
+    ],
+    [
+      'a pull request whose base was found by its branch: its own changes alone',
+      { pullRequest: 7, facts: { ...FACTS, mergeBase: FORK } },
+      baseOf('base-branch'),
+      { asked: ['f a'], base: undefined, patch: 'f' },
+    ],
+    [
+      'a base that landed as another commit: since that one',
+      {},
+      baseOf('ancestor', FORK, { landed: LANDED, testedCommit: MERGE }),
+      { asked: ['f a'], base: 'f', patch: 'f' },
+    ],
+    [
+      'a base that was found by its head, and tested merged: none',
+      { pullRequest: 7, facts: { ...FACTS, mergeBase: BASE } },
+      baseOf('merge-base', BASE, { testedCommit: MERGE }),
+      { asked: ['b a'], base: undefined, patch: 'b' },
+    ],
+    [
+      'a base that was found by the head of the merge commit that it was sent as: none',
+      {},
+      baseOf('ancestor', BASE, { commit: MERGE, target: BASE }),
+      { asked: [], base: undefined, patch: undefined },
+    ],
+    [
+      'a build without a commit: none',
+      { commit: undefined },
+      baseOf('ancestor'),
+      { asked: [], base: undefined, patch: undefined },
+    ],
+  ])('%s', async (_, build, base, expected) => {
+    expect(await ranges(build, base)).toEqual(expected);
+  });
+});
+
+test('an answer that lacks is told apart from none', async () => {
+  const find = createFindDiffs(async () => ({ kind: 'unavailable' }), NONE_SENT);
+  const asked = { build: aBuild({ commit: HEAD }), repo: aRepo(), deadline: createDeadline(1_000) };
+  expect(await find({ ...asked, base: baseOf('ancestor') })).toMatchObject({
+    base: undefined,
+    patch: undefined,
+    unavailable: true,
+  });
+  expect(await find({ ...asked, base: undefined })).toMatchObject({
+    base: undefined,
+    patch: undefined,
+    unavailable: false,
+  });
+});
+
+test('a carried flag is compared with the text that its report speaks of', async () => {
+  const asked: string[] = [];
+  const since = createDiffSince(async ({ base, head }) => {
+    asked.push(`${base[0]} ${head[0]}`);
+    return { kind: 'unavailable' };
+  }, NONE_SENT);
+  const ask = (origin: Build) =>
+    since({
+      build: aBuild({ commit: HEAD }),
+      repo: aRepo(),
+      origin: toCarriedPick('unit', origin),
+      deadline: createDeadline(1_000),
+    });
+  const origin = aClosedBuild({ commit: BASE });
+  for (const one of [origin, { ...origin, testedCommit: MERGE }, { ...origin, testedCommit: MERGE, landed: LANDED }]) {
+    expect(await ask(one)).toEqual({ kind: 'unavailable' });
+  }
+  expect(asked).toEqual(['b a', 'e a', 'f a']);
+  expect(await ask({ ...origin, commit: undefined })).toEqual({ kind: 'answer', value: undefined });
+});
+
+describe('what a provider compares', () => {
+  const patch = '@@ -1,2 +1,2 @@\n one\n-two\n+2\n';
+  const changed: ChangedFiles = {
+    complete: false,
+    mergeBase: BASE,
+    files: [
+      { name: 'a', previousName: undefined, status: 'modified', patch },
+      { name: 'b', previousName: 'old', status: 'renamed', patch: '' },
+      { name: 'c', previousName: 'a', status: 'copied', patch },
+      { name: 'd', previousName: undefined, status: 'modified', patch: undefined },
+    ],
+  };
+  /** The diff that comes of a provider's answer, and whether it is kept. */
+  const compare = async (answer: ChangedFiles) => {
+    let isKept: boolean | undefined;
+    const ask: AskProvider = async (question) => {
+      const value = await question.ask({ compareFiles: async () => answer } as never);
+      isKept = value === undefined ? undefined : question.keeps?.(value);
+      return { kind: 'answer', value };
+    };
+    const found = await createCompareCommits(ask)({
+      repo: aRepo(),
+      base: BASE,
+      head: HEAD,
+      deadline: createDeadline(1_000),
+    });
+    return { diff: found.kind === 'answer' ? found.value : undefined, isKept };
+  };
+
+  test('becomes a diff: copied files are new, mere renames known, what has no patch is not', async () => {
+    const { diff } = await compare(changed);
+    expect(diff?.complete).toBe(false);
+    expect(diff?.files.map(({ name, kind, complete, hunks }) => [name, kind, complete, hunks.length])).toEqual([
+      ['a', 'modified', true, 1],
+      ['b', 'renamed', true, 0],
+      ['c', 'added', false, 0],
+      ['d', 'modified', false, 0],
+    ]);
+  });
+
+  test('is no diff where it begins elsewhere, or nobody says where', async () => {
+    expect((await compare({ ...changed, mergeBase: FORK })).diff).toBeUndefined();
+    expect((await compare({ ...changed, mergeBase: undefined })).diff).toBeUndefined();
+  });
+
+  test('is kept where it is whole', async () => {
+    expect((await compare(changed)).isKept).toBe(false);
+    expect((await compare({ ...changed, complete: true })).isKept).toBe(true);
+  });
+});

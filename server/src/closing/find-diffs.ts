@@ -1,0 +1,162 @@
+import { baseTextCommit, hasTextOf } from '../domain/builds/base-build.ts';
+import type { Build, CarriedPick } from '../domain/builds/build.ts';
+import { testedCommitOf } from '../domain/builds/merge-commit.ts';
+import type { Diff } from '../domain/diff/file-diff.ts';
+import { type ListedFile, parseFilePatch } from '../domain/diff/parse-patch.ts';
+import type { DiffSource } from '../domain/diff/sent-diff.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Answer, AskProvider } from '../facts/ask-provider.ts';
+import type { Deadline } from '../facts/deadline.ts';
+import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
+import type { ChosenBase } from './choose-base.ts';
+import { chooseDiff, type ReadSentDiff } from './sent-diff.ts';
+
+/** What changed, as far as the provider tells it, or the upload does. */
+export interface FoundDiffs {
+  /** From the base build's commit to what was tested. */
+  readonly base: Diff | undefined;
+  /** What the pull request, or the push against its base, changes. */
+  readonly patch: Diff | undefined;
+  /** Who told the patch. */
+  readonly patchSource: DiffSource;
+  /** The provider gave no answer, and no upload brought one: it may give one later. */
+  readonly unavailable: boolean;
+}
+
+export type FindDiffs = (input: {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly base: ChosenBase | undefined;
+  readonly deadline: Deadline;
+}) => Promise<FoundDiffs>;
+
+/**
+ * The changes from an ancestor to a commit; no value where the first is no ancestor of the second, or nobody can tell
+ * them.
+ */
+export type CompareCommits = (input: {
+  readonly repo: Repo;
+  readonly base: string;
+  readonly head: string;
+  readonly pullRequest?: number | undefined;
+  readonly deadline: Deadline;
+}) => Promise<Answer<Diff>>;
+
+/** Under which the diff of two commits is kept. */
+export function diffKey(base: string, head: string): string {
+  return `diff/${base}/${head}`;
+}
+
+/**
+ * Asked once per pair: what two commits differ in never changes. A provider compares with the merge base of two
+ * commits: what is no ancestor has other lines than the answer begins with. A list that was cut is not kept: with the
+ * pull request's number more can be had.
+ */
+export function createCompareCommits(askProvider: AskProvider): CompareCommits {
+  return ({ repo, base, head, pullRequest, deadline }) =>
+    askProvider({
+      repo,
+      deadline,
+      key: diffKey(base, head),
+      keeps: (diff) => diff.complete,
+      ask: async (provider) => {
+        const changed = await provider.compareFiles({ repo: repo.name, base, head, pullRequest });
+        return changed?.mergeBase?.toLowerCase() === base.toLowerCase() ? toDiff(changed) : undefined;
+      },
+    });
+}
+
+const NO_DIFF: Answer<Diff> = { kind: 'answer', value: undefined };
+
+/**
+ * Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed,
+ * unless the upload brought the diff from that very commit: it compares the texts themselves, ancestor or not.
+ */
+export function createFindDiffs(compareCommits: CompareCommits, readSent: ReadSentDiff): FindDiffs {
+  return async ({ build, repo, base, deadline }) => {
+    const head = testedCommitOf(build);
+    const from = base && baseTextCommit(base.build, base.pick);
+    const start = build.pullRequest === undefined ? from : (build.facts?.mergeParent ?? build.facts?.mergeBase);
+    const compare = async (commit: string | undefined): Promise<Answer<Diff>> => {
+      if (head === undefined || commit === undefined) return NO_DIFF;
+      // The host's longer list is of what the pull request changes.
+      const pullRequest = commit === start ? build.pullRequest : undefined;
+      return compareCommits({ repo, base: commit, head, pullRequest, deadline });
+    };
+    const sentFrom = sentBase(build, head);
+    const read = once(() => readSent(build));
+    const ofBase = await compare(from);
+    const ofPatch = start === from ? ofBase : await compare(start);
+    const fitsBase = base !== undefined && sentFrom !== undefined && hasTextOf(base.build, sentFrom);
+    const fitsPatch = build.pullRequest === undefined ? fitsBase : fitsPullRequest(build, start, sentFrom);
+    const toldBase = await chooseDiff(ofBase, fitsBase ? read : undefined);
+    const toldPatch = await chooseDiff(ofPatch, fitsPatch ? read : undefined);
+    return {
+      base: toldBase.diff,
+      patch: toldPatch.diff,
+      patchSource: toldPatch.source,
+      unavailable: toldBase.unavailable || toldPatch.unavailable,
+    };
+  };
+}
+
+/** Where the diff begins that an upload brought; undefined where none leads to what the build tests. */
+function sentBase({ diff }: Build, head: string | undefined): string | undefined {
+  return diff !== undefined && diff.head === head ? diff.base : undefined;
+}
+
+/**
+ * Where nobody else knows what a pull request was merged onto, its upload is believed (but for rule 29: like
+ * service_base_sha).
+ */
+function fitsPullRequest({ trust }: Build, start: string | undefined, sentFrom: string | undefined): boolean {
+  if (sentFrom === undefined) return false;
+  return start === undefined ? trust !== 'run' : sentFrom === start;
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
+
+/** What changed since the build that a flag is carried from; no value where nobody can tell. */
+export type DiffSince = (input: {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly origin: CarriedPick;
+  readonly deadline: Deadline;
+}) => Promise<Answer<Diff>>;
+
+export function createDiffSince(compareCommits: CompareCommits, readSent: ReadSentDiff): DiffSince {
+  return async ({ build, repo, origin, deadline }) => {
+    const head = testedCommitOf(build);
+    const base = origin.textCommit ?? origin.commit;
+    if (head === undefined || base === undefined) return NO_DIFF;
+    const answer = await compareCommits({ repo, base, head, deadline });
+    const { diff, unavailable } = await chooseDiff(
+      answer,
+      sentBase(build, head) === base ? () => readSent(build) : undefined,
+    );
+    return unavailable ? { kind: 'unavailable' } : { kind: 'answer', value: diff };
+  };
+}
+
+/** The diff that was answered, if any. */
+export function diffOf(answer: Answer<Diff>): Diff | undefined {
+  return answer.kind === 'answer' ? answer.value : undefined;
+}
+
+/** A provider's list as a diff. */
+export function toDiff({ files, complete }: ChangedFiles): Diff {
+  return { files: files.map((file) => parseFilePatch(toListed(file))), complete };
+}
+
+/** A copied file is new here, all of it. A rename alone has an empty patch. */
+function toListed({ name, previousName, status, patch }: ChangedFile): ListedFile {
+  if (status === 'copied') return { name, previousName: undefined, kind: 'added', patch: undefined };
+  const isMereRename = status === 'renamed' && patch === '';
+  return { name, previousName, kind: status, patch, ...(isMereRename ? { additions: 0, deletions: 0 } : {}) };
+}

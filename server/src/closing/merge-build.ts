@@ -1,0 +1,105 @@
+import { reportedFlags } from '../domain/builds/base-build.ts';
+import type { Build } from '../domain/builds/build.ts';
+import { flagsToCarry } from '../domain/builds/carryforward.ts';
+import type { Findings } from '../domain/builds/conclude-build.ts';
+import { flagsOf, type Job } from '../domain/builds/job.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Deadline } from '../facts/deadline.ts';
+import type { ReportBytes } from '../ports/report-bytes.ts';
+import type { EncodedComposition, ReportEngine } from '../ports/report-engine.ts';
+import type { Store } from '../ports/store.ts';
+import type { ChosenBase } from './choose-base.ts';
+import type { CarriedFlag, ChooseCarried } from './choose-carried.ts';
+import type { DiffCarried } from './diff-carried.ts';
+import type { FindAnnotationDiff } from './find-annotation-diff.ts';
+import { type DiffSince, diffOf, type FindDiffs } from './find-diffs.ts';
+import type { SplitFlags } from './split-flags.ts';
+
+export interface MergeBuildDeps {
+  readonly store: Pick<Store, 'builds' | 'jobs'>;
+  readonly chooseCarried: ChooseCarried;
+  readonly diffCarried: DiffCarried;
+  readonly diffSince: DiffSince;
+  readonly findDiffs: FindDiffs;
+  readonly findAnnotationDiff: FindAnnotationDiff;
+  readonly splitFlags: SplitFlags;
+  readonly engine: Pick<ReportEngine, 'compose'>;
+}
+
+export interface MergeInput {
+  readonly build: Build;
+  readonly repo: Repo;
+  /** Those that count (rule 10). */
+  readonly jobs: readonly Job[];
+  readonly base: ChosenBase | undefined;
+  readonly deadline: Deadline;
+}
+
+export interface MergedBuild extends Pick<Findings, 'composed' | 'carried' | 'notFound' | 'flagSplits'> {
+  readonly report: ReportBytes;
+  /** What nobody told yet, though somebody may tell it later. */
+  readonly lacks: {
+    /** What changed since the base. */
+    readonly changes: boolean;
+    /** What changed since a build that a flag is carried from. */
+    readonly carried: boolean;
+    /** How the text to mark differs from the tested one. */
+    readonly marks: boolean;
+  };
+}
+
+/** The jobs that count and the flags to carry, merged, and compared with the base (rules 6 to 8, 15 and 16). */
+export type MergeBuild = (input: MergeInput) => Promise<MergedBuild>;
+
+export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
+  const { store, chooseCarried, findDiffs, findAnnotationDiff, splitFlags, engine } = deps;
+  return async (input) => {
+    const { build, repo, base, deadline } = input;
+    const jobs = await encodedJobs(deps, input.jobs);
+    const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
+    const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
+    const { unavailable, ...diffs } = await findDiffs({ build, repo, base, deadline });
+    const moved = await moveCarried(deps, input, { jobs, carried });
+    // Last: no verdict waits for it.
+    const shownText = await findAnnotationDiff({ build, repo, deadline });
+    const { report, ...composed } = await engine.compose({
+      jobs,
+      carried: moved.carried,
+      base: base && (await store.builds.report(base.build.id)),
+      diffs: { ...diffs, shown: diffOf(shownText) },
+    });
+    const { settings } = repo;
+    return {
+      report,
+      composed,
+      carried: carried.map((one) => one.pick),
+      notFound,
+      flagSplits: await splitFlags({ settings, flags: composed.flags, base, jobs, diff: diffs.base }),
+      lacks: { changes: unavailable, carried: moved.unavailable, marks: shownText.kind === 'unavailable' },
+    };
+  };
+}
+
+async function encodedJobs({ store }: MergeBuildDeps, jobs: readonly Job[]): Promise<EncodedComposition['jobs']> {
+  const reports = await store.jobs.reports(jobs.map((job) => job.id));
+  return jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
+}
+
+/** Rule 16: the carried flags with what changed since they were uploaded. */
+async function moveCarried(
+  { diffCarried, diffSince }: MergeBuildDeps,
+  { build, repo, deadline }: MergeInput,
+  merged: { readonly jobs: EncodedComposition['jobs']; readonly carried: readonly CarriedFlag[] },
+): Promise<{ readonly carried: EncodedComposition['carried']; readonly unavailable: boolean }> {
+  const answers: ('answer' | 'unavailable')[] = [];
+  const carried = await diffCarried({
+    repoId: repo.id,
+    ...merged,
+    providerDiffOf: async (origin) => {
+      const answer = await diffSince({ build, repo, origin, deadline });
+      answers.push(answer.kind);
+      return diffOf(answer);
+    },
+  });
+  return { carried, unavailable: answers.includes('unavailable') };
+}

@@ -1,0 +1,207 @@
+import type { Build } from '../domain/builds/build.ts';
+import type { BuildFacts } from '../domain/builds/build-facts.ts';
+import { mergeCommitParents, namesMergeCommit } from '../domain/builds/merge-commit.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Answer, AskProvider } from '../facts/ask-provider.ts';
+import type { Deadline } from '../facts/deadline.ts';
+import type { BuildStore } from '../ports/build-store.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { CommitFacts, PullRequestFacts } from '../ports/provider.ts';
+import type { ChangedFiles } from '../ports/provider-facts.ts';
+import type { FactStore } from '../ports/store.ts';
+import { diffKey, toDiff } from './find-diffs.ts';
+
+export interface PrepareDeps {
+  readonly builds: Pick<BuildStore, 'revise'>;
+  readonly facts: Pick<FactStore, 'put'>;
+  readonly askProvider: AskProvider;
+  readonly hasProvider: (repo: Repo) => boolean;
+  readonly clock: Clock;
+}
+
+/**
+ * The build with what its provider says of its commits and pull request (rules 18 to 21), and the commit that its
+ * statuses go to, fixed. Asked from the first job on; what was answered is stored with the build. Where the provider
+ * gives no answer, `facts` is not complete.
+ */
+export type PrepareBuild = (input: {
+  readonly build: Build;
+  readonly repo: Repo;
+  readonly deadline: Deadline;
+}) => Promise<Build>;
+
+export function createPrepareBuild({
+  builds,
+  facts: known,
+  askProvider,
+  hasProvider,
+  clock,
+}: PrepareDeps): PrepareBuild {
+  // The answer that names the merge base lists what was changed since: it is not asked for again.
+  const rememberDiff = (
+    repo: Repo,
+    { base, head, changed }: { base: string; head: string; changed: ChangedFiles },
+  ): Promise<void> => known.put({ repoId: repo.id, key: diffKey(base, head), value: toDiff(changed), at: clock.now() });
+  return async ({ build, repo, deadline }) => {
+    if (build.facts?.complete === true) return build;
+    const heard = await inquire(build, {
+      pull: (pullRequest) =>
+        askProvider({
+          repo,
+          deadline,
+          ask: (provider) => provider.describePullRequest({ repo: repo.name, pullRequest }),
+        }),
+      commit: (commit) =>
+        askProvider({
+          repo,
+          deadline,
+          key: `commit/${commit}`,
+          ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
+        }),
+      mergeBase: (base, head) =>
+        askProvider({
+          repo,
+          deadline,
+          ask: async (provider) => {
+            const found = await provider.findMergeBase({ repo: repo.name, base, head });
+            if (found?.changed?.complete === true)
+              await rememberDiff(repo, { base: found.commit, head, changed: found.changed });
+            return found?.commit;
+          },
+        }),
+    });
+    const facts = { ...heard.facts, askedAt: clock.now() };
+    const target = build.target ?? heard.target;
+    // Without a provider there is nothing to remember.
+    if (!hasProvider(repo) || !facts.complete) return { ...build, facts, target };
+    return (
+      (await builds.revise({ buildId: build.id, revision: { kind: 'facts', facts, target } })) ?? {
+        ...build,
+        facts,
+        target,
+      }
+    );
+  };
+}
+
+interface Inquiry {
+  pull(pullRequest: number): Promise<Answer<PullRequestFacts>>;
+  commit(commit: string): Promise<Answer<CommitFacts>>;
+  mergeBase(base: string, head: string): Promise<Answer<string>>;
+}
+
+interface Answers {
+  readonly facts: Omit<BuildFacts, 'askedAt'>;
+  readonly target: string | undefined;
+}
+
+const NOTHING = {
+  pull: undefined,
+  tree: undefined,
+  mergeParent: undefined,
+  mergeBase: undefined,
+  ancestorsOf: undefined,
+};
+
+async function inquire(build: Build, inquiry: Inquiry): Promise<Answers> {
+  const { commit, pullRequest, mergeQueue } = build;
+  if (commit === undefined) return { facts: { ...NOTHING, complete: true }, target: undefined };
+  if (mergeQueue) return hearQueue(commit, inquiry);
+  if (pullRequest === undefined) return { facts: { ...NOTHING, complete: true, ancestorsOf: commit }, target: commit };
+  return hearPullRequest(build, { commit, pullRequest }, inquiry);
+}
+
+/** rules.md "Branches": statuses go to the queue's commit itself; the base is its first parent's build. */
+async function hearQueue(commit: string, inquiry: Inquiry): Promise<Answers> {
+  const described = await inquiry.commit(commit);
+  const mergeParent = answerOf(described)?.parents[0];
+  const facts = { ...NOTHING, tree: answerOf(described)?.tree, mergeParent, ancestorsOf: mergeParent };
+  return { facts: { ...facts, complete: described.kind === 'answer' }, target: commit };
+}
+
+async function hearPullRequest(
+  build: Build,
+  { commit, pullRequest }: { readonly commit: string; readonly pullRequest: number },
+  inquiry: Inquiry,
+): Promise<Answers> {
+  const pull = await inquiry.pull(pullRequest);
+  const tested = await hearTested(build, { commit, pull: answerOf(pull) }, inquiry);
+  const { target, mergeParent } = tested;
+  const base = mergedOnto(answerOf(pull)) ?? answerOf(pull)?.baseBranch ?? build.baseBranch;
+  const mergeBase =
+    mergeParent !== undefined || base === undefined || target === undefined || !tested.complete
+      ? undefined
+      : await inquiry.mergeBase(base, target);
+  const complete = pull.kind === 'answer' && tested.complete && mergeBase?.kind !== 'unavailable';
+  const found = mergeBase && answerOf(mergeBase);
+  return {
+    facts: {
+      complete,
+      pull: answerOf(pull) && pullOf(answerOf(pull) as PullRequestFacts),
+      tree: tested.tree,
+      mergeParent,
+      mergeBase: found,
+      ancestorsOf: mergeParent ?? found,
+    },
+    target,
+  };
+}
+
+/** Once merged, a head is part of the base branch as it is now: it is compared with the branch as it was. */
+function mergedOnto(pull: PullRequestFacts | undefined): string | undefined {
+  return pull?.merged === true ? pull.baseCommit : undefined;
+}
+
+interface Tested {
+  /**
+   * Undefined while nobody knows whether the commit is the temporary merge commit: it is fixed for good once it is
+   * said.
+   */
+  readonly target: string | undefined;
+  readonly mergeParent: string | undefined;
+  readonly tree: string | undefined;
+  readonly complete: boolean;
+}
+
+/**
+ * Rule 21: whether what was tested is the temporary merge commit. An upload that names it apart from the head needs no
+ * guess.
+ */
+async function hearTested(
+  build: Build,
+  { commit, pull }: { readonly commit: string; readonly pull: PullRequestFacts | undefined },
+  inquiry: Inquiry,
+): Promise<Tested> {
+  const apart = build.testedCommit !== undefined && build.testedCommit !== commit ? build.testedCommit : undefined;
+  if (apart === undefined && pull?.headCommit === commit) {
+    return { target: commit, mergeParent: undefined, tree: undefined, complete: true };
+  }
+  const described = await inquiry.commit(apart ?? commit);
+  const known = answerOf(described);
+  const complete = described.kind === 'answer';
+  if (apart !== undefined) {
+    return {
+      target: commit,
+      mergeParent: known?.parents.length === 2 ? known.parents[0] : undefined,
+      tree: known?.tree,
+      complete,
+    };
+  }
+  const isMerge =
+    known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
+  const [first, second] = isMerge ? known.parents : [];
+  const named = pull?.mergeCommit === commit ? pull.headCommit : undefined;
+  // GitHub's own message says so, and another message that it is not.
+  const stated = build.message === undefined ? undefined : (mergeCommitParents(build.message)?.head ?? commit);
+  const target = complete ? (second ?? named ?? commit) : stated;
+  return { target, mergeParent: first, tree: known?.tree, complete };
+}
+
+function answerOf<T>(answer: Answer<T>): T | undefined {
+  return answer.kind === 'answer' ? answer.value : undefined;
+}
+
+function pullOf(pull: PullRequestFacts): NonNullable<BuildFacts['pull']> {
+  const { headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork } = pull;
+  return { headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork };
+}

@@ -1,0 +1,65 @@
+import { branchOf } from '../domain/builds/base-build.ts';
+import type { Build } from '../domain/builds/build.ts';
+import type { BuildStore } from '../ports/build-store.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** More builds than this wait for one base only where a repo's history is odd; they find it at their next close. */
+const MOST = 200;
+
+export type ReevaluateDependents = (base: Build) => Promise<void>;
+
+/**
+ * Rule 20: a build that was closed may be the base that others waited for, or have already. Those of them that are the
+ * newest of their pull request, or the newest on their branch, are worked out anew.
+ */
+export function createReevaluateDependents({
+  builds,
+  clock,
+}: {
+  readonly builds: BuildStore;
+  readonly clock: Clock;
+}): ReevaluateDependents {
+  return async (base) => {
+    const { id, repoId } = base;
+    const [waiting, dependent] = await Promise.all([
+      builds.wanting({ repoId, missingBases: wantsThat(base), limit: MOST }),
+      builds.basedOn({ repoId, buildId: id, limit: MOST }),
+    ]);
+    const told = new Map([...waiting, ...dependent].map((build) => [build.id, build]));
+    for (const build of told.values()) {
+      if (build.id === id || !(await isNewest(builds, build))) continue;
+      await builds.revise({ buildId: build.id, revision: { kind: 'revisit', at: clock.now() } });
+    }
+    await builds.revise({ buildId: id, revision: { kind: 'backfilled', closeCount: base.result?.closeCount ?? 0 } });
+  };
+}
+
+/** What a build may have been looked for by. */
+function wantsThat(base: Build): readonly string[] {
+  const commits = [base.commit, base.testedCommit, base.target, base.landed?.commit].filter(
+    (commit) => commit !== undefined,
+  );
+  const branch = branchOf(base);
+  const onBranch = branch === undefined ? [] : [`branch:${branch}`];
+  return [...new Set(commits.map((commit) => `commit:${commit}`)), ...onBranch, `build:${base.id}`];
+}
+
+/**
+ * Whether it was built for the newest commit of its pull request, or on its branch: two workflows of one commit are as
+ * new as each other.
+ */
+async function isNewest(builds: BuildStore, build: Build): Promise<boolean> {
+  const { repoId, pullRequest } = build;
+  const branch = branchOf(build);
+  if (pullRequest !== undefined && build.landed === undefined) {
+    return isAsNew(build, (await builds.ofPullRequest(repoId, pullRequest, 1))[0]);
+  }
+  if (branch === undefined) return true;
+  return isAsNew(build, (await builds.list({ repoId, branch, offset: 0, limit: 1 })).builds[0]);
+}
+
+function isAsNew(build: Build, newest: Build | undefined): boolean {
+  if (newest === undefined || newest.id === build.id) return true;
+  const commit = build.target ?? build.commit;
+  return commit !== undefined && commit === (newest.target ?? newest.commit);
+}

@@ -1,0 +1,72 @@
+import type { Build } from '../domain/builds/build.ts';
+import { normaliseFileName } from '../domain/coverage/file-name.ts';
+import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
+import type { DiffSource } from '../domain/diff/sent-diff.ts';
+import type { Answer } from '../facts/ask-provider.ts';
+import type { ReportEngine } from '../ports/report-engine.ts';
+import type { JobStore } from '../ports/store.ts';
+
+/** The diff that a build's upload brought, where one did and it can be read. */
+export type ReadSentDiff = (build: Pick<Build, 'repoId' | 'diff'>) => Promise<Diff | undefined>;
+
+export function createReadSentDiff(deps: {
+  readonly jobs: Pick<JobStore, 'source'>;
+  readonly engine: Pick<ReportEngine, 'readDiff'>;
+}): ReadSentDiff {
+  const { jobs, engine } = deps;
+  return async ({ repoId, diff }) => {
+    const stored = diff && (await jobs.source(repoId, diff.digest));
+    return stored && engine.readDiff(stored.bytes);
+  };
+}
+
+/** What two commits differ in, and by whose word. */
+export interface ToldDiff {
+  readonly diff: Diff | undefined;
+  /** Who told the list of files; one whose lines another told says so itself. */
+  readonly source: DiffSource;
+  /** The provider gave no answer, and nobody else knows every file: it may give one later. */
+  readonly unavailable: boolean;
+}
+
+/**
+ * The provider's answer, where it knows every file; of files whose lines it does not tell (hosts leave out large ones)
+ * the upload's diff of the same commits does. Where the provider does not know every file, the upload's diff, if that
+ * does. `sent` is asked only where something is open.
+ */
+export async function chooseDiff(
+  answer: Answer<Diff>,
+  sent: (() => Promise<Diff | undefined>) | undefined,
+): Promise<ToldDiff> {
+  const unavailable = answer.kind === 'unavailable';
+  const told = answer.kind === 'answer' ? answer.value : undefined;
+  const isOpen = told === undefined || !told.complete || told.files.some(hasGap);
+  const own = sent !== undefined && isOpen ? await sent() : undefined;
+  if (own === undefined) return { diff: told, source: 'provider', unavailable };
+  if (told === undefined || (own.complete && !told.complete))
+    return { diff: own, source: 'upload', unavailable: unavailable && !own.complete };
+  return { diff: fillGaps(told, own), source: 'provider', unavailable };
+}
+
+/** Of a file that is new or gone no hunk is needed: every line changed. */
+function hasGap({ kind, complete }: FileDiff): boolean {
+  return !complete && (kind === 'modified' || kind === 'renamed');
+}
+
+function fillGaps({ files, complete }: Diff, own: Diff): Diff {
+  const known = new Map(own.files.filter((file) => file.complete).map((file) => [identityOf(file), file]));
+  const fill = (file: FileDiff): FileDiff => {
+    const same = hasGap(file) ? known.get(identityOf(file)) : undefined;
+    return same === undefined ? file : { ...same, source: 'upload' };
+  };
+  return { files: files.map(fill), complete };
+}
+
+/** Equal for the same change of the same file. */
+function identityOf({ name, previousName, kind }: FileDiff): string {
+  return JSON.stringify([
+    kind,
+    normaliseFileName(name),
+    previousName === undefined ? null : normaliseFileName(previousName),
+  ]);
+}

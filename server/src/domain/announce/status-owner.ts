@@ -1,0 +1,116 @@
+import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, StatusOwner } from './delivery.ts';
+
+/**
+ * Rule 24: whether `candidate` speaks before `current` about one commit: a trusted build's before an unverified run's,
+ * then a pull request's before a push's, then one that reports the flag before one that only lacks it, then the higher
+ * sequence. A build always speaks before itself, so that it can go on.
+ */
+export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
+  if (candidate.buildId === current.buildId) return true;
+  return (
+    rank(candidate.trust !== 'run', current.trust !== 'run') ??
+    rank(candidate.pullRequest !== undefined, current.pullRequest !== undefined) ??
+    rank(candidate.lacks !== true, current.lacks !== true) ??
+    candidate.sequence > current.sequence
+  );
+}
+
+/** Of several builds of one commit the one that owns its context; undefined of none. */
+export function precedingOwner<T extends StatusOwner>(owners: readonly T[]): T | undefined {
+  return owners.reduce<T | undefined>(
+    (owner, one) => (owner === undefined || hasPrecedence(one, owner) ? one : owner),
+    undefined,
+  );
+}
+
+/**
+ * Rule 24: a pull request's comment belongs to the newest build of its current head. One that is known to be of another
+ * commit never takes it from one of the head, however late it comes; where that is not known of both, the newer speaks.
+ */
+function hasCommentPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
+  if (candidate.buildId === current.buildId) return true;
+  const head = newerHead(candidate.head, current.head);
+  const [ours, theirs] = [isOfHead(candidate, current, head), isOfHead(current, candidate, head)];
+  const isDecided = ours !== undefined && theirs !== undefined && ours !== theirs;
+  return isDecided ? ours : candidate.sequence > current.sequence;
+}
+
+/**
+ * Undefined: not known. What an older build was told may be from before the commit of a newer one that was told
+ * nothing.
+ */
+function isOfHead(
+  { target, head: told, sequence }: StatusOwner,
+  other: StatusOwner,
+  head: KnownHead | undefined,
+): boolean | undefined {
+  if (target === undefined || head === undefined) return undefined;
+  return told === undefined && sequence > other.sequence ? undefined : target === head.commit;
+}
+
+function newerHead(one: KnownHead | undefined, other: KnownHead | undefined): KnownHead | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return other.at > one.at ? other : one;
+}
+
+/** What is to be written about a delivery record. */
+export type WantedChange = Pick<Delivery, 'statusOwner' | 'wanted' | 'parked' | 'attempts'>;
+
+/**
+ * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context and a
+ * commit's check run by hasPrecedence, a pull request's comment by the newest build of its head) or the same is wanted
+ * already (rule 23); else the new owner and the next version.
+ */
+export function wantDelivery(
+  record: Pick<Delivery, 'statusOwner' | 'wanted'> | undefined,
+  message: Message,
+  voice: StatusOwner,
+): WantedChange | undefined {
+  const isComment = message.target.kind === 'comment';
+  const statusOwner = isComment ? rememberHead(voice, record?.statusOwner) : withLack(voice, message);
+  if (record === undefined && 'onlyEdit' in message && message.onlyEdit === true) return undefined;
+  if (record === undefined)
+    return { statusOwner, wanted: { version: 1, content: message.content }, parked: undefined, attempts: 0 };
+  const speaks = isComment ? hasCommentPrecedence : hasPrecedence;
+  if (!speaks(statusOwner, record.statusOwner)) return undefined;
+  const unchanged = sameContent(record.wanted.content, message.content);
+  if (unchanged && record.statusOwner.buildId === statusOwner.buildId) return undefined;
+  const version = unchanged ? record.wanted.version : record.wanted.version + 1;
+  return { statusOwner, wanted: { version, content: message.content }, parked: undefined, attempts: 0 };
+}
+
+function withLack(voice: StatusOwner, message: Message): StatusOwner {
+  return 'lacks' in message && message.lacks === true ? { ...voice, lacks: true } : voice;
+}
+
+/**
+ * Two builds may be told of a head in another order than they speak: the newest one that anybody was told of is kept.
+ */
+function rememberHead(voice: StatusOwner, before: StatusOwner | undefined): StatusOwner {
+  return voice.head === undefined ? voice : { ...voice, head: newerHead(voice.head, before?.head) };
+}
+
+/** Whether two contents would look the same at the provider. */
+export function sameContent(a: DeliveryContent, b: DeliveryContent): boolean {
+  if (a.kind === 'status' && b.kind === 'status')
+    return a.state === b.state && a.description === b.description && a.targetUrl === b.targetUrl;
+  if (a.kind === 'comment' && b.kind === 'comment') return a.body === b.body;
+  return a.kind === 'check' && b.kind === 'check' && sameCheck(a, b);
+}
+
+function sameCheck(a: CheckContent, b: CheckContent): boolean {
+  const said = (['conclusion', 'title', 'summary', 'detailsUrl'] as const).every((key) => a[key] === b[key]);
+  return said && sameAnnotations(a, b);
+}
+
+/** Whether both mark the same lines in the same words. */
+export function sameAnnotations({ annotations: ours }: CheckContent, { annotations: theirs }: CheckContent): boolean {
+  if (ours.length !== theirs.length) return false;
+  const keys = ['file', 'firstLine', 'lastLine', 'level', 'message'] as const;
+  return ours.every((one, index) => keys.every((key) => one[key] === theirs[index]?.[key]));
+}
+
+/** Undefined when both are alike, so that the next criterion decides. */
+function rank(candidate: boolean, current: boolean): boolean | undefined {
+  return candidate === current ? undefined : candidate;
+}

@@ -1,0 +1,110 @@
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { DiffSource } from '../diff/sent-diff.ts';
+import type { Timestamp } from '../time.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
+
+/** The changed lines of a pull request, or of a push against its base: how many of them are covered (rule 2). */
+export interface PatchResult {
+  readonly totals: CoverageTotals;
+  /** Files with changed relevant lines, at most MAX_FILE_CHANGES, worst first. */
+  readonly files: readonly {
+    readonly name: string;
+    readonly totals: CoverageTotals;
+    readonly uncovered: readonly (readonly [first: number, last: number])[];
+    readonly uncoveredRanges: number;
+  }[];
+  readonly fileCount: number;
+  /** Changed source files that no report names, at most MAX_FILE_CHANGES. */
+  readonly unmeasured: readonly string[];
+  readonly unmeasuredCount: number;
+  /** False: whoever told what changed could not list every file or line. */
+  readonly complete: boolean;
+  /** Who told what changed, `upload` also where it told the lines of some file alone; absent: the provider. */
+  readonly source?: DiffSource | undefined;
+  /** Undefined where neither status nor minimum is asked for. */
+  readonly verdict: FlagVerdict | undefined;
+}
+
+/**
+ * Uncovered changed lines as they are marked beside the code: in the text of the commit that a build speaks about,
+ * which is another than the tested one where that is a merge.
+ */
+export interface Annotations {
+  /**
+   * At most MAX_MARKS, file by file, the worst covered change first, within one by line. No line of them is covered.
+   */
+  readonly places: readonly AnnotationPlace[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Files with uncovered changed lines that nobody can find in that text. */
+  readonly lostFiles: number;
+}
+
+/** A run of uncovered changed lines. */
+export interface AnnotationPlace {
+  /** As git names it: hostile text. */
+  readonly file: string;
+  /** From 1 on, both included. Lines between them that no report calls relevant do not break a run. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** As many as GitHub takes in one request. */
+export const MAX_MARKS = 50;
+
+/** What the provider said of a build's commits and its pull request. SHAs are whole. */
+export interface BuildFacts {
+  readonly askedAt: Timestamp;
+  /** Everything that rules 18 to 21 ask for was answered, be it by "there is no such thing". */
+  readonly complete: boolean;
+  readonly pull:
+    | {
+        readonly headCommit: string;
+        readonly baseBranch: string;
+        readonly state: 'open' | 'closed';
+        /** By the provider's clock; absent where it did not say. */
+        readonly openedAt?: Timestamp | undefined;
+        readonly merged: boolean;
+        readonly landedCommit: string | undefined;
+        readonly fromFork: boolean;
+      }
+    | undefined;
+  /** The tree that was tested, for adoption. */
+  readonly tree: string | undefined;
+  /** The first parent of the merge commit that was tested, or of a merge queue's commit. */
+  readonly mergeParent: string | undefined;
+  /** Of any other pull request. */
+  readonly mergeBase: string | undefined;
+  /**
+   * First parents of where the base is looked for, nearest first (rule 18: at most 100); kept apart, under this commit.
+   */
+  readonly ancestorsOf: string | undefined;
+}
+
+/**
+ * `carried`: a close came, and every leg of the run was skipped: its flags are carried. `nothing-due`: no file that
+ * the base measures was
+ * changed. `none-came`: coverage was expected.
+ */
+export type EmptyReason = 'carried' | 'nothing-due' | 'none-came';
+
+/** A pull request was merged, and its provider has still to say which of its builds measured what landed. */
+export interface LandingDue {
+  readonly branch: string;
+  /** The commit that landed on it. */
+  readonly commit: string;
+  readonly since: Timestamp;
+  /** When it is asked again. */
+  readonly at: Timestamp;
+}
+
+/** How a build came to count for a branch that it was not built on. */
+export interface Landing {
+  readonly branch: string;
+  /**
+   * The commit on that branch: the build's own (a merge queue's, a fast-forward), or one with the same tree (a squash).
+   */
+  readonly commit: string;
+  readonly how: 'merge-queue' | 'same-commit' | 'same-tree';
+  readonly at: Timestamp;
+}

@@ -1,0 +1,220 @@
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { SentDiff } from '../diff/sent-diff.ts';
+import type { Timestamp } from '../time.ts';
+import type { ChangeCause } from '../verdict/change-cause.ts';
+import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
+import type { Annotations, BuildFacts, EmptyReason, Landing, LandingDue, PatchResult } from './build-facts.ts';
+import type { CommitAuthors, Trust } from './job.ts';
+
+export type BuildState = 'open' | 'closed';
+
+/** What closed a build. A late job's close keeps the reason of the close before (rule 12). */
+export type ClosedBy = 'job' | 'webhook' | 'deadline' | 'provider';
+
+/** The flags named for carryforward, `all`, or none (rule 15). */
+export type CarryforwardRequest = readonly string[] | 'all';
+
+/** A close that is owed: written in the atomic write that accepts what makes it due (rule 11). */
+export interface CloseDue {
+  readonly by: ClosedBy;
+  readonly at: Timestamp;
+}
+
+/** How a base build was found (rules 18 and 19). */
+export type BaseRule =
+  | 'compare-sha'
+  | 'compare-ref'
+  | 'merge-parent'
+  | 'merge-base'
+  | 'ancestor'
+  | 'base-branch'
+  | 'previous-on-branch'
+  | 'default-branch';
+
+/** The base build that was taken, with what the verdict needs of it. */
+export interface BasePick {
+  readonly buildId: number;
+  readonly number: string;
+  readonly commit: string | undefined;
+  readonly branch: string | undefined;
+  readonly rule: BaseRule;
+  /** Steps along first parents from the commit that was asked for; undefined where nobody counted. */
+  readonly commitsAway: number | undefined;
+  /**
+   * The commit that it was found by: its own, the one it was tested at, or the one it landed as. Absent where it was
+   * found by a branch.
+   */
+  readonly foundAs?: string | undefined;
+  /** Which of the base's closes was read (rule 12: a base that was closed again is read again). */
+  readonly closeCount: number;
+}
+
+/** Where a carried flag's report comes from (rule 16). */
+export interface CarriedPick {
+  readonly flag: string;
+  readonly buildId: number;
+  readonly number: string;
+  readonly commit: string | undefined;
+  /** The commit whose text its report speaks of, where that is another: the one it landed as, or was tested at. */
+  readonly textCommit?: string | undefined;
+  readonly closedAt: Timestamp;
+  readonly closeCount: number;
+}
+
+/** One flag of a closed build, or a flag of its base that did not report (rule 17). */
+export interface FlagResult {
+  readonly name: string;
+  /** `uploaded` by a job, `carried` from another build, or `missing`: the base has it and this build lacks it. */
+  readonly kind: 'uploaded' | 'carried' | 'missing';
+  /** Undefined for a missing flag. */
+  readonly totals: CoverageTotals | undefined;
+  /** The same flag's totals in the base. */
+  readonly baseTotals: CoverageTotals | undefined;
+  readonly carried: CarriedPick | undefined;
+  /** For a missing flag: where it was seen last. */
+  readonly lastSeen: { readonly number: string; readonly totals: CoverageTotals } | undefined;
+  readonly verdict: FlagVerdict;
+  /**
+   * Where its change comes from: only of a flag that fails, or would but for the repo's settings, and whose reports
+   * could be compared.
+   */
+  readonly cause?: ChangeCause | undefined;
+}
+
+/** A file whose numbers or text differ from the base's. */
+export interface FileChange {
+  readonly name: string;
+  /** `changed`: its text differs, or it is new or gone; `elsewhere`: same text or unknown, yet its coverage moved. */
+  readonly kind: 'changed' | 'added' | 'removed' | 'elsewhere';
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+  /** Inclusive 1-based ranges of relevant lines without hits, at most MAX_RANGES of them. */
+  readonly uncovered: readonly (readonly [first: number, last: number])[];
+  /** How many uncovered ranges there are in all. */
+  readonly uncoveredRanges: number;
+}
+
+/** What a close found: written once per close, read by pages, JSON, statuses and the comment. */
+export interface BuildResult {
+  /** 1 for the first close, one more for each close after. */
+  readonly closeCount: number;
+  readonly closedAt: Timestamp;
+  readonly closedBy: ClosedBy;
+  readonly totals: CoverageTotals;
+  readonly files: number;
+  readonly baseTotals: CoverageTotals | undefined;
+  readonly base: BasePick | undefined;
+  /** What was the base before an administrator took it out of the bases: it is again when that is taken back. */
+  readonly excludedBase?: BasePick | undefined;
+  readonly flags: readonly FlagResult[];
+  readonly carried: readonly CarriedPick[];
+  readonly verdict: Verdict;
+  /** Ids of the jobs that count (rule 10). */
+  readonly countedJobs: readonly number[];
+  /** The changed files first, then those that lost coverage elsewhere; at most MAX_FILE_CHANGES, worst first. */
+  readonly fileChanges: readonly FileChange[];
+  readonly fileChangeCount: number;
+  readonly warnings: readonly string[];
+  /** Absent in results of earlier versions, and where no diff could be had. */
+  readonly patch?: PatchResult | undefined;
+  /** Absent where none was asked for, or nobody knows what changed. */
+  readonly marks?: Annotations | undefined;
+  readonly cause?: ChangeCause | undefined;
+  /** When the first close with a provisional verdict was written; absent once the provider answered. */
+  readonly provisionalSince?: Timestamp | undefined;
+  /**
+   * When the first close was written that could not learn what changed, though nothing was decided by it; absent once
+   * it is known.
+   */
+  readonly changesUnknownSince?: Timestamp | undefined;
+}
+
+/** A context that was opened for a build, with the text it must be ended under (rule 22). */
+export interface OpenedContext {
+  readonly context: string;
+  /** Undefined for the build's own context, and for the one of its changed lines. */
+  readonly flag: string | undefined;
+  /** The context of the changed lines. */
+  readonly patch?: true;
+}
+
+/** A stored build. `revision` rises with every accepted job and every state change; a close is conditional on it. */
+export interface Build {
+  readonly id: number;
+  readonly repoId: number;
+  /** Repo-wide, from 1; the highest is the newest (rule 9). */
+  readonly sequence: number;
+  readonly revision: number;
+  /** As shown: `serviceNumber` as sent, else the chronological number. */
+  readonly number: string;
+  readonly serviceName: string;
+  readonly serviceNumber: string | undefined;
+  readonly commit: string | undefined;
+  readonly testedCommit: string | undefined;
+  readonly branch: string | undefined;
+  readonly tag: boolean;
+  readonly mergeQueue: boolean;
+  readonly pullRequest: number | undefined;
+  readonly baseBranch: string | undefined;
+  readonly baseCommit: string | undefined;
+  readonly compareRef: string | undefined;
+  readonly compareCommit: string | undefined;
+  readonly message: string | undefined;
+  readonly authors: CommitAuthors;
+  readonly buildUrl: string | undefined;
+  /** The first diff that one of its jobs brought and that leads to what it tests; absent where none did. */
+  readonly diff?: SentDiff | undefined;
+  readonly eventType: string | undefined;
+  readonly trust: Trust;
+  /** Whether any of its jobs was parallel. */
+  readonly parallel: boolean;
+  /** The highest service_attempt of its jobs. */
+  readonly attempt: number;
+  readonly jobs: number;
+  readonly createdAt: Timestamp;
+  readonly lastJobAt: Timestamp;
+  readonly state: BuildState;
+  readonly closeDue: CloseDue | undefined;
+  /** When the server closes the build by itself (rules 12 and 13); undefined while closed. */
+  readonly closeAt: Timestamp | undefined;
+  /** The list of the last close request. */
+  readonly carryforward: CarryforwardRequest | undefined;
+  /** When a close without a build number last meant it: the next one within 10 minutes answers for it (wire.md). */
+  readonly namelessCloseAt: Timestamp | undefined;
+  /** Pending statuses are owed (rule 23). */
+  readonly openingDue: boolean;
+  /** The commit that statuses go to, fixed before the first status (rule 21). */
+  readonly target: string | undefined;
+  readonly openedContexts: readonly OpenedContext[];
+  /** Disagreements between its jobs (rule 9), and what its uploads warned of. */
+  readonly warnings: readonly string[];
+  /** Undefined before the first close. */
+  readonly result: BuildResult | undefined;
+  /** What the provider said; absent where it has not answered. */
+  readonly facts?: BuildFacts | undefined;
+  /** Its pull request was given another base: the one of the close before does not stay. */
+  readonly baseForgotten?: true | undefined;
+  /** When the closed build is to be worked out anew by itself: facts lacked, or its base changed (rule 20). */
+  readonly revisitAt?: Timestamp | undefined;
+  /**
+   * What its base was looked for by and not found, best first: `commit:<sha>`, `branch:<name>`, or `build:<id>` of one
+   * that was taken out (rule 20).
+   */
+  readonly missingBases?: readonly string[] | undefined;
+  /** It was closed, and builds that want it as their base are to be told (rule 20). */
+  readonly backfillDue?: boolean | undefined;
+  readonly landed?: Landing | undefined;
+  /** Of the newest build of a pull request: the question is kept until it is answered. */
+  readonly landingDue?: LandingDue | undefined;
+  /** An administrator took it out of the bases. */
+  readonly excludedAsBase?: { readonly by: string; readonly at: Timestamp } | undefined;
+  /** Why it has no job: its run ended and sent none. Absent in builds that have one. */
+  readonly emptyBecause?: EmptyReason | undefined;
+  /** How its CI run ended, where the provider told (rule 13). */
+  readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
+  /** Which attempt of the run ended so; absent: the first. */
+  readonly runAttempt?: number | undefined;
+}
+
+export const MAX_FILE_CHANGES = 200;
+export const MAX_RANGES = 20;

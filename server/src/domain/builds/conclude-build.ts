@@ -1,0 +1,94 @@
+import type { RepoSettings } from '../repo/repo.ts';
+import type { Timestamp } from '../time.ts';
+import type { JudgedBuild } from '../verdict/judge-build.ts';
+import { judgeChange } from '../verdict/judge-change.ts';
+import { judgePatch } from '../verdict/judge-patch.ts';
+import type { ChangeSums } from '../verdict/split-change.ts';
+import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, ClosedBy } from './build.ts';
+import type { PatchResult } from './build-facts.ts';
+import type { ComposedReport } from './build-report.ts';
+import { closeWarnings } from './close-warnings.ts';
+import { judgeFlags } from './flag-results.ts';
+import type { Job } from './job.ts';
+import { lackingFlags, missingFlags } from './missing-flags.ts';
+
+/** All that a close has found out. */
+export interface Findings {
+  readonly build: Build;
+  readonly settings: RepoSettings;
+  readonly closedBy: ClosedBy;
+  readonly at: Timestamp;
+  /** The jobs that count; none, where a run ended without any, or all that it brings is carried. */
+  readonly jobs: readonly Job[];
+  readonly composed: Omit<ComposedReport, 'report'>;
+  readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
+  /** What was the base before it was taken out of the bases. */
+  readonly excludedBase?: BasePick | undefined;
+  readonly carried: readonly CarriedPick[];
+  /** Flags that were to be carried and that no build holds (rule 16). */
+  readonly notFound: readonly string[];
+  /** Why the provider let nobody in for us, a sentence; undefined: it did. */
+  readonly refusal?: string | undefined;
+  /** Recent closed builds of the base branch, newest first (rule 13). */
+  readonly recent: readonly Build[];
+  /** The change of failing flags, by name, as far as it is known (flagsToSplit). */
+  readonly flagSplits: ReadonlyMap<string, ChangeSums>;
+}
+
+/** The result of a close: flags, verdict and warnings from what was found. */
+export function concludeBuild(findings: Findings): BuildResult {
+  const { build, settings, composed, base, closedBy, at, jobs, carried, notFound, flagSplits } = findings;
+  const unavailable = lackingOf(findings);
+  const { verdict, cause } = judgeChange(toJudge(findings, unavailable), composed.split, settings);
+  return {
+    closeCount: (build.result?.closeCount ?? 0) + 1,
+    closedAt: at,
+    closedBy,
+    totals: composed.totals,
+    files: composed.files,
+    baseTotals: base?.build.result?.totals,
+    base: base?.pick,
+    excludedBase: findings.excludedBase,
+    flags: judgeFlags({ settings, flags: composed.flags, base, carried, unavailable, splits: flagSplits }),
+    carried,
+    verdict,
+    countedJobs: jobs.map((job) => job.id),
+    fileChanges: composed.fileChanges,
+    fileChangeCount: composed.fileChangeCount,
+    warnings: closeWarnings({ composed, jobs: jobs.length, notFound, refusal: findings.refusal }),
+    patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, settings) },
+    marks: composed.marks,
+    cause,
+  };
+}
+
+function toJudge({ composed, base, settings, jobs }: Findings, unavailable: readonly string[]): JudgedBuild {
+  const baseTotals = base?.build.result?.totals;
+  return {
+    totals: composed.totals,
+    base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
+    thresholds: settings,
+    unavailable,
+    measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
+  };
+}
+
+function lackingOf({ build, base, composed, closedBy, recent, settings }: Findings): readonly string[] {
+  const present = composed.flags.map((flag) => flag.name);
+  return lackingFlags({
+    missing: missingFlags(base?.build, present),
+    closedBy,
+    runConclusion: build.runConclusion,
+    recent,
+    expected: settings.expectedFlags,
+  });
+}
+
+/** Only where the repo asks for it. It fails no build: changed lines have a status of their own (rule 22). */
+function patchVerdict(patch: Omit<PatchResult, 'verdict'>, settings: RepoSettings): FlagVerdict | undefined {
+  const { patchStatus, patchMinimum, informational } = settings;
+  if (!patchStatus && patchMinimum === null) return undefined;
+  const verdict = judgePatch({ totals: patch.totals, complete: patch.complete, minimum: patchMinimum });
+  return informational ? asInformational(verdict) : verdict;
+}

@@ -1,0 +1,88 @@
+import type { Timestamp } from '../time.ts';
+import type { Build } from './build.ts';
+import type { JobFacts } from './job.ts';
+
+/** The builds of the repo that a job could join, each list newest (highest sequence) first. */
+export interface JoinCandidates {
+  /** Builds with the job's service_number; empty where it has none. */
+  readonly sameNumber: readonly Build[];
+  /** For a job without a number: builds that hold a job of its (service_name, service_job_id). */
+  readonly sameJobId: readonly Build[];
+  /** For a job without number and job id: builds of its service_name that have no service_number. */
+  readonly numberless: readonly Build[];
+}
+
+type Joining = Pick<
+  JobFacts,
+  | 'serviceName'
+  | 'serviceNumber'
+  | 'serviceJobId'
+  | 'pullRequest'
+  | 'commit'
+  | 'testedCommit'
+  | 'branch'
+  | 'parallel'
+  | 'trust'
+>;
+
+/** Rule 9: the build that a job joins; undefined: it opens its own. Rule 29: unverified runs keep to themselves. */
+export function findBuild(
+  job: Joining,
+  candidates: JoinCandidates,
+  time: { readonly now: Timestamp; readonly quiet: number },
+): Build | undefined {
+  const trusted = (build: Build): boolean => (build.trust === 'run') === (job.trust === 'run');
+  if (job.serviceNumber !== undefined) return findByNumber(job, candidates.sameNumber.filter(trusted));
+  if (job.serviceJobId !== undefined)
+    return candidates.sameJobId.filter(trusted).find((build) => sameCommit(job, build));
+  if (!job.parallel) return undefined;
+  return candidates.numberless
+    .filter(trusted)
+    .find((build) => build.serviceName === job.serviceName && sameCommit(job, build) && isJoinable(build, time));
+}
+
+function findByNumber(job: Joining, builds: readonly Build[]): Build | undefined {
+  const open = builds.filter((build) => build.state === 'open' && !isOtherBranch(job, build));
+  return (
+    builds.find((build) => statesCommit(job) && sameCommit(job, build)) ??
+    open.find((build) => build.serviceName === job.serviceName && build.pullRequest === job.pullRequest) ??
+    open.find((build) => statesNeither(job) || statesNeither(build))
+  );
+}
+
+function statesNeither(one: Pick<Joining, 'serviceName' | 'pullRequest'>): boolean {
+  return one.serviceName === '' && one.pullRequest === undefined;
+}
+
+/**
+ * A CI that restarts its numbers on every branch: two pushes that state other branches and other commits are not one
+ * build.
+ */
+function isOtherBranch(job: Joining, build: Build): boolean {
+  return (
+    job.pullRequest === undefined &&
+    build.pullRequest === undefined &&
+    job.branch !== undefined &&
+    build.branch !== undefined &&
+    job.branch !== build.branch &&
+    statesCommit(job) &&
+    statesCommit(build)
+  );
+}
+
+function isJoinable(build: Build, time: { readonly now: Timestamp; readonly quiet: number }): boolean {
+  if (build.serviceNumber !== undefined) return false;
+  return build.state === 'open' || (build.result !== undefined && build.result.closedAt >= time.now - time.quiet);
+}
+
+function statesCommit(one: Pick<Joining, 'commit' | 'testedCommit'>): boolean {
+  return one.commit !== undefined || one.testedCommit !== undefined;
+}
+
+/** Whether one of the job's commits (head, tested) is one of the build's; also when neither states any. */
+function sameCommit(job: Pick<Joining, 'commit' | 'testedCommit'>, build: Build): boolean {
+  if (!statesCommit(job)) return !statesCommit(build);
+  return [job.commit, job.testedCommit].some(
+    (commit) => commit !== undefined && (commit === build.commit || commit === build.testedCommit),
+  );
+}

@@ -1,0 +1,105 @@
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { FlagSettings, RepoSettings } from '../repo/repo.ts';
+import { type JudgedFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
+import { failsByThreshold, judgeFlagChange } from '../verdict/judge-change.ts';
+import type { ChangeSums } from '../verdict/split-change.ts';
+import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
+import { reportedFlags } from './base-build.ts';
+import type { BasePick, Build, CarriedPick, FlagResult } from './build.ts';
+import type { ComposedFlag } from './build-report.ts';
+import { missingFlags } from './missing-flags.ts';
+
+/** What the flags of a close are judged by. */
+export interface FlagFindings {
+  readonly settings: RepoSettings;
+  readonly flags: readonly ComposedFlag[];
+  readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
+  readonly carried: readonly CarriedPick[];
+  /** Those of the base that did not report before the build was closed for them (rule 13). */
+  readonly unavailable: readonly string[];
+  /** The change of flags that flagsToSplit names, by name, as far as it is known. */
+  readonly splits: ReadonlyMap<string, ChangeSums>;
+}
+
+/** Failing flags of one build whose change is split: each costs as much as merging it did. */
+export const MAX_SPLIT_FLAGS = 20;
+
+/** The flags that the build has a report of, then those that its base has and it lacks (rules 13 and 17). */
+export function judgeFlags(findings: FlagFindings): readonly FlagResult[] {
+  return [...findings.flags.map((flag) => reportedFlag(flag, findings)), ...missingFlagResults(findings)];
+}
+
+/**
+ * The flags whose change is worth splitting: they fail by a threshold, and jobs brought their reports to this build and
+ * to its base, so that both are stored as they were counted. A carried flag is never among them, even where its lines
+ * could be moved exactly (rule 16): it did not run on the new text, so what it says of added lines is nothing, and
+ * every rewritten line would pass for removed code and be forgiven.
+ */
+export function flagsToSplit(found: Pick<FlagFindings, 'settings' | 'flags' | 'base'>): readonly string[] {
+  const before = found.base?.build.result?.flags ?? [];
+  const uploadedBefore = new Set(before.filter(({ kind }) => kind === 'uploaded').map(({ name }) => name));
+  return found.flags
+    .filter(({ name, kind }) => kind === 'uploaded' && uploadedBefore.has(name))
+    .filter((flag) => failsByThreshold(toJudge(flag, found)))
+    .map(({ name }) => name)
+    .slice(0, MAX_SPLIT_FLAGS);
+}
+
+function reportedFlag(flag: ComposedFlag, findings: FlagFindings): FlagResult {
+  const { settings, carried, splits } = findings;
+  const judged = toJudge(flag, findings);
+  const informational = isInformational(flag.name, settings);
+  const { verdict, cause } = judgeFlagChange(judged, splits.get(flag.name), { ...settings, informational });
+  return {
+    name: flag.name,
+    kind: flag.kind,
+    totals: flag.totals,
+    baseTotals: judged.base?.totals,
+    carried: flag.kind === 'carried' ? carried.find((pick) => pick.flag === flag.name) : undefined,
+    lastSeen: undefined,
+    verdict,
+    cause,
+  };
+}
+
+function toJudge(
+  { name, totals }: ComposedFlag,
+  { base, settings }: Pick<FlagFindings, 'base' | 'settings'>,
+): JudgedFlag {
+  const before = flagTotals(base?.build, name);
+  return {
+    totals,
+    base: base && before ? { number: base.pick.number, totals: before } : undefined,
+    thresholds: settings,
+    own: settingsOf(name, settings),
+  };
+}
+
+function missingFlagResults({ base, flags, settings, unavailable }: FlagFindings): readonly FlagResult[] {
+  if (base === undefined) return [];
+  const present = flags.map((flag) => flag.name);
+  return missingFlags(base.build, present).flatMap((name) => {
+    const flag = base.build.result?.flags.find((one) => one.name === name);
+    if (flag?.totals === undefined) return [];
+    const lastSeen = { number: flag.carried?.number ?? base.build.number, totals: flag.totals };
+    const plain: FlagVerdict = judgeMissingFlag(lastSeen, unavailable.includes(name));
+    const verdict = isInformational(name, settings) ? asInformational(plain) : plain;
+    return [
+      { name, kind: 'missing', totals: undefined, baseTotals: flag.totals, carried: undefined, lastSeen, verdict },
+    ];
+  });
+}
+
+function isInformational(name: string, settings: RepoSettings): boolean {
+  return settings.informational || settingsOf(name, settings)?.informational === true;
+}
+
+/** Names are compared as they are. */
+function settingsOf(name: string, settings: RepoSettings): FlagSettings | undefined {
+  return settings.flagSettings.find((one) => one.flag === name);
+}
+
+function flagTotals(build: Build | undefined, name: string): CoverageTotals | undefined {
+  if (build === undefined || !reportedFlags(build).includes(name)) return undefined;
+  return build.result?.flags.find((flag) => flag.name === name)?.totals;
+}

@@ -1,0 +1,39 @@
+import { reportedFlags } from './base-build.ts';
+import type { Build, ClosedBy } from './build.ts';
+
+/** Of the closed builds of a base branch, how many recent ones are asked whether a flag still reports (rule 13). */
+export const RECENT_BUILDS = 5;
+
+/** Flags that the base has and the build lacks, carried ones not counted as unavailable (rules 13 and 17). */
+export function missingFlags(base: Build | undefined, present: readonly string[]): readonly string[] {
+  return base === undefined ? [] : reportedFlags(base).filter((flag) => !present.includes(flag));
+}
+
+/**
+ * Rule 13: the flags whose absence makes a build incomplete: it was closed by deadline, or its run was cancelled or
+ * failed, one of the last builds of the base branch still holds an uploaded report of them, and the repo's expected
+ * flags, where set, name them.
+ */
+export function lackingFlags(facts: {
+  readonly missing: readonly string[];
+  readonly closedBy: ClosedBy;
+  /** Undefined where the provider did not tell. */
+  readonly runConclusion?: Build['runConclusion'];
+  readonly recent: readonly Build[];
+  readonly expected: readonly string[] | undefined;
+}): readonly string[] {
+  const { missing, closedBy, recent, expected } = facts;
+  if (!wasCutShort(closedBy, facts.runConclusion)) return [];
+  const uploaded = new Set(recent.slice(0, RECENT_BUILDS).flatMap(uploadedFlags));
+  return missing.filter((flag) => uploaded.has(flag) && (expected === undefined || expected.includes(flag)));
+}
+
+/** A run that ended well had nothing more to report, though the deadline came before its end (rule 17). */
+function wasCutShort(closedBy: ClosedBy, conclusion: Build['runConclusion']): boolean {
+  if (conclusion === 'failure' || conclusion === 'cancelled') return true;
+  return closedBy === 'deadline' && conclusion !== 'success';
+}
+
+function uploadedFlags(build: Build): readonly string[] {
+  return (build.result?.flags ?? []).filter((flag) => flag.kind === 'uploaded').map((flag) => flag.name);
+}

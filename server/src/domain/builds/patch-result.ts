@@ -1,0 +1,67 @@
+import type { Report } from '../coverage/file-coverage.ts';
+import { normaliseFileName } from '../coverage/file-name.ts';
+import { compareNames } from '../coverage/merge.ts';
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { Diff } from '../diff/file-diff.ts';
+import { type FilePatchCoverage, patchCoverage } from '../diff/patch-coverage.ts';
+import type { DiffSource } from '../diff/sent-diff.ts';
+import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
+import type { PatchResult } from './build-facts.ts';
+
+type PatchFile = PatchResult['files'][number];
+
+/**
+ * The coverage of the changed lines as a build keeps it: at most MAX_FILE_CHANGES files, those with the most missed
+ * lines and branches first, each with at most MAX_RANGES ranges. `base` only tells what else is measured in this repo.
+ */
+export function findPatch(found: {
+  readonly report: Report;
+  readonly base: Report | undefined;
+  readonly diff: Diff;
+  readonly source?: DiffSource | undefined;
+}): Omit<PatchResult, 'verdict'> {
+  const { report, base, diff, source } = found;
+  const { totals, files, unmeasured } = patchCoverage(report, diff.files);
+  const ofUpload = new Set(
+    diff.files.filter((file) => file.source === 'upload').map((file) => normaliseFileName(file.name)),
+  );
+  const relevant = files.flatMap(relevantFile);
+  relevant.sort((a, b) => missed(b.totals) - missed(a.totals) || compareNames(a.name, b.name));
+  const endings = new Set([report, base].flatMap((one) => one?.files.map((file) => endingOf(file.name)) ?? []));
+  const sources = unmeasured.filter((name) => isSource(name, endings));
+  return {
+    totals,
+    files: relevant.slice(0, MAX_FILE_CHANGES),
+    fileCount: relevant.length,
+    unmeasured: sources.slice(0, MAX_FILE_CHANGES),
+    unmeasuredCount: sources.length,
+    complete: diff.complete && files.every((file) => file.totals !== undefined),
+    source: files.some((file) => ofUpload.has(file.name)) ? 'upload' : source,
+  };
+}
+
+/** One of whose changed lines at least one counts. */
+function relevantFile({ name, totals, uncovered }: FilePatchCoverage): readonly PatchFile[] {
+  if (totals === undefined || totals.relevantLines + totals.branches === 0) return [];
+  return [{ name, totals, uncovered: uncovered.slice(0, MAX_RANGES), uncoveredRanges: uncovered.length }];
+}
+
+/**
+ * Which files could be measured nobody says, so the measured ones tell: one whose ending no report of this build or its
+ * base has is no source file here. The ending is all from the name's first dot on: `a.test.ts` and `a.d.ts` are not
+ * what `a.ts` is. A name without a dot never counts.
+ */
+function isSource(name: string, endings: ReadonlySet<string>): boolean {
+  const ending = endingOf(name);
+  return ending !== '' && endings.has(ending);
+}
+
+function endingOf(name: string): string {
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  const dot = last.indexOf('.');
+  return dot < 0 ? '' : last.slice(dot);
+}
+
+function missed({ relevantLines, coveredLines, branches, coveredBranches }: CoverageTotals): number {
+  return relevantLines - coveredLines + branches - coveredBranches;
+}

@@ -1,0 +1,47 @@
+import { ACCESS_DENIED_BACKOFF, nextDelay, PROVIDER_BACKOFF } from '../backoff.ts';
+import type { Timestamp } from '../time.ts';
+import type { Build, BuildResult } from './build.ts';
+
+/** How long a final status waits for the second evaluation (rules.md "Base build", last paragraph), in ms. */
+export const HOLD_BACK = 60_000;
+
+/** The result of a close that lacked facts of the provider. */
+export function markProvisional(result: BuildResult, earlier: BuildResult | undefined, at: Timestamp): BuildResult {
+  const provisionalSince = earlier?.provisionalSince ?? at;
+  return { ...result, provisionalSince, verdict: { ...result.verdict, provisional: true } };
+}
+
+/**
+ * What becomes of a provisional verdict: held back, its final statuses are not posted yet; `revisitAt`: when it is
+ * evaluated again, in growing pauses for as long as there is hope; then it stays as it is, and says so.
+ */
+export function planProvisional(
+  { provisionalSince }: Pick<BuildResult, 'provisionalSince'>,
+  now: Timestamp,
+  /**
+   * The provider lets nobody in: nothing that waits could be told any better, so the page says at once what is wrong.
+   */
+  accessDenied = false,
+): { readonly holdBack: boolean; readonly revisitAt: Timestamp | undefined } {
+  if (provisionalSince === undefined) return { holdBack: false, revisitAt: undefined };
+  const pause = nextDelay(provisionalSince, now, accessDenied ? ACCESS_DENIED_BACKOFF : PROVIDER_BACKOFF);
+  if (pause === undefined) return { holdBack: false, revisitAt: undefined };
+  const holdBack = !accessDenied && now - provisionalSince < HOLD_BACK;
+  return { holdBack, revisitAt: holdBack ? Math.min(now + pause, provisionalSince + HOLD_BACK) : now + pause };
+}
+
+/**
+ * Whether builds that have this one as their base, or wait for it, would see another one after this close (rule 20).
+ */
+export function changesAsBase(before: Build, result: BuildResult): boolean {
+  const was = before.result;
+  if (before.trust === 'run') return false;
+  if (was === undefined) return true;
+  const shown = ({ totals, verdict, flags }: BuildResult): string =>
+    JSON.stringify([
+      totals,
+      verdict.state === 'incomplete',
+      flags.map(({ name, kind, totals: ofFlag }) => [name, kind, ofFlag]),
+    ]);
+  return shown(was) !== shown(result);
+}

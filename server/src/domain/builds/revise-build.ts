@@ -1,0 +1,93 @@
+import type { Timestamp } from '../time.ts';
+import type { Build } from './build.ts';
+import type { BuildFacts, Landing, LandingDue } from './build-facts.ts';
+import { knownAttempt } from './ended-run.ts';
+
+/** A change of a build that neither a job nor a close makes. */
+export type BuildRevision =
+  /** What the provider said. */
+  | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
+  /**
+   * Rule 20 and the second evaluation: work it out anew, if it is closed. `forget`: what the provider said, and the
+   * base, hold no more. `renew`: what waits for the provider begins to wait now.
+   */
+  | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean; readonly renew?: boolean }
+  /** Those that want it were told, unless it was closed again meanwhile. */
+  | { readonly kind: 'backfilled'; readonly closeCount: number }
+  | { readonly kind: 'landed'; readonly landing: Landing }
+  /** What landed is asked again, or no more. */
+  | { readonly kind: 'landing-due'; readonly due: LandingDue | undefined }
+  | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
+  /** Its CI run ended: what is open is closed (rule 13). */
+  | {
+      readonly kind: 'run-ended';
+      readonly conclusion: NonNullable<Build['runConclusion']>;
+      readonly attempt: number;
+      readonly at: Timestamp;
+    };
+
+/** The revised build; the same object where nothing changes. */
+export function reviseBuild(build: Build, revision: BuildRevision): Build {
+  const revised = revise(build, revision);
+  return revised === build ? build : { ...revised, revision: build.revision + 1 };
+}
+
+function revise(build: Build, revision: BuildRevision): Build {
+  switch (revision.kind) {
+    case 'facts':
+      return { ...build, facts: revision.facts, target: build.target ?? revision.target };
+    case 'revisit':
+      return revisit(build, revision);
+    case 'backfilled':
+      return build.backfillDue === true && (build.result?.closeCount ?? 0) <= revision.closeCount
+        ? { ...build, backfillDue: undefined }
+        : build;
+    case 'landed':
+      return build.landed?.commit === revision.landing.commit && build.landed.branch === revision.landing.branch
+        ? build
+        : { ...build, landed: revision.landing, backfillDue: build.result === undefined ? build.backfillDue : true };
+    case 'landing-due':
+      return build.landingDue === revision.due ? build : { ...build, landingDue: revision.due };
+    case 'excluded-as-base':
+      // Those that have it as their base are compared anew.
+      return {
+        ...build,
+        excludedAsBase: revision.excluded,
+        backfillDue: build.result === undefined ? build.backfillDue : true,
+      };
+    case 'run-ended':
+      return endRun(build, revision);
+  }
+}
+
+/** An open build looks for its base at its close anyway. */
+function revisit(
+  build: Build,
+  { at, forget = false, renew = false }: Extract<BuildRevision, { kind: 'revisit' }>,
+): Build {
+  if (forget) {
+    const forgotten: Build = { ...build, facts: undefined, baseForgotten: true };
+    return build.result === undefined || build.state === 'open' ? forgotten : { ...forgotten, revisitAt: at };
+  }
+  if (build.result === undefined || build.state === 'open') return build;
+  if (renew && build.result.provisionalSince !== undefined)
+    return { ...build, revisitAt: at, result: { ...build.result, provisionalSince: at } };
+  if (build.revisitAt !== undefined && build.revisitAt <= at) return build;
+  return { ...build, revisitAt: at };
+}
+
+/**
+ * A run that was run again and ended otherwise counts as its last attempt ended, in whatever order the ends are heard.
+ */
+function endRun(build: Build, { conclusion, attempt, at }: Extract<BuildRevision, { kind: 'run-ended' }>): Build {
+  if (attempt < knownAttempt(build)) return build;
+  const closes = build.state === 'open' && build.closeDue === undefined;
+  if (!closes && build.runConclusion === conclusion && attempt === knownAttempt(build)) return build;
+  return {
+    ...build,
+    runConclusion: conclusion,
+    ...(attempt > 1 && { runAttempt: attempt }),
+    closeDue: closes ? { by: 'provider', at } : build.closeDue,
+    revisitAt: build.state === 'closed' && build.runConclusion !== conclusion ? at : build.revisitAt,
+  };
+}

@@ -1,0 +1,56 @@
+import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
+import { type LineRange, missedRanges, rangeTotals } from '../coverage/line-ranges.ts';
+import { compareNames } from '../coverage/merge.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
+import { type FileDiff, indexDiffs } from './file-diff.ts';
+import { addedLines } from './line-map.ts';
+
+/** The coverage of the lines that a change added or rewrote in one file. */
+export interface FilePatchCoverage {
+  /** As in the report. */
+  readonly name: string;
+  /** Undefined where the file's hunks are not known: it has no share in the sum. */
+  readonly totals: CoverageTotals | undefined;
+  /** Missed lines among the changed ones; lines between them that are not relevant do not break a range. */
+  readonly uncovered: readonly LineRange[];
+}
+
+/** The coverage of a change (patch coverage). */
+export interface PatchCoverage {
+  /** The sum over the files; `totalPercent` is the percentage, undefined where nothing relevant changed. */
+  readonly totals: CoverageTotals;
+  /** Files that are in the diff and in the report, sorted by name. */
+  readonly files: readonly FilePatchCoverage[];
+  /** Files that the diff adds or changes and that the report does not name, sorted: not measured, or not source. */
+  readonly unmeasured: readonly string[];
+}
+
+/**
+ * Patch coverage: of the lines that the diff adds (a rewritten line is an added one), how many are relevant and
+ * covered, and of the branches on these lines, how many there are and how many are covered. Branches count, so that the
+ * percentage is the build's total (rule 2) restricted to these lines: 100 x (covered lines + covered branches) /
+ * (relevant lines + branches); sums of integers, never a mean (rule 3). The report is the build's; the diff leads to
+ * its commit, for a pull request from the merge base.
+ */
+export function patchCoverage(report: Report, diffs: readonly FileDiff[]): PatchCoverage {
+  const { byName } = indexDiffs(diffs);
+  const files = report.files.flatMap((file) => {
+    const diff = byName.get(file.name);
+    return diff === undefined || diff.kind === 'removed' ? [] : [filePatchCoverage(file, diff)];
+  });
+  const measured = new Set(report.files.map((file) => file.name));
+  const unmeasured = [...byName]
+    .filter(([name, diff]) => diff.kind !== 'removed' && !measured.has(name))
+    .map(([name]) => name);
+  return {
+    totals: files.reduce((sum, file) => addTotals(sum, file.totals ?? NO_TOTALS), NO_TOTALS),
+    files,
+    unmeasured: unmeasured.sort(compareNames),
+  };
+}
+
+function filePatchCoverage(file: FileCoverage, diff: FileDiff): FilePatchCoverage {
+  const added = addedLines(diff);
+  if (added === undefined) return { name: file.name, totals: undefined, uncovered: [] };
+  return { name: file.name, totals: rangeTotals(file, added), uncovered: missedRanges(file.hits, added) };
+}

@@ -1,0 +1,65 @@
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import { type Provider, ProviderFailure } from '../ports/provider.ts';
+import type { FactStore } from '../ports/store.ts';
+import { type Deadline, DeadlineExceeded } from './deadline.ts';
+
+export interface AskDeps {
+  readonly facts: FactStore;
+  readonly providerOf: (repo: Repo) => Provider | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What a question came to: the answer, which may be "there is no such thing", or that there is none for now. */
+export type Answer<T> = { readonly kind: 'answer'; readonly value: T | undefined } | { readonly kind: 'unavailable' };
+
+/** A question to a repo's provider. `key`: the answer never changes, and is kept under it for all instances. */
+export interface Question<T> {
+  readonly repo: Repo;
+  readonly key?: string;
+  readonly ask: (provider: Provider) => Promise<T | undefined>;
+  /** Whether an answer is kept; absent: every one is. */
+  readonly keeps?: (value: T) => boolean;
+  readonly deadline: Deadline;
+}
+
+export type AskProvider = <T>(question: Question<T>) => Promise<Answer<T>>;
+
+/**
+ * Asks once what never changes. A repo without an adapter has a definite answer: nothing is known (rules.md, after rule
+ * 21).
+ */
+export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps): AskProvider {
+  return async ({ repo, key, ask, keeps = () => true, deadline }) => {
+    const provider = providerOf(repo);
+    if (provider === undefined) return { kind: 'answer', value: undefined };
+    if (key !== undefined) {
+      const known = await facts.find(repo.id, key);
+      if (known !== undefined) return { kind: 'answer', value: known as Awaited<ReturnType<typeof ask>> };
+    }
+    try {
+      const value = await deadline(() => ask(provider));
+      if (key !== undefined && value !== undefined && keeps(value))
+        await facts.put({ repoId: repo.id, key, value, at: clock.now() });
+      return { kind: 'answer', value };
+    } catch (error) {
+      if (!(error instanceof ProviderFailure) && !(error instanceof DeadlineExceeded)) throw error;
+      // Shut out, nothing can be announced there either: no status waits for the answer.
+      if (error instanceof ProviderFailure && error.kind === 'permanent' && !error.accessDenied) {
+        // A token without that right gets none by waiting: verdicts must not wait for it either.
+        logger.warn(
+          { repo: repo.name, key, reason: error.message },
+          'the provider refuses to answer; what needs no answer decides',
+        );
+        return { kind: 'answer', value: undefined };
+      }
+      logger.warn(
+        { repo: repo.name, key, reason: error.message },
+        'the provider gave no answer; it is asked again later',
+      );
+      return { kind: 'unavailable' };
+    }
+  };
+}

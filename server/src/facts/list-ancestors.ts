@@ -1,0 +1,60 @@
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Clock } from '../ports/clock.ts';
+import { FIRST_PARENT_LIMIT, type FirstParents } from '../ports/provider-facts.ts';
+import type { FactStore } from '../ports/store.ts';
+import type { AskProvider } from './ask-provider.ts';
+import type { Deadline } from './deadline.ts';
+
+export interface ListAncestorsDeps {
+  readonly facts: FactStore;
+  readonly askProvider: AskProvider;
+  readonly clock: Clock;
+}
+
+/** First parents of a commit, nearest first, without the commit itself: at most FIRST_PARENT_LIMIT. */
+export interface Ancestors {
+  readonly commits: readonly string[];
+  /** Whether there may be more of them, to be asked for. */
+  readonly more: boolean;
+}
+
+/**
+ * What came before a commit, as far as its provider tells it in one call; asked again with `beyond`, the number of
+ * those that are known, it goes on from there. What was answered is kept, so that a long history of merges is walked
+ * once, in as many calls and evaluations as it takes.
+ */
+export type ListAncestors = (input: {
+  readonly repo: Repo;
+  readonly commit: string;
+  readonly beyond: number;
+  readonly deadline: Deadline;
+}) => Promise<Ancestors | 'unavailable'>;
+
+export function createListAncestors({ facts, askProvider, clock }: ListAncestorsDeps): ListAncestors {
+  return async ({ repo, commit, beyond, deadline }) => {
+    const key = `ancestry/${commit}`;
+    const known = (await facts.find(repo.id, key)) as FirstParents | undefined;
+    if (known !== undefined && (known.commits.length > beyond || known.end !== 'cut')) return toAncestors(known);
+    const call = {
+      repo: repo.name,
+      commit: known?.commits.at(-1) ?? commit,
+      limit: FIRST_PARENT_LIMIT - (known?.commits.length ?? 0),
+    };
+    const answer = await askProvider({ repo, deadline, ask: (provider) => provider.listFirstParents(call) });
+    if (answer.kind === 'unavailable') return 'unavailable';
+    // Refused, or nothing is known beyond: it is not kept, since that may change.
+    if (answer.value === undefined) return { commits: known?.commits ?? [], more: false };
+    const longer = join(known, answer.value);
+    await facts.put({ repoId: repo.id, key, value: longer, at: clock.now() });
+    return toAncestors(longer);
+  };
+}
+
+function toAncestors({ commits, end }: FirstParents): Ancestors {
+  return { commits, more: end === 'cut' };
+}
+
+/** A provider that knows nothing beyond is not asked again. */
+function join(known: FirstParents | undefined, more: FirstParents): FirstParents {
+  return { commits: [...(known?.commits ?? []), ...more.commits], end: more.commits.length === 0 ? 'root' : more.end };
+}

@@ -1,0 +1,11 @@
+import type { EventOutcome } from '../../use-cases/provider-events/handle-event.ts';
+
+/**
+ * What `POST /hooks/github` answers: shown at GitHub beside the delivery. Undefined: an event that does not matter
+ * here.
+ */
+export function presentEventOutcome(event: string, outcome: EventOutcome | undefined): object {
+  if (outcome === undefined) return { event, outcome: 'ignored', effects: [] };
+  const { known, effects } = outcome;
+  return { event, outcome: known ? 'outcome' : 'unknown-repo', effects };
+}

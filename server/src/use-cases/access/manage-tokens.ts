@@ -1,0 +1,51 @@
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { PersonalToken, Role } from '../../domain/repo/repo.ts';
+import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { TokenStore } from '../../ports/store.ts';
+
+export interface ManageTokensDeps {
+  readonly tokens: TokenStore;
+  readonly secrets: Pick<Secrets, 'newPersonalToken' | 'hash'>;
+  readonly clock: Clock;
+}
+
+/** What an operator does with personal tokens. */
+export interface ManageTokens {
+  /** Answers the token in the clear: the only time that it can be seen. */
+  create(wanted: {
+    readonly user: string;
+    readonly role: Role;
+  }): Promise<{ readonly stored: PersonalToken; readonly token: string }>;
+  /** Revoked ones too, oldest first. */
+  list(): Promise<readonly PersonalToken[]>;
+  /** Throws a Failure `not-found` when there is no such token. */
+  revoke(id: number): Promise<void>;
+}
+
+/** Personal tokens (service.md 5), stored as hashes. */
+export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
+  const { tokens, secrets, clock } = deps;
+  return {
+    async create({ user, role }) {
+      const name = readUserName(user);
+      if (name === undefined)
+        throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, not ${quoteValue(user)}.`);
+      const token = secrets.newPersonalToken();
+      const stored = await tokens.create({
+        user: name,
+        role,
+        hash: secrets.hash(token),
+        ending: token.slice(-4),
+        createdAt: clock.now(),
+      });
+      return { stored, token };
+    },
+    list: () => tokens.list(),
+    async revoke(id) {
+      if (await tokens.revoke(id, clock.now())) return;
+      throw new Failure('not-found', `There is no token ${id}; \`npm run token -- list\` shows all.`);
+    },
+  };
+}

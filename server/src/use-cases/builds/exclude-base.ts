@@ -1,0 +1,72 @@
+import type { ReevaluateDependents } from '../../closing/reevaluate-dependents.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import { type Caller, mayAdminister, mayRead } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RepoStore } from '../../ports/store.ts';
+
+export interface ExcludeBaseDeps {
+  readonly builds: Pick<BuildStore, 'find' | 'revise'>;
+  readonly repos: Pick<RepoStore, 'find'>;
+  readonly clock: Clock;
+  readonly reevaluateDependents: ReevaluateDependents;
+  /** Called when builds may be due to be worked out again. */
+  readonly onDue: () => void;
+}
+
+export interface ExcludeBaseInput {
+  readonly caller: Caller;
+  /** A build's id. */
+  readonly reference: string;
+  readonly excluded: boolean;
+}
+
+export type ExcludeBase = (input: ExcludeBaseInput) => Promise<Build>;
+
+/**
+ * Takes a build out of the bases, or takes that back, so that nobody's verdict rests on a report that was wrong.
+ * Whoever has it as base, or looked for it in vain, is worked out anew (rule 20); asked once more, what a first request
+ * was cut off from is done. Throws a Failure `not-found` or `forbidden`.
+ */
+export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
+  const { builds, clock, reevaluateDependents, onDue } = deps;
+  return async (input) => {
+    const { build, user } = await findAdministered(deps, input);
+    const isSo = (build.excludedAsBase !== undefined) === input.excluded;
+    const excluded = input.excluded ? { by: user, at: clock.now() } : undefined;
+    const revised = isSo
+      ? build
+      : await builds.revise({ buildId: build.id, revision: { kind: 'excluded-as-base', excluded } });
+    if (revised === undefined) throw notFound(input.reference);
+    await reevaluateDependents(revised);
+    onDue();
+    return revised;
+  };
+}
+
+async function findAdministered(
+  { builds, repos }: ExcludeBaseDeps,
+  { caller, reference }: ExcludeBaseInput,
+): Promise<{ readonly build: Build; readonly user: string }> {
+  const build = /^\d{1,15}$/.test(reference) ? await builds.find(Number(reference)) : undefined;
+  const repo = build && (await repos.find(build.repoId));
+  if (build === undefined || repo === undefined || !mayRead(caller, repo)) throw notFound(reference);
+  return { build, user: administratorOf(repo, caller) };
+}
+
+function administratorOf(repo: Repo, caller: Caller): string {
+  if (caller.kind === 'user' && mayAdminister(caller, repo)) return caller.user;
+  const sentence =
+    `Builds of the ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only ` +
+    'its owner and administrators may.';
+  throw new Failure('forbidden', sentence);
+}
+
+function notFound(reference: string): Failure {
+  return new Failure(
+    'not-found',
+    `There is no build ${quoteValue(reference, 40)} here that these credentials may see.`,
+  );
+}

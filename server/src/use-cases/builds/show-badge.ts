@@ -1,0 +1,93 @@
+import { defaultBranches } from '../../closing/choose-base.ts';
+import { type Badge, coverageBadge } from '../../domain/badge/badge.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import { stripBranchPrefix } from '../../domain/builds/git-ref.ts';
+import { type Caller, mayRead } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
+
+export interface BadgeRequest extends RepoRequest {
+  /** `t=`: the repo's badge token. */
+  readonly badgeToken: string | undefined;
+  /** Undefined: the default branch. */
+  readonly branch: string | undefined;
+  readonly flag: string | undefined;
+}
+
+export interface ShownBadge {
+  readonly badge: Badge;
+  /** Whether anybody may see it: else no shared cache keeps it. */
+  readonly isPublic: boolean;
+}
+
+export interface ShowBadgeDeps {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly builds: Pick<BuildStore, 'closed' | 'bases' | 'withFlag'>;
+  readonly secrets: Pick<Secrets, 'isBadgeToken'>;
+}
+
+/** Throws a Failure `not-found` also where the caller may not know of the repo (rule 30). */
+export type ShowBadge = (request: BadgeRequest) => Promise<ShownBadge>;
+
+/** How many of a branch's newest builds are looked at for one that is complete: nearly always the first is. */
+const LOOKED_AT = [1, 20];
+
+/**
+ * The newest complete result on a branch (rules.md "Branches"), or of one flag there; `unknown` where there is none.
+ */
+export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
+  const { repos, secrets } = deps;
+  return async ({ caller, address, badgeToken, branch, flag }) => {
+    const repo = await repos.findByName(address.service, address.name);
+    if (repo === undefined || !maySeeBadge({ secrets, caller, repo, badgeToken })) throw repoNotFound(address);
+    const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
+    const build = await newestResult(deps, { repo, branches, flag });
+    const totals = flag === undefined ? build?.result?.totals : flagTotals(build, flag);
+    return { badge: coverageBadge(totals, flag), isPublic: repo.settings.visibility === 'public' };
+  };
+}
+
+function maySeeBadge(asked: {
+  readonly secrets: ShowBadgeDeps['secrets'];
+  readonly caller: Caller;
+  readonly repo: Repo;
+  readonly badgeToken: string | undefined;
+}): boolean {
+  const { secrets, caller, repo, badgeToken } = asked;
+  return mayRead(caller, repo) || (badgeToken !== undefined && secrets.isBadgeToken(repo.id, badgeToken));
+}
+
+/**
+ * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
+ */
+async function newestResult(
+  { builds }: ShowBadgeDeps,
+  search: { readonly repo: Repo; readonly branches: readonly string[]; readonly flag: string | undefined },
+): Promise<Build | undefined> {
+  const { repo, branches, flag } = search;
+  for (const branch of branches) {
+    const onBranch = { repoId: repo.id, scope: { branch }, before: undefined };
+    for (const limit of LOOKED_AT) {
+      const query: ClosedQuery = { ...onBranch, limit };
+      const newest = flag === undefined ? await builds.closed(query) : await builds.withFlag({ ...query, flag });
+      const found = newest.find(isComplete);
+      if (found !== undefined) return found;
+    }
+    // Behind a long row of incomplete builds.
+    const old = flag === undefined ? (await builds.bases({ ...onBranch, limit: 1 })).find(isComplete) : undefined;
+    if (old !== undefined) return old;
+  }
+  return undefined;
+}
+
+/** Rule 13: an incomplete build shows less than there is. */
+function isComplete(build: Build): boolean {
+  return build.result !== undefined && build.result.verdict.state !== 'incomplete';
+}
+
+function flagTotals(build: Build | undefined, name: string) {
+  return build?.result?.flags.find((flag) => flag.name === name && flag.kind === 'uploaded')?.totals;
+}

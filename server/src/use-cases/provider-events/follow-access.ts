@@ -1,0 +1,143 @@
+import { quoteValue } from '../../domain/failure.ts';
+import type { AccessLost, Repo } from '../../domain/repo/repo.ts';
+import { findNameProblem } from '../../domain/repo/repo-name.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { SignedInApp } from '../../ports/provider.ts';
+import type { EventRepo, GainedAccess, ProviderEvent } from '../../ports/provider-events.ts';
+import type { OutboxStore, RepoStore } from '../../ports/store.ts';
+import type { Recognised } from './recognise-repo.ts';
+
+export interface FollowAccessDeps {
+  readonly repos: Pick<RepoStore, 'findByName' | 'findByProviderId' | 'ofOwner' | 'follow'>;
+  readonly outbox: Pick<OutboxStore, 'unpark'>;
+  readonly builds: Pick<BuildStore, 'list' | 'revise'>;
+  readonly clock: Clock;
+  /** Undefined: this server signs in otherwise, and no App's access matters. */
+  readonly githubApp: SignedInApp | undefined;
+  /** Something is to be announced again. */
+  readonly onUnparked: () => void;
+  /** Builds are to be worked out anew. */
+  readonly onDue: () => void;
+}
+
+/** Of a repo's builds, the newest that are looked at. */
+const RECENT = 200;
+
+type LostEvent = Extract<ProviderEvent, { kind: 'access-lost' }>;
+type RenamedEvent = Extract<ProviderEvent, { kind: 'owner-renamed' }>;
+
+/**
+ * Where the App that this server signs in as may go. A repo that it lost takes uploads as before; it says since when
+ * nothing can be announced. Events of other Apps change nothing.
+ */
+export interface FollowAccess {
+  lost(event: LostEvent): Promise<readonly Recognised[]>;
+  /** Besides those of the owner, `listed` are concerned: repos of ours. What was given up is tried anew. */
+  gained(access: GainedAccess | undefined, listed: readonly Repo[]): Promise<readonly Recognised[]>;
+  /**
+   * Repos follow their owner's new name; one whose new name is taken keeps the old one, under which GitHub finds it.
+   */
+  renamed(event: RenamedEvent): Promise<readonly Recognised[]>;
+}
+
+export function createFollowAccess(deps: FollowAccessDeps): FollowAccess {
+  const { githubApp } = deps;
+  return {
+    async lost({ repos, lost, how }) {
+      if (lost.appId !== githubApp?.id) return [];
+      githubApp.forgetInstallation(lost.installation);
+      const found = [];
+      for (const seen of repos) found.push(await findSeen(deps, seen));
+      const concerned = await withOwners(deps, lost.owner, found);
+      return inTurn(concerned, (repo) => markAccessLost(deps, repo, { appId: lost.appId, how }));
+    },
+    async gained(access, listed) {
+      if (access === undefined || access.appId !== githubApp?.id) return [];
+      githubApp.forgetInstallation(access.installation);
+      const concerned = await withOwners(deps, access.owner, listed);
+      const gained = await inTurn(concerned, (repo) => restoreAccess(deps, repo, access));
+      deps.onUnparked();
+      deps.onDue();
+      return gained;
+    },
+    async renamed(event) {
+      if (event.appId === undefined || event.appId !== githubApp?.id) return [];
+      const concerned = await deps.repos.ofOwner('github', event.from);
+      const renamed = await inTurn(concerned, (repo) => rename(deps, repo, event.to));
+      // Told twice, all have the new name already.
+      const there = await deps.repos.ofOwner('github', event.to);
+      return [...renamed, ...there.map((repo) => ({ repo, effects: [] }))];
+    },
+  };
+}
+
+/** One of ours, by the id that outlives names, else by its name where no id is known. */
+async function findSeen({ repos }: FollowAccessDeps, { id, name }: EventRepo): Promise<Repo | undefined> {
+  const known = await repos.findByProviderId('github', id);
+  if (known !== undefined) return known;
+  const named = await repos.findByName('github', name);
+  return named?.providerId === undefined ? named : undefined;
+}
+
+async function withOwners(
+  { repos }: FollowAccessDeps,
+  owner: string | undefined,
+  listed: readonly (Repo | undefined)[],
+): Promise<readonly Repo[]> {
+  const ofOwner = owner === undefined ? [] : await repos.ofOwner('github', owner);
+  const all = [...listed, ...ofOwner].filter((repo) => repo !== undefined);
+  return [...new Map(all.map((repo) => [repo.id, repo])).values()];
+}
+
+async function inTurn(
+  concerned: readonly Repo[],
+  follow: (repo: Repo) => Promise<readonly string[]>,
+): Promise<readonly Recognised[]> {
+  const recognised = [];
+  for (const repo of concerned) recognised.push({ repo, effects: await follow(repo) });
+  return recognised;
+}
+
+/** A greater loss is not ended by the end of a smaller one, so the greater one is what is remembered. */
+const RANKS: Readonly<Record<AccessLost['how'], number>> = { suspended: 1, deselected: 2, uninstalled: 3 };
+
+async function markAccessLost(
+  { repos, clock }: FollowAccessDeps,
+  repo: Repo,
+  lost: Omit<AccessLost, 'at'>,
+): Promise<readonly string[]> {
+  const known = repo.accessLost;
+  if (known?.appId === lost.appId && RANKS[known.how] >= RANKS[lost.how]) return [];
+  const at = clock.now();
+  await repos.follow({ repoId: repo.id, accessLost: { ...lost, at }, at });
+  return [`the App may not reach ${quoteValue(repo.name)} any more (${lost.how})`];
+}
+
+async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: GainedAccess): Promise<readonly string[]> {
+  const { repos, outbox, clock } = deps;
+  const at = clock.now();
+  const { accessLost } = repo;
+  const isBack = accessLost !== undefined && ends.includes(accessLost.how);
+  if (isBack) await repos.follow({ repoId: repo.id, accessLost: null, at });
+  // Also what was refused before the loss was told, or for a permission that is granted now.
+  await outbox.unpark(at, repo.id);
+  await revisitProvisional(deps, repo);
+  return isBack ? [`the App may reach ${quoteValue(repo.name)} again`] : [];
+}
+
+/** Verdicts that wait for what the provider could not be asked need not wait for their turn, which may come no more. */
+async function revisitProvisional({ builds, clock }: FollowAccessDeps, repo: Repo): Promise<void> {
+  const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
+  for (const { id, result } of page.builds) {
+    if (result?.provisionalSince === undefined) continue;
+    await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), renew: true } });
+  }
+}
+
+async function rename({ repos, clock }: FollowAccessDeps, repo: Repo, owner: string): Promise<readonly string[]> {
+  const name = `${owner}${repo.name.slice(repo.name.indexOf('/'))}`;
+  if (name === repo.name || findNameProblem('github', name) !== undefined) return [];
+  const followed = await repos.follow({ repoId: repo.id, name, at: clock.now() });
+  return typeof followed === 'object' ? [`the repo is called ${quoteValue(name)} now`] : [];
+}

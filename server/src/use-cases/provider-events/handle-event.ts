@@ -1,0 +1,99 @@
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
+import { createEndRun, type EndRunDeps } from './end-run.ts';
+import { createFollowAccess, type FollowAccess, type FollowAccessDeps } from './follow-access.ts';
+import { createLandBuilds, type LandDeps } from './land-builds.ts';
+import { createRecogniseRepo, type RecogniseDeps, type Recognised } from './recognise-repo.ts';
+import { createRevisitPullRequest, type RevisitDeps } from './revisit-pull-request.ts';
+import { createSuspendRemoved } from './suspend-removed.ts';
+
+export interface HandleEventDeps extends RecogniseDeps, RevisitDeps, LandDeps, EndRunDeps, FollowAccessDeps {
+  readonly repos: RecogniseDeps['repos'] & FollowAccessDeps['repos'];
+  readonly builds: RevisitDeps['builds'] & LandDeps['builds'] & EndRunDeps['builds'] & FollowAccessDeps['builds'];
+}
+
+/** What an event came to. */
+export interface EventOutcome {
+  /** Whether this server has a repo that the event is about. */
+  readonly known: boolean;
+  /** What changed, in short sentences; none: all was so already. */
+  readonly effects: readonly string[];
+}
+
+/**
+ * What GitHub tells by its webhook. Every effect is a state, never a count: an event that comes twice, or late, changes
+ * nothing more. Throws a Failure `unavailable` where the store or GitHub does not answer: GitHub shows the delivery as
+ * failed then, and it can be sent again.
+ */
+export type HandleEvent = (event: ProviderEvent) => Promise<EventOutcome>;
+
+type RepoEvent = Exclude<
+  ProviderEvent,
+  { kind: 'repos-listed' | 'repo-removed' | 'repo-changed' | 'access-lost' | 'owner-renamed' }
+>;
+
+export function createHandleEvent(deps: HandleEventDeps): HandleEvent {
+  const recognise = createRecogniseRepo(deps);
+  const suspendRemoved = createSuspendRemoved(deps);
+  const followAccess = createFollowAccess(deps);
+  const hear = createHandleRepoEvent(deps);
+  return async (event) => {
+    switch (event.kind) {
+      case 'repos-listed':
+        return gather(await listed(recognise, followAccess, event));
+      case 'access-lost':
+        return gather(await followAccess.lost(event));
+      case 'owner-renamed':
+        return gather(await followAccess.renamed(event));
+      case 'repo-removed':
+        return gather([await suspendRemoved(event.repo)]);
+      case 'repo-changed':
+        return gather([await recognise(event.repo, event)]);
+      default: {
+        const recognised = await recognise(event.repo);
+        const { repo } = recognised;
+        // A suspended repo takes nothing (rule 28).
+        const effects = repo === undefined || repo.suspended !== undefined ? [] : await hear(repo, event);
+        return gather([{ repo, effects: [...recognised.effects, ...effects] }]);
+      }
+    }
+  };
+}
+
+function createHandleRepoEvent(deps: HandleEventDeps): (repo: Repo, event: RepoEvent) => Promise<readonly string[]> {
+  const revisitPullRequest = createRevisitPullRequest(deps);
+  const landBuilds = createLandBuilds(deps);
+  const endRun = createEndRun(deps);
+  return async (repo, event) => {
+    switch (event.kind) {
+      case 'pull-request-changed':
+        return revisitPullRequest(repo, event);
+      case 'pull-request-closed': {
+        const { number, baseBranch: branch, landedCommit: commit } = event.pull;
+        return commit === undefined ? [] : landBuilds.ofPullRequest(repo, number, { branch, commit });
+      }
+      case 'pushed':
+        return landBuilds.ofQueue(repo, event);
+      case 'run-ended':
+        return endRun(repo, event.run);
+    }
+  };
+}
+
+async function listed(
+  recognise: (seen: EventRepo) => Promise<Recognised>,
+  followAccess: FollowAccess,
+  { repos, gained }: Extract<ProviderEvent, { kind: 'repos-listed' }>,
+): Promise<readonly Recognised[]> {
+  const recognised = [];
+  for (const repo of repos) recognised.push(await recognise(repo));
+  const known = recognised.map(({ repo }) => repo).filter((repo) => repo !== undefined);
+  return [...recognised, ...(await followAccess.gained(gained, known))];
+}
+
+function gather(recognised: readonly Recognised[]): EventOutcome {
+  return {
+    known: recognised.some(({ repo, effects }) => repo !== undefined || effects.length > 0),
+    effects: recognised.flatMap(({ effects }) => effects),
+  };
+}

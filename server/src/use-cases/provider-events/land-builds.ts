@@ -1,0 +1,152 @@
+import type { Build } from '../../domain/builds/build.ts';
+import {
+  type Adoption,
+  findAdoption,
+  isOwnBuild,
+  type KnownTrees,
+  type LandedCommit,
+  mayLand,
+  NO_TREES,
+  planLanding,
+} from '../../domain/builds/landing.ts';
+import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
+import { quoteValue } from '../../domain/failure.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { Answer, AskProvider } from '../../facts/ask-provider.ts';
+import { createDeadline } from '../../facts/deadline.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { CommitFacts } from '../../ports/provider.ts';
+
+const NEWEST = 50;
+/** Commits whose trees are asked for: the last that were tested. */
+const MAX_LOOKUPS = 3;
+/** GitHub waits 10 s for an answer. */
+const ANSWER_LIMIT = 6_000;
+
+export interface LandDeps {
+  readonly builds: Pick<BuildStore, 'ofPullRequest' | 'ofCommit' | 'revise'>;
+  readonly askProvider: AskProvider;
+  readonly clock: Clock;
+  readonly onDue: () => void;
+}
+
+/** What landed, in short sentences. */
+export interface LandBuilds {
+  /**
+   * A pull request was merged: the build that measured what landed counts for the base branch from now on. While the
+   * provider gives no answer, its newest build keeps the question (`landingDue`).
+   */
+  ofPullRequest(repo: Repo, pullRequest: number, landed: LandedCommit): Promise<readonly string[]>;
+  /** A branch was moved to a commit: that of a merge queue has landed. */
+  ofQueue(repo: Repo, landed: LandedCommit): Promise<readonly string[]>;
+}
+
+export function createLandBuilds(deps: LandDeps): LandBuilds {
+  const { builds } = deps;
+  return {
+    async ofPullRequest(repo, pullRequest, landed) {
+      const candidates = await builds.ofPullRequest(repo.id, pullRequest, NEWEST);
+      if (candidates.length === 0) return [];
+      const hasOwnBuild = (await builds.ofCommit(repo.id, landed.commit)).some((build) => isOwnBuild(build, landed));
+      const adopted = await adopt(deps, { repo, candidates, hasOwnBuild, landed });
+      if (adopted === 'unavailable') return askLater(deps, candidates, landed);
+      const effects = adopted === undefined ? [] : await land(deps, adopted, landed);
+      // Last: cut off before, it is asked once more and finds that it has landed.
+      await settle(deps, candidates, landed);
+      return effects;
+    },
+    async ofQueue(repo, landed) {
+      const found = await builds.ofCommit(repo.id, landed.commit);
+      const queued = found.filter((build) => isQueuedFor(build, landed));
+      const effects = [];
+      for (const build of queued) effects.push(...(await land(deps, { build, how: 'merge-queue' }, landed)));
+      return effects;
+    },
+  };
+}
+
+/** The queue's own branch is pushed to before anything lands. */
+function isQueuedFor(build: Build, { branch, commit }: LandedCommit): boolean {
+  const isItsBase = (build.baseBranch ?? branch) === branch && build.branch !== branch;
+  return mayLand(build) && build.mergeQueue && build.commit === commit && build.landed === undefined && isItsBase;
+}
+
+interface Search {
+  readonly repo: Repo;
+  readonly candidates: readonly Build[];
+  readonly hasOwnBuild: boolean;
+  readonly landed: LandedCommit;
+}
+
+/** The provider is asked only where commits alone do not tell. */
+async function adopt(deps: LandDeps, search: Search): Promise<Adoption | 'unavailable' | undefined> {
+  const { candidates, hasOwnBuild, landed } = search;
+  const adoption = findAdoption(candidates, landed, { hasOwnBuild, trees: NO_TREES });
+  const isDecided = candidates.some((build) => build.landed?.commit === landed.commit) || !candidates.some(mayLand);
+  if (adoption !== undefined || hasOwnBuild || isDecided) return adoption;
+  const trees = await askTrees(deps, search);
+  return trees === 'unavailable' ? trees : findAdoption(candidates, landed, { hasOwnBuild, trees });
+}
+
+async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): Promise<KnownTrees | 'unavailable'> {
+  const deadline = createDeadline(ANSWER_LIMIT);
+  const unknown = candidates.filter((build) => mayLand(build) && build.facts?.tree === undefined).map(testedCommitOf);
+  const commits = [...new Set(unknown)].filter((commit) => commit !== undefined).slice(0, MAX_LOOKUPS);
+  const describe = (commit: string): Promise<Answer<CommitFacts>> =>
+    deps.askProvider({
+      repo,
+      deadline,
+      key: `commit/${commit}`,
+      ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
+    });
+  const ofLanded = await describe(landed.commit);
+  if (ofLanded.kind === 'unavailable') return 'unavailable';
+  if (ofLanded.value === undefined) return NO_TREES;
+  const tested = new Map<string, string>();
+  for (const [index, answer] of (await Promise.all(commits.map(describe))).entries()) {
+    if (answer.kind === 'unavailable') return 'unavailable';
+    if (answer.value !== undefined) tested.set(commits[index] as string, answer.value.tree);
+  }
+  return { landed: ofLanded.value.tree, tested };
+}
+
+/** The newest build that may land keeps the question; nothing is said again of one that it keeps already. */
+async function askLater(
+  { builds, clock, onDue }: LandDeps,
+  candidates: readonly Build[],
+  landed: LandedCommit,
+): Promise<readonly string[]> {
+  const holder = candidates.find(({ landingDue }) => isAbout(landingDue, landed)) ?? candidates.find(mayLand);
+  if (holder === undefined) return [];
+  const due = planLanding(holder.landingDue, landed, clock.now());
+  await builds.revise({ buildId: holder.id, revision: { kind: 'landing-due', due } });
+  onDue();
+  return isAbout(holder.landingDue, landed)
+    ? []
+    : [`what landed on ${quoteValue(landed.branch)} is asked again: GitHub gave no answer`];
+}
+
+/** Answered, the question is kept no more. */
+async function settle({ builds }: LandDeps, candidates: readonly Build[], landed: LandedCommit): Promise<void> {
+  for (const { id, landingDue } of candidates) {
+    if (isAbout(landingDue, landed))
+      await builds.revise({ buildId: id, revision: { kind: 'landing-due', due: undefined } });
+  }
+}
+
+function isAbout(due: Build['landingDue'], { branch, commit }: LandedCommit): boolean {
+  return due?.commit === commit && due.branch === branch;
+}
+
+async function land(
+  { builds, clock, onDue }: LandDeps,
+  { build, how }: Adoption,
+  landed: LandedCommit,
+): Promise<readonly string[]> {
+  const { branch, commit } = landed;
+  const landing = { branch, commit, how, at: clock.now() };
+  await builds.revise({ buildId: build.id, revision: { kind: 'landed', landing } });
+  onDue();
+  return [`build ${build.number} counts for ${quoteValue(branch)} now (${how})`];
+}

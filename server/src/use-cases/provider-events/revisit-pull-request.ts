@@ -1,0 +1,50 @@
+import type { Build } from '../../domain/builds/build.ts';
+import { ofNewestHead } from '../../domain/builds/newest-head.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { EventPull } from '../../ports/provider-events.ts';
+
+/** Builds of a pull request that are looked at: those of its newest commit are among them. */
+const NEWEST = 20;
+
+export interface RevisitDeps {
+  readonly builds: Pick<BuildStore, 'ofPullRequest' | 'revise'>;
+  readonly clock: Clock;
+  readonly onDue: () => void;
+}
+
+export interface ChangedPull {
+  readonly pull: EventPull;
+  /** Whether the event is about the base itself. */
+  readonly baseChanged: boolean;
+}
+
+/** What changed, in short sentences. */
+export type RevisitPullRequest = (repo: Repo, changed: ChangedPull) => Promise<readonly string[]>;
+
+/**
+ * A pull request that goes to another branch now is compared with that one: the builds of its newest commit forget what
+ * the provider said and the base that they had, and are worked out anew. Of one that is closed the base no longer
+ * matters.
+ */
+export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest {
+  const { builds, clock, onDue } = deps;
+  return async (repo, changed) => {
+    if (changed.pull.state !== 'open') return [];
+    const found = await builds.ofPullRequest(repo.id, changed.pull.number, NEWEST);
+    const concerned = ofNewestHead(found, changed.pull.headCommit).filter((build) => hasOtherBase(build, changed));
+    for (const { id } of concerned) {
+      await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
+    }
+    if (concerned.length > 0) onDue();
+    return concerned.map((build) => `build ${build.number} is compared anew`);
+  };
+}
+
+/** One that has forgotten its base already, and was not worked out since, has nothing to forget. */
+function hasOtherBase(build: Build, { pull, baseChanged }: ChangedPull): boolean {
+  if (build.baseForgotten === true) return false;
+  const known = build.facts?.pull?.baseBranch ?? build.baseBranch;
+  return known === undefined ? baseChanged : known !== pull.baseBranch;
+}

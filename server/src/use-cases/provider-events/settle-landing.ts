@@ -1,0 +1,34 @@
+import type { Build } from '../../domain/builds/build.ts';
+import { planLanding } from '../../domain/builds/landing.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import type { LandBuilds } from './land-builds.ts';
+
+export interface SettleLandingDeps {
+  readonly repos: Pick<RepoStore, 'find'>;
+  readonly builds: Pick<BuildStore, 'find' | 'revise'>;
+  readonly clock: Clock;
+  readonly landBuilds: Pick<LandBuilds, 'ofPullRequest'>;
+}
+
+/**
+ * Asks again what landed when a build's pull request was merged, since the provider gave no answer when that was heard.
+ */
+export type SettleLanding = (build: Build) => Promise<void>;
+
+export function createSettleLanding({ repos, builds, landBuilds, clock }: SettleLandingDeps): SettleLanding {
+  return async ({ id, repoId, pullRequest, landingDue }) => {
+    const repo = await repos.find(repoId);
+    if (repo === undefined || landingDue === undefined) return;
+    // A suspended repo takes nothing (rule 28).
+    const takes = pullRequest !== undefined && repo.suspended === undefined;
+    if (takes) await landBuilds.ofPullRequest(repo, pullRequest, landingDue);
+    const left = (await builds.find(id))?.landingDue;
+    const now = clock.now();
+    if (left === undefined || left.at > now) return;
+    // Another build has the question too, or newer ones hide this one: it must not come back at once, nor for ever.
+    const due = takes ? planLanding(left, left, now) : undefined;
+    await builds.revise({ buildId: id, revision: { kind: 'landing-due', due } });
+  };
+}

@@ -1,0 +1,57 @@
+import { Failure } from '../../domain/failure.ts';
+import { mayAdminister, mayRead } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import { type KnownProviders, repoWarnings } from '../../domain/repo/warnings.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
+
+export interface ReadRepoDeps {
+  readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
+  readonly builds: Pick<BuildStore, 'closed'>;
+  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
+  /** Git hosts that this server has an adapter and a credential for. */
+  readonly providers: KnownProviders;
+}
+
+export interface ReadRepoResult {
+  readonly repo: Repo;
+  /** In the clear; undefined for whoever may only read. */
+  readonly token: string | undefined;
+  /** What reads its badge while the repo is private (rule 30); undefined for whoever may only read. */
+  readonly badgeToken: string | undefined;
+  /** Whether a closed build exists. */
+  readonly hasBadge: boolean;
+  /** Sentences. */
+  readonly warnings: readonly string[];
+}
+
+export type ReadRepo = (request: RepoRequest) => Promise<ReadRepoResult>;
+
+/** Throws a Failure `not-found` also where the caller may not know of the repo. */
+export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
+  const { repos, builds, secrets, providers } = deps;
+  return async ({ caller, address }) => {
+    const repo = await repos.findByName(address.service, address.name);
+    if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
+    const administers = mayAdminister(caller, repo);
+    const [token, closed] = await Promise.all([
+      administers ? readToken(deps, repo) : undefined,
+      builds.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 1 }),
+    ]);
+    return {
+      repo,
+      token,
+      badgeToken: administers ? secrets.badgeToken(repo.id) : undefined,
+      hasBadge: closed.length > 0,
+      warnings: repoWarnings(repo, providers),
+    };
+  };
+}
+
+async function readToken({ repos, secrets }: ReadRepoDeps, repo: Repo): Promise<string> {
+  const stored = await repos.readToken(repo.id);
+  if (stored === undefined) throw new Failure('internal', `Repo ${repo.id} has no token.`);
+  return secrets.unseal(stored.sealed);
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { findAdministeredRepo, type RepoRequest, repoNotFound } from './find-administered-repo.ts';
+
+export interface RemoveRepoDeps {
+  readonly repos: Pick<RepoStore, 'findByName' | 'remove'>;
+  readonly clock: Clock;
+  /** Called when statuses may have to be ended. */
+  readonly onDue: () => void;
+}
+
+export type RemoveRepo = (request: RepoRequest) => Promise<void>;
+
+/** Removes the repo with all that hangs on it; statuses that are open at the provider end as `error` (rule 22). */
+export function createRemoveRepo(deps: RemoveRepoDeps): RemoveRepo {
+  const { repos, clock, onDue } = deps;
+  return async ({ caller, address }) => {
+    const repo = await findAdministeredRepo(repos, { caller, address });
+    const removed = await repos.remove({ repoId: repo.id, description: 'repo was removed', at: clock.now() });
+    if (!removed) throw repoNotFound(address);
+    onDue();
+  };
+}

@@ -1,0 +1,40 @@
+import type { Timestamp } from '../../domain/time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { findAdministeredRepo, type RepoRequest, repoNotFound } from './find-administered-repo.ts';
+
+export interface RotateRepoTokenDeps {
+  readonly repos: Pick<RepoStore, 'findByName' | 'replaceToken'>;
+  readonly secrets: Pick<Secrets, 'newRepoToken' | 'seal'>;
+  readonly clock: Clock;
+}
+
+export interface RotateRepoTokenInput extends RepoRequest {
+  /** How long the old token still works, in milliseconds; 0: not at all any more. */
+  readonly gracePeriod: number;
+}
+
+/** Answers the new token in the clear, and until when the old one works; undefined: it does not. */
+export type RotateRepoToken = (
+  input: RotateRepoTokenInput,
+) => Promise<{ readonly token: string; readonly oldUntil: Timestamp | undefined }>;
+
+/** Gives the repo a new token: after a leak at once, else with a grace period in which CI settings can be changed. */
+export function createRotateRepoToken(deps: RotateRepoTokenDeps): RotateRepoToken {
+  const { repos, secrets, clock } = deps;
+  return async ({ caller, address, gracePeriod }) => {
+    const repo = await findAdministeredRepo(repos, { caller, address });
+    const at = clock.now();
+    const token = secrets.newRepoToken();
+    const oldUntil = gracePeriod === 0 ? undefined : at + gracePeriod;
+    const replaced = await repos.replaceToken({
+      repoId: repo.id,
+      token: { ...secrets.seal(token), expiresAt: undefined },
+      oldUntil,
+      at,
+    });
+    if (!replaced) throw repoNotFound(address);
+    return { token, oldUntil };
+  };
+}

@@ -1,0 +1,27 @@
+import { type EffectiveSettings, effectiveSettings } from '../../domain/repo/effective-settings.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
+
+export interface ShowSettingsDeps {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  /** REQUIRE_SIGN_IN: then a provider's word opens no repo (rule 30). */
+  readonly requireSignIn: boolean;
+}
+
+export interface ShownSettings {
+  readonly repo: Repo;
+  /** What it goes by where its settings leave it open. */
+  readonly effective: EffectiveSettings;
+}
+
+export type ShowSettings = (request: RepoRequest) => Promise<ShownSettings>;
+
+/** A repo's settings, for whoever may change them. */
+export function createShowSettings(deps: ShowSettingsDeps): ShowSettings {
+  const { repos, requireSignIn } = deps;
+  return async (request) => {
+    const repo = await findAdministeredRepo(repos, request);
+    return { repo, effective: effectiveSettings(repo, { requireSignIn }) };
+  };
+}

@@ -1,0 +1,24 @@
+import type { Repo, RepoSettings } from '../../domain/repo/repo.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { findAdministeredRepo, type RepoRequest, repoNotFound } from './find-administered-repo.ts';
+
+export interface UpdateRepoDeps {
+  readonly repos: Pick<RepoStore, 'findByName' | 'update'>;
+  readonly clock: Clock;
+}
+
+export type UpdateRepo = (request: RepoRequest & { readonly settings: Partial<RepoSettings> }) => Promise<Repo>;
+
+/** Changes the settings that are given, nothing else; none given: nothing is written. */
+export function createUpdateRepo(deps: UpdateRepoDeps): UpdateRepo {
+  const { repos, clock } = deps;
+  return async ({ caller, address, settings }) => {
+    const repo = await findAdministeredRepo(repos, { caller, address });
+    if (Object.keys(settings).length === 0) return repo;
+    const changed = await repos.update({ repoId: repo.id, settings, at: clock.now() });
+    // Removed meanwhile.
+    if (changed === undefined) throw repoNotFound(address);
+    return changed;
+  };
+}

@@ -1,0 +1,48 @@
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import { describeToken } from '../../domain/repo/token-kind.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore } from '../../ports/store.ts';
+
+/** The repo whose own token this is. Throws a Failure `repo-token-unknown` that never shows the token. */
+export type FindRepoByToken = (claim: {
+  readonly token: string | undefined;
+  readonly repoName: string | undefined;
+}) => Promise<Repo>;
+
+export function createFindRepoByToken(deps: {
+  readonly repos: Pick<RepoStore, 'findByToken'>;
+  readonly secrets: Pick<Secrets, 'lookups'>;
+  readonly clock: Clock;
+}): FindRepoByToken {
+  const { repos, secrets, clock } = deps;
+  return async ({ token, repoName }) => {
+    const repo = token === undefined ? undefined : await repos.findByToken(secrets.lookups(token), clock.now());
+    if (repo === undefined)
+      throw new Failure('repo-token-unknown', unknownToken(token, repoName), { field: 'repo_token' });
+    return checkNotSuspended(repo);
+  };
+}
+
+/** The repo, unless nobody may write to it (rule 28). */
+export function checkNotSuspended(repo: Repo): Repo {
+  if (repo.suspended === undefined) return repo;
+  const sentence = `The repo ${quoteValue(repo.name)} is suspended: ${repo.suspended}`;
+  throw new Failure('repo-token-unknown', sentence, { field: 'repo_token' });
+}
+
+function unknownToken(token: string | undefined, repoName: string | undefined): string {
+  const asked = repoName === undefined ? 'a repo' : `the repo ${quoteValue(repoName)}`;
+  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeToken(token)}`;
+  return `Couldn't find ${asked}: ${seen}. ${token === undefined ? WAYS : OWN_TOKEN}`;
+}
+
+/** service.md 2.2 lets a service name and job id stand for a token, but anybody can know those. */
+const WAYS =
+  "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own " +
+  "token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may push) with repo_name, " +
+  '<owner>/<name>.';
+const OWN_TOKEN =
+  "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the " +
+  "repo. On GitHub a workflow's GITHUB_TOKEN with repo_name works too.";

@@ -1,0 +1,86 @@
+import type { Trust } from '../../domain/builds/job.ts';
+import { quoteValue } from '../../domain/failure.ts';
+import { readGithubTokenKind } from '../../domain/repo/provider-token.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { RefreshedRepo } from '../../ports/provider.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import type { AdoptRepo } from './adopt-repo.ts';
+import { checkNotSuspended, type FindRepoByToken } from './find-repo-by-token.ts';
+import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
+import type { VerifyProviderToken } from './verify-provider-token.ts';
+import type { RunClaim } from './verify-run.ts';
+
+/** What an upload or close brings to say who speaks and for which repo. */
+export interface UploaderClaim extends RunClaim {
+  readonly token: string | undefined;
+  /** `<owner>/<name>`, where the client says so. */
+  readonly repoName: string | undefined;
+  /** Milliseconds that the request has taken so far, so that the answer comes in time (wire.md). */
+  readonly spent?: number | undefined;
+}
+
+export interface Uploader {
+  readonly repo: Repo;
+  /** Rule 29. */
+  readonly trust: Trust;
+}
+
+/**
+ * Every identity that upload and close accept: a repo's own token, or a token that GitHub vouches for. Throws a Failure
+ * `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
+ */
+export type IdentifyUploader = (claim: UploaderClaim) => Promise<Uploader>;
+
+export interface IdentifyUploaderDeps {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly findRepoByToken: FindRepoByToken;
+  readonly verifyProviderToken: VerifyProviderToken;
+  readonly adoptRepo: AdoptRepo;
+}
+
+export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUploader {
+  const { findRepoByToken, verifyProviderToken } = deps;
+  return async (claim) => {
+    const { token } = claim;
+    const kind = token === undefined ? undefined : readGithubTokenKind(token);
+    if (token === undefined || kind === undefined) return { repo: await findRepoByToken(claim), trust: 'secret' };
+    const known = { ...claim, token };
+    // Whether this server has the repo is told only to whom the provider vouches for.
+    const seen = await verifyProviderToken({ ...known, kind });
+    const repo = await findVouchedRepo(deps, { claim: known, seen });
+    return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider' };
+  };
+}
+
+interface Vouched {
+  readonly claim: TokenAndRepo & RunClaim;
+  readonly seen: RefreshedRepo;
+}
+
+/** By the name of today; a repo that was renamed at its provider is still known by the name that was asked for. */
+async function findVouchedRepo({ repos, adoptRepo }: IdentifyUploaderDeps, { claim, seen }: Vouched): Promise<Repo> {
+  const names = new Set([seen.name, claim.repoName ?? seen.name]);
+  for (const name of names) {
+    const repo = await repos.findByName('github', name);
+    if (repo !== undefined) return repo;
+  }
+  // A close has nothing to close in a repo that is not there.
+  const closes = claim.commits === undefined;
+  const made = closes ? undefined : await adoptRepo({ service: 'github', name: seen.name, providerId: seen.id });
+  if (made !== undefined) return made;
+  throw refuseToken(claim, {
+    found: `GitHub vouches for it, but this server has no github repo ${quoteValue(seen.name)}.`,
+    remedy: 'Ask an administrator to make it (POST /api/v1/repos), or to name its owner in ALLOWED_OWNERS.',
+  });
+}
+
+/** Rule 28: a name that came to mean another repo of the provider is not written to. */
+function checkIdentity(repo: Repo, { claim, seen }: Vouched): Repo {
+  if (repo.providerId === undefined || repo.providerId === seen.id) return checkNotSuspended(repo);
+  throw refuseToken(claim, {
+    found:
+      `At GitHub this name is another repo now (id ${seen.id}) than when the repo was made here (id ` +
+      `${repo.providerId}).`,
+    remedy: 'Ask an administrator to remove the old repo of that name here and to make the new one.',
+  });
+}

@@ -1,0 +1,85 @@
+import type { Build, CarryforwardRequest } from '../../domain/builds/build.ts';
+import { placeOfRun } from '../../domain/builds/ended-run.ts';
+import type { JobFacts } from '../../domain/builds/job.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import { readRunIds } from '../../domain/repo/workflow-run.ts';
+import type { AskProvider } from '../../facts/ask-provider.ts';
+import { createDeadline } from '../../facts/deadline.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RunFacts } from '../../ports/provider-facts.ts';
+
+/** The close waits for the provider this long: its answer belongs to the eight seconds of the close. */
+const RUN_LIMIT = 5_000;
+
+export interface OpenCarriedDeps {
+  readonly builds: Pick<BuildStore, 'openEmpty'>;
+  readonly askProvider: AskProvider;
+  readonly clock: Clock;
+  /** Milliseconds. */
+  readonly quietPeriod: number;
+}
+
+/** A close that means no build, though flags are to be carried: every leg of its run was skipped. */
+export interface EmptyClose {
+  readonly repo: Repo;
+  readonly buildNumber: string | undefined;
+  readonly carryforward: CarryforwardRequest | undefined;
+}
+
+/**
+ * The build of the carried flags alone. Undefined: nothing is to be carried, or nobody says which commit the run was
+ * for.
+ */
+export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
+
+/** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */
+export function createOpenCarried({ builds, askProvider, clock, quietPeriod }: OpenCarriedDeps): OpenCarried {
+  return async ({ repo, buildNumber, carryforward }) => {
+    const [run] = readRunIds([buildNumber]);
+    if (run === undefined || carryforward === undefined) return undefined;
+    const deadline = createDeadline(RUN_LIMIT);
+    const answer = await askProvider({ repo, deadline, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
+    if (answer.kind === 'unavailable' || answer.value === undefined) return undefined;
+    const facts = factsOfRun(answer.value);
+    return builds.openEmpty({
+      repoId: repo.id,
+      facts,
+      because: 'carried',
+      carryforward,
+      quiet: quietPeriod,
+      at: clock.now(),
+    });
+  };
+}
+
+/**
+ * What a job of this run would have stated. A run of a fork has no secret: whoever closes it has not seen one either.
+ */
+export function factsOfRun(run: RunFacts): JobFacts {
+  const isFork = run.headRepoId !== run.repoId;
+  const [number] = run.pullRequests;
+  const place = placeOfRun({ ...run, pull: number === undefined ? undefined : { number } });
+  return {
+    serviceName: 'github',
+    serviceNumber: run.id,
+    serviceJobId: undefined,
+    serviceJobNumber: undefined,
+    serviceAttempt: run.attempt,
+    serviceEventType: run.event,
+    flag: undefined,
+    parallel: true,
+    commit: run.headCommit,
+    testedCommit: undefined,
+    ...place,
+    tag: false,
+    compareRef: undefined,
+    compareCommit: undefined,
+    message: undefined,
+    authors: { authorName: undefined, authorEmail: undefined, committerName: undefined, committerEmail: undefined },
+    buildUrl: undefined,
+    jobUrl: undefined,
+    runAt: undefined,
+    trust: isFork ? 'run' : 'secret',
+  };
+}

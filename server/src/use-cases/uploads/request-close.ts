@@ -1,0 +1,77 @@
+import type { Build, CarryforwardRequest } from '../../domain/builds/build.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { Timestamp } from '../../domain/time.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { IdentifyUploader } from './identify-uploader.ts';
+import type { OpenCarried } from './open-carried.ts';
+
+/** Rule 11: how long a close takes before it answers without its result; asking a provider who speaks is part of it. */
+export const RESULT_WAIT = 8_000;
+
+export interface RequestCloseInput {
+  readonly token: string | undefined;
+  readonly repoName: string | undefined;
+  readonly buildNumber: string | undefined;
+  readonly carryforward: CarryforwardRequest | undefined;
+}
+
+export interface RequestCloseDeps {
+  readonly builds: BuildStore;
+  readonly clock: Clock;
+  readonly identifyUploader: IdentifyUploader;
+  readonly openCarried: OpenCarried;
+  /** Resolves after some milliseconds. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly onDue: () => void;
+  /** Then the answer is given at once: what is due is stored. */
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * The parallel build webhook: writes the close that is due, then waits a little for the result. The same answer either
+ * way.
+ */
+export type RequestClose = (input: RequestCloseInput) => Promise<Build>;
+
+export function createRequestClose(deps: RequestCloseDeps): RequestClose {
+  const { builds, clock, identifyUploader, openCarried, onDue } = deps;
+  return async ({ token, repoName, buildNumber, carryforward }) => {
+    const until = clock.now() + RESULT_WAIT;
+    const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    const meant = await builds.requestClose({ repoId: repo.id, buildNumber, carryforward, at: clock.now() });
+    const build = meant ?? (await openCarried({ repo, buildNumber, carryforward }));
+    if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
+    onDue();
+    return waitForResult(deps, build, until);
+  };
+}
+
+/** The build once nothing is due in it, or as it is at `until`. */
+export async function waitForResult(
+  deps: Omit<RequestCloseDeps, 'openCarried'>,
+  requested: Build,
+  until: Timestamp,
+): Promise<Build> {
+  const { builds, clock, sleep, isStopping } = deps;
+  let build = requested;
+  for (
+    let pause = 5;
+    build.closeDue !== undefined && clock.now() < until && !isStopping();
+    pause = Math.min(pause * 2, 200)
+  ) {
+    await sleep(pause);
+    build = (await builds.find(build.id)) ?? build;
+  }
+  return build;
+}
+
+/** The sentence for a build that nobody knows (wire.md "Close"). */
+export function unknownBuild(buildNumber: string | undefined): string {
+  if (buildNumber !== undefined)
+    return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
+  return (
+    'No open parallel build found, and none was closed in the last 10 minutes. Name it by payload.build_num, or ' +
+    'upload its jobs first.'
+  );
+}

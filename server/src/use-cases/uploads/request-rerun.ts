@@ -1,0 +1,36 @@
+import type { Build } from '../../domain/builds/build.ts';
+import { Failure } from '../../domain/failure.ts';
+import { RESULT_WAIT, type RequestCloseDeps, unknownBuild, waitForResult } from './request-close.ts';
+
+export interface RequestRerunInput {
+  readonly token: string | undefined;
+  readonly repoName: string | undefined;
+  readonly buildNumber: string | undefined;
+}
+
+/**
+ * Works a closed build out again from its stored jobs and announces it again (wire.md "Close"): what was given up is
+ * tried anew, what stands already as it should is not posted twice (rule 23). Waits a little for the result, like a
+ * close.
+ */
+export type RequestRerun = (input: RequestRerunInput) => Promise<Build>;
+
+/** Throws a Failure `build-unknown` for a build that nobody knows or that never closed. */
+export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>): RequestRerun {
+  const { builds, clock, identifyUploader, onDue } = deps;
+  return async ({ token, repoName, buildNumber }) => {
+    const until = clock.now() + RESULT_WAIT;
+    const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    if (buildNumber === undefined) throw new Failure('payload-invalid', MISSING, { field: 'build_num' });
+    const build = await builds.requestRerun({ repoId: repo.id, buildNumber, at: clock.now() });
+    if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
+    if (build.result === undefined) throw new Failure('build-unknown', NEVER_CLOSED);
+    onDue();
+    return waitForResult(deps, build, until);
+  };
+}
+
+const MISSING =
+  'build_num is missing: name the build to work out again by the number, job id or own number that a close takes.';
+const NEVER_CLOSED =
+  'That build is open and has never been closed, so there is nothing to work out again. Close it by POST /webhook.';

@@ -1,0 +1,107 @@
+import { quoteValue } from '../../domain/failure.ts';
+import {
+  type Doubt,
+  findTrustProblem,
+  isMergeOfRun,
+  isRunOf,
+  mayTestMerge,
+  readRunIds,
+  SEND_RUN,
+  type WorkflowRun,
+} from '../../domain/repo/workflow-run.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RefreshedRepo, TokenView } from '../../ports/provider.ts';
+
+/** The run that an upload or close says it comes from. */
+export interface RunClaim {
+  /** Texts that may hold the run's id, likeliest first. */
+  readonly runs: readonly (string | undefined)[];
+  /** The commits that the upload is for; undefined on a close, which names none. */
+  readonly commits: readonly string[] | undefined;
+}
+
+/** Why a run does not vouch for what claims to come from it; undefined when it does. */
+export type VerifyRun = (
+  view: TokenView,
+  claim: RunClaim & { readonly repo: RefreshedRepo },
+) => Promise<Doubt | undefined>;
+
+/** The legs of a matrix come with a token each and name one run: it is asked for once in this time, in ms. */
+const REMEMBERED = 60_000;
+const MOST_REMEMBERED = 1_000;
+/** A job id that is no run's and the build number. */
+const MAX_LOOKUPS = 2;
+
+/**
+ * Remembers runs that vouched, by repo, ids and commits: never anything of a token, each of which is checked for
+ * itself.
+ */
+export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
+  const vouched = new Map<string, number>();
+  return async (view, { repo, runs, commits }) => {
+    const ids = readRunIds(runs).slice(0, MAX_LOOKUPS);
+    const key = JSON.stringify([repo.id, ids, commits]);
+    if ((vouched.get(key) ?? 0) > clock.now()) return undefined;
+    const run = await findRun(view, { repo, ids });
+    const doubt =
+      run === undefined
+        ? noRun(ids)
+        : (findTrustProblem(run, repo.id) ?? (await doubtCommits(view, { repo, run, commits })));
+    if (doubt !== undefined) return doubt;
+    vouched.delete(key);
+    vouched.set(key, clock.now() + REMEMBERED);
+    const [oldest] = vouched.keys();
+    if (vouched.size > MOST_REMEMBERED && oldest !== undefined) vouched.delete(oldest);
+    return undefined;
+  };
+}
+
+async function findRun(
+  view: TokenView,
+  { repo, ids }: { readonly repo: RefreshedRepo; readonly ids: readonly string[] },
+): Promise<WorkflowRun | undefined> {
+  for (const id of ids) {
+    const run = await view.readRun({ repo: repo.name, run: id });
+    if (run !== undefined) return run;
+  }
+  return undefined;
+}
+
+function noRun(ids: readonly string[]): Doubt {
+  if (ids.length === 0) {
+    return {
+      found: "A workflow's own token counts together with its run, and no field holds a run's id.",
+      remedy: SEND_RUN,
+    };
+  }
+  const remedy = `${SEND_RUN} In a private repo the job needs \`permissions: actions: read\`.`;
+  return { found: `GitHub shows this token no run ${ids.join(' or ')} in the repo.`, remedy };
+}
+
+/**
+ * Every commit that the upload names is the run's head, or the merge commit that a pull request's run tests; that is
+ * asked for once.
+ */
+async function doubtCommits(
+  view: TokenView,
+  {
+    repo,
+    run,
+    commits,
+  }: { readonly repo: RefreshedRepo; readonly run: WorkflowRun; readonly commits: readonly string[] | undefined },
+): Promise<Doubt | undefined> {
+  if (commits === undefined) return undefined;
+  const others = commits.filter((commit) => !isRunOf(run, [commit]));
+  const [other] = others;
+  if (other === undefined)
+    return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy: SEND_COMMIT };
+  const asks = others.length === 1 && mayTestMerge(run);
+  const described = asks ? await view.describeCommit({ repo: repo.name, commit: other }) : undefined;
+  if (described !== undefined && isMergeOfRun(run, described.parents)) return undefined;
+  const found =
+    `The run ${run.id} (${quoteValue(run.event)}) is for the commit ${run.headCommit}, and the job for ` +
+    `${quoteValue(other)}.`;
+  return { found, remedy: SEND_COMMIT };
+}
+
+const SEND_COMMIT = "Send the commit that the run checked out (GITHUB_SHA) as commit_sha, or use the repo's own token.";
