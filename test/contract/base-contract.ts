@@ -102,7 +102,7 @@ export function describeBaseQuestions(subject: Subject): void {
         state: 'open',
         carryforward: ['web'],
       });
-      expect(build).toMatchObject({ closeDue: { by: 'provider', at: T0 }, emptyBecause: 'nothing-due' });
+      expect(build).toMatchObject({ due: [{ kind: 'close', by: 'provider', at: T0 }], emptyBecause: 'nothing-due' });
       expect(await store.builds.find(build?.id ?? 0)).toEqual(build);
       expect(await store.builds.nextDueAt()).toBe(T0);
       expect(await store.jobs.ofBuild(build?.id ?? 0)).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markClosed } from '../../server/src/domain/builds/close-due.ts';
+import { findTask, withoutTasks } from '../../server/src/domain/builds/due-tasks.ts';
 import {
   accept,
   bytes,
@@ -91,14 +92,19 @@ export function describeCloses(subject: Subject): void {
         target: SHA,
         report: bytes('first'),
       });
-      expect(closed).toMatchObject({ state: 'open', jobs: 2, closeAt: T0 + MINUTE, result: { closedBy: 'job' } });
+      expect(closed).toMatchObject({
+        state: 'open',
+        jobs: 2,
+        due: [{ kind: 'deadline', at: T0 + MINUTE }],
+        result: { closedBy: 'job' },
+      });
       expect(closed.revision).toBeGreaterThan(moved.revision);
       expect(await store.builds.find(build.id)).toEqual(closed);
       expect(await store.builds.report(build.id)).toEqual(bytes('first'));
       expect(await store.outbox.ofBuild(closed)).toHaveLength(1);
       expect(await store.builds.nextDueAt()).toBe(T0 + MINUTE);
       const settled = await close(store, closed, { behind: { merged: closed, late: MINUTE } });
-      expect(settled).toMatchObject({ state: 'closed', closeAt: undefined });
+      expect(settled).toMatchObject({ state: 'closed', due: [] });
     });
 
     it('lets one of several closes of the same revision win', async () => {
@@ -148,12 +154,17 @@ export function describeCloses(subject: Subject): void {
       const { store } = subject;
       const repo = await putRepo(store);
       const { build } = await accept(store, repo.id);
-      expect(build.openingDue).toBe(true);
+      expect(findTask(build.due, 'post-pending')).toBeDefined();
       const openedContexts = [{ context: 'coverage', flag: undefined }];
       const opened = await store.builds.open(
         opening(build, { target: hex(8), openedContexts, messages: [say(status('pending'), 'coverage', hex(8))] }),
       );
-      expect(opened).toMatchObject({ openingDue: false, target: hex(8), openedContexts, revision: build.revision + 1 });
+      expect(opened).toMatchObject({
+        due: withoutTasks(build.due, 'post-pending'),
+        target: hex(8),
+        openedContexts,
+        revision: build.revision + 1,
+      });
       expect(await store.builds.find(build.id)).toEqual(opened);
       expect(await store.outbox.ofBuild({ repoId: repo.id, target: hex(8), pullRequest: undefined })).toHaveLength(1);
     });
@@ -171,7 +182,8 @@ export function describeCloses(subject: Subject): void {
         carryforward: ['unit'],
         at: T0 + 1,
       });
-      expect(asked).toMatchObject({ id: open.id, closeDue: { by: 'webhook', at: T0 + 1 }, carryforward: ['unit'] });
+      expect(asked).toMatchObject({ id: open.id, carryforward: ['unit'] });
+      expect(asked && findTask(asked.due, 'close')).toEqual({ kind: 'close', by: 'webhook', at: T0 + 1 });
       expect(asked?.namelessCloseAt).toBeUndefined();
       expect(await store.builds.find(open.id)).toEqual(asked);
       expect(await store.builds.nextDueAt()).toBe(T0);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
 import { accept, bytes, close, hex, MINUTE, PERIODS, putClosed, putRepo, SHA, T0, upload } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
@@ -59,7 +60,7 @@ export function describeJobs(subject: Subject): void {
       const second = await accept(store, repo.id, { branch: 'main', testedCommit: hex(7) }, { at: T0 + MINUTE });
       expect(second.build).toMatchObject({ id: first.build.id, jobs: 2, branch: 'main', testedCommit: hex(7) });
       expect(second.build.revision).toBeGreaterThan(first.build.revision);
-      expect(second.build.closeAt).toBe(T0 + MINUTE + PERIODS.quiet);
+      expect(findTask(second.build.due, 'deadline')?.at).toBe(T0 + MINUTE + PERIODS.quiet);
       expect(await store.jobs.ofBuild(first.build.id)).toEqual([first.job, second.job]);
       expect(await store.jobs.ofBuild(99)).toEqual([]);
     });
@@ -137,7 +138,12 @@ export function describeJobs(subject: Subject): void {
       const repo = await putRepo(store);
       const closed = await putClosed(store, repo.id);
       const late = await accept(store, repo.id, {}, { at: T0 + MINUTE });
-      expect(late.build).toMatchObject({ id: closed.id, state: 'open', jobs: 2, closeAt: T0 + MINUTE + PERIODS.late });
+      expect(late.build).toMatchObject({
+        id: closed.id,
+        state: 'open',
+        jobs: 2,
+        due: [{ kind: 'deadline', at: T0 + MINUTE + PERIODS.late }],
+      });
       expect(late.build.result).toEqual(closed.result);
       expect(await store.builds.report(closed.id)).toEqual(bytes(`merged ${closed.id}`));
     });
@@ -193,7 +199,10 @@ export function describeJobs(subject: Subject): void {
       const sent = upload(repo.id);
       await store.jobs.accept(sent);
       const repeat = await store.jobs.accept({ ...sent, facts: { ...sent.facts, parallel: false }, at: T0 + 5 });
-      expect(repeat).toMatchObject({ repeated: true, build: { closeDue: { by: 'job', at: T0 + 5 } } });
+      expect(repeat).toMatchObject({
+        repeated: true,
+        build: { due: [{ kind: 'close', by: 'job', at: T0 + 5 }, {}, {}] },
+      });
       expect(await store.builds.find(repeat?.build.id ?? 0)).toEqual(repeat?.build);
     });
   });

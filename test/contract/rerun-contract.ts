@@ -16,7 +16,7 @@ export function describeReruns(subject: Subject): void {
       expect(asked).toEqual({
         ...closed,
         state: 'open',
-        closeDue: { by: 'deadline', at: T0 + 1 },
+        due: [{ kind: 'close', by: 'deadline', at: T0 + 1 }],
         revision: closed.revision + 1,
       });
       expect(await store.builds.find(closed.id)).toEqual(asked);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
 import { connect } from '../../server/src/store/sqlite/connection.ts';
@@ -159,7 +160,7 @@ describe('a process that is killed', () => {
       const [build, ...others] = await store.builds.findByCommit(SHA);
       expect(others).toEqual([]);
       expect(build?.jobs).toBe(1);
-      expect(build?.closeDue).toBeUndefined();
+      expect(build && findTask(build.due, 'close')).toBeUndefined();
       expect(await store.jobs.ofBuild(build?.id ?? 0)).toHaveLength(1);
     });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
 import { atHead, atMerge } from '../support/histories/places.ts';
 import {
   HITS,
@@ -96,6 +97,11 @@ describe('what is marked changes', () => {
   });
 });
 
+async function revisitOf(build: string): Promise<number | undefined> {
+  const stored = await stage.service.store.builds.find(Number(build));
+  return findTask(stored?.due ?? [], 'revisit')?.at;
+}
+
 describe('while GitHub has trouble', () => {
   test('no line is marked before it says which; the status waits for nothing', async () => {
     const scene = await stage.begin();
@@ -110,11 +116,11 @@ describe('while GitHub has trouble', () => {
     expect(scene.stateOf(pull.head)).toBe('failure');
     expect((await stage.service.build(build)).verdict?.provisional).toBe(false);
     // It is asked again by itself after a minute.
-    expect((await stage.service.store.builds.find(Number(build)))?.revisitAt).toBeGreaterThan(Date.now());
+    expect(await revisitOf(build)).toBeGreaterThan(Date.now());
     mend();
     await scene.rerun('2');
     expect(marksOn(scene, pull.head)).toEqual([MARKS]);
-    expect((await stage.service.store.builds.find(Number(build)))?.revisitAt).toBeUndefined();
+    expect(await revisitOf(build)).toBeUndefined();
   });
 
   test('a refusal is told on the build’s page, and costs nothing else', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
+import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
 import { accept, close, putClosed, result } from '../contract/records.ts';
 import { ADMIN_TOKEN, type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { sha } from '../support/records.ts';
@@ -83,10 +84,10 @@ describe('an administrator', () => {
     await close(app.store, waiting, { result: result(), after: { missingBases: [`commit:${base.commit}`] } });
     const due = app.state.due;
     await exclude(base);
-    expect((await stored(dependant)).revisitAt).toBe(app.time.now);
+    expect(findTask((await stored(dependant)).due, 'revisit')?.at).toBe(app.time.now);
     expect(app.state.due).toBeGreaterThan(due);
     await exclude(base, false);
-    expect((await stored(waiting)).revisitAt).toBe(app.time.now);
+    expect(findTask((await stored(waiting)).due, 'revisit')?.at).toBe(app.time.now);
   });
 });
 

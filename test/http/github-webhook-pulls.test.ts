@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
+import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
 import { Failure } from '../../server/src/domain/failure.ts';
 import { ProviderFailure } from '../../server/src/ports/provider.ts';
 import { accept, putClosed } from '../contract/records.ts';
@@ -48,7 +49,10 @@ describe('a pull request that goes to another branch', () => {
     host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'next' });
     const effects = await sendTwice(host.deliveries.pullRequest(NAME, 7, { action: 'edited', changes: baseChange }));
     expect(effects.slice(-2)).toEqual(['build 3 is compared anew', 'build 2 is compared anew']);
-    expect(await build(newest.id)).toMatchObject({ baseForgotten: true, revisitAt: expect.any(Number) });
+    expect(await build(newest.id)).toMatchObject({
+      baseForgotten: true,
+      due: [{ kind: 'revisit', at: expect.any(Number) }],
+    });
     for (const { id } of [newest, open]) expect((await build(id)).facts).toBeUndefined();
     expect((await build(open.id)).baseForgotten).toBe(true);
     expect(await build(old.id)).toEqual(old);
@@ -170,10 +174,10 @@ describe('a pull request that is merged', () => {
     };
     expect((await send(delivery)).status).toBe(503);
     store.builds.revise = revise;
-    expect((await build(stored.id)).landingDue).toBeDefined();
+    expect(findTask((await build(stored.id)).due, 'landing')).toBeDefined();
     await sendTwice(delivery);
     const landed = await build(stored.id);
-    expect([landed.landed?.how, landed.landingDue]).toEqual(['same-tree', undefined]);
+    expect([landed.landed?.how, findTask(landed.due, 'landing')]).toEqual(['same-tree', undefined]);
   });
 
   test('while GitHub does not answer the question is kept with the newest build, and asked again', async () => {
@@ -185,20 +189,20 @@ describe('a pull request that is merged', () => {
     const delivery = host.deliveries.pullRequest(NAME, 7, { action: 'closed' });
     const { status, json } = await send(delivery);
     const since = started.app.time.now;
-    const due = { branch: 'main', commit: LANDED, since, at: since + 5_000 };
+    const due = { kind: 'landing', branch: 'main', commit: LANDED, since, at: since + 5_000 };
     expect([status, json.effects?.at(-1)]).toEqual([
       200,
       'what landed on "main" is asked again: GitHub gave no answer',
     ]);
-    const { landed, landingDue } = await build(stored.id);
-    expect([landed, landingDue]).toEqual([undefined, due]);
+    const { landed, due: tasks } = await build(stored.id);
+    expect([landed, findTask(tasks, 'landing')]).toEqual([undefined, due]);
     started.app.time.now += 60_000;
     expect((await send(delivery)).json.effects).toEqual([]);
-    expect((await build(stored.id)).landingDue).toEqual({ ...due, at: since + 120_000 });
+    expect(findTask((await build(stored.id)).due, 'landing')).toEqual({ ...due, at: since + 120_000 });
     end();
     await sendTwice(delivery);
     const answered = await build(stored.id);
-    expect([answered.landed?.how, answered.landingDue]).toEqual(['same-tree', undefined]);
+    expect([answered.landed?.how, findTask(answered.due, 'landing')]).toEqual(['same-tree', undefined]);
   });
 });
 

@@ -19,6 +19,9 @@ function addRun({ host }: HookScene, stated: Partial<Parameters<HookScene['host'
   return host.addRun(NAME, { ...FIX, status: 'completed', ...stated });
 }
 
+const CLOSE_DUE = expect.arrayContaining([{ kind: 'close', by: 'provider', at: expect.any(Number) }]);
+const REVISIT_DUE = [{ kind: 'revisit', at: expect.any(Number) }];
+
 describe('a run that ended', () => {
   test.each([
     ['success', 'success'],
@@ -36,7 +39,7 @@ describe('a run that ended', () => {
     const open = (await accept(store, repo.id, { ...PULL, serviceNumber: String(run.id) })).build;
     const effects = await sendTwice(host.deliveries.runCompleted(NAME, run));
     expect(effects.at(-1)).toBe(`build ${run.id} is closed: its run ended (${expected})`);
-    expect(await build(open.id)).toMatchObject({ runConclusion: expected, closeDue: { by: 'provider' } });
+    expect(await build(open.id)).toMatchObject({ runConclusion: expected, due: CLOSE_DUE });
     expect(due()).toBeGreaterThan(0);
   });
 
@@ -64,7 +67,7 @@ describe('a run that ended', () => {
       { flags, closedBy: 'webhook' },
     );
     await sendTwice(host.deliveries.runCompleted(NAME, run));
-    expect(await build(stored.id)).toMatchObject({ runConclusion: 'failure', revisitAt: expect.any(Number) });
+    expect(await build(stored.id)).toMatchObject({ runConclusion: 'failure', due: REVISIT_DUE });
     const again = addRun(started, { id: run.id, attempt: 2, conclusion: 'success' });
     await sendTwice(host.deliveries.runCompleted(NAME, again));
     expect((await build(stored.id)).runConclusion).toBe('success');
@@ -80,7 +83,7 @@ describe('a run that ended', () => {
     const run = addRun(started);
     const open = (await accept(store, repo.id, { ...PULL, ...stated(run.id) })).build;
     await sendTwice(host.deliveries.runCompleted(NAME, run));
-    expect(await build(open.id)).toMatchObject({ runConclusion: 'success', closeDue: { by: 'provider' } });
+    expect(await build(open.id)).toMatchObject({ runConclusion: 'success', due: CLOSE_DUE });
   });
 
   test('does not go back to an earlier attempt, however late, or often, that one is told of', async () => {
@@ -148,7 +151,7 @@ describe('a run that brought no coverage', () => {
       buildUrl: `https://github.com/acme/shop/actions/runs/${run.id}`,
       jobs: 0,
       state: 'open',
-      closeDue: { by: 'provider', at },
+      due: [{ kind: 'close', by: 'provider', at }],
       emptyBecause: 'none-came',
     });
     // A job that comes after all joins it.

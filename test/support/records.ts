@@ -1,5 +1,6 @@
 import type { Build, BuildResult, FileChange, FlagResult } from '../../server/src/domain/builds/build.ts';
 import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
+import type { ClosedBy, DueTask } from '../../server/src/domain/builds/due-tasks.ts';
 import type { Job, JobFacts } from '../../server/src/domain/builds/job.ts';
 import { branchesFromGroups } from '../../server/src/domain/coverage/branches.ts';
 import { toColumn } from '../../server/src/domain/coverage/column.ts';
@@ -105,11 +106,9 @@ export function aBuild(stated: Partial<Build> = {}): Build {
     createdAt: 1_000,
     lastJobAt: 1_000,
     state: 'open',
-    closeDue: undefined,
-    closeAt: 1_801_000,
+    due: dueTasks({ deadline: 1_801_000 }),
     carryforward: undefined,
     namelessCloseAt: undefined,
-    openingDue: false,
     target: undefined,
     openedContexts: [],
     warnings: [],
@@ -120,7 +119,7 @@ export function aBuild(stated: Partial<Build> = {}): Build {
 
 /** A closed build with 80 of 100 lines covered. */
 export function aClosedBuild(stated: Partial<Build> = {}): Build {
-  return aBuild({ state: 'closed', closeAt: undefined, result: aResult(), ...stated });
+  return aBuild({ state: 'closed', due: [], result: aResult(), ...stated });
 }
 
 /** The result of a first build, closed by the webhook, with 80 of 100 lines covered. */
@@ -217,4 +216,23 @@ export function aFile(
 /** A report of these files, sorted as reports are. */
 export function aReport(...files: readonly FileCoverage[]): Report {
   return { files: files.toSorted((a, b) => compareNames(a.name, b.name)) };
+}
+
+/** What is due of a build, in the order in which it is done. */
+export function dueTasks(tasks: {
+  readonly close?: readonly [by: ClosedBy, at: number];
+  readonly deadline?: number;
+  readonly revisit?: number;
+  readonly pending?: number;
+  readonly backfill?: number;
+}): readonly DueTask[] {
+  const { close, deadline, revisit, pending, backfill } = tasks;
+  const all: readonly (DueTask | false)[] = [
+    close !== undefined && { kind: 'close', by: close[0], at: close[1] },
+    deadline !== undefined && { kind: 'deadline', at: deadline },
+    revisit !== undefined && { kind: 'revisit', at: revisit },
+    pending !== undefined && { kind: 'post-pending', at: pending },
+    backfill !== undefined && { kind: 'backfill', at: backfill },
+  ];
+  return all.filter((task) => task !== false);
 }

@@ -17,7 +17,7 @@ const incomplete = aResult({
 const telling =
   (ancestors: readonly string[] | undefined): ListAncestors =>
   async () =>
-    ancestors === undefined ? 'unavailable' : { commits: ancestors, more: false };
+    ancestors === undefined ? { kind: 'unavailable' } : { kind: 'answer', value: { commits: ancestors, more: false } };
 
 /** The sequence and rule of the base that a build gets among these. */
 async function chosen(

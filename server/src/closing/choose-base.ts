@@ -31,6 +31,8 @@ export interface BaseChoice {
   readonly missingBases: readonly string[];
   /** Ancestors that the provider did not tell: there may be a better base. */
   readonly unavailable: boolean;
+  /** Why the provider denied us access; undefined: it did not. */
+  readonly refusal?: string | undefined;
   /** What was the base before it was taken out of the bases. */
   readonly excluded?: BasePick | undefined;
 }
@@ -110,17 +112,19 @@ async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<Base
   const missingBases: string[] = [];
   let incomplete: ChosenBase | undefined;
   let unavailable = false;
+  let refusal: string | undefined;
   for (const step of steps) {
     const looked = await lookAt(search, step);
     unavailable ||= looked.unavailable;
+    refusal = looked.refusal ?? refusal;
     const { found, pick = { ...step, foundAs: 'commit' in step.look ? step.look.commit : undefined } } = looked;
     const chosen = found && { build: found, pick: toBasePick(found, pick) };
     missingBases.push(...looked.missingBases);
     if (chosen !== undefined) missingBases.push(...wantsOf(chosen));
-    if (chosen !== undefined && isComplete(chosen)) return { base: chosen, missingBases, unavailable };
+    if (chosen !== undefined && isComplete(chosen)) return { base: chosen, missingBases, unavailable, refusal };
     incomplete ??= chosen;
   }
-  return { base: incomplete, missingBases, unavailable };
+  return { base: incomplete, missingBases, unavailable, refusal };
 }
 
 interface Looked {
@@ -129,6 +133,7 @@ interface Looked {
   /** What would have been taken, had it been there. */
   readonly missingBases: readonly string[];
   readonly unavailable: boolean;
+  readonly refusal?: string | undefined;
 }
 
 function lookAt(search: Search, step: BaseStep): Promise<Looked> {
@@ -149,11 +154,12 @@ async function lookAtAncestors(search: Search, commit: string): Promise<Looked> 
   let looked: Looked = { found: undefined, missingBases: [], unavailable: false };
   for (let beyond = 0; ; ) {
     const ancestors = await deps.listAncestors({ repo, commit, beyond, deadline });
-    if (ancestors === 'unavailable') return { ...looked, unavailable: true };
-    looked = await lookAmong(search, ancestors.commits);
+    if (ancestors.kind === 'unavailable') return { ...looked, unavailable: true, refusal: ancestors.refusal };
+    const { commits, more } = ancestors.value;
+    looked = await lookAmong(search, commits);
     const isFound = looked.found !== undefined && looked.found.result?.verdict.state !== 'incomplete';
-    if (isFound || !ancestors.more) return looked;
-    beyond = ancestors.commits.length;
+    if (isFound || !more) return looked;
+    beyond = commits.length;
   }
 }
 

@@ -21,6 +21,8 @@ export interface FoundDiffs {
   readonly patchSource: DiffSource;
   /** The provider gave no answer, and no upload brought one: it may give one later. */
   readonly unavailable: boolean;
+  /** Why the provider denied us access; undefined: it did not. */
+  readonly refusal?: string | undefined;
 }
 
 export type FindDiffs = (input: {
@@ -96,6 +98,7 @@ export function createFindDiffs(compareCommits: CompareCommits, readSent: ReadSe
       patch: toldPatch.diff,
       patchSource: toldPatch.source,
       unavailable: toldBase.unavailable || toldPatch.unavailable,
+      refusal: toldPatch.refusal ?? toldBase.refusal,
     };
   };
 }
@@ -136,17 +139,12 @@ export function createDiffSince(compareCommits: CompareCommits, readSent: ReadSe
     const base = origin.textCommit ?? origin.commit;
     if (head === undefined || base === undefined) return NO_DIFF;
     const answer = await compareCommits({ repo, base, head, deadline });
-    const { diff, unavailable } = await chooseDiff(
+    const { diff, unavailable, refusal } = await chooseDiff(
       answer,
       sentBase(build, head) === base ? () => readSent(build) : undefined,
     );
-    return unavailable ? { kind: 'unavailable' } : { kind: 'answer', value: diff };
+    return unavailable ? { kind: 'unavailable', refusal } : { kind: 'answer', value: diff };
   };
-}
-
-/** The diff that was answered, if any. */
-export function diffOf(answer: Answer<Diff>): Diff | undefined {
-  return answer.kind === 'answer' ? answer.value : undefined;
 }
 
 /** A provider's list as a diff. */

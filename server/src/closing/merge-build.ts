@@ -3,7 +3,9 @@ import type { Build } from '../domain/builds/build.ts';
 import { flagsToCarry } from '../domain/builds/carryforward.ts';
 import type { Findings } from '../domain/builds/conclude-build.ts';
 import { flagsOf, type Job } from '../domain/builds/job.ts';
+import type { Diff } from '../domain/diff/file-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
 import type { EncodedComposition, ReportEngine } from '../ports/report-engine.ts';
@@ -12,7 +14,7 @@ import type { ChosenBase } from './choose-base.ts';
 import type { CarriedFlag, ChooseCarried } from './choose-carried.ts';
 import type { DiffCarried } from './diff-carried.ts';
 import type { FindAnnotationDiff } from './find-annotation-diff.ts';
-import { type DiffSince, diffOf, type FindDiffs } from './find-diffs.ts';
+import type { DiffSince, FindDiffs } from './find-diffs.ts';
 import type { SplitFlags } from './split-flags.ts';
 
 export interface MergeBuildDeps {
@@ -37,15 +39,17 @@ export interface MergeInput {
 
 export interface MergedBuild extends Pick<Findings, 'composed' | 'carried' | 'notFound' | 'flagSplits'> {
   readonly report: ReportBytes;
-  /** What nobody told yet, though somebody may tell it later. */
-  readonly lacks: {
+  /** What the provider did not say, though it may say it later. */
+  readonly unavailable: {
     /** What changed since the base. */
     readonly changes: boolean;
     /** What changed since a build that a flag is carried from. */
     readonly carried: boolean;
-    /** How the text to mark differs from the tested one. */
-    readonly marks: boolean;
+    /** How the text to annotate differs from the tested one. */
+    readonly annotations: boolean;
   };
+  /** Why the provider denied us access; undefined: it did not. */
+  readonly refusal: string | undefined;
 }
 
 /** The jobs that count and the flags to carry, merged, and compared with the base (rules 6 to 8, 15 and 16). */
@@ -58,15 +62,15 @@ export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
     const jobs = await encodedJobs(deps, input.jobs);
     const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
     const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
-    const { unavailable, ...diffs } = await findDiffs({ build, repo, base, deadline });
+    const { unavailable, refusal, ...diffs } = await findDiffs({ build, repo, base, deadline });
     const moved = await moveCarried(deps, input, { jobs, carried });
     // Last: no verdict waits for it.
-    const shownText = await findAnnotationDiff({ build, repo, deadline });
+    const annotated = await findAnnotationDiff({ build, repo, deadline });
     const { report, ...composed } = await engine.compose({
       jobs,
       carried: moved.carried,
       base: base && (await store.builds.report(base.build.id)),
-      diffs: { ...diffs, shown: diffOf(shownText) },
+      diffs: { ...diffs, shown: answerOf(annotated) },
     });
     const { settings } = repo;
     return {
@@ -75,7 +79,12 @@ export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
       carried: carried.map((one) => one.pick),
       notFound,
       flagSplits: await splitFlags({ settings, flags: composed.flags, base, jobs, diff: diffs.base }),
-      lacks: { changes: unavailable, carried: moved.unavailable, marks: shownText.kind === 'unavailable' },
+      unavailable: {
+        changes: unavailable,
+        carried: moved.unavailable,
+        annotations: annotated.kind === 'unavailable',
+      },
+      refusal: refusalOf(annotated) ?? moved.refusal ?? refusal,
     };
   };
 }
@@ -85,21 +94,31 @@ async function encodedJobs({ store }: MergeBuildDeps, jobs: readonly Job[]): Pro
   return jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
 }
 
+interface MovedCarried {
+  readonly carried: EncodedComposition['carried'];
+  readonly unavailable: boolean;
+  readonly refusal: string | undefined;
+}
+
 /** Rule 16: the carried flags with what changed since they were uploaded. */
 async function moveCarried(
   { diffCarried, diffSince }: MergeBuildDeps,
   { build, repo, deadline }: MergeInput,
   merged: { readonly jobs: EncodedComposition['jobs']; readonly carried: readonly CarriedFlag[] },
-): Promise<{ readonly carried: EncodedComposition['carried']; readonly unavailable: boolean }> {
-  const answers: ('answer' | 'unavailable')[] = [];
+): Promise<MovedCarried> {
+  const answers: Answer<Diff>[] = [];
   const carried = await diffCarried({
     repoId: repo.id,
     ...merged,
     providerDiffOf: async (origin) => {
       const answer = await diffSince({ build, repo, origin, deadline });
-      answers.push(answer.kind);
-      return diffOf(answer);
+      answers.push(answer);
+      return answerOf(answer);
     },
   });
-  return { carried, unavailable: answers.includes('unavailable') };
+  return {
+    carried,
+    unavailable: answers.some(({ kind }) => kind === 'unavailable'),
+    refusal: answers.map(refusalOf).findLast((one) => one !== undefined),
+  };
 }

@@ -73,7 +73,8 @@ async function prepare(
     hasProvider: () => true,
     clock,
   });
-  return { built: await prepareBuild({ build: stored, repo: aRepo(), deadline: createDeadline(1_000) }), asked };
+  const { build: built } = await prepareBuild({ build: stored, repo: aRepo(), deadline: createDeadline(1_000) });
+  return { built, asked };
 }
 
 const resolve = async (...input: Parameters<typeof prepare>): Promise<string | undefined> =>

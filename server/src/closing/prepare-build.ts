@@ -2,7 +2,7 @@ import type { Build } from '../domain/builds/build.ts';
 import type { BuildFacts } from '../domain/builds/build-facts.ts';
 import { mergeCommitParents, namesMergeCommit } from '../domain/builds/merge-commit.ts';
 import type { Repo } from '../domain/repo/repo.ts';
-import type { Answer, AskProvider } from '../facts/ask-provider.ts';
+import { type Answer, type AskProvider, answerOf, refusalOf } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -28,7 +28,13 @@ export type PrepareBuild = (input: {
   readonly build: Build;
   readonly repo: Repo;
   readonly deadline: Deadline;
-}) => Promise<Build>;
+}) => Promise<PreparedBuild>;
+
+export interface PreparedBuild {
+  readonly build: Build;
+  /** Why the provider denied us access; undefined: it did not. */
+  readonly refusal: string | undefined;
+}
 
 export function createPrepareBuild({
   builds,
@@ -43,8 +49,8 @@ export function createPrepareBuild({
     { base, head, changed }: { base: string; head: string; changed: ChangedFiles },
   ): Promise<void> => known.put({ repoId: repo.id, key: diffKey(base, head), value: toDiff(changed), at: clock.now() });
   return async ({ build, repo, deadline }) => {
-    if (build.facts?.complete === true) return build;
-    const heard = await inquire(build, {
+    if (build.facts?.complete === true) return { build, refusal: undefined };
+    const answers = await inquire(build, {
       pull: (pullRequest) =>
         askProvider({
           repo,
@@ -70,17 +76,14 @@ export function createPrepareBuild({
           },
         }),
     });
-    const facts = { ...heard.facts, askedAt: clock.now() };
-    const target = build.target ?? heard.target;
+    const { refusal } = answers;
+    const facts = { ...answers.facts, askedAt: clock.now() };
+    const target = build.target ?? answers.target;
+    const known = { ...build, facts, target };
     // Without a provider there is nothing to remember.
-    if (!hasProvider(repo) || !facts.complete) return { ...build, facts, target };
-    return (
-      (await builds.revise({ buildId: build.id, revision: { kind: 'facts', facts, target } })) ?? {
-        ...build,
-        facts,
-        target,
-      }
-    );
+    if (!hasProvider(repo) || !facts.complete) return { build: known, refusal };
+    const revised = await builds.revise({ buildId: build.id, revision: { kind: 'facts', facts, target } });
+    return { build: revised ?? known, refusal };
   };
 }
 
@@ -93,6 +96,7 @@ interface Inquiry {
 interface Answers {
   readonly facts: Omit<BuildFacts, 'askedAt'>;
   readonly target: string | undefined;
+  readonly refusal?: string | undefined;
 }
 
 const NOTHING = {
@@ -106,26 +110,30 @@ const NOTHING = {
 async function inquire(build: Build, inquiry: Inquiry): Promise<Answers> {
   const { commit, pullRequest, mergeQueue } = build;
   if (commit === undefined) return { facts: { ...NOTHING, complete: true }, target: undefined };
-  if (mergeQueue) return hearQueue(commit, inquiry);
+  if (mergeQueue) return askQueue(commit, inquiry);
   if (pullRequest === undefined) return { facts: { ...NOTHING, complete: true, ancestorsOf: commit }, target: commit };
-  return hearPullRequest(build, { commit, pullRequest }, inquiry);
+  return askPullRequest(build, { commit, pullRequest }, inquiry);
 }
 
 /** rules.md "Branches": statuses go to the queue's commit itself; the base is its first parent's build. */
-async function hearQueue(commit: string, inquiry: Inquiry): Promise<Answers> {
+async function askQueue(commit: string, inquiry: Inquiry): Promise<Answers> {
   const described = await inquiry.commit(commit);
   const mergeParent = answerOf(described)?.parents[0];
   const facts = { ...NOTHING, tree: answerOf(described)?.tree, mergeParent, ancestorsOf: mergeParent };
-  return { facts: { ...facts, complete: described.kind === 'answer' }, target: commit };
+  return {
+    facts: { ...facts, complete: described.kind === 'answer' },
+    target: commit,
+    refusal: refusalOf(described),
+  };
 }
 
-async function hearPullRequest(
+async function askPullRequest(
   build: Build,
   { commit, pullRequest }: { readonly commit: string; readonly pullRequest: number },
   inquiry: Inquiry,
 ): Promise<Answers> {
   const pull = await inquiry.pull(pullRequest);
-  const tested = await hearTested(build, { commit, pull: answerOf(pull) }, inquiry);
+  const tested = await askTested(build, { commit, pull: answerOf(pull) }, inquiry);
   const { target, mergeParent } = tested;
   const base = mergedOnto(answerOf(pull)) ?? answerOf(pull)?.baseBranch ?? build.baseBranch;
   const mergeBase =
@@ -144,6 +152,7 @@ async function hearPullRequest(
       ancestorsOf: mergeParent ?? found,
     },
     target,
+    refusal: (mergeBase && refusalOf(mergeBase)) ?? tested.refusal ?? refusalOf(pull),
   };
 }
 
@@ -161,13 +170,14 @@ interface Tested {
   readonly mergeParent: string | undefined;
   readonly tree: string | undefined;
   readonly complete: boolean;
+  readonly refusal?: string | undefined;
 }
 
 /**
  * Rule 21: whether what was tested is the temporary merge commit. An upload that names it apart from the head needs no
  * guess.
  */
-async function hearTested(
+async function askTested(
   build: Build,
   { commit, pull }: { readonly commit: string; readonly pull: PullRequestFacts | undefined },
   inquiry: Inquiry,
@@ -179,12 +189,14 @@ async function hearTested(
   const described = await inquiry.commit(apart ?? commit);
   const known = answerOf(described);
   const complete = described.kind === 'answer';
+  const refusal = refusalOf(described);
   if (apart !== undefined) {
     return {
       target: commit,
       mergeParent: known?.parents.length === 2 ? known.parents[0] : undefined,
       tree: known?.tree,
       complete,
+      refusal,
     };
   }
   const isMerge =
@@ -194,11 +206,7 @@ async function hearTested(
   // GitHub's own message says so, and another message that it is not.
   const stated = build.message === undefined ? undefined : (mergeCommitParents(build.message)?.head ?? commit);
   const target = complete ? (second ?? named ?? commit) : stated;
-  return { target, mergeParent: first, tree: known?.tree, complete };
-}
-
-function answerOf<T>(answer: Answer<T>): T | undefined {
-  return answer.kind === 'answer' ? answer.value : undefined;
+  return { target, mergeParent: first, tree: known?.tree, complete, refusal };
 }
 
 function pullOf(pull: PullRequestFacts): NonNullable<BuildFacts['pull']> {

@@ -2,7 +2,7 @@ import type { Build } from '../domain/builds/build.ts';
 import { normaliseFileName } from '../domain/coverage/file-name.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { DiffSource } from '../domain/diff/sent-diff.ts';
-import type { Answer } from '../facts/ask-provider.ts';
+import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { JobStore } from '../ports/store.ts';
 
@@ -27,6 +27,8 @@ export interface ToldDiff {
   readonly source: DiffSource;
   /** The provider gave no answer, and nobody else knows every file: it may give one later. */
   readonly unavailable: boolean;
+  /** Why the provider denied us access; undefined: it did not. */
+  readonly refusal?: string | undefined;
 }
 
 /**
@@ -39,13 +41,14 @@ export async function chooseDiff(
   sent: (() => Promise<Diff | undefined>) | undefined,
 ): Promise<ToldDiff> {
   const unavailable = answer.kind === 'unavailable';
-  const told = answer.kind === 'answer' ? answer.value : undefined;
+  const refusal = refusalOf(answer);
+  const told = answerOf(answer);
   const isOpen = told === undefined || !told.complete || told.files.some(hasGap);
   const own = sent !== undefined && isOpen ? await sent() : undefined;
-  if (own === undefined) return { diff: told, source: 'provider', unavailable };
+  if (own === undefined) return { diff: told, source: 'provider', unavailable, refusal };
   if (told === undefined || (own.complete && !told.complete))
-    return { diff: own, source: 'upload', unavailable: unavailable && !own.complete };
-  return { diff: fillGaps(told, own), source: 'provider', unavailable };
+    return { diff: own, source: 'upload', unavailable: unavailable && !own.complete, refusal };
+  return { diff: fillGaps(told, own), source: 'provider', unavailable, refusal };
 }
 
 /** Of a file that is new or gone no hunk is needed: every line changed. */

@@ -1,16 +1,16 @@
 import { createChooseBase } from '../closing/choose-base.ts';
 import { createChooseCarried } from '../closing/choose-carried.ts';
 import { createCloseBuild } from '../closing/close-build.ts';
+import { createClosingWorker } from '../closing/closing-worker.ts';
 import { createDiffCarried } from '../closing/diff-carried.ts';
 import { createFindAnnotationDiff } from '../closing/find-annotation-diff.ts';
 import { createCompareCommits, createDiffSince, createFindDiffs } from '../closing/find-diffs.ts';
+import { createGatherClose } from '../closing/gather-close.ts';
 import { createMergeBuild, type MergeBuild } from '../closing/merge-build.ts';
-import { type AnnouncingDeps, createPostPending, createReportTrouble } from '../closing/post-pending.ts';
+import { createPostPending, createReportTrouble, type PostPendingDeps } from '../closing/post-pending.ts';
 import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
-import { createSettleDueBuilds } from '../closing/settle-due-builds.ts';
-import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createSplitFlags } from '../closing/split-flags.ts';
 import type { Links } from '../domain/announce/links.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -20,6 +20,7 @@ import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import { githubLines, githubWebAddress } from '../providers/github/web-address.ts';
 import { createLandBuilds } from '../use-cases/provider-events/land-builds.ts';
+import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { knownTo } from './administration.ts';
@@ -29,22 +30,19 @@ import { idleOf } from './workers.ts';
 /** Builds that are closed at once: more than threads, since some of them wait for the provider. */
 const CLOSING_LANES = 8;
 
-/** The worker that opens and closes builds (rules 11 to 13). */
+/** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: Services): WorkLoop {
   const { config, store, logger, clock, outbox, askProvider } = services;
   const { builds } = store;
-  const announcing = composeAnnouncing(services);
-  const { claim, settle } = createSettleDueBuilds({
+  const pending = composePending(services);
+  const { chooseBase } = pending;
+  const gatherClose = createGatherClose({ ...pending, mergeBuild: composeMerging(services) });
+  const { claim, work } = createClosingWorker({
     builds,
     clock,
     logger,
-    postPending: createPostPending(announcing),
-    closeBuild: createCloseBuild({
-      ...announcing,
-      mergeBuild: composeMerging(services),
-      latePeriod: config.latePeriod,
-    }),
-    reportTrouble: createReportTrouble(announcing),
+    closeBuild: createCloseBuild({ store, clock, gatherClose, chooseBase, latePeriod: config.latePeriod }),
+    postPending: createPostPending(pending),
     reevaluateDependents: createReevaluateDependents({ builds, clock }),
     settleLanding: createSettleLanding({
       repos: store.repos,
@@ -53,13 +51,14 @@ export function composeClosing(services: Services): WorkLoop {
       // The lane that it is settled in looks for what is due when it is done.
       landBuilds: createLandBuilds({ builds, askProvider, clock, onDue: () => {} }),
     }),
-    onSettled: outbox.nudge,
+    reportTrouble: createReportTrouble(pending),
+    onDone: outbox.nudge,
   });
   return createLaneLoop({
     name: 'closing',
     lanes: CLOSING_LANES,
     claim,
-    work: settle,
+    work,
     nextDueAt: builds.nextDueAt,
     clock,
     logger,
@@ -67,8 +66,8 @@ export function composeClosing(services: Services): WorkLoop {
   });
 }
 
-/** What openings and closes ask and say. */
-function composeAnnouncing(services: Services): AnnouncingDeps {
+/** What pending statuses and closes ask and say. */
+function composePending(services: Services): PostPendingDeps {
   const { config, store, clock, providers, askProvider } = services;
   const { builds, facts, repos } = store;
   const hasProvider = (repo: Repo): boolean => providers.for(repo.service) !== undefined;

@@ -12,8 +12,14 @@ export interface AskDeps {
   readonly logger: Logger;
 }
 
-/** What a question came to: the answer, which may be "there is no such thing", or that there is none for now. */
-export type Answer<T> = { readonly kind: 'answer'; readonly value: T | undefined } | { readonly kind: 'unavailable' };
+/** A question's outcome: the answer, which may be "there is no such thing", or none for now. */
+export type Answer<T> = { readonly kind: 'answer'; readonly value: T | undefined } | Unavailable;
+
+export interface Unavailable {
+  readonly kind: 'unavailable';
+  /** Why the provider denies us access, a sentence; undefined: it is away, or slow. */
+  readonly refusal?: string | undefined;
+}
 
 /** A question to a repo's provider. `key`: the answer never changes, and is kept under it for all instances. */
 export interface Question<T> {
@@ -27,10 +33,17 @@ export interface Question<T> {
 
 export type AskProvider = <T>(question: Question<T>) => Promise<Answer<T>>;
 
-/**
- * Asks once what never changes. A repo without an adapter has a definite answer: nothing is known (rules.md, after rule
- * 21).
- */
+/** What was answered, if anything was. */
+export function answerOf<T>(answer: Answer<T>): T | undefined {
+  return answer.kind === 'answer' ? answer.value : undefined;
+}
+
+/** Why access was denied; undefined: it was not. */
+export function refusalOf(answer: Answer<unknown>): string | undefined {
+  return answer.kind === 'unavailable' ? answer.refusal : undefined;
+}
+
+/** A repo without an adapter has a definite answer: nothing is known (rules.md, after rule 21). */
 export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps): AskProvider {
   return async ({ repo, key, ask, keeps = () => true, deadline }) => {
     const provider = providerOf(repo);
@@ -45,21 +58,20 @@ export function createAskProvider({ facts, providerOf, clock, logger }: AskDeps)
         await facts.put({ repoId: repo.id, key, value, at: clock.now() });
       return { kind: 'answer', value };
     } catch (error) {
-      if (!(error instanceof ProviderFailure) && !(error instanceof DeadlineExceeded)) throw error;
-      // Shut out, nothing can be announced there either: no status waits for the answer.
-      if (error instanceof ProviderFailure && error.kind === 'permanent' && !error.accessDenied) {
-        // A token without that right gets none by waiting: verdicts must not wait for it either.
-        logger.warn(
-          { repo: repo.name, key, reason: error.message },
-          'the provider refuses to answer; what needs no answer decides',
-        );
-        return { kind: 'answer', value: undefined };
-      }
-      logger.warn(
-        { repo: repo.name, key, reason: error.message },
-        'the provider gave no answer; it is asked again later',
-      );
-      return { kind: 'unavailable' };
+      const about = { repo: repo.name, key };
+      return readFailure(error, (reason, sentence) => logger.warn({ ...about, reason }, sentence));
     }
   };
+}
+
+function readFailure(error: unknown, warn: (reason: string, sentence: string) => void): Answer<never> {
+  if (!(error instanceof ProviderFailure) && !(error instanceof DeadlineExceeded)) throw error;
+  const isDenied = error instanceof ProviderFailure && error.accessDenied;
+  if (error instanceof ProviderFailure && error.kind === 'permanent' && !isDenied) {
+    // A token without that one right gets it by no waiting.
+    warn(error.message, 'the provider refuses to answer; what needs no answer decides');
+    return { kind: 'answer', value: undefined };
+  }
+  warn(error.message, 'the provider gave no answer; it is asked again later');
+  return { kind: 'unavailable', refusal: isDenied ? error.message : undefined };
 }

@@ -1,5 +1,3 @@
-import { ProviderFailure } from '../ports/provider.ts';
-
 /** Thrown where an answer takes longer than somebody may wait for it. */
 export class DeadlineExceeded extends Error {
   constructor(limit: number) {
@@ -8,30 +6,21 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** Waits for several answers, for all of them together no longer than its time. */
-export interface Deadline {
-  <T>(work: () => Promise<T>): Promise<T>;
-  /** Why the provider let nobody in, the last time that it did not; undefined: it did whenever it was asked. */
-  refusal(): string | undefined;
-}
+/** Waits for several answers, for all of them together no longer than its time. Throws a DeadlineExceeded. */
+export type Deadline = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Begins to wait now: `limit` ms in all. What comes too late is dropped, its failure too. */
 export function createDeadline(limit: number): Deadline {
   const end = performance.now() + limit;
-  let refusal: string | undefined;
-  const wait = async <T>(work: () => Promise<T>): Promise<T> => {
+  return async (work) => {
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new DeadlineExceeded(limit)), Math.max(0, end - performance.now()));
     const asked = work();
     try {
       return await Promise.race([asked, promise]);
-    } catch (error) {
-      if (error instanceof ProviderFailure && error.accessDenied) refusal = error.message;
-      throw error;
     } finally {
       clearTimeout(timer);
       asked.catch(() => undefined);
     }
   };
-  return Object.assign(wait, { refusal: () => refusal });
 }

@@ -41,7 +41,10 @@ function scene(history: number, lengths: readonly (number | 'unavailable' | 'ref
   const repo = aRepo();
   return {
     asked,
-    list: (beyond: number, commit = '0') => list({ repo, commit, beyond, deadline: createDeadline(1_000) }),
+    list: async (beyond: number, commit = '0') => {
+      const answer = await list({ repo, commit, beyond, deadline: createDeadline(1_000) });
+      return answer.kind === 'answer' ? answer.value : answer.kind;
+    },
   };
 }
 

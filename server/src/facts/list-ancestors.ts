@@ -2,7 +2,7 @@ import type { Repo } from '../domain/repo/repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import { FIRST_PARENT_LIMIT, type FirstParents } from '../ports/provider-facts.ts';
 import type { FactStore } from '../ports/store.ts';
-import type { AskProvider } from './ask-provider.ts';
+import type { AskProvider, Unavailable } from './ask-provider.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface ListAncestorsDeps {
@@ -18,6 +18,11 @@ export interface Ancestors {
   readonly more: boolean;
 }
 
+interface KnownAncestors {
+  readonly kind: 'answer';
+  readonly value: Ancestors;
+}
+
 /**
  * What came before a commit, as far as its provider tells it in one call; asked again with `beyond`, the number of
  * those that are known, it goes on from there. What was answered is kept, so that a long history of merges is walked
@@ -28,7 +33,7 @@ export type ListAncestors = (input: {
   readonly commit: string;
   readonly beyond: number;
   readonly deadline: Deadline;
-}) => Promise<Ancestors | 'unavailable'>;
+}) => Promise<KnownAncestors | Unavailable>;
 
 export function createListAncestors({ facts, askProvider, clock }: ListAncestorsDeps): ListAncestors {
   return async ({ repo, commit, beyond, deadline }) => {
@@ -41,17 +46,17 @@ export function createListAncestors({ facts, askProvider, clock }: ListAncestors
       limit: FIRST_PARENT_LIMIT - (known?.commits.length ?? 0),
     };
     const answer = await askProvider({ repo, deadline, ask: (provider) => provider.listFirstParents(call) });
-    if (answer.kind === 'unavailable') return 'unavailable';
+    if (answer.kind === 'unavailable') return answer;
     // Refused, or nothing is known beyond: it is not kept, since that may change.
-    if (answer.value === undefined) return { commits: known?.commits ?? [], more: false };
+    if (answer.value === undefined) return { kind: 'answer', value: { commits: known?.commits ?? [], more: false } };
     const longer = join(known, answer.value);
     await facts.put({ repoId: repo.id, key, value: longer, at: clock.now() });
     return toAncestors(longer);
   };
 }
 
-function toAncestors({ commits, end }: FirstParents): Ancestors {
-  return { commits, more: end === 'cut' };
+function toAncestors({ commits, end }: FirstParents): KnownAncestors {
+  return { kind: 'answer', value: { commits, more: end === 'cut' } };
 }
 
 /** A provider that knows nothing beyond is not asked again. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, aJob, facts, sha } from '../../../../test/support/records.ts';
+import { aBuild, aClosedBuild, aJob, dueTasks, facts, sha } from '../../../../test/support/records.ts';
 import { acceptJob, openBuild, repeatJob, uploadKey } from './accept-job.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
@@ -119,69 +119,76 @@ describe('rule 9: facts are set once, by the first job that states each', () => 
 });
 
 describe('what an accepted job makes due (rules 11 to 13 and 23)', () => {
-  const open = aBuild({ revision: 4, closeAt: 900_000, jobs: 2, lastJobAt: 870_000 });
+  const open = aBuild({ revision: 4, due: dueTasks({ deadline: 900_000 }), jobs: 2, lastJobAt: 870_000 });
   const closed = aClosedBuild({ revision: 4, jobs: 2, attempt: 1, carryforward: ['ui'] });
   const empty = openBuild(facts(), { id: 5, repoId: 1, sequence: 5, at: AT });
-  const byJob = { by: 'job', at: AT } as const;
-  const byWebhook = { by: 'webhook', at: 1 } as const;
+  const quiet = AT + PERIODS.quiet;
+  const late = AT + PERIODS.late;
+  const asked = { ...open, due: dueTasks({ close: ['webhook', 1], deadline: 900_000 }) };
+  const closeStaysDue = { due: dueTasks({ close: ['webhook', 1], deadline: quiet }) };
 
   test.each<[string, Build, Partial<JobFacts>, Partial<Build>]>([
-    [
-      'the first job, parallel',
-      empty,
-      {},
-      { closeDue: undefined, closeAt: AT + PERIODS.quiet, openingDue: true, parallel: true },
-    ],
+    ['the first job, parallel', empty, {}, { due: dueTasks({ deadline: quiet, pending: AT }), parallel: true }],
     [
       'the first job, not parallel',
       empty,
       { parallel: false },
-      { closeDue: byJob, openingDue: false, parallel: false },
+      { due: dueTasks({ close: ['job', AT], deadline: quiet }), parallel: false },
     ],
+    ['a further parallel job', open, {}, { due: dueTasks({ deadline: quiet }), lastJobAt: AT }],
     [
-      'a further parallel job',
+      'a job that is not parallel, in a parallel build',
       open,
-      {},
-      { closeDue: undefined, closeAt: AT + PERIODS.quiet, openingDue: false, lastJobAt: AT },
-    ],
-    ['a job that is not parallel, in a parallel build', open, { parallel: false }, { closeDue: byJob, parallel: true }],
-    ['a parallel job while a close is due', { ...open, closeDue: byWebhook }, {}, { closeDue: byWebhook }],
-    [
-      'a job that is not parallel while a close is due',
-      { ...open, closeDue: byWebhook },
       { parallel: false },
-      { closeDue: byWebhook },
+      { due: dueTasks({ close: ['job', AT], deadline: quiet }), parallel: true },
     ],
-    ['a parallel job while the opening is due', { ...open, openingDue: true }, {}, { openingDue: true }],
+    ['a parallel job while a close is due', asked, {}, closeStaysDue],
+    ['a job that is not parallel while a close is due', asked, { parallel: false }, closeStaysDue],
     [
-      'a late parallel job',
-      closed,
+      'a parallel job while pending statuses are due',
+      { ...open, due: dueTasks({ pending: 7 }) },
       {},
-      { state: 'open', closeDue: undefined, closeAt: AT + PERIODS.late, openingDue: false },
+      { due: dueTasks({ deadline: quiet, pending: 7 }) },
     ],
+    ['a late parallel job', closed, {}, { state: 'open', due: dueTasks({ deadline: late }) }],
     [
       'a late job that is not parallel',
       closed,
       { parallel: false },
-      { state: 'open', closeDue: byJob, openingDue: false },
+      { state: 'open', due: dueTasks({ close: ['job', AT], deadline: late }) },
     ],
-    ['a late job of a higher attempt', closed, { serviceAttempt: 2 }, { state: 'open', openingDue: true, attempt: 2 }],
+    [
+      'a late job of a higher attempt',
+      closed,
+      { serviceAttempt: 2 },
+      { state: 'open', due: dueTasks({ deadline: late, pending: AT }), attempt: 2 },
+    ],
     [
       'a late job of the same attempt',
       { ...closed, attempt: 2 },
       { serviceAttempt: 2 },
-      { openingDue: false, attempt: 2 },
+      { due: dueTasks({ deadline: late }), attempt: 2 },
     ],
     [
       'a late job of an earlier attempt',
       { ...closed, attempt: 2 },
       { serviceAttempt: 1 },
-      { openingDue: false, attempt: 2 },
+      { due: dueTasks({ deadline: late }), attempt: 2 },
     ],
-    ['a job of a higher attempt while open', open, { serviceAttempt: 3 }, { openingDue: false, attempt: 3 }],
+    [
+      'a job of a higher attempt while open',
+      open,
+      { serviceAttempt: 3 },
+      { due: dueTasks({ deadline: quiet }), attempt: 3 },
+    ],
   ])('%s', (_, build, job, expected) => {
     const accepted = acceptJob(build, facts(job), WHEN);
     expect(accepted).toMatchObject({ jobs: build.jobs + 1, revision: build.revision + 1, ...expected });
+  });
+
+  test('a re-opened build is not evaluated apart from its close', () => {
+    const { due } = acceptJob({ ...closed, due: dueTasks({ revisit: 7, backfill: 8 }) }, facts(), WHEN);
+    expect(due).toEqual(dueTasks({ deadline: late, backfill: 8 }));
   });
 
   test('rule 12: a re-opened build keeps its result and its carryforward list', () => {
@@ -195,7 +202,7 @@ describe('rule 10: the same upload twice', () => {
   const stored = aJob({ facts: { serviceAttempt: 2 } });
   const open = aBuild({ revision: 4 });
   const closed = aClosedBuild({ revision: 4 });
-  const due = { ...open, closeDue: { by: 'webhook', at: 1 } } as const;
+  const due = { ...open, due: dueTasks({ close: ['webhook', 1] }) };
 
   test.each<[string, Build, Partial<JobFacts>]>([
     ['parallel, in an open build', open, { serviceAttempt: 2 }],
@@ -211,14 +218,15 @@ describe('rule 10: the same upload twice', () => {
 
   test('not parallel any more, it makes the close due', () => {
     const { build, job } = repeatJob(open, stored, facts({ serviceAttempt: 2, parallel: false }), WHEN);
-    expect(build).toEqual({ ...open, revision: 5, closeDue: { by: 'job', at: AT } });
+    expect(build).toEqual({ ...open, revision: 5, due: dueTasks({ close: ['job', AT], deadline: 1_801_000 }) });
     expect(job).toBe(stored);
   });
 
   test('of a higher attempt, it counts for that attempt, and re-opens a closed build as a new job would', () => {
     const { build, job } = repeatJob(closed, stored, facts({ serviceAttempt: 3 }), WHEN);
     expect(job).toEqual({ ...stored, facts: { ...stored.facts, serviceAttempt: 3 } });
-    expect(build).toMatchObject({ state: 'open', jobs: closed.jobs, revision: 5, attempt: 3, openingDue: true });
+    const due = dueTasks({ deadline: AT + PERIODS.late, pending: AT });
+    expect(build).toMatchObject({ state: 'open', jobs: closed.jobs, revision: 5, attempt: 3, due });
   });
 });
 

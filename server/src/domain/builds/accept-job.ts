@@ -3,6 +3,7 @@ import type { Timestamp } from '../time.ts';
 import type { Build, CarryforwardRequest } from './build.ts';
 import { diffTrouble, firstDiff } from './build-diff.ts';
 import type { EmptyReason } from './build-facts.ts';
+import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
 import type { Job, JobFacts } from './job.ts';
 import { testedCommitOf } from './merge-commit.ts';
 
@@ -39,7 +40,8 @@ export function openEmptyBuild(
   const { because: emptyBecause, carryforward } = ending;
   const by = emptyBecause === 'carried' ? 'webhook' : 'provider';
   const opened = { ...openBuild(facts, place), ...stateFacts(openBuild(facts, place), facts, 0) };
-  return { ...opened, revision: 1, parallel: true, closeDue: { by, at: place.at }, carryforward, emptyBecause };
+  const due = [{ kind: 'close', by, at: place.at }] as const;
+  return { ...opened, revision: 1, parallel: true, due, carryforward, emptyBecause };
 }
 
 /**
@@ -66,11 +68,9 @@ export function openBuild(
     createdAt: place.at,
     lastJobAt: place.at,
     state: 'open',
-    closeDue: undefined,
-    closeAt: undefined,
+    due: [],
     carryforward: undefined,
     namelessCloseAt: undefined,
-    openingDue: false,
     target: undefined,
     openedContexts: [],
     warnings: [],
@@ -96,9 +96,10 @@ export function repeatJob(
     const job = { ...stored, facts: { ...stored.facts, serviceAttempt, diff: stored.facts.diff ?? diff } };
     return { build: { ...applyJob(build, facts, when), diff: firstDiff(build, facts, testedCommitOf(build)) }, job };
   }
-  const closes = !facts.parallel && build.state === 'open' && build.closeDue === undefined;
+  const closes = !facts.parallel && build.state === 'open' && findTask(build.due, 'close') === undefined;
   if (!closes) return { build, job: stored };
-  return { build: { ...build, revision: build.revision + 1, closeDue: { by: 'job', at: when.at } }, job: stored };
+  const due = withTask(build.due, { kind: 'close', by: 'job', at: when.at });
+  return { build: { ...build, revision: build.revision + 1, due }, job: stored };
 }
 
 /** Rule 10: equal for the same upload sent twice; run_at, attempt and URLs do not matter. */
@@ -110,8 +111,6 @@ export function uploadKey(facts: JobFacts, contentDigest: string): string {
 }
 
 function applyJob(build: Build, facts: JobFacts, when: { at: Timestamp; periods: WaitingPeriods }): Build {
-  const late = build.result !== undefined;
-  const isNewAttempt = late && facts.serviceAttempt > build.attempt;
   return {
     ...build,
     revision: build.revision + 1,
@@ -119,12 +118,28 @@ function applyJob(build: Build, facts: JobFacts, when: { at: Timestamp; periods:
     parallel: build.parallel || facts.parallel,
     attempt: Math.max(build.attempt, facts.serviceAttempt),
     lastJobAt: when.at,
-    closeDue: build.closeDue ?? (facts.parallel ? undefined : { by: 'job', at: when.at }),
-    closeAt: when.at + (late ? when.periods.late : when.periods.quiet),
-    openingDue: build.openingDue || isNewAttempt || (build.jobs === 0 && facts.parallel),
+    due: dueAfterJob(build, facts, when),
     // A job came after all.
     emptyBecause: undefined,
   };
+}
+
+/** What a job makes due, beside what is due already. */
+function dueAfterJob(
+  build: Build,
+  facts: JobFacts,
+  { at, periods }: { at: Timestamp; periods: WaitingPeriods },
+): readonly DueTask[] {
+  const late = build.result !== undefined;
+  const isNewAttempt = late && facts.serviceAttempt > build.attempt;
+  const postsPending = isNewAttempt || (build.jobs === 0 && facts.parallel);
+  // A re-opened build is evaluated at its close anyway.
+  let due = withoutTasks(build.due, 'revisit');
+  due = withTask(due, { kind: 'deadline', at: at + (late ? periods.late : periods.quiet) });
+  if (!facts.parallel && findTask(due, 'close') === undefined) due = withTask(due, { kind: 'close', by: 'job', at });
+  return postsPending && findTask(due, 'post-pending') === undefined
+    ? withTask(due, { kind: 'post-pending', at })
+    : due;
 }
 
 const NOTHING_STATED = {

@@ -88,16 +88,6 @@ export interface BuildFacts {
  */
 export type EmptyReason = 'carried' | 'nothing-due' | 'none-came';
 
-/** A pull request was merged, and its provider has still to say which of its builds measured what landed. */
-export interface LandingDue {
-  readonly branch: string;
-  /** The commit that landed on it. */
-  readonly commit: string;
-  readonly since: Timestamp;
-  /** When it is asked again. */
-  readonly at: Timestamp;
-}
-
 /** How a build came to count for a branch that it was not built on. */
 export interface Landing {
   readonly branch: string;

@@ -3,22 +3,14 @@ import type { SentDiff } from '../diff/sent-diff.ts';
 import type { Timestamp } from '../time.ts';
 import type { ChangeCause } from '../verdict/change-cause.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
-import type { Annotations, BuildFacts, EmptyReason, Landing, LandingDue, PatchResult } from './build-facts.ts';
+import type { Annotations, BuildFacts, EmptyReason, Landing, PatchResult } from './build-facts.ts';
+import type { ClosedBy, DueTask } from './due-tasks.ts';
 import type { CommitAuthors, Trust } from './job.ts';
 
 export type BuildState = 'open' | 'closed';
 
-/** What closed a build. A late job's close keeps the reason of the close before (rule 12). */
-export type ClosedBy = 'job' | 'webhook' | 'deadline' | 'provider';
-
 /** The flags named for carryforward, `all`, or none (rule 15). */
 export type CarryforwardRequest = readonly string[] | 'all';
-
-/** A close that is owed: written in the atomic write that accepts what makes it due (rule 11). */
-export interface CloseDue {
-  readonly by: ClosedBy;
-  readonly at: Timestamp;
-}
 
 /** How a base build was found (rules 18 and 19). */
 export type BaseRule =
@@ -174,15 +166,12 @@ export interface Build {
   readonly createdAt: Timestamp;
   readonly lastJobAt: Timestamp;
   readonly state: BuildState;
-  readonly closeDue: CloseDue | undefined;
-  /** When the server closes the build by itself (rules 12 and 13); undefined while closed. */
-  readonly closeAt: Timestamp | undefined;
+  /** At most one task of each kind, in the order in which they are done. */
+  readonly due: readonly DueTask[];
   /** The list of the last close request. */
   readonly carryforward: CarryforwardRequest | undefined;
   /** When a close without a build number last meant it: the next one within 10 minutes answers for it (wire.md). */
   readonly namelessCloseAt: Timestamp | undefined;
-  /** Pending statuses are owed (rule 23). */
-  readonly openingDue: boolean;
   /** The commit that statuses go to, fixed before the first status (rule 21). */
   readonly target: string | undefined;
   readonly openedContexts: readonly OpenedContext[];
@@ -194,18 +183,12 @@ export interface Build {
   readonly facts?: BuildFacts | undefined;
   /** Its pull request was given another base: the one of the close before does not stay. */
   readonly baseForgotten?: true | undefined;
-  /** When the closed build is to be worked out anew by itself: facts lacked, or its base changed (rule 20). */
-  readonly revisitAt?: Timestamp | undefined;
   /**
    * What its base was looked for by and not found, best first: `commit:<sha>`, `branch:<name>`, or `build:<id>` of one
    * that was taken out (rule 20).
    */
   readonly missingBases?: readonly string[] | undefined;
-  /** It was closed, and builds that want it as their base are to be told (rule 20). */
-  readonly backfillDue?: boolean | undefined;
   readonly landed?: Landing | undefined;
-  /** Of the newest build of a pull request: the question is kept until it is answered. */
-  readonly landingDue?: LandingDue | undefined;
   /** An administrator took it out of the bases. */
   readonly excludedAsBase?: { readonly by: string; readonly at: Timestamp } | undefined;
   /** Why it has no job: its run ended and sent none. Absent in builds that have one. */

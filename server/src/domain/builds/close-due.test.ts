@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, aResult } from '../../../../test/support/records.ts';
-import type { Build, ClosedBy } from './build.ts';
+import { aBuild, aClosedBuild, aResult, dueTasks } from '../../../../test/support/records.ts';
+import type { Build } from './build.ts';
 import {
   closeBehind,
   closeReason,
-  dueAt,
   findNamedClose,
   findNamedRerun,
   findNamelessClose,
@@ -13,6 +12,8 @@ import {
   requestClose,
   requestRerun,
 } from './close-due.ts';
+import type { ClosedBy } from './due-tasks.ts';
+import { dueAt, findTask } from './due-tasks.ts';
 
 const AT = 100_000_000;
 const MINUTE = 60_000;
@@ -84,7 +85,7 @@ describe('a rerun', () => {
       ...build,
       revision: build.revision + 1,
       state: 'open',
-      closeDue: { by: 'deadline', at: AT },
+      due: dueTasks({ close: ['deadline', AT] }),
     });
     expect([closeReason(due, AT), dueAt(due)]).toEqual(['deadline', AT]);
   });
@@ -99,11 +100,15 @@ describe('a rerun', () => {
 
 describe('requestClose', () => {
   const request = { carryforward: undefined, nameless: false, at: AT };
-  const webhook = { by: 'webhook', at: AT } as const;
+  const webhook = { kind: 'close', by: 'webhook', at: AT } as const;
 
   test('rule 11: an open build has its close due at once', () => {
     const build = aBuild({ revision: 3 });
-    expect(requestClose(build, request)).toEqual({ ...build, revision: 4, closeDue: webhook });
+    expect(requestClose(build, request)).toEqual({
+      ...build,
+      revision: 4,
+      due: dueTasks({ close: ['webhook', AT], deadline: 1_801_000 }),
+    });
   });
 
   test('a repeated close changes nothing in a closed build', () => {
@@ -112,12 +117,12 @@ describe('requestClose', () => {
   });
 
   test('a repeated close does not put the first one off', () => {
-    const due = { by: 'webhook', at: AT - 5_000 } as const;
-    expect(requestClose(aBuild({ closeDue: due }), request).closeDue).toEqual(due);
+    const due = dueTasks({ close: ['webhook', AT - 5_000] });
+    expect(requestClose(aBuild({ due }), request).due).toEqual(due);
   });
 
   test('the same asked again while it is worked out does not start the work anew', () => {
-    const due = aBuild({ revision: 5, carryforward: ['ui'], closeDue: webhook });
+    const due = aBuild({ revision: 5, carryforward: ['ui'], due: [webhook] });
     expect(requestClose(due, request)).toBe(due);
     expect(requestClose(due, { ...request, carryforward: ['ui'] })).toBe(due);
     const remembered = { ...due, revision: 6, namelessCloseAt: AT };
@@ -131,7 +136,7 @@ describe('requestClose', () => {
     expect(requestClose(timedOut, { ...request, carryforward: ['ui'] })).toMatchObject({
       state: 'open',
       revision: 8,
-      closeDue: webhook,
+      due: [webhook],
       carryforward: ['ui'],
     });
   });
@@ -140,13 +145,13 @@ describe('requestClose', () => {
     const closed = aClosedBuild({ result: aResult({ closedBy: 'provider' }) });
     expect(requestClose(closed, { carryforward: undefined, nameless: false, at: AT })).toBe(closed);
     const asked = requestClose(closed, { carryforward: ['e2e'], nameless: false, at: AT });
-    expect(asked).toMatchObject({ state: 'open', carryforward: ['e2e'], closeDue: { by: 'webhook', at: AT } });
+    expect(asked).toMatchObject({ state: 'open', carryforward: ['e2e'], due: [webhook] });
     const again = { ...closed, carryforward: ['e2e'] };
     expect(requestClose(again, { carryforward: ['e2e'], nameless: false, at: AT })).toBe(again);
   });
 
   test('a webhook’s close stands over that of a job', () => {
-    expect(requestClose(aBuild({ closeDue: { by: 'job', at: AT - 1 } }), request).closeDue).toEqual(webhook);
+    expect(requestClose(aBuild({ due: dueTasks({ close: ['job', AT - 1] }) }), request).due).toEqual([webhook]);
   });
 
   test('rule 12: the carryforward list of the last close stays unless another is given', () => {
@@ -162,24 +167,39 @@ describe('requestClose', () => {
 });
 
 describe('closeReason and dueAt', () => {
-  const due = { by: 'webhook', at: AT - 5 } as const;
+  const close = ['webhook', AT - 5] as const;
   const closedBy = (by: ClosedBy): Pick<Build, 'result'> => ({ result: aResult({ closedBy: by }) });
 
   test.each<[string, Build, ClosedBy | undefined, number | undefined]>([
     ['a closed build', aClosedBuild(), undefined, undefined],
-    ['an open build that waits', aBuild({ closeAt: AT + 1 }), undefined, AT + 1],
-    ['an open build whose quiet period is over', aBuild({ closeAt: AT }), 'deadline', AT],
-    ['a close that is due', aBuild({ closeAt: AT + 1, closeDue: due }), 'webhook', AT - 5],
-    ['a close that is due, past the deadline too', aBuild({ closeAt: AT - 1, closeDue: due }), 'webhook', AT - 5],
-    ['a late job that waits', aBuild({ closeAt: AT + 1, ...closedBy('webhook') }), undefined, AT + 1],
-    ['a late job’s time over: the webhook closed it', aBuild({ closeAt: AT, ...closedBy('webhook') }), 'webhook', AT],
+    ['an open build that waits', aBuild({ due: dueTasks({ deadline: AT + 1 }) }), undefined, AT + 1],
+    ['an open build whose quiet period is over', aBuild({ due: dueTasks({ deadline: AT }) }), 'deadline', AT],
+    ['a close that is due', aBuild({ due: dueTasks({ close, deadline: AT + 1 }) }), 'webhook', AT - 5],
+    [
+      'a close that is due, past the deadline too',
+      aBuild({ due: dueTasks({ close, deadline: AT - 1 }) }),
+      'webhook',
+      AT - 5,
+    ],
+    [
+      'a late job that waits',
+      aBuild({ due: dueTasks({ deadline: AT + 1 }), ...closedBy('webhook') }),
+      undefined,
+      AT + 1,
+    ],
+    [
+      'a late job’s time over: the webhook closed it',
+      aBuild({ due: dueTasks({ deadline: AT }), ...closedBy('webhook') }),
+      'webhook',
+      AT,
+    ],
     [
       'a late job’s time over: the deadline closed it',
-      aBuild({ closeAt: AT, ...closedBy('deadline') }),
+      aBuild({ due: dueTasks({ deadline: AT }), ...closedBy('deadline') }),
       'deadline',
       AT,
     ],
-    ['an opening that is owed', aBuild({ openingDue: true, lastJobAt: AT - 9, closeAt: AT + 1 }), undefined, AT - 9],
+    ['pending statuses', aBuild({ due: dueTasks({ deadline: AT + 1, pending: AT - 9 }) }), undefined, AT - 9],
   ])('%s', (_, build, reason, at) => {
     expect(closeReason(build, AT)).toBe(reason);
     expect(dueAt(build)).toBe(at);
@@ -192,8 +212,7 @@ describe('what is written', () => {
   test('a close settles everything that was due', () => {
     const build = aBuild({
       revision: 3,
-      closeDue: { by: 'job', at: 1 },
-      openingDue: true,
+      due: dueTasks({ close: ['job', 1], deadline: AT, revisit: 2, pending: 1 }),
       carryforward: 'all',
       namelessCloseAt: 5,
     });
@@ -203,9 +222,7 @@ describe('what is written', () => {
       ...build,
       revision: 4,
       state: 'closed',
-      closeDue: undefined,
-      closeAt: undefined,
-      openingDue: false,
+      due: [],
       target: 'target',
       openedContexts,
       result,
@@ -215,7 +232,7 @@ describe('what is written', () => {
 
   describe('a close that stays behind what came meanwhile', () => {
     const result = aResult();
-    const merged = aBuild({ revision: 3, closeDue: { by: 'webhook', at: 1 }, carryforward: ['web'] });
+    const merged = aBuild({ revision: 3, due: dueTasks({ close: ['webhook', 1] }), carryforward: ['web'] });
     const behind = { merged, late: MINUTE };
     const write = (build: Build): Build =>
       closeBehind(build, { result, openedContexts, target: 'target', behind, at: AT });
@@ -225,25 +242,25 @@ describe('what is written', () => {
       expect(write(moved)).toEqual({
         ...markClosed(moved, result, openedContexts, 'target'),
         state: 'open',
-        closeAt: AT + MINUTE,
+        due: dueTasks({ deadline: AT + MINUTE }),
       });
       expect(dueAt(write(moved))).toBe(AT + MINUTE);
       expect(closeReason(write(moved), AT)).toBeUndefined();
     });
 
     test.each([
-      ['another close', { closeDue: { by: 'webhook', at: 7 } }],
+      ['another close', { due: dueTasks({ close: ['webhook', 7] }) }],
       ['another list', { carryforward: 'all' }],
     ] as const)('keeps %s due that was asked for meanwhile', (_, asked) => {
       const moved: Build = { ...merged, revision: 9, ...asked };
-      expect(write(moved).closeDue).toEqual(moved.closeDue);
+      expect(findTask(write(moved).due, 'close')).toEqual(findTask(moved.due, 'close'));
       expect(closeReason(write(moved), AT)).toBe('webhook');
     });
   });
 
-  test('an opening leaves the close as it is', () => {
-    const build = aBuild({ revision: 3, openingDue: true });
+  test('pending statuses leave the close as it is', () => {
+    const build = aBuild({ revision: 3, due: dueTasks({ deadline: 9, pending: 1 }) });
     const opened = markPending(build, { target: 'target', openedContexts });
-    expect(opened).toEqual({ ...build, revision: 4, openingDue: false, target: 'target', openedContexts });
+    expect(opened).toEqual({ ...build, revision: 4, due: dueTasks({ deadline: 9 }), target: 'target', openedContexts });
   });
 });

@@ -1,5 +1,7 @@
 import type { Timestamp } from '../time.ts';
-import type { Build, BuildResult, CarryforwardRequest, CloseDue, ClosedBy, OpenedContext } from './build.ts';
+import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from './build.ts';
+import type { ClosedBy } from './due-tasks.ts';
+import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
 
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
 export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
@@ -64,7 +66,8 @@ export function requestClose(
   },
 ): Build {
   if (build.state === 'closed' && !wasClosedEarly(build, request)) return build;
-  if (build.closeDue?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
+  const asked = findTask(build.due, 'close');
+  if (asked?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
     // Asked again while it is worked out: the work goes on.
     const isRecent = request.at - (build.namelessCloseAt ?? 0) < REMEMBERED_ANYWAY;
     return request.nameless && !isRecent
@@ -72,13 +75,21 @@ export function requestClose(
       : build;
   }
   return {
-    ...build,
-    revision: build.revision + 1,
-    state: 'open',
-    closeDue: build.closeDue?.by === 'webhook' ? build.closeDue : { by: 'webhook', at: request.at },
+    ...reopen(build, asked?.by === 'webhook' ? asked : { kind: 'close', by: 'webhook', at: request.at }),
     carryforward: request.carryforward ?? build.carryforward,
     namelessCloseAt: request.nameless ? request.at : build.namelessCloseAt,
   };
+}
+
+/** Open with this close due; what was to be evaluated again is, at that close. */
+function reopen(build: Build, close: DueTask): Build {
+  const due = withTask(withoutTasks(build.due, 'revisit'), close);
+  return { ...build, revision: build.revision + 1, state: 'open', due };
+}
+
+/** Whether somebody asked for a close that is not done yet. */
+export function isCloseRequested({ due }: Pick<Build, 'due'>): boolean {
+  return findTask(due, 'close') !== undefined;
 }
 
 /**
@@ -95,11 +106,11 @@ export function findNamedRerun(candidates: CloseCandidates): Build | undefined {
  * 12), and it stays closed by what closed it: a rerun does not turn one that timed out into a complete one (rule 13).
  */
 export function requestRerun(build: Build, at: Timestamp): Build {
-  if (build.result === undefined || build.closeDue !== undefined) return build;
-  return { ...build, revision: build.revision + 1, state: 'open', closeDue: { by: build.result.closedBy, at } };
+  if (build.result === undefined || isCloseRequested(build)) return build;
+  return reopen(build, { kind: 'close', by: build.result.closedBy, at });
 }
 
-function isSame(a: CloseDue | CarryforwardRequest | undefined, b: CloseDue | CarryforwardRequest | undefined): boolean {
+function isSame<T extends DueTask | CarryforwardRequest>(a: T | undefined, b: T | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
@@ -112,26 +123,15 @@ function meantBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): reado
  * timer does not turn a build that its CI closed into one that timed out, nor does its arrival end what still lacks
  * (rules 12 and 13).
  */
-export function closeReason(build: Build, now: Timestamp): ClosedBy | undefined {
-  if (build.state === 'closed') return revisitReason(build, now);
-  if (build.closeDue !== undefined)
-    return build.closeDue.by === 'job' ? (build.result?.closedBy ?? 'job') : build.closeDue.by;
-  if (build.closeAt === undefined || build.closeAt > now) return undefined;
-  return build.result?.closedBy ?? 'deadline';
+export function closeReason({ due, result }: Build, now: Timestamp): ClosedBy | undefined {
+  const asked = findTask(due, 'close');
+  if (asked !== undefined) return asked.by === 'job' ? (result?.closedBy ?? 'job') : asked.by;
+  if (isDue(findTask(due, 'deadline'), now)) return result?.closedBy ?? 'deadline';
+  return isDue(findTask(due, 'revisit'), now) ? result?.closedBy : undefined;
 }
 
-/** Worked out anew (rule 20, or facts that lacked), a build stays closed by what closed it. */
-function revisitReason({ revisitAt, result }: Build, now: Timestamp): ClosedBy | undefined {
-  return revisitAt === undefined || revisitAt > now ? undefined : result?.closedBy;
-}
-
-/** When something is due in this build by itself; undefined: nothing. */
-export function dueAt(build: Build): Timestamp | undefined {
-  if (build.openingDue) return build.lastJobAt;
-  if (build.backfillDue === true) return build.result?.closedAt ?? build.lastJobAt;
-  const own = build.state === 'closed' ? build.revisitAt : (build.closeDue?.at ?? build.closeAt);
-  const times = [own, build.landingDue?.at].filter((time) => time !== undefined);
-  return times.length === 0 ? undefined : Math.min(...times);
+function isDue(task: DueTask | undefined, now: Timestamp): boolean {
+  return task !== undefined && task.at <= now;
 }
 
 /** What a close leaves to be done later (rule 20, and the second evaluation of a provisional verdict). */
@@ -154,22 +154,28 @@ export function markClosed(
     ...build,
     revision: build.revision + 1,
     state: 'closed',
-    closeDue: undefined,
-    closeAt: undefined,
-    openingDue: false,
+    due: dueAfterClose(build.due, { revisitAt, backfill, at: result.closedAt }),
     target,
     openedContexts,
     result,
     baseForgotten: undefined,
-    revisitAt,
     missingBases,
-    backfillDue: backfill ? true : build.backfillDue,
   };
+}
+
+function dueAfterClose(
+  before: readonly DueTask[],
+  after: { readonly revisitAt: Timestamp | undefined; readonly backfill: boolean; readonly at: Timestamp },
+): readonly DueTask[] {
+  const { revisitAt, backfill, at } = after;
+  const left = withoutTasks(before, 'close', 'deadline', 'revisit', 'post-pending');
+  const due = withTask(left, revisitAt === undefined ? undefined : { kind: 'revisit', at: revisitAt });
+  return backfill && findTask(due, 'backfill') === undefined ? withTask(due, { kind: 'backfill', at }) : due;
 }
 
 /** What a close knows of the build that it merged, to be written over one that moved on meanwhile. */
 export interface BehindClose {
-  readonly merged: Pick<Build, 'closeDue' | 'carryforward'>;
+  readonly merged: Pick<Build, 'due' | 'carryforward'>;
   /** Milliseconds that late jobs wait (rule 12). */
   readonly late: number;
 }
@@ -191,14 +197,12 @@ export function closeBehind(
   },
 ): Build {
   const { result, openedContexts, target, behind, after, at } = closing;
-  const { closeDue, carryforward } = behind.merged;
-  const askedAnew = !isSame(build.closeDue, closeDue) || !isSame(build.carryforward, carryforward);
-  return {
-    ...markClosed(build, result, openedContexts, target, after),
-    state: 'open',
-    closeDue: askedAnew ? build.closeDue : undefined,
-    closeAt: at + behind.late,
-  };
+  const { due, carryforward } = behind.merged;
+  const asked = findTask(build.due, 'close');
+  const askedSince = !isSame(asked, findTask(due, 'close')) || !isSame(build.carryforward, carryforward);
+  const closed = markClosed(build, result, openedContexts, target, after);
+  const left = withTask(withoutTasks(closed.due, 'revisit'), { kind: 'deadline', at: at + behind.late });
+  return { ...closed, state: 'open', due: askedSince ? withTask(left, asked) : left };
 }
 
 /** The build after its pending statuses were written (rule 23). */
@@ -209,7 +213,7 @@ export function markPending(
   return {
     ...build,
     revision: build.revision + 1,
-    openingDue: false,
+    due: withoutTasks(build.due, 'post-pending'),
     target: opening.target,
     openedContexts: opening.openedContexts,
   };

@@ -5,10 +5,11 @@ import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
 import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
-import type { BasePick, Build, BuildResult, CarriedPick, ClosedBy } from './build.ts';
+import type { BasePick, Build, BuildResult, CarriedPick } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
 import type { ComposedReport } from './build-report.ts';
 import { closeWarnings } from './close-warnings.ts';
+import type { ClosedBy } from './due-tasks.ts';
 import { judgeFlags } from './flag-results.ts';
 import type { Job } from './job.ts';
 import { lackingFlags, missingFlags } from './missing-flags.ts';
@@ -28,7 +29,7 @@ export interface Findings {
   readonly carried: readonly CarriedPick[];
   /** Flags that were to be carried and that no build holds (rule 16). */
   readonly notFound: readonly string[];
-  /** Why the provider let nobody in for us, a sentence; undefined: it did. */
+  /** Why the provider denied us access, a sentence; undefined: it did not. */
   readonly refusal?: string | undefined;
   /** Recent closed builds of the base branch, newest first (rule 13). */
   readonly recent: readonly Build[];
@@ -39,8 +40,8 @@ export interface Findings {
 /** The result of a close: flags, verdict and warnings from what was found. */
 export function concludeBuild(findings: Findings): BuildResult {
   const { build, settings, composed, base, closedBy, at, jobs, carried, notFound, flagSplits } = findings;
-  const unavailable = lackingOf(findings);
-  const { verdict, cause } = judgeChange(toJudge(findings, unavailable), composed.split, settings);
+  const unreported = unreportedFlags(findings);
+  const { verdict, cause } = judgeChange(toJudge(findings, unreported), composed.split, settings);
   return {
     closeCount: (build.result?.closeCount ?? 0) + 1,
     closedAt: at,
@@ -50,7 +51,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     baseTotals: base?.build.result?.totals,
     base: base?.pick,
     excludedBase: findings.excludedBase,
-    flags: judgeFlags({ settings, flags: composed.flags, base, carried, unavailable, splits: flagSplits }),
+    flags: judgeFlags({ settings, flags: composed.flags, base, carried, unavailable: unreported, splits: flagSplits }),
     carried,
     verdict,
     countedJobs: jobs.map((job) => job.id),
@@ -63,18 +64,18 @@ export function concludeBuild(findings: Findings): BuildResult {
   };
 }
 
-function toJudge({ composed, base, settings, jobs }: Findings, unavailable: readonly string[]): JudgedBuild {
+function toJudge({ composed, base, settings, jobs }: Findings, unreported: readonly string[]): JudgedBuild {
   const baseTotals = base?.build.result?.totals;
   return {
     totals: composed.totals,
     base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
     thresholds: settings,
-    unavailable,
+    unavailable: unreported,
     measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
   };
 }
 
-function lackingOf({ build, base, composed, closedBy, recent, settings }: Findings): readonly string[] {
+function unreportedFlags({ build, base, composed, closedBy, recent, settings }: Findings): readonly string[] {
   const present = composed.flags.map((flag) => flag.name);
   return lackingFlags({
     missing: missingFlags(base?.build, present),

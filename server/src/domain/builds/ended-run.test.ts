@@ -69,7 +69,7 @@ describe('a build hears of the end of its run', () => {
     ['while it is open again', aBuild({ result: aResult() }), 'skipped', true],
     [
       'not twice while it is being closed',
-      aBuild({ closeDue: { by: 'provider', at: 1 }, runConclusion: 'failure' }),
+      aBuild({ due: [{ kind: 'close', by: 'provider', at: 1 }], runConclusion: 'failure' }),
       'failure',
       false,
     ],

@@ -1,5 +1,6 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { Build } from './build.ts';
+import { isCloseRequested } from './close-due.ts';
 import { readGitRef } from './git-ref.ts';
 import type { JobFacts } from './job.ts';
 import { RECENT_BUILDS } from './missing-flags.ts';
@@ -78,7 +79,7 @@ export function knownAttempt({ attempt, runAttempt = 1 }: Pick<Build, 'attempt' 
 export function hearsRunEnd(build: Build, { conclusion, attempt }: Pick<EndedRun, 'conclusion' | 'attempt'>): boolean {
   if (build.jobs === 0 || attempt < knownAttempt(build)) return false;
   if (attempt > knownAttempt(build)) return true;
-  if (build.state === 'open') return build.closeDue === undefined || build.runConclusion !== conclusion;
+  if (build.state === 'open') return !isCloseRequested(build) || build.runConclusion !== conclusion;
   if (build.runConclusion !== undefined) return build.runConclusion !== conclusion;
   const wasCutShort = conclusion === 'failure' || conclusion === 'cancelled';
   const changesDeadline = conclusion === 'success' && build.result?.closedBy === 'deadline';

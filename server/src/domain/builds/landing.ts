@@ -2,7 +2,8 @@ import { nextDelay } from '../backoff.ts';
 import type { Timestamp } from '../time.ts';
 import { branchOf } from './base-build.ts';
 import type { Build } from './build.ts';
-import type { Landing, LandingDue } from './build-facts.ts';
+import type { Landing } from './build-facts.ts';
+import type { LandingTask } from './due-tasks.ts';
 import { testedCommitOf } from './merge-commit.ts';
 
 /** The commit that put a pull request on its base branch: a merge, a squash, or the last one of a rebase. */
@@ -72,13 +73,13 @@ export function findAdoption(
  * The question, asked in vain at `now`, as it waits to be asked again; undefined: no more. A day, in growing pauses.
  */
 export function planLanding(
-  due: LandingDue | undefined,
+  task: LandingTask | undefined,
   { branch, commit }: LandedCommit,
   now: Timestamp,
-): LandingDue | undefined {
-  const since = due?.commit === commit && due.branch === branch ? due.since : now;
+): LandingTask | undefined {
+  const since = task?.commit === commit && task.branch === branch ? task.since : now;
   const pause = nextDelay(since, now);
-  return pause === undefined ? undefined : { branch, commit, since, at: now + pause };
+  return pause === undefined ? undefined : { kind: 'landing', branch, commit, since, at: now + pause };
 }
 
 function treeOf(build: Build, trees: KnownTrees): string | undefined {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aFlag, aResult } from '../../../../test/support/records.ts';
-import type { Build, ClosedBy, FlagResult } from './build.ts';
+import type { Build, FlagResult } from './build.ts';
+import type { ClosedBy } from './due-tasks.ts';
 import { lackingFlags, missingFlags } from './missing-flags.ts';
 
 function withFlags(flags: Readonly<Record<string, FlagResult['kind']>>): Build {

@@ -1,5 +1,6 @@
 import { reportedFlags } from './base-build.ts';
-import type { Build, ClosedBy } from './build.ts';
+import type { Build } from './build.ts';
+import type { ClosedBy } from './due-tasks.ts';
 
 /** Of the closed builds of a base branch, how many recent ones are asked whether a flag still reports (rule 13). */
 export const RECENT_BUILDS = 5;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, aResult, sha } from '../../../../test/support/records.ts';
+import { aBuild, aClosedBuild, aResult, dueTasks, sha } from '../../../../test/support/records.ts';
 import type { Build } from './build.ts';
 import type { BuildFacts, Landing } from './build-facts.ts';
-import { closeReason, dueAt } from './close-due.ts';
+import { closeReason } from './close-due.ts';
+import { dueAt } from './due-tasks.ts';
 import { type BuildRevision, reviseBuild } from './revise-build.ts';
 
 const AT = 5_000;
@@ -42,11 +43,11 @@ describe('a revision of a build', () => {
       'the end of its run closes it',
       {},
       { kind: 'run-ended', conclusion: 'cancelled', attempt: 1, at: AT },
-      { runConclusion: 'cancelled', closeDue: { by: 'provider', at: AT } },
+      { runConclusion: 'cancelled', due: dueTasks({ close: ['provider', AT], deadline: 1_801_000 }) },
     ],
     [
       'the end of its run leaves a close that is due',
-      { closeDue: { by: 'webhook', at: 1 } },
+      { due: dueTasks({ close: ['webhook', 1] }) },
       { kind: 'run-ended', conclusion: 'success', attempt: 1, at: AT },
       { runConclusion: 'success' },
     ],
@@ -66,7 +67,7 @@ describe('a revision of a build', () => {
     const build = aClosedBuild({ facts: FACTS });
     expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true })).toMatchObject({
       baseForgotten: true,
-      revisitAt: AT,
+      due: dueTasks({ revisit: AT }),
     });
     expect(reviseBuild(build, { kind: 'revisit', at: AT, forget: true }).facts).toBeUndefined();
   });
@@ -75,20 +76,23 @@ describe('a revision of a build', () => {
     const revision = { kind: 'run-ended', conclusion: 'failure', attempt: 2, at: AT } as const;
     const again = reviseBuild(aClosedBuild({ runConclusion: 'failure' }), revision);
     expect(again).toMatchObject({ runConclusion: 'failure', runAttempt: 2 });
-    expect(again.revisitAt).toBeUndefined();
+    expect(again.due).toEqual([]);
     expect(reviseBuild(again, revision)).toBe(again);
   });
 
   test('of a closed build whose run ended otherwise: it is worked out anew', () => {
     const cancelled = reviseBuild(aClosedBuild(), { kind: 'run-ended', conclusion: 'cancelled', attempt: 1, at: AT });
-    expect(cancelled).toMatchObject({ state: 'closed', runConclusion: 'cancelled', revisitAt: AT });
-    expect(cancelled.closeDue).toBeUndefined();
+    expect(cancelled).toMatchObject({ state: 'closed', runConclusion: 'cancelled', due: dueTasks({ revisit: AT }) });
   });
 
   test.each<[string, Build, BuildRevision]>([
     ['looked at again, while it is open', aBuild(), { kind: 'revisit', at: AT }],
-    ['looked at again, where that is due sooner', aClosedBuild({ revisitAt: 1 }), { kind: 'revisit', at: AT }],
-    ['told of an older close', aClosedBuild({ backfillDue: true }), { kind: 'backfilled', closeCount: 0 }],
+    [
+      'looked at again, where that is due sooner',
+      aClosedBuild({ due: dueTasks({ revisit: 1 }) }),
+      { kind: 'revisit', at: AT },
+    ],
+    ['told of an older close', aClosedBuild({ due: dueTasks({ backfill: 1 }) }), { kind: 'backfilled', closeCount: 0 }],
     ['the same landing', aClosedBuild({ landed: LANDING }), { kind: 'landed', landing: { ...LANDING, at: 9 } }],
     [
       'the end of an earlier attempt of its run',
@@ -106,9 +110,12 @@ describe('a revision of a build', () => {
 });
 
 test('what waits for the provider may begin to wait anew', () => {
-  const waiting = aClosedBuild({ result: { ...aResult(), provisionalSince: 1 }, revisitAt: 9_000_000 });
+  const waiting = aClosedBuild({
+    result: { ...aResult(), provisionalSince: 1 },
+    due: dueTasks({ revisit: 9_000_000 }),
+  });
   const renewed = reviseBuild(waiting, { kind: 'revisit', at: AT, renew: true });
-  expect([renewed.revisitAt, renewed.result?.provisionalSince]).toEqual([AT, AT]);
+  expect([renewed.due, renewed.result?.provisionalSince]).toEqual([dueTasks({ revisit: AT }), AT]);
   const settled = aClosedBuild();
   expect(reviseBuild(settled, { kind: 'revisit', at: AT, renew: true }).result).toEqual(settled.result);
 });

@@ -1,6 +1,8 @@
 import type { Timestamp } from '../time.ts';
 import type { Build } from './build.ts';
-import type { BuildFacts, Landing, LandingDue } from './build-facts.ts';
+import type { BuildFacts, Landing } from './build-facts.ts';
+import { isCloseRequested } from './close-due.ts';
+import { findTask, type LandingTask, withoutTasks, withTask } from './due-tasks.ts';
 import { knownAttempt } from './ended-run.ts';
 
 /** A change of a build that neither a job nor a close makes. */
@@ -16,7 +18,7 @@ export type BuildRevision =
   | { readonly kind: 'backfilled'; readonly closeCount: number }
   | { readonly kind: 'landed'; readonly landing: Landing }
   /** What landed is asked again, or no more. */
-  | { readonly kind: 'landing-due'; readonly due: LandingDue | undefined }
+  | { readonly kind: 'landing-due'; readonly due: LandingTask | undefined }
   | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
   /** Its CI run ended: what is open is closed (rule 13). */
   | {
@@ -39,25 +41,29 @@ function revise(build: Build, revision: BuildRevision): Build {
     case 'revisit':
       return revisit(build, revision);
     case 'backfilled':
-      return build.backfillDue === true && (build.result?.closeCount ?? 0) <= revision.closeCount
-        ? { ...build, backfillDue: undefined }
+      return findTask(build.due, 'backfill') !== undefined && (build.result?.closeCount ?? 0) <= revision.closeCount
+        ? { ...build, due: withoutTasks(build.due, 'backfill') }
         : build;
     case 'landed':
       return build.landed?.commit === revision.landing.commit && build.landed.branch === revision.landing.branch
         ? build
-        : { ...build, landed: revision.landing, backfillDue: build.result === undefined ? build.backfillDue : true };
+        : { ...withBackfill(build), landed: revision.landing };
     case 'landing-due':
-      return build.landingDue === revision.due ? build : { ...build, landingDue: revision.due };
+      return findTask(build.due, 'landing') === revision.due
+        ? build
+        : { ...build, due: withTask(withoutTasks(build.due, 'landing'), revision.due) };
     case 'excluded-as-base':
-      // Those that have it as their base are compared anew.
-      return {
-        ...build,
-        excludedAsBase: revision.excluded,
-        backfillDue: build.result === undefined ? build.backfillDue : true,
-      };
+      return { ...withBackfill(build), excludedAsBase: revision.excluded };
     case 'run-ended':
       return endRun(build, revision);
   }
+}
+
+/** Builds that have it as their base, or would, are evaluated again; before its first close it is nobody's base. */
+function withBackfill(build: Build): Build {
+  const { result, due } = build;
+  if (result === undefined || findTask(due, 'backfill') !== undefined) return build;
+  return { ...build, due: withTask(due, { kind: 'backfill', at: result.closedAt }) };
 }
 
 /** An open build looks for its base at its close anyway. */
@@ -67,13 +73,17 @@ function revisit(
 ): Build {
   if (forget) {
     const forgotten: Build = { ...build, facts: undefined, baseForgotten: true };
-    return build.result === undefined || build.state === 'open' ? forgotten : { ...forgotten, revisitAt: at };
+    return build.result === undefined || build.state === 'open' ? forgotten : withRevisit(forgotten, at);
   }
   if (build.result === undefined || build.state === 'open') return build;
   if (renew && build.result.provisionalSince !== undefined)
-    return { ...build, revisitAt: at, result: { ...build.result, provisionalSince: at } };
-  if (build.revisitAt !== undefined && build.revisitAt <= at) return build;
-  return { ...build, revisitAt: at };
+    return withRevisit({ ...build, result: { ...build.result, provisionalSince: at } }, at);
+  const revisit = findTask(build.due, 'revisit');
+  return revisit !== undefined && revisit.at <= at ? build : withRevisit(build, at);
+}
+
+function withRevisit(build: Build, at: Timestamp): Build {
+  return { ...build, due: withTask(build.due, { kind: 'revisit', at }) };
 }
 
 /**
@@ -81,13 +91,10 @@ function revisit(
  */
 function endRun(build: Build, { conclusion, attempt, at }: Extract<BuildRevision, { kind: 'run-ended' }>): Build {
   if (attempt < knownAttempt(build)) return build;
-  const closes = build.state === 'open' && build.closeDue === undefined;
+  const closes = build.state === 'open' && !isCloseRequested(build);
   if (!closes && build.runConclusion === conclusion && attempt === knownAttempt(build)) return build;
-  return {
-    ...build,
-    runConclusion: conclusion,
-    ...(attempt > 1 && { runAttempt: attempt }),
-    closeDue: closes ? { by: 'provider', at } : build.closeDue,
-    revisitAt: build.state === 'closed' && build.runConclusion !== conclusion ? at : build.revisitAt,
-  };
+  const revisits = build.state === 'closed' && build.runConclusion !== conclusion;
+  const ended = { ...build, runConclusion: conclusion, ...(attempt > 1 && { runAttempt: attempt }) };
+  if (closes) return { ...ended, due: withTask(build.due, { kind: 'close', by: 'provider', at }) };
+  return revisits ? withRevisit(ended, at) : ended;
 }

@@ -1,5 +1,5 @@
 import type { Build } from '../../domain/builds/build.ts';
-import { dueAt } from '../../domain/builds/close-due.ts';
+import { dueAt } from '../../domain/builds/due-tasks.ts';
 import { indexBuild } from '../build-index.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument, BuildKeys, JobEntry, Owed, StoredBytes } from './documents.ts';

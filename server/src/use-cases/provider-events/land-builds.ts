@@ -1,4 +1,5 @@
 import type { Build } from '../../domain/builds/build.ts';
+import { findTask, type LandingTask } from '../../domain/builds/due-tasks.ts';
 import {
   type Adoption,
   findAdoption,
@@ -35,7 +36,7 @@ export interface LandDeps {
 export interface LandBuilds {
   /**
    * A pull request was merged: the build that measured what landed counts for the base branch from now on. While the
-   * provider gives no answer, its newest build keeps the question (`landingDue`).
+   * provider gives no answer, its newest build keeps the question (its landing task).
    */
   ofPullRequest(repo: Repo, pullRequest: number, landed: LandedCommit): Promise<readonly string[]>;
   /** A branch was moved to a commit: that of a merge queue has landed. */
@@ -117,25 +118,26 @@ async function askLater(
   candidates: readonly Build[],
   landed: LandedCommit,
 ): Promise<readonly string[]> {
-  const holder = candidates.find(({ landingDue }) => isAbout(landingDue, landed)) ?? candidates.find(mayLand);
+  const holder = candidates.find(({ due }) => isAbout(findTask(due, 'landing'), landed)) ?? candidates.find(mayLand);
   if (holder === undefined) return [];
-  const due = planLanding(holder.landingDue, landed, clock.now());
+  const task = findTask(holder.due, 'landing');
+  const due = planLanding(task, landed, clock.now());
   await builds.revise({ buildId: holder.id, revision: { kind: 'landing-due', due } });
   onDue();
-  return isAbout(holder.landingDue, landed)
+  return isAbout(task, landed)
     ? []
     : [`what landed on ${quoteValue(landed.branch)} is asked again: GitHub gave no answer`];
 }
 
 /** Answered, the question is kept no more. */
 async function settle({ builds }: LandDeps, candidates: readonly Build[], landed: LandedCommit): Promise<void> {
-  for (const { id, landingDue } of candidates) {
-    if (isAbout(landingDue, landed))
+  for (const { id, due } of candidates) {
+    if (isAbout(findTask(due, 'landing'), landed))
       await builds.revise({ buildId: id, revision: { kind: 'landing-due', due: undefined } });
   }
 }
 
-function isAbout(due: Build['landingDue'], { branch, commit }: LandedCommit): boolean {
+function isAbout(due: LandingTask | undefined, { branch, commit }: LandedCommit): boolean {
   return due?.commit === commit && due.branch === branch;
 }
 

@@ -6,7 +6,7 @@ import type { BuildRevision } from '../../domain/builds/revise-build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { createSettleLanding } from './settle-landing.ts';
 
-const DUE = { branch: 'main', commit: sha('d'), since: 0, at: 5_000 };
+const DUE = { kind: 'landing', branch: 'main', commit: sha('d'), since: 0, at: 5_000 } as const;
 const HOUR = 3_600_000;
 
 /** Settles a build whose question is due. `land`: what becomes of the build while its provider is asked. */
@@ -14,7 +14,7 @@ async function settle(
   now: number,
   { repo = aRepo(), land = (build: Build): Build => build }: { repo?: Repo; land?: (build: Build) => Build } = {},
 ) {
-  let build = aClosedBuild({ sequence: 9, pullRequest: 7, landingDue: DUE });
+  let build = aClosedBuild({ sequence: 9, pullRequest: 7, due: [DUE] });
   const revisions: BuildRevision[] = [];
   let asked = 0;
   await createSettleLanding({
@@ -39,8 +39,8 @@ async function settle(
 }
 
 test('a build whose question was answered, or put off, is left alone', async () => {
-  const answered = (build: Build): Build => ({ ...build, landingDue: undefined });
-  const putOff = (build: Build): Build => ({ ...build, landingDue: { ...DUE, at: 20_000 } });
+  const answered = (build: Build): Build => ({ ...build, due: [] });
+  const putOff = (build: Build): Build => ({ ...build, due: [{ ...DUE, at: 20_000 }] });
   for (const land of [answered, putOff]) expect(await settle(10_000, { land })).toEqual({ asked: 1, revisions: [] });
 });
 

@@ -1,4 +1,5 @@
 import type { Build } from '../../domain/builds/build.ts';
+import { findTask } from '../../domain/builds/due-tasks.ts';
 import { planLanding } from '../../domain/builds/landing.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,13 +19,14 @@ export interface SettleLandingDeps {
 export type SettleLanding = (build: Build) => Promise<void>;
 
 export function createSettleLanding({ repos, builds, landBuilds, clock }: SettleLandingDeps): SettleLanding {
-  return async ({ id, repoId, pullRequest, landingDue }) => {
+  return async ({ id, repoId, pullRequest, due: tasks }) => {
+    const task = findTask(tasks, 'landing');
     const repo = await repos.find(repoId);
-    if (repo === undefined || landingDue === undefined) return;
+    if (repo === undefined || task === undefined) return;
     // A suspended repo takes nothing (rule 28).
     const takes = pullRequest !== undefined && repo.suspended === undefined;
-    if (takes) await landBuilds.ofPullRequest(repo, pullRequest, landingDue);
-    const left = (await builds.find(id))?.landingDue;
+    if (takes) await landBuilds.ofPullRequest(repo, pullRequest, task);
+    const left = findTask((await builds.find(id))?.due ?? [], 'landing');
     const now = clock.now();
     if (left === undefined || left.at > now) return;
     // Another build has the question too, or newer ones hide this one: it must not come back at once, nor for ever.

@@ -1,4 +1,5 @@
 import type { Build, CarryforwardRequest } from '../../domain/builds/build.ts';
+import { isCloseRequested } from '../../domain/builds/close-due.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
@@ -57,7 +58,7 @@ export async function waitForResult(
   let build = requested;
   for (
     let pause = 5;
-    build.closeDue !== undefined && clock.now() < until && !isStopping();
+    isCloseRequested(build) && clock.now() < until && !isStopping();
     pause = Math.min(pause * 2, 200)
   ) {
     await sleep(pause);

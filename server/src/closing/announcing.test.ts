@@ -5,7 +5,7 @@ import { STATUS_NAME_SETS, serverStatusNames } from '../domain/announce/status-n
 import type { Build } from '../domain/builds/build.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../domain/repo/repo.ts';
 import type { Store } from '../ports/store.ts';
-import { type AnnouncingDeps, announcingFor } from './post-pending.ts';
+import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 
 const OLD = serverStatusNames('coverage');
 const RENAMED = 2_000;

@@ -1,5 +1,5 @@
 import type { Build } from '../domain/builds/build.ts';
-import { closeReason } from '../domain/builds/close-due.ts';
+import { type DueTask, findTask, nextTask } from '../domain/builds/due-tasks.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -11,33 +11,35 @@ import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 const LEASE = 60_000;
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 10 * 60_000;
-/**
- * After so many failures in a row the commit is told, so that nobody waits for a status that may never end (rule 23).
- */
-const FAILURES_TO_TELL = 3;
+/** After so many failures in a row the statuses say so: nobody is to wait for one that may never end (rule 23). */
+const FAILURES_TO_REPORT = 3;
 
-export interface SettleDeps {
+export interface ClosingWorkerDeps {
   readonly builds: BuildStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly postPending: PostPending;
   readonly closeBuild: CloseBuild;
-  readonly reportTrouble: ReportTrouble;
+  readonly postPending: PostPending;
   readonly reevaluateDependents: ReevaluateDependents;
   readonly settleLanding: (build: Build) => Promise<void>;
-  /** Called after a close or an opening was written, so that what it announces goes out at once. */
-  readonly onSettled: () => void;
+  readonly reportTrouble: ReportTrouble;
+  /** Called after a build was worked on, so that what it announces goes out at once. */
+  readonly onDone: () => void;
 }
 
-/** A worker's two steps: what is due is claimed, then opened or closed (rules 11 to 13 and 23). */
-export interface SettleDueBuilds {
+/** A worker's two steps: builds in which a task is due are claimed, then that task is done (rules 11 to 13 and 23). */
+export interface ClosingWorker {
   claim(limit: number): Promise<readonly Build[]>;
-  settle(build: Build): Promise<void>;
+  work(build: Build): Promise<void>;
 }
+
+/** What is done for each kind of task. */
+type TaskTable = Readonly<Record<DueTask['kind'], (build: Build) => Promise<unknown>>>;
 
 /** A build that fails does not hold up the others: it is tried again, after growing pauses. */
-export function createSettleDueBuilds(deps: SettleDeps): SettleDueBuilds {
-  const { builds, clock, onSettled } = deps;
+export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
+  const { builds, clock, onDone } = deps;
+  const table = createTaskTable(deps);
   const failures = new Map<number, number>();
   /** A close that waits long for its turn may outlive its lease: it is not begun a second time here. */
   const atWork = new Set<number>();
@@ -46,10 +48,11 @@ export function createSettleDueBuilds(deps: SettleDeps): SettleDueBuilds {
       const due = await builds.claimDue({ at: clock.now(), lease: LEASE, limit });
       return due.filter((build) => !atWork.has(build.id));
     },
-    async settle(build) {
+    async work(build) {
       atWork.add(build.id);
       try {
-        await settleOnce(deps, build);
+        const task = nextTask(build.due, clock.now());
+        if (task !== undefined) await table[task.kind](build);
         failures.delete(build.id);
         await builds.release({ buildId: build.id, retryAt: undefined });
       } catch (error) {
@@ -60,33 +63,40 @@ export function createSettleDueBuilds(deps: SettleDeps): SettleDueBuilds {
       } finally {
         atWork.delete(build.id);
       }
-      onSettled();
+      onDone();
     },
   };
 }
 
+function createTaskTable(deps: ClosingWorkerDeps): TaskTable {
+  const { closeBuild, postPending, reevaluateDependents, settleLanding } = deps;
+  const close = async (build: Build): Promise<void> => {
+    const closed = await closeBuild(build.id);
+    // At once: builds that wait for this one as their base need no round of their own.
+    if (closed !== undefined && findTask(closed.due, 'backfill') !== undefined) await reevaluateDependents(closed);
+  };
+  return {
+    close,
+    deadline: close,
+    revisit: close,
+    'post-pending': postPending,
+    backfill: reevaluateDependents,
+    landing: settleLanding,
+  };
+}
+
 async function putOff(
-  deps: SettleDeps,
+  deps: ClosingWorkerDeps,
   build: Build,
   { failed, error }: { failed: number; error: unknown },
 ): Promise<void> {
   const { builds, clock, logger, reportTrouble } = deps;
   logger.error({ build: build.id, failed, err: error }, 'a build could not be settled; it will be tried again');
-  if (failed >= FAILURES_TO_TELL) {
+  if (failed >= FAILURES_TO_REPORT) {
     await reportTrouble(build.id).catch((err: unknown) =>
-      logger.error({ build: build.id, err }, 'the trouble could not be told'),
+      logger.error({ build: build.id, err }, 'the statuses could not be ended in error'),
     );
   }
   const pause = Math.min(FIRST_PAUSE * 2 ** (failed - 1), LONGEST_PAUSE);
   await builds.release({ buildId: build.id, retryAt: clock.now() + pause });
-}
-
-async function settleOnce(deps: SettleDeps, build: Build): Promise<void> {
-  const { clock, postPending, closeBuild, reevaluateDependents, settleLanding } = deps;
-  if (closeReason(build, clock.now()) !== undefined) {
-    const closed = await closeBuild(build.id);
-    if (closed?.backfillDue === true) await reevaluateDependents(closed);
-  } else if (build.openingDue) await postPending(build);
-  else if (build.backfillDue === true) await reevaluateDependents(build);
-  else if (build.landingDue !== undefined && build.landingDue.at <= clock.now()) await settleLanding(build);
 }

@@ -1,0 +1,53 @@
+import { type AnnouncementPlan, planClose } from '../domain/announce/plan.ts';
+import type { BuildResult } from '../domain/builds/build.ts';
+import { type AfterClose, closeReason } from '../domain/builds/close-due.ts';
+import { concludeBuild } from '../domain/builds/conclude-build.ts';
+import { changesAsBase, markProvisional, planProvisional } from '../domain/builds/provisional.ts';
+import { isDecidedByChanges, planUnknownChanges } from '../domain/builds/unknown-changes.ts';
+import type { Timestamp } from '../domain/time.ts';
+import type { GatheredClose } from './gather-close.ts';
+
+/** What a close writes, beside the merged report. */
+export interface DecidedClose extends AnnouncementPlan {
+  readonly result: BuildResult;
+  readonly after: AfterClose;
+}
+
+/** The result of a close and its messages. Pure: everything was gathered before. */
+export function decideClose(gathered: GatheredClose, at: Timestamp): DecidedClose {
+  const { build, choice, announcing, refusal } = gathered;
+  const result = decideResult(gathered, at);
+  const { holdBack, revisitAt } = planProvisional(result, at, refusal !== undefined);
+  return {
+    result,
+    ...planClose(build, result, { ...announcing, holdBack }),
+    after: {
+      revisitAt: revisitAt ?? planUnknownChanges(result.changesUnknownSince, at),
+      missingBases: choice.missingBases.length === 0 ? undefined : choice.missingBases,
+      backfill: changesAsBase(build, result),
+    },
+  };
+}
+
+function decideResult(gathered: GatheredClose, at: Timestamp): BuildResult {
+  const { repo, build, jobs, choice, merged, recent, baseUncertain, refusal } = gathered;
+  const { report: _, unavailable, ...findings } = merged;
+  const concluded = concludeBuild({
+    ...findings,
+    build,
+    settings: repo.settings,
+    closedBy: closeReason(build, at) ?? 'job',
+    at,
+    jobs,
+    base: choice.base,
+    excludedBase: choice.excluded,
+    recent,
+    refusal,
+  });
+  const changesDecide = unavailable.changes && isDecidedByChanges(repo.settings, jobs.length);
+  const isProvisional = baseUncertain || changesDecide || unavailable.carried;
+  const result = isProvisional ? markProvisional(concluded, build.result, at) : concluded;
+  return unavailable.changes || unavailable.annotations
+    ? { ...result, changesUnknownSince: build.result?.changesUnknownSince ?? at }
+    : result;
+}

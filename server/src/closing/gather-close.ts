@@ -1,0 +1,83 @@
+import type { Announcing } from '../domain/announce/plan.ts';
+import type { Build } from '../domain/builds/build.ts';
+import { countedJobs } from '../domain/builds/counted-jobs.ts';
+import { flagsOf, type Job } from '../domain/builds/job.ts';
+import { RECENT_BUILDS } from '../domain/builds/missing-flags.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import type { Deadline } from '../facts/deadline.ts';
+import type { RefreshRepo } from '../facts/refresh-repo.ts';
+import type { Store } from '../ports/store.ts';
+import { type AnnouncingDeps, announcingFor } from './announcing.ts';
+import { type BaseChoice, baseBranchesOf, type ChooseBase, type ChosenBase } from './choose-base.ts';
+import type { MergeBuild, MergedBuild } from './merge-build.ts';
+import type { PrepareBuild } from './prepare-build.ts';
+
+export interface GatherDeps extends AnnouncingDeps {
+  readonly store: Pick<Store, 'builds' | 'jobs' | 'repos'>;
+  readonly refreshRepo: RefreshRepo;
+  readonly prepareBuild: PrepareBuild;
+  readonly chooseBase: ChooseBase;
+  readonly mergeBuild: MergeBuild;
+}
+
+/** All that a close is decided by. */
+export interface GatheredClose {
+  readonly repo: Repo;
+  /** With what its provider says of it; its `revision` is the one that was merged. */
+  readonly build: Build;
+  /** Those that count (rule 10). */
+  readonly jobs: readonly Job[];
+  readonly choice: BaseChoice;
+  readonly merged: MergedBuild;
+  /** Recent closed builds of the base branch, newest first (rule 13). */
+  readonly recent: readonly Build[];
+  readonly announcing: Announcing;
+  /** The provider did not say something that the base depends on: it may say it later. */
+  readonly baseUncertain: boolean;
+  /** Why the provider denied us access, a sentence; undefined: it did not. */
+  readonly refusal: string | undefined;
+}
+
+/** Asks provider, store and threads all that the close of a build needs; undefined: build or repo is gone. */
+export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | undefined>;
+
+export function createGatherClose(deps: GatherDeps): GatherClose {
+  const { store, refreshRepo, prepareBuild, chooseBase, mergeBuild } = deps;
+  return async (stored, deadline) => {
+    const known = await store.repos.find(stored.repoId);
+    if (known === undefined) return undefined;
+    const refreshed = await refreshRepo({ repo: known, deadline });
+    const { repo } = refreshed;
+    const prepared = await prepareBuild({ build: stored, repo, deadline });
+    const { build } = prepared;
+    const jobs = countedJobs(await store.jobs.ofBuild(build.id));
+    const choice = await chooseBase({ build, repo, flags: flagsOf(jobs), deadline });
+    const merged = await mergeBuild({ build, repo, jobs, base: choice.base, deadline });
+    return {
+      repo,
+      build,
+      jobs,
+      choice,
+      merged,
+      recent: await recentBuilds(deps, { build, repo, base: choice.base }),
+      announcing: await announcingFor(deps, { repo, build }),
+      baseUncertain: refreshed.unavailable || build.facts?.complete === false || choice.unavailable,
+      refusal: merged.refusal ?? choice.refusal ?? prepared.refusal ?? refreshed.refusal,
+    };
+  };
+}
+
+/** Rule 13: the last closed builds of the base branch. */
+async function recentBuilds(
+  { store }: GatherDeps,
+  place: { readonly build: Build; readonly repo: Repo; readonly base: ChosenBase | undefined },
+): Promise<readonly Build[]> {
+  const { build, repo, base } = place;
+  const before = build.pullRequest === undefined ? build.sequence : undefined;
+  const branches = base?.pick.branch === undefined ? baseBranchesOf(build, repo) : [base.pick.branch];
+  for (const branch of branches) {
+    const closed = await store.builds.closed({ repoId: repo.id, scope: { branch }, before, limit: RECENT_BUILDS });
+    if (closed.length > 0) return closed;
+  }
+  return [];
+}
