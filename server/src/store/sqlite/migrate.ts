@@ -40,7 +40,10 @@ export function migrate(db: DatabaseSync, name: string): void {
   try {
     // Again, now that nobody else writes: another process may have been starting too.
     checkOwner(db, name);
-    for (const step of MIGRATIONS.slice(readPragma(db, 'user_version'))) db.exec(step);
+    for (const step of MIGRATIONS.slice(readPragma(db, 'user_version'))) {
+      if (typeof step === 'string') db.exec(step);
+      else step(db);
+    }
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
     db.exec('COMMIT');
   } catch (error) {

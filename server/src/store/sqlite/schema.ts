@@ -1,8 +1,14 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { upgradeRecords } from './upgrade-records.ts';
+
+/** SQL, or what rewrites records. */
+export type Migration = string | ((db: DatabaseSync) => void);
+
 /**
  * The schema as numbered steps: step n brings a file from version n-1 to n. A released step is never edited; a change
  * is another step. A row holds the columns that queries need, and its whole record as JSON.
  */
-export const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly Migration[] = [
   `
   -- Ids come from here and not from rowids, so that no number is ever given twice, on any store.
   CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -173,4 +179,5 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE repos SET provider_id = json_extract(record, '$.providerId');
   CREATE INDEX repos_provider_id ON repos (service, provider_id) WHERE provider_id IS NOT NULL;
   `,
+  upgradeRecords,
 ];

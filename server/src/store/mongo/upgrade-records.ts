@@ -1,0 +1,28 @@
+import { dueAt } from '../../domain/builds/due-tasks.ts';
+import { upgradeBuild, upgradeOwner } from '../upgrade-records.ts';
+import type { Collections } from './documents.ts';
+import { assign, claimable, toDate } from './server-time.ts';
+
+/**
+ * Step 2: one list of due tasks in a build, and the owner of a status by that name. Each document is one conditional
+ * write, so the step may be cut off and taken again.
+ */
+export async function upgradeRecords({ builds, deliveries }: Collections): Promise<void> {
+  const earlier = { record: { $exists: true }, 'record.due': { $exists: false } };
+  for await (const { _id, record, owed } of builds.find(earlier)) {
+    if (record === undefined) continue;
+    const build = upgradeBuild(record);
+    const pending = owed?.map(({ announce, ...rest }) => ({
+      ...rest,
+      ...(announce && { announce: upgradeOwner(announce) }),
+    }));
+    const fields = { record: build, dueAt: toDate(dueAt(build)), ...(pending && { owed: pending }) };
+    await builds.updateOne({ _id, 'record.revision': build.revision, 'record.due': { $exists: false } }, [
+      assign(fields),
+      claimable('dueAt'),
+    ]);
+  }
+  for await (const { _id, version, record } of deliveries.find({ 'record.speaker': { $exists: true } })) {
+    await deliveries.updateOne({ _id, version }, [assign({ record: upgradeOwner(record) })]);
+  }
+}

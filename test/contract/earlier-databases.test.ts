@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { EJSON } from 'bson';
+import { MongoClient } from 'mongodb';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Store } from '../../server/src/ports/store.ts';
+import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import { openStore } from '../../server/src/store/open-store.ts';
+import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
+import { startService } from '../support/service.ts';
+import { goOn } from './copy-scene.ts';
+import { hex, MINUTE, T0 } from './records.ts';
+
+/** What 0.1.0 left behind: see test/fixtures/README.md. */
+const read = (file: string): Buffer =>
+  gunzipSync(readFileSync(new URL(`../fixtures/databases/0.1.0/${file}`, import.meta.url)));
+
+/** Answers the URL of a database of its own that holds what the fixture does. */
+type Restore = (name: 'records' | 'service') => Promise<string>;
+
+const restoreSqlite: Restore = async (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'earlier-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'c.db'), read(`${name}.db.gz`));
+  return `sqlite:${join(folder, 'c.db')}`;
+};
+
+const restoreMongodb =
+  (databaseUrl: () => string): Restore =>
+  async (name) => {
+    const url = databaseUrl();
+    const client = await MongoClient.connect(url);
+    onTestFinished(() => client.close());
+    const collections = EJSON.parse(read(`${name}.mongodb.json.gz`).toString(), { relaxed: false });
+    for (const [collection, documents] of Object.entries(collections as Record<string, object[]>))
+      if (documents.length > 0) await client.db().collection(collection).insertMany(documents);
+    return url;
+  };
+
+describe('SQLite', () => describeEarlier(restoreSqlite, (url) => openStore({ url })));
+describeWithMongodb('MongoDB', (server) => {
+  const serverTime = () => ({ $literal: new Date(T0 + 2 * MINUTE) });
+  const restore = restoreMongodb(() => server.databaseUrl());
+  describeEarlier(restore, (url) => openMongoStore({ url, serverTime }));
+});
+
+const at = T0;
+const PENDING = { kind: 'post-pending', at };
+const DEADLINE = { kind: 'deadline', at: T0 + 30 * MINUTE };
+
+/** By the name of the build in the fixture. */
+const DUE: Readonly<Record<string, readonly object[]>> = {
+  opening: [DEADLINE, PENDING],
+  job: [{ kind: 'close', by: 'job', at }, DEADLINE],
+  backfill: [{ kind: 'backfill', at }],
+  'revisit-1': [{ kind: 'revisit', at: T0 + 5 * MINUTE }],
+  landing: [{ kind: 'landing', branch: 'main', commit: hex(77), since: T0, at: T0 + MINUTE }],
+  'late-job': [{ kind: 'deadline', at: T0 + MINUTE }],
+  'run-ended': [{ kind: 'close', by: 'provider', at: T0 + 3 }, DEADLINE, PENDING],
+};
+
+function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>): void {
+  describe('a database of 0.1.0', () => {
+    test('says in one list what is due of each build, and when it is claimed', async () => {
+      const url = await restore('records');
+      const store = await open(url);
+      const repo = await store.repos.findByName('github', 'octo/due');
+      const { builds } = await store.builds.list({ repoId: repo?.id ?? 0, branch: undefined, offset: 0, limit: 50 });
+      expect(Object.fromEntries(builds.map(({ number, due }) => [number, due]))).toEqual(DUE);
+      for (const build of builds)
+        for (const key of ['closeDue', 'closeAt', 'openingDue', 'revisitAt', 'backfillDue', 'landingDue', 'wants'])
+          expect(build).not.toHaveProperty(key);
+      const revisited = builds.find(({ number }) => number === 'revisit-1');
+      expect(revisited?.missingBases).toEqual([`commit:${hex(9)}`, 'branch:main']);
+      const waiting = await store.builds.wanting({ repoId: repo?.id ?? 0, missingBases: ['branch:main'], limit: 9 });
+      expect(waiting.map(({ id }) => id)).toEqual([revisited?.id]);
+      const claimed = await store.builds.claimDue({ at: T0 + 2 * MINUTE, lease: MINUTE, limit: 100 });
+      const ours = claimed.filter(({ repoId }) => repoId === repo?.id).map(({ number }) => number);
+      expect(ours.sort()).toEqual(['backfill', 'job', 'landing', 'late-job', 'opening', 'run-ended']);
+      await store.close();
+    });
+
+    test('knows whose word a context has, and goes on; opened again it is as it was', async () => {
+      const url = await restore('records');
+      const before = await open(url);
+      const repo = await before.repos.findByName('github', 'octo/announced');
+      const target = { repoId: repo?.id ?? 0, target: 'a'.repeat(40), pullRequest: 9 };
+      const deliveries = await before.outbox.ofBuild(target);
+      expect(deliveries).toHaveLength(5);
+      for (const delivery of deliveries) {
+        expect(delivery.statusOwner).toMatchObject({ pullRequest: 9 });
+        expect(delivery).not.toHaveProperty('speaker');
+      }
+      await before.close();
+      const store = await open(url);
+      expect(await store.outbox.ofBuild(target)).toEqual(deliveries);
+      expect(await goOn(store, 1)).toMatchObject({ repeated: [true, true], joined: [1, 3] });
+      await store.close();
+    });
+
+    test('is served: an open build takes its last job, a late job is merged, and both close', async () => {
+      const url = await restore('service');
+      const service = await startService({ env: { DATABASE_URL: url, SECRET_KEY: 'ab'.repeat(32) } });
+      onTestFinished(() => service.stop());
+      const { json: repo } = await service.api.readRepo('team/shop', 'manual');
+      const token = String(repo.token);
+      const file = { name: 'src/b.js', source: 'a\nb\nc\nd', coverage: [1, 1, 1, 0] };
+      const stated = { repo_token: token, service_name: 'ci', parallel: true, service_branch: 'main' };
+      const e2e = {
+        ...stated,
+        service_number: '2',
+        commit_sha: 'b'.repeat(40),
+        flag_name: 'e2e',
+        source_files: [file],
+      };
+      await service.upload(e2e);
+      // 3 of 3 and 3 of 4 lines, 2 of 2 branches.
+      expect(await service.close(token, '2')).toMatchObject({
+        covered_lines: 6,
+        relevant_lines: 7,
+        covered_branches: 2,
+      });
+      // 2 of 3, 3 of 4 and, late, 1 of 2 lines.
+      expect(await service.close(token, '1')).toMatchObject({
+        covered_lines: 6,
+        relevant_lines: 9,
+        covered_branches: 1,
+      });
+    });
+  });
+}
