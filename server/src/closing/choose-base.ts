@@ -1,3 +1,4 @@
+import { defaultBranches } from '../domain/builds/base-branches.ts';
 import {
   type BaseStep,
   baseSteps,
@@ -7,7 +8,6 @@ import {
   mayBeBase,
   mayImprove,
   toBasePick,
-  USUAL_DEFAULT_BRANCHES,
 } from '../domain/builds/base-build.ts';
 import type { BasePick, Build } from '../domain/builds/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -200,20 +200,6 @@ const isOf =
 
 function isComplete(chosen: ChosenBase): boolean {
   return chosen.build.result?.verdict.state !== 'incomplete';
-}
-
-/** The setting, else what the provider says, else the usual names (rule 18). */
-export function defaultBranches(repo: Repo): readonly string[] {
-  const named = repo.settings.defaultBranch ?? repo.seen?.defaultBranch;
-  return named === undefined ? USUAL_DEFAULT_BRANCHES : [named];
-}
-
-/** The branch a build is measured against: its pull request's base, else the default branch (rules 13 and 15). */
-export function baseBranchesOf(build: Build, repo: Repo): readonly string[] {
-  const stated = build.trust === 'run' ? undefined : build.baseBranch;
-  const branch = build.facts?.pull?.baseBranch ?? stated;
-  if (build.pullRequest !== undefined && branch !== undefined) return [branch];
-  return defaultBranches(repo);
 }
 
 function testedAtMerge(build: Build): boolean {

@@ -1,4 +1,5 @@
 import type { Announcing } from '../domain/announce/plan.ts';
+import { baseBranchesOf } from '../domain/builds/base-branches.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { countedJobs } from '../domain/builds/counted-jobs.ts';
 import { flagsOf, type Job } from '../domain/builds/job.ts';
@@ -8,7 +9,7 @@ import type { Deadline } from '../facts/deadline.ts';
 import type { RefreshRepo } from '../facts/refresh-repo.ts';
 import type { Store } from '../ports/store.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
-import { type BaseChoice, baseBranchesOf, type ChooseBase, type ChosenBase } from './choose-base.ts';
+import type { BaseChoice, ChooseBase, ChosenBase } from './choose-base.ts';
 import type { MergeBuild, MergedBuild } from './merge-build.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 

@@ -1,17 +1,19 @@
+import { createChooseCarried, createDiffCarried } from '../closing/carry-flags.ts';
 import { createChooseBase } from '../closing/choose-base.ts';
-import { createChooseCarried } from '../closing/choose-carried.ts';
 import { createCloseBuild } from '../closing/close-build.ts';
 import { createClosingWorker } from '../closing/closing-worker.ts';
-import { createDiffCarried } from '../closing/diff-carried.ts';
-import { createFindAnnotationDiff } from '../closing/find-annotation-diff.ts';
-import { createCompareCommits, createDiffSince, createFindDiffs } from '../closing/find-diffs.ts';
+import {
+  createCompareCommits,
+  createDiffSince,
+  createFindAnnotationDiff,
+  createFindDiffs,
+} from '../closing/find-diffs.ts';
 import { createGatherClose } from '../closing/gather-close.ts';
-import { createMergeBuild, type MergeBuild } from '../closing/merge-build.ts';
+import { createMergeBuild, createSplitFlags, type MergeBuild } from '../closing/merge-build.ts';
 import { createPostPending, createReportTrouble, type PostPendingDeps } from '../closing/post-pending.ts';
 import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
-import { createSplitFlags } from '../closing/split-flags.ts';
 import type { Links } from '../domain/announce/links.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { annotationsRefusal } from '../domain/repo/warnings.ts';

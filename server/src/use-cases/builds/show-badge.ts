@@ -1,5 +1,5 @@
-import { defaultBranches } from '../../closing/choose-base.ts';
 import { type Badge, coverageBadge } from '../../domain/badge/badge.ts';
+import { defaultBranches } from '../../domain/builds/base-branches.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import { stripBranchPrefix } from '../../domain/builds/git-ref.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';

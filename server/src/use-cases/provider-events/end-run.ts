@@ -1,4 +1,4 @@
-import { defaultBranches } from '../../closing/choose-base.ts';
+import { defaultBranches } from '../../domain/builds/base-branches.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import {
   branchesToExpectBy,

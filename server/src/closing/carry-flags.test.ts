@@ -4,7 +4,7 @@ import { aBuild, aClosedBuild, aFlag, aJob, aResult } from '../../../test/suppor
 import type { Build, FlagResult } from '../domain/builds/build.ts';
 import type { Job } from '../domain/builds/job.ts';
 import type { JobStore } from '../ports/store.ts';
-import { createChooseCarried } from './choose-carried.ts';
+import { createChooseCarried } from './carry-flags.ts';
 
 /** Jobs whose report is their id in one byte. */
 function jobsOf(jobs: readonly Job[]): JobStore {

@@ -8,7 +8,7 @@ import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
 import { splitEncoded } from '../threads/split-encoded.ts';
-import { createSplitFlags } from './split-flags.ts';
+import { createSplitFlags } from './merge-build.ts';
 
 const encoded = (...hits: readonly number[]) => encodeReport(aReport(aFile('a.ts', hits)));
 

@@ -3,8 +3,8 @@ import { aDiff } from '../../../test/support/diffs.ts';
 import type { CarriedPick } from '../domain/builds/build.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import type { ChangedCarried, ReportEngine } from '../ports/report-engine.ts';
-import type { CarriedFlag } from './choose-carried.ts';
-import { createDiffCarried } from './diff-carried.ts';
+import type { CarriedFlag } from './carry-flags.ts';
+import { createDiffCarried } from './carry-flags.ts';
 
 const pick = (flag: string, buildId = 60): CarriedPick => ({
   flag,
