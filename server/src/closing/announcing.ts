@@ -16,7 +16,7 @@ export interface AnnouncingDeps {
   readonly linksOf: (repo: Repo) => Links;
 }
 
-/** One of a pull request's newest builds tells of the ones before it: they had the former names as well. */
+/** Builds of a pull request that are looked at: each of them had the names of the ones before it. */
 const REMEMBERED = 10;
 
 /**

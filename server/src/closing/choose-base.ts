@@ -25,11 +25,9 @@ export interface ChosenBase {
 /** What the look for a base came to. */
 export interface BaseChoice {
   readonly base: ChosenBase | undefined;
-  /**
-   * What was looked for in vain by a better rule, best first: when it comes, the build is worked out anew (rule 20).
-   */
+  /** What a better rule looked for and did not find, best first: the build is evaluated again when it arrives (rule 20). */
   readonly missingBases: readonly string[];
-  /** Ancestors that the provider did not tell: there may be a better base. */
+  /** The provider did not list all ancestors: there may be a better base. */
   readonly unavailable: boolean;
   /** Why the provider denied us access; undefined: it did not. */
   readonly refusal?: string | undefined;
@@ -71,21 +69,18 @@ export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
 /** The base that is still there, unless a step gives a better one. */
 async function improve(search: Search, steps: readonly BaseStep[], still: ChosenBase | undefined): Promise<BaseChoice> {
   if (still === undefined) return firstOf(search, steps);
-  const hopeful = isComplete(still) ? steps.filter((step) => mayImprove(step, still.pick)) : steps;
-  const improving = await firstOf(search, hopeful);
+  const better = isComplete(still) ? steps.filter((step) => mayImprove(step, still.pick)) : steps;
+  const improving = await firstOf(search, better);
   return takesOver(improving.base, still)
     ? improving
-    : { ...improving, base: still, missingBases: [...improving.missingBases, ...wantsOf(still)] };
+    : { ...improving, base: still, missingBases: [...improving.missingBases, ...missingBasesOf(still)] };
 }
 
-/**
- * Rule 12: the base of the close before, unless that was a guess while the provider was away and it is back, or the
- * pull request has another base now.
- */
+/** Rule 12: the last close's base stays, unless it was provisional and the provider is back, or the base branch changed. */
 function keptPicks({ result, baseForgotten, facts }: Build): readonly (BasePick | undefined)[] {
-  // While the provider is silent a better guess is none: with each push to the base branch there would be another.
-  const wasGuess = result?.provisionalSince !== undefined && facts?.complete !== false;
-  return baseForgotten === true || wasGuess ? [] : [result?.excludedBase, result?.base];
+  // While the provider is away it stays: else each push to the base branch would give another base.
+  const wasProvisional = result?.provisionalSince !== undefined && facts?.complete !== false;
+  return baseForgotten === true || wasProvisional ? [] : [result?.excludedBase, result?.base];
 }
 
 /** A complete base before an incomplete one (rule 13), then one by a better rule. */
@@ -95,7 +90,7 @@ function takesOver(found: ChosenBase | undefined, still: ChosenBase): boolean {
 }
 
 /** Another build of the base's commit may have more flags in common, or be complete (rule 18). */
-function wantsOf({ build }: ChosenBase): readonly string[] {
+function missingBasesOf({ build }: ChosenBase): readonly string[] {
   return build.commit === undefined ? [] : [`commit:${build.commit}`];
 }
 
@@ -120,7 +115,7 @@ async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<Base
     const { found, pick = { ...step, foundAs: 'commit' in step.look ? step.look.commit : undefined } } = looked;
     const chosen = found && { build: found, pick: toBasePick(found, pick) };
     missingBases.push(...looked.missingBases);
-    if (chosen !== undefined) missingBases.push(...wantsOf(chosen));
+    if (chosen !== undefined) missingBases.push(...missingBasesOf(chosen));
     if (chosen !== undefined && isComplete(chosen)) return { base: chosen, missingBases, unavailable, refusal };
     incomplete ??= chosen;
   }
@@ -148,7 +143,7 @@ async function lookAtCommit({ deps, build, flags }: Search, commit: string): Pro
   return { found, missingBases: found === undefined ? [`commit:${commit}`] : [], unavailable: false };
 }
 
-/** Walks on until a complete build is found, the provider tells no more, or the deadline ends. */
+/** Walks on until a complete build is found, there are no more ancestors, or the deadline ends. */
 async function lookAtAncestors(search: Search, commit: string): Promise<Looked> {
   const { deps, repo, deadline } = search;
   let looked: Looked = { found: undefined, missingBases: [], unavailable: false };

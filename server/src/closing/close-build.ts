@@ -47,7 +47,7 @@ export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
   };
 }
 
-/** Undefined: a job came in between, and the close is worked out again with it. */
+/** Undefined: a job came in between, so that the close starts again with it. */
 function writeClose(
   { store, clock, latePeriod }: CloseBuildDeps,
   gathered: GatheredClose,

@@ -11,7 +11,7 @@ import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 const LEASE = 60_000;
 const FIRST_PAUSE = 5_000;
 const LONGEST_PAUSE = 10 * 60_000;
-/** After so many failures in a row the statuses say so: nobody is to wait for one that may never end (rule 23). */
+/** After so many failures in a row the statuses end in `error`, so that nobody waits for them for ever (rule 23). */
 const FAILURES_TO_REPORT = 3;
 
 export interface ClosingWorkerDeps {

@@ -12,13 +12,13 @@ import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
 import type { ChosenBase } from './choose-base.ts';
 import { chooseDiff, type ReadSentDiff } from './sent-diff.ts';
 
-/** What changed, as far as the provider tells it, or the upload does. */
+/** What changed, by the provider, or by the diff that the upload brought. */
 export interface FoundDiffs {
   /** From the base build's commit to what was tested. */
   readonly base: Diff | undefined;
   /** What the pull request, or the push against its base, changes. */
   readonly patch: Diff | undefined;
-  /** Who told the patch. */
+  /** Where the patch comes from. */
   readonly patchSource: DiffSource;
   /** The provider gave no answer, and no upload brought one: it may give one later. */
   readonly unavailable: boolean;
@@ -33,10 +33,7 @@ export type FindDiffs = (input: {
   readonly deadline: Deadline;
 }) => Promise<FoundDiffs>;
 
-/**
- * The changes from an ancestor to a commit; no value where the first is no ancestor of the second, or nobody can tell
- * them.
- */
+/** The changes from an ancestor to a commit; no value where the first is no ancestor, or the provider knows no diff. */
 export type CompareCommits = (input: {
   readonly repo: Repo;
   readonly base: string;
@@ -72,8 +69,8 @@ export function createCompareCommits(askProvider: AskProvider): CompareCommits {
 const NO_DIFF: Answer<Diff> = { kind: 'answer', value: undefined };
 
 /**
- * Of a base that was found by its branch, or whose report speaks of another text, no line can be told to have changed,
- * unless the upload brought the diff from that very commit: it compares the texts themselves, ancestor or not.
+ * A base that was found by its branch is no ancestor, so the provider's diff does not fit it. An upload's diff from
+ * that very commit does: it compares the texts themselves.
  */
 export function createFindDiffs(compareCommits: CompareCommits, readSent: ReadSentDiff): FindDiffs {
   return async ({ build, repo, base, deadline }) => {
@@ -109,10 +106,7 @@ function sentBase({ diff }: Build, head: string | undefined): string | undefined
   return diff !== undefined && diff.head === head ? diff.base : undefined;
 }
 
-/**
- * Where nobody else knows what a pull request was merged onto, its upload is believed (but for rule 29: like
- * service_base_sha).
- */
+/** Where the provider does not say what a pull request was merged onto, its upload decides, unless unverified (rule 29). */
 function fitsPullRequest({ trust }: Build, start: string | undefined, sentFrom: string | undefined): boolean {
   if (sentFrom === undefined) return false;
   return start === undefined ? trust !== 'run' : sentFrom === start;
@@ -126,7 +120,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** What changed since the build that a flag is carried from; no value where nobody can tell. */
+/** What changed since the build that a flag is carried from; no value where no diff is known. */
 export type DiffSince = (input: {
   readonly build: Build;
   readonly repo: Repo;
@@ -161,8 +155,8 @@ function toListed({ name, previousName, status, patch }: ChangedFile): ListedFil
 }
 
 /**
- * How the text beside which uncovered lines are marked differs from what was tested: marks go to the commit that
- * statuses go to, and a report may speak of the temporary merge commit (rule 21). No value: nothing is to be marked.
+ * From the commit that annotations go to (the one of the statuses) to the one that was tested, which may be the
+ * temporary merge commit (rule 21). No value: nothing is annotated.
  */
 export type FindAnnotationDiff = (input: {
   readonly build: Build;
@@ -192,5 +186,5 @@ export function createFindAnnotationDiff({ compareCommits, canAnnotate }: Annota
 }
 
 const NOTHING: Answer<Diff> = { kind: 'answer', value: undefined };
-/** What was tested is no descendant of the commit, or nobody can tell: no file's lines are known. */
+/** What was tested is no descendant of the commit: the place of no line is known. */
 const UNKNOWN_DIFF: Answer<Diff> = { kind: 'answer', value: { files: [], complete: false } };

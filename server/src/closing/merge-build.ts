@@ -129,7 +129,7 @@ export interface SplitFlagsDeps {
   readonly engine: Pick<ReportEngine, 'splitFlags'>;
 }
 
-/** What moved the flags that fail, by name; nothing of a flag that nobody can tell it of. */
+/** What moved the flags that fail, by name; a flag whose reports are gone is left out. */
 export type SplitFlags = (
   found: Pick<FlagFindings, 'settings' | 'flags' | 'base'> & {
     /** The build's own jobs that count, as they were composed. */
@@ -139,9 +139,7 @@ export type SplitFlags = (
   },
 ) => Promise<ReadonlyMap<string, ChangeSums>>;
 
-/**
- * A flag has no merged report of its own: on both sides it is made anew of the flag's jobs, for failing flags alone.
- */
+/** No merged report of a flag is stored: on both sides it is merged of the flag's jobs, for failing flags alone. */
 export function createSplitFlags({ jobs: store, engine }: SplitFlagsDeps): SplitFlags {
   return async ({ settings, flags, base, jobs, diff }) => {
     if (base === undefined || diff === undefined) return new Map();

@@ -162,10 +162,7 @@ function mergedOnto(pull: PullRequestFacts | undefined): string | undefined {
 }
 
 interface Tested {
-  /**
-   * Undefined while nobody knows whether the commit is the temporary merge commit: it is fixed for good once it is
-   * said.
-   */
+  /** Undefined while it is not known whether the commit is the temporary merge commit: once given, it stays. */
   readonly target: string | undefined;
   readonly mergeParent: string | undefined;
   readonly tree: string | undefined;

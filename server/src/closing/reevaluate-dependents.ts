@@ -10,7 +10,7 @@ export type ReevaluateDependents = (base: Build) => Promise<void>;
 
 /**
  * Rule 20: a build that was closed may be the base that others waited for, or have already. Those of them that are the
- * newest of their pull request, or the newest on their branch, are worked out anew.
+ * newest of their pull request, or the newest on their branch, are evaluated again.
  */
 export function createReevaluateDependents({
   builds,
@@ -22,11 +22,11 @@ export function createReevaluateDependents({
   return async (base) => {
     const { id, repoId } = base;
     const [waiting, dependent] = await Promise.all([
-      builds.wanting({ repoId, missingBases: wantsThat(base), limit: MOST }),
+      builds.wanting({ repoId, missingBases: missingBasesMetBy(base), limit: MOST }),
       builds.basedOn({ repoId, buildId: id, limit: MOST }),
     ]);
-    const told = new Map([...waiting, ...dependent].map((build) => [build.id, build]));
-    for (const build of told.values()) {
+    const found = new Map([...waiting, ...dependent].map((build) => [build.id, build]));
+    for (const build of found.values()) {
       if (build.id === id || !(await isNewest(builds, build))) continue;
       await builds.revise({ buildId: build.id, revision: { kind: 'revisit', at: clock.now() } });
     }
@@ -35,7 +35,7 @@ export function createReevaluateDependents({
 }
 
 /** What a build may have been looked for by. */
-function wantsThat(base: Build): readonly string[] {
+function missingBasesMetBy(base: Build): readonly string[] {
   const commits = [base.commit, base.testedCommit, base.target, base.landed?.commit].filter(
     (commit) => commit !== undefined,
   );

@@ -20,12 +20,12 @@ export function createReadSentDiff(deps: {
   };
 }
 
-/** What two commits differ in, and by whose word. */
-export interface ToldDiff {
+/** What two commits differ in, and where that comes from. */
+export interface KnownDiff {
   readonly diff: Diff | undefined;
-  /** Who told the list of files; one whose lines another told says so itself. */
+  /** Where the list of files comes from; a file whose lines come from elsewhere says so itself. */
   readonly source: DiffSource;
-  /** The provider gave no answer, and nobody else knows every file: it may give one later. */
+  /** The provider gave no answer, and the upload's diff is not complete: it may answer later. */
   readonly unavailable: boolean;
   /** Why the provider denied us access; undefined: it did not. */
   readonly refusal?: string | undefined;
@@ -39,7 +39,7 @@ export interface ToldDiff {
 export async function chooseDiff(
   answer: Answer<Diff>,
   sent: (() => Promise<Diff | undefined>) | undefined,
-): Promise<ToldDiff> {
+): Promise<KnownDiff> {
   const unavailable = answer.kind === 'unavailable';
   const refusal = refusalOf(answer);
   const told = answerOf(answer);
