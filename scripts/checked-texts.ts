@@ -17,6 +17,8 @@ const SOURCES = ['{server,action,shared}/src/**/*.{ts,tsx}', '{test,scripts,benc
 const DOCUMENTS = ['docs/**/*.md', '{README,CONTRIBUTING,CHANGELOG}.md'];
 /** Recorded from real tools, or installed. */
 const NOT_OURS = /(?:^|\/)(?:node_modules|dist|fixtures)\//;
+/** They hold what is searched for. */
+const EXAMPLES: readonly string[] = ['scripts/style.ts', 'test/repo-checks.test.ts'];
 
 /** Every source and document, or those at some paths, which are files or folders. */
 export function listTexts(paths: readonly string[] = []): readonly CheckedText[] {
@@ -26,7 +28,7 @@ export function listTexts(paths: readonly string[] = []): readonly CheckedText[]
     wanted.length === 0 || wanted.some((one) => one === '' || name === one || name.startsWith(`${one}/`));
   return globSync([...SOURCES, ...DOCUMENTS], { cwd: ROOT })
     .map((path) => path.split(sep).join('/'))
-    .filter((name) => !NOT_OURS.test(name) && isWanted(name))
+    .filter((name) => !NOT_OURS.test(name) && !EXAMPLES.includes(name) && isWanted(name))
     .sort()
     .map((name) => ({ name, path: join(ROOT, name), isSource: !name.endsWith('.md') }));
 }
