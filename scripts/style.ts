@@ -11,7 +11,7 @@ interface GoneWord {
 
 /** The webhook answers `"heard"`, and MongoDB stores `owed`, `owedSince` and `wants`: those names stay. */
 const GONE: readonly GoneWord[] = [
-  { name: 'hear', word: /\b(?:hears?|heard)(?:\b|[A-Z])/, instead: 'received, handled', except: /['"]heard['"]/ },
+  { name: 'hear', word: /\b(?:[Hh]ears?|heard)(?:\b|[A-Z])/, instead: 'received, handled', except: /['"]heard['"]/ },
   { name: 'Heard', word: /\bHeard\w*/, instead: 'EventOutcome' },
   { name: 'patience', word: /\b\w*patien(?:ce|t|tly)\b/i, instead: 'deadline, retryUntilDeadline' },
   { name: 'shut out', word: /\bshut ?out\b/i, instead: 'accessDenied' },
