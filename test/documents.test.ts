@@ -9,24 +9,26 @@ import { readInputDefaults } from './support/action-metadata.ts';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
 
-/** Rows of the Markdown tables of a text, as trimmed cells. */
-function tableRows(text: string): readonly (readonly string[])[] {
-  const rows = text.split('\n').filter((line) => line.startsWith('| '));
-  return rows.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
+/** Items of the Markdown lists of a text, each as one line. */
+function listItems(text: string): readonly string[] {
+  return [...text.matchAll(/^- .*(?:\n {2}\S.*)*/gm)].map(([item]) => item.replaceAll('\n  ', ' '));
+}
+
+/** Items that begin with a name in code: the name, its default in brackets, and its meaning. */
+function namedItems(text: string): readonly (readonly [name: string, fallback: string, meaning: string])[] {
+  return listItems(text).flatMap((item) => {
+    const [, name, fallback = '', meaning] = /^- `([^`]+)`(?: \(`([^`]+)`\))?: (.*)$/.exec(item) ?? [];
+    return name === undefined || meaning === undefined ? [] : [[name, fallback, meaning] as const];
+  });
 }
 
 test('docs/operating.md lists every variable with its default and meaning', async () => {
-  const rows = tableRows(await read('docs/operating.md'));
-  const documented = rows.filter(([name]) => /^`[A-Z_]+`$/.test(name ?? ''));
+  const items = namedItems(await read('docs/operating.md'));
+  const documented = items.filter(([name]) => /^[A-Z_]+$/.test(name));
   expect(documented).toEqual(
     CONFIG_VARIABLES.map(({ name, default: fallback, meaning, secret }) => [
-      `\`${name}\``,
-      fallback === undefined ? '' : `\`${fallback}\``,
+      name,
+      fallback ?? '',
       meaning + (secret ? ' Secret.' : ''),
     ]),
   );
@@ -37,11 +39,11 @@ test('README.md lists every input of action.yml', async () => {
   const inputs = [
     ...metadata.slice(metadata.indexOf('inputs:'), metadata.indexOf('outputs:')).matchAll(/^ {2}([a-z-]+):$/gm),
   ].map(([, name]) => name);
-  const rows = tableRows(await read('README.md')).filter(([name]) => inputs.includes(name?.replaceAll('`', '')));
-  expect(rows.map(([name]) => name?.replaceAll('`', ''))).toEqual(inputs);
+  const items = namedItems(await read('README.md')).filter(([name]) => inputs.includes(name));
+  expect(items.map(([name]) => name)).toEqual(inputs);
   const defaults = readInputDefaults(metadata);
-  for (const [name = '', fallback = ''] of rows) {
-    expect(fallback.replaceAll('`', ''), name).toBe(defaults.get(name.replaceAll('`', '')) ?? '');
+  for (const [name, fallback] of items) {
+    expect(fallback, name).toBe(defaults.get(name) ?? '');
   }
 });
 
@@ -51,14 +53,15 @@ test('docs/operating.md lists every index of MongoDB with the query it serves', 
     [...connection.matchAll(/^ +(\w+): open\('(\w+)'\),$/gm)].map(([, key, name]) => [key, name]),
   );
   const text = await read('docs/operating.md');
-  const table = text.slice(text.indexOf('\n| collection | index |')).split('\n\n', 1)[0] ?? '';
-  // As lines, so that what a failure shows can be pasted into the page.
-  const documented = table.trim().split('\n').slice(2);
-  expect(documented).toEqual(INDEXES.map((index) => indexRow(index, collections.get(index.collection))));
+  const section = text.slice(text.indexOf('\n### Collections and indexes\n')).split('\n### ', 2).join('');
+  const documented = [...section.matchAll(/^`(\w+)`:\n\n((?:[- ] .*\n)+)/gm)].flatMap(([, collection, items = '']) =>
+    listItems(items).map((item) => [collection, item]),
+  );
+  expect(documented).toEqual(INDEXES.map((index) => [collections.get(index.collection), indexItem(index)]));
 });
 
-function indexRow({ name, keys, unique, where, serves }: StoreIndex, collection: string | undefined): string {
+function indexItem({ name, keys, unique, where, serves }: StoreIndex): string {
   const fields = Object.entries(keys).map(([field, direction]) => (direction === 1 ? field : `${field}: ${direction}`));
   const kind = [unique ? 'unique' : '', where === undefined ? '' : `with \`${where}\``].filter(Boolean).join(', ');
-  return `| \`${collection}\` | \`${name}\` | \`${fields.join(', ')}\` | ${kind === '' ? '' : `${kind} `}| ${serves} |`;
+  return `- \`${name}\`: \`${fields.join(', ')}\`${kind === '' ? '' : ` (${kind})`}: ${serves}`;
 }

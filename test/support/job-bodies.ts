@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /**
- * How clients pack a job (docs/api.md): E1 a form field, E3 a multipart file with a type, E4 one without, E6 plain
+ * How clients pack a job (docs/wire.md "Upload"): E1 a form field, E3 a multipart file with a type, E4 one without, E6 plain
  * JSON;
  * `E6-gzip` is what our own action sends.
  */

@@ -45,8 +45,8 @@ export function collectFiles(reports: readonly ReadReport[], options: NameOption
 }
 
 /**
- * A file as the wire has it. The digest is the MD5 of the file's bytes (service.md 2.3); it is missing where the file
- * can not be read, as in a sparse checkout.
+ * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing where the
+ * file can not be read, as in a sparse checkout.
  */
 export function toSourceFile(file: FileHits, root: string): SourceFile {
   const digest = digestOf(join(root, file.name));

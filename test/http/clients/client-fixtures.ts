@@ -9,7 +9,7 @@ import { openRaw, type RawAnswer } from '../../support/raw-http.ts';
 export interface ClientFixture {
   readonly name: string;
   readonly client: string;
-  /** `E1` to `E7` (docs/compatibility.md), or `close`. */
+  /** `E1` to `E7` (docs/wire.md "Upload"), or `close`. */
   readonly encoding: string;
   readonly notes: string;
   readonly message?: string;

@@ -1,7 +1,7 @@
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 
-/** As docs/compatibility.md names them; `W` is the body of a close. */
+/** As docs/wire.md "Upload" names them; `W` is the body of a close. */
 export const ENCODINGS = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'W'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 

@@ -1,4 +1,4 @@
-/** What a branch field of an upload means (wire.md "fields as they really come", rules.md "Branches"). */
+/** What a branch field of an upload means (wire.md "Fields", rules.md "Branches"). */
 export interface GitRef {
   /** The cleaned name of the branch or tag; undefined where there is none. */
   readonly branch: string | undefined;

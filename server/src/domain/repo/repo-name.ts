@@ -7,7 +7,7 @@ export interface RepoAddress {
   readonly name: string;
 }
 
-/** Whether a text is one of the services of the API (service.md 2.1). */
+/** Whether a text is one of the services of the API (api.md "Repos"). */
 export function isRepoService(text: unknown): text is RepoService {
   return REPO_SERVICES.some((service) => service === text);
 }

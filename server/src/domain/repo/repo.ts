@@ -1,10 +1,10 @@
 import type { Timestamp } from '../time.ts';
 
-/** Git providers of the API (service.md 2.1). `manual` belongs to none. */
+/** Git providers of the API (api.md "Repos"). `manual` belongs to none. */
 export const REPO_SERVICES = ['github', 'bitbucket', 'gitlab', 'stash', 'manual'] as const;
 export type RepoService = (typeof REPO_SERVICES)[number];
 
-/** What a repo's owner may set (service.md 2.1). */
+/** What a repo's owner may set (api.md "Repos"). */
 export interface RepoSettings {
   readonly commentOnPullRequests: boolean;
   readonly sendBuildStatus: boolean;
@@ -180,7 +180,7 @@ export interface StoredRepoToken {
   readonly expiresAt: Timestamp | undefined;
 }
 
-/** A person's token (service.md 5). Only its hash is stored. */
+/** A person's token (api.md "Credentials"). Only its hash is stored. */
 export interface PersonalToken {
   readonly id: number;
   readonly user: string;

@@ -2,7 +2,7 @@ import { quoteValue } from '../failure.ts';
 import type { RepoSettings } from './repo.ts';
 import { isThreshold } from './settings.ts';
 
-/** A null switch means not given: the documented sample holds one (service.md 2.1). */
+/** A null switch means not given: the documented sample holds one (api.md "Repos"). */
 const SWITCH = {
   form: 'true or false',
   fits: (value: unknown): value is boolean | null => typeof value === 'boolean' || value === null,
@@ -19,7 +19,7 @@ const LIMIT = {
 export const SETTINGS_FIELDS = {
   comment_on_pull_requests: SWITCH,
   send_build_status: SWITCH,
-  /** The same as send_build_status, as the documented update answer names it (service.md 2.1). */
+  /** The same as send_build_status, as the documented update answer names it (api.md "Repos"). */
   use_status: SWITCH,
   commit_status_fail_threshold: LIMIT,
   commit_status_fail_change_threshold: LIMIT,

@@ -46,7 +46,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Messages quote what was asked for: hostile text (design rule 9). */
+/** Messages quote what was asked for: hostile text (rule 26). */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

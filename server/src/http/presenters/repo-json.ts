@@ -2,7 +2,7 @@ import type { Repo } from '../../domain/repo/repo.ts';
 import type { ReadRepoResult } from '../../use-cases/repos/read-repo.ts';
 import type { RotateRepoToken } from '../../use-cases/repos/rotate-repo-token.ts';
 
-/** The fields that every answer about a repo has (service.md 4.1 to 4.3). */
+/** The fields that every answer about a repo has (api.md "Repos"). */
 export interface RepoJson {
   service: string;
   name: string;
@@ -50,7 +50,7 @@ export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRe
   return { token, old_token_valid_until: oldUntil === undefined ? null : toSeconds(oldUntil) };
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ` (service.md 2.1). */
+/** `YYYY-MM-DDTHH:MM:SSZ` (api.md "Repos"). */
 function toSeconds(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

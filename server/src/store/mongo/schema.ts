@@ -36,7 +36,7 @@ export const INDEXES: readonly StoreIndex[] = [
     name: 'token_id',
     keys: { 'tokens.id': 1 },
     where: 'tokens.id',
-    serves: 'sealing tokens anew after a change of the key',
+    serves: 'sealing tokens again after a change of the key',
   },
   {
     collection: 'repos',

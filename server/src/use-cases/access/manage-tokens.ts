@@ -24,7 +24,7 @@ export interface ManageTokens {
   revoke(id: number): Promise<void>;
 }
 
-/** Personal tokens (service.md 5), stored as hashes. */
+/** Personal tokens (api.md "Credentials"), stored as hashes. */
 export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
   const { tokens, secrets, clock } = deps;
   return {

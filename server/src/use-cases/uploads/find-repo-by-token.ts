@@ -38,7 +38,7 @@ function unknownToken(token: string | undefined, repoName: string | undefined): 
   return `Couldn't find ${asked}: ${seen}. ${token === undefined ? WAYS : OWN_TOKEN}`;
 }
 
-/** service.md 2.2 lets a service name and job id stand for a token, but anybody can know those. */
+/** The Coveralls API lets a service name and job id stand for a token, but anybody can know those. */
 const WAYS =
   "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own " +
   "token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may push) with repo_name, " +

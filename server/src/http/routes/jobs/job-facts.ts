@@ -4,7 +4,7 @@ import type { SentDiff } from '../../../domain/diff/sent-diff.ts';
 import type { Timestamp } from '../../../domain/time.ts';
 import type { Envelope } from './envelope.ts';
 
-/** What an envelope says in the domain's words (wire.md "fields as they really come"), and what was odd about it. */
+/** What an envelope says in the domain's words (wire.md "Fields"), and what was odd about it. */
 export function toJobFacts(
   envelope: Envelope,
   diff?: SentDiff,

@@ -23,7 +23,7 @@ export interface RepoRoutesDeps {
   readonly identifyCaller: IdentifyCaller;
 }
 
-/** Both forms of service.md section 4: with and without the version. */
+/** Both forms of api.md "Repos": with and without the version. */
 const ALL = ['/api/v1/repos', '/api/repos'];
 /** A name has any number of segments: GitLab nests groups. */
 const ONE = ALL.map((path) => `${path}/:service/*name`);

@@ -5,7 +5,7 @@ import { smallBodies } from '../../middleware/small-bodies.ts';
 import type { Addresses } from '../../presenters/addresses.ts';
 import { readClosePayload } from './close-payload.ts';
 
-/** `POST /webhook`: closes a parallel build (service.md 4.6). */
+/** `POST /webhook`: closes a parallel build (wire.md "Close"). */
 export function registerWebhookRoutes(
   router: Router,
   deps: { readonly requestClose: RequestClose; readonly addresses: Addresses },

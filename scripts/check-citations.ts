@@ -1,0 +1,27 @@
+// Fails on a citation of a rule, heading, file, decision or link that is not there (citations.ts).
+// Usage: node scripts/check-citations.ts [path ...]; without a path everything is searched.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listTexts, ROOT, report } from './checked-texts.ts';
+import { findCitations, type Repo, readHeadings } from './citations.ts';
+
+const headings = new Map<string, readonly string[]>();
+const exists = (name: string): boolean => existsSync(join(ROOT, name));
+const repo: Repo = {
+  exists,
+  headingsOf(name) {
+    const known = headings.get(name) ?? (exists(name) ? readHeadings(readFileSync(join(ROOT, name), 'utf8')) : []);
+    headings.set(name, known);
+    return known;
+  },
+  decisions: new Set(listTexts().flatMap(({ name }) => Number(/^docs\/adr\/(\d{4})-/.exec(name)?.[1] ?? []))),
+};
+
+const citations = listTexts(process.argv.slice(2)).flatMap(({ name, path, isSource }) =>
+  findCitations({ name, text: readFileSync(path, 'utf8'), isSource }, repo).map((one) => ({ ...one, name })),
+);
+const findings = citations
+  .filter(({ isThere }) => !isThere)
+  .map(({ name, line, cited }) => ({ kind: 'citations of what is not there', place: `${name}:${line}`, what: cited }));
+
+report({ subject: 'citations', seen: citations.length, unit: 'citations', least: 1, findings });

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { findCitations, type Repo, readHeadings } from '../scripts/citations.ts';
+import { findExcess, findGoneWords, readParagraphs, withoutSnapshots } from '../scripts/style.ts';
+
+const documents: Readonly<Record<string, string>> = {
+  'docs/rules.md': '# Rules\n\n## Rule 1: What counts\n\n## Rule 2: The total\n\n## Branches\n',
+  'docs/wire.md': '# Wire\n\n## Upload\n\n```\n## No heading\n```\n',
+  'README.md': '# Service\n',
+};
+const repo: Repo = {
+  exists: (name) => Object.hasOwn(documents, name),
+  headingsOf: (name) => readHeadings(documents[name] ?? ''),
+  decisions: new Set([2]),
+};
+
+const missingIn = (text: string, name = 'server/src/a.ts') =>
+  findCitations({ name, text, isSource: !name.endsWith('.md') }, repo)
+    .filter(({ isThere }) => !isThere)
+    .map(({ line, cited }) => `${line}: ${cited}`);
+
+describe('citations of a source', () => {
+  test.each([
+    '/** Rule 1, and rules 1 and 2. */',
+    '/** As it is (rules.md "Branches", wire.md, "Upload", docs/wire.md, ADR 2). */',
+    "const file = { name: 'docs/x.md' };",
+  ])('%s is sound', (text) => {
+    expect(missingIn(text)).toEqual([]);
+  });
+
+  test.each([
+    ['// rule 3', '1: rule 3 (no heading "Rule 3: …" in docs/rules.md)'],
+    ['// rules 1 to 3', '1: rules 1 to 3 (no heading "Rule 3: …" in docs/rules.md)'],
+    ['// rules 1, 4 and 2', '1: rules 1, 4 and 2 (no heading "Rule 4: …" in docs/rules.md)'],
+    ['/**\n * As in rule\n * 7.\n */', '2: rule 7 (no heading "Rule 7: …" in docs/rules.md)'],
+    ['// wire.md "Close"', '1: wire.md "Close"'],
+    ['// wire.md "No heading"', '1: wire.md "No heading"'],
+    ['// service.md 2.1', '1: service.md'],
+    ['test(\'rules.md "Verdict"\', () => {});', '1: rules.md "Verdict"'],
+    ['// ADR 9', '1: ADR 9'],
+    ['// hostile (design rule 9)', '1: design rule 9'],
+  ])('%j dangles', (text, found) => {
+    expect(missingIn(text)).toContain(found);
+  });
+});
+
+test('links and paths of a document lead somewhere', () => {
+  const sound = '[a](wire.md) [b](wire.md#upload) [c](rules.md#rule-1-what-counts) [d](../README.md) [e](https://x.y)';
+  expect(missingIn(sound, 'docs/api.md')).toEqual([]);
+  const text = '\n[a](gone.md) [b](wire.md#close) `test/gone.ts`';
+  expect(missingIn(text, 'docs/api.md')).toEqual(['2: [a](gone.md)', '2: [b](wire.md#close)', '2: test/gone.ts']);
+});
+
+test('words that went are found, and ordinary English is not', () => {
+  const found = (line: string) => findGoneWords(line).map(({ name }) => name);
+  expect(found('const base = lookAgain(anew, patience);')).toEqual(['patience', 'lookAgain', 'anew']);
+  expect(found('export function hearQueue(means: Deps)')).toEqual(['hear', 'means']);
+  expect(found('a host that lets nobody in, after growing pauses')).toEqual(['let nobody in', 'growing pause']);
+  expect(found("outcome: known ? 'heard' : 'ignored', // what this means, following wanted builds")).toEqual([]);
+  expect(found("{ owed: { $exists: true } } and 'owed'")).toEqual([]);
+});
+
+test('long lines are counted by characters, but for addresses and recorded output', () => {
+  expect(findExcess('é'.repeat(120))).toBeUndefined();
+  expect(findExcess('x'.repeat(121))).toBe(121);
+  expect(findExcess(`// https://${'x'.repeat(120)}`)).toBeUndefined();
+  const recorded = `expect(text).toMatchInlineSnapshot(\`\n${'x'.repeat(200)}\`);`;
+  expect(withoutSnapshots(recorded).split('\n').map(findExcess)).toEqual([undefined, undefined]);
+});
+
+test('comments are read by paragraphs', () => {
+  const source =
+    '/**\n * One\n * more.\n *\n * Two.\n * - item\n */\nconst a = 1; // no\n// Three\n// more.\n\n// Four.';
+  expect(readParagraphs(source)).toEqual([
+    { line: 2, text: 'One more.' },
+    { line: 5, text: 'Two.' },
+    { line: 6, text: '- item' },
+    { line: 9, text: 'Three more.' },
+    { line: 12, text: 'Four.' },
+  ]);
+});
