@@ -249,7 +249,7 @@ describe('rule 18: along first parents', () => {
     expect(base && [base.build.sequence, base.pick.rule, base.pick.commitsAway]).toEqual(expected);
   });
 
-  test('what was looked for in vain is waited for (rule 20)', async () => {
+  test('what was looked for without success is waited for (rule 20)', async () => {
     const missingBases = (...commits: string[]) => commits.map((commit) => `commit:${commit}`);
     expect(await choose(push, [of(4, C2)], chain)).toMatchObject({
       missingBases: missingBases(C1, C2),
@@ -288,7 +288,7 @@ describe('rule 18: along first parents', () => {
     expect((await choose(push, [kept, onBranch(9, 'x')], [C1])).missingBases).toContain(`commit:${C1}`);
   });
 
-  test('what was chosen while the provider was away is chosen anew', async () => {
+  test('what was chosen while the provider was away is chosen again', async () => {
     const guess = onBranch(9, 'x', { commit: sha('7') });
     const pick = toBasePick(guess, { rule: 'previous-on-branch', commitsAway: undefined });
     const closed = { ...push, result: aResult({ base: pick, provisionalSince: 1 }) };

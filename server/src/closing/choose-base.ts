@@ -25,7 +25,7 @@ export interface ChosenBase {
 /** What the look for a base came to. */
 export interface BaseChoice {
   readonly base: ChosenBase | undefined;
-  /** What a better rule looked for and did not find, best first: the build is evaluated again when it arrives (rule 20). */
+  /** What a better rule looked for and did not find, best first: it is evaluated again when that arrives (rule 20). */
   readonly missingBases: readonly string[];
   /** The provider did not list all ancestors: there may be a better base. */
   readonly unavailable: boolean;
@@ -76,7 +76,7 @@ async function improve(search: Search, steps: readonly BaseStep[], still: Chosen
     : { ...improving, base: still, missingBases: [...improving.missingBases, ...missingBasesOf(still)] };
 }
 
-/** Rule 12: the last close's base stays, unless it was provisional and the provider is back, or the base branch changed. */
+/** Rule 12: the base stays, unless it was provisional and the provider is back, or the base branch is another. */
 function keptPicks({ result, baseForgotten, facts }: Build): readonly (BasePick | undefined)[] {
   // While the provider is away it stays: else each push to the base branch would give another base.
   const wasProvisional = result?.provisionalSince !== undefined && facts?.complete !== false;

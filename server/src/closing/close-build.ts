@@ -20,7 +20,7 @@ export interface CloseBuildDeps {
   readonly latePeriod: number;
 }
 
-/** Gathers, decides and writes a close that is due (rules 10 to 19). Answers the build as it is then; undefined: gone. */
+/** Gathers, decides and writes a close that is due (rules 10 to 19). Answers the build then; undefined: it is gone. */
 export type CloseBuild = (buildId: number) => Promise<Build | undefined>;
 
 /** After so many jobs that came in between, what was merged is written, and what came meanwhile counts as late. */

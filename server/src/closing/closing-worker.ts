@@ -36,7 +36,7 @@ export interface ClosingWorker {
 /** What is done for each kind of task. */
 type TaskTable = Readonly<Record<DueTask['kind'], (build: Build) => Promise<unknown>>>;
 
-/** A build that fails does not hold up the others: it is tried again, after growing pauses. */
+/** A build that fails does not hold up the others: it is tried again, after growing delays. */
 export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
   const { builds, clock, onDone } = deps;
   const table = createTaskTable(deps);

@@ -106,7 +106,7 @@ function sentBase({ diff }: Build, head: string | undefined): string | undefined
   return diff !== undefined && diff.head === head ? diff.base : undefined;
 }
 
-/** Where the provider does not say what a pull request was merged onto, its upload decides, unless unverified (rule 29). */
+/** Where the provider does not say what a pull request was merged onto, a trusted upload decides (rule 29). */
 function fitsPullRequest({ trust }: Build, start: string | undefined, sentFrom: string | undefined): boolean {
   if (sentFrom === undefined) return false;
   return start === undefined ? trust !== 'run' : sentFrom === start;

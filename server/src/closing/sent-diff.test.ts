@@ -12,7 +12,7 @@ const sent = diff([A, B]);
 const sentCut = diff([A, B], false);
 const GONE = aDiff('logo.png', [], { kind: 'removed', complete: false });
 const answer = (value: Diff | undefined): Answer<Diff> => ({ kind: 'answer', value });
-const LACKING: Answer<Diff> = { kind: 'unavailable' };
+const UNAVAILABLE: Answer<Diff> = { kind: 'unavailable' };
 
 describe('whose word counts', () => {
   test.each<[string, Answer<Diff>, Diff | undefined, 'provider' | 'upload', boolean]>([
@@ -20,9 +20,9 @@ describe('whose word counts', () => {
     ['so is the upload’s', answer(diff([A], false)), sentCut, 'provider', false],
     ['the provider knows nothing', answer(undefined), sentCut, 'upload', false],
     ['nor does the upload', answer(undefined), undefined, 'provider', false],
-    ['the provider is away', LACKING, sent, 'upload', false],
-    ['the provider is away, and the upload’s list is cut', LACKING, sentCut, 'upload', true],
-    ['the provider is away, and no upload tells', LACKING, undefined, 'provider', true],
+    ['the provider is away', UNAVAILABLE, sent, 'upload', false],
+    ['the provider is away, and the upload’s list is cut', UNAVAILABLE, sentCut, 'upload', true],
+    ['the provider is away, and no upload tells', UNAVAILABLE, undefined, 'provider', true],
   ])('%s', async (_, told, own, source, unavailable) => {
     const found = await chooseDiff(told, async () => own);
     expect(found).toMatchObject({ source, unavailable });
@@ -46,7 +46,11 @@ describe('whose word counts', () => {
   test('the upload’s is not even read where the provider leaves nothing open', async () => {
     const told = diff([A, GONE]);
     expect((await chooseDiff(answer(told), () => expect.unreachable())).diff).toBe(told);
-    expect(await chooseDiff(LACKING, undefined)).toEqual({ diff: undefined, source: 'provider', unavailable: true });
+    expect(await chooseDiff(UNAVAILABLE, undefined)).toEqual({
+      diff: undefined,
+      source: 'provider',
+      unavailable: true,
+    });
   });
 });
 

@@ -39,7 +39,8 @@ export function createRefreshRepo(deps: {
       return { repo, unavailable, refusal: refusalOf(answer) };
     const { id, name, defaultBranch, visibility } = answer.value;
     if (repo.providerId !== undefined && repo.providerId !== id) {
-      const suspended = `The name ${repo.name} now means another repo at the provider (id ${id}, not ${repo.providerId}).`;
+      const suspended =
+        `The name ${repo.name} now means another repo at the provider ` + `(id ${id}, not ${repo.providerId}).`;
       const stopped = await repos.follow({ repoId: repo.id, suspended, at });
       return { repo: typeof stopped === 'object' ? stopped : repo, ...KNOWN };
     }

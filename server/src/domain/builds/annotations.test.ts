@@ -149,7 +149,7 @@ test('any report, change and text: every uncovered changed line is marked once, 
       for (const { name, hits, patch, shown } of files) {
         const isAdded = followEdits(patch).added;
         /**
-         * Hits of what the change put in, by the number of the line in the shown text; undefined: not of the change.
+         * Hits of what the change put in, by the number of the line in the annotated text; undefined: not of the change.
          */
         const byLine = new Map<number, number>();
         const numbers = shown === undefined ? hits.map((_, index) => index + 1) : followEdits(shown).map;

@@ -24,10 +24,11 @@ export const SAME_TEXT: Diff = { files: [], complete: true };
 const ODD_NAME = /\p{Cc}|\p{Cs}/u;
 
 /**
- * Which lines are marked: of those that `patch` adds the uncovered ones, a run of neighbours at a time, under their
- * numbers in the text from which `shown` leads to the tested one. Where there are more than MAX_MARKS runs, each file
- * gets one after the other, its largest first, in turns that begin with the file of the most uncovered lines: no file
- * takes all.
+ * Which lines are annotated: the uncovered ones that `patch` adds, as runs of neighbours, under their numbers in the
+ * text from which `shown` leads to the tested one.
+ *
+ * Where there are more than MAX_MARKS runs, files take turns, the one with the most uncovered lines first, each with
+ * its largest run: no file takes all.
  */
 export function markLines(found: { readonly report: Report; readonly patch: Diff; readonly shown: Diff }): Annotations {
   const { report, patch, shown } = found;
@@ -43,7 +44,7 @@ export function markLines(found: { readonly report: Report; readonly patch: Diff
   };
 }
 
-interface ShownText {
+interface AnnotatedText {
   readonly shown: Diff;
   readonly moves: DiffIndex;
 }
@@ -51,7 +52,7 @@ interface ShownText {
 function missedFile(
   file: FileCoverage,
   change: FileDiff | undefined,
-  { shown, moves }: ShownText,
+  { shown, moves }: AnnotatedText,
 ): readonly MissedFile[] {
   const added = change === undefined ? undefined : addedLines(change);
   if (change === undefined || added === undefined) return [];
@@ -66,13 +67,13 @@ function missedFile(
   return [{ name: file.name, lines, places, complete: pieces.reduce((sum, piece) => sum + piece.lines, 0) === lines }];
 }
 
-/** The lines that both texts have; none where nobody can tell. */
+/** The lines that both texts have; none where no diff tells. */
 function runsOf(move: FileDiff | undefined, shown: Diff): readonly UnchangedRun[] {
   if (move !== undefined) return unchangedRuns(move) ?? [];
   return shown.complete ? UNCHANGED_TEXT : [];
 }
 
-/** Where the uncovered changed lines are in the shown text, in order, and how many they are. */
+/** Where the uncovered changed lines are in the annotated text, in order, and how many they are. */
 function piecesOf(
   { hits }: FileCoverage,
   { added, runs }: { readonly added: readonly LineRange[]; readonly runs: readonly UnchangedRun[] },

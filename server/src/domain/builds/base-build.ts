@@ -12,7 +12,7 @@ export interface BaseStep {
   readonly commitsAway: number | undefined;
 }
 
-/** What else is known of the build's surroundings. */
+/** What else is known of the build's repo and pull request. */
 export interface BaseFacts {
   /** Names of the default branch in order of preference: the setting, else the provider's, else `main`, `master`. */
   readonly defaultBranches: readonly string[];

@@ -121,7 +121,7 @@ describe('requestClose', () => {
     expect(requestClose(aBuild({ due }), request).due).toEqual(due);
   });
 
-  test('the same asked again while it is worked out does not start the work anew', () => {
+  test('the same asked again while it is worked out does not start the work again', () => {
     const due = aBuild({ revision: 5, carryforward: ['ui'], due: [webhook] });
     expect(requestClose(due, request)).toBe(due);
     expect(requestClose(due, { ...request, carryforward: ['ui'] })).toBe(due);
@@ -131,7 +131,7 @@ describe('requestClose', () => {
     expect(requestClose(due, { ...request, carryforward: 'all' }).revision).toBe(6);
   });
 
-  test('a build that was closed by deadline is closed anew when its CI asks at last', () => {
+  test('a build that was closed by deadline is closed again when its CI asks at last', () => {
     const timedOut = aClosedBuild({ revision: 7, result: aResult({ closedBy: 'deadline' }) });
     expect(requestClose(timedOut, { ...request, carryforward: ['ui'] })).toMatchObject({
       state: 'open',
@@ -141,7 +141,7 @@ describe('requestClose', () => {
     });
   });
 
-  test('a build that the end of its run closed is closed anew only for what is to be carried', () => {
+  test('a build that the end of its run closed is closed again only for what is to be carried', () => {
     const closed = aClosedBuild({ result: aResult({ closedBy: 'provider' }) });
     expect(requestClose(closed, { carryforward: undefined, nameless: false, at: AT })).toBe(closed);
     const asked = requestClose(closed, { carryforward: ['e2e'], nameless: false, at: AT });

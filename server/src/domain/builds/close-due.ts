@@ -6,7 +6,7 @@ import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
 export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
 
-/** Repeated so soon, a nameless close need not be remembered anew: work under way is not disturbed for it. */
+/** A nameless close that is repeated so soon is not stored again: that would disturb work under way. */
 const REMEMBERED_ANYWAY = 60_000;
 
 /**
@@ -34,7 +34,7 @@ export interface CloseCandidates {
 
 /** wire.md "Close": the build that a build number means. */
 export function findNamedClose(candidates: CloseCandidates): Build | undefined {
-  const builds = meantBuilds(candidates);
+  const builds = namedBuilds(candidates);
   return builds.find((build) => build.state === 'open') ?? builds[0];
 }
 
@@ -54,7 +54,7 @@ export function findNamelessClose(open: readonly Build[], closed: readonly Build
 
 /**
  * The build with a webhook's close due (rule 11). A build that its CI closed stays as it is: a repeated close changes
- * nothing. One that was closed by deadline had waited for this very request: it is closed anew, with what the request
+ * nothing. One that was closed by deadline had waited for this request: it is closed again, with what the request
  * carries forward.
  */
 export function requestClose(
@@ -97,7 +97,7 @@ export function isCloseRequested({ due }: Pick<Build, 'due'>): boolean {
  * such a one can be worked out again.
  */
 export function findNamedRerun(candidates: CloseCandidates): Build | undefined {
-  const builds = meantBuilds(candidates);
+  const builds = namedBuilds(candidates);
   return builds.find((build) => build.result !== undefined) ?? builds[0];
 }
 
@@ -114,7 +114,7 @@ function isSame<T extends DueTask | CarryforwardRequest>(a: T | undefined, b: T 
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function meantBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): readonly Build[] {
+function namedBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): readonly Build[] {
   return [byNumber, byJobId, byOwnNumber].find((list) => list.length > 0) ?? [];
 }
 

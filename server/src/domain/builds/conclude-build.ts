@@ -12,7 +12,7 @@ import { closeWarnings } from './close-warnings.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { judgeFlags } from './flag-results.ts';
 import type { Job } from './job.ts';
-import { lackingFlags, missingFlags } from './missing-flags.ts';
+import { missingFlags, unreportedFlags } from './missing-flags.ts';
 
 /** All that a close has found out. */
 export interface Findings {
@@ -40,7 +40,7 @@ export interface Findings {
 /** The result of a close: flags, verdict and warnings from what was found. */
 export function concludeBuild(findings: Findings): BuildResult {
   const { build, settings, composed, base, closedBy, at, jobs, carried, notFound, flagSplits } = findings;
-  const unreported = unreportedFlags(findings);
+  const unreported = findUnreported(findings);
   const { verdict, cause } = judgeChange(toJudge(findings, unreported), composed.split, settings);
   return {
     closeCount: (build.result?.closeCount ?? 0) + 1,
@@ -75,9 +75,9 @@ function toJudge({ composed, base, settings, jobs }: Findings, unreported: reado
   };
 }
 
-function unreportedFlags({ build, base, composed, closedBy, recent, settings }: Findings): readonly string[] {
+function findUnreported({ build, base, composed, closedBy, recent, settings }: Findings): readonly string[] {
   const present = composed.flags.map((flag) => flag.name);
-  return lackingFlags({
+  return unreportedFlags({
     missing: missingFlags(base?.build, present),
     closedBy,
     runConclusion: build.runConclusion,

@@ -4,7 +4,7 @@ import type { Build } from './build.ts';
 import {
   branchesToExpectBy,
   type EndedRun,
-  hearsRunEnd,
+  isChangedByRunEnd,
   isJobOfRun,
   isOfRun,
   placeOfRun,
@@ -62,7 +62,7 @@ test.each([
   expect(placeOfRun({ event, headBranch, pull: { number: 7 } }).pullRequest).toBe(expected);
 });
 
-describe('a build hears of the end of its run', () => {
+describe('a build is changed by the end of its run', () => {
   const missing = aResult({ flags: [aFlag('e2e', { kind: 'missing' })] });
   test.each<[string, Build, EndedRun['conclusion'], boolean]>([
     ['while it is open', aBuild(), 'success', true],
@@ -87,7 +87,7 @@ describe('a build hears of the end of its run', () => {
     ['not of the same end again', aClosedBuild({ runConclusion: 'failure', result: missing }), 'failure', false],
     ['when the run was run again', aClosedBuild({ runConclusion: 'failure' }), 'success', true],
   ])('%s', (_, build, conclusion, expected) => {
-    expect(hearsRunEnd(build, { conclusion, attempt: 1 })).toBe(expected);
+    expect(isChangedByRunEnd(build, { conclusion, attempt: 1 })).toBe(expected);
   });
 
   test.each<[string, Build, number, boolean]>([
@@ -98,7 +98,7 @@ describe('a build hears of the end of its run', () => {
     ['of that one once', aClosedBuild({ runConclusion: 'failure', runAttempt: 2 }), 2, false],
     ['not of an earlier one that ended otherwise', aClosedBuild({ runConclusion: 'success', runAttempt: 2 }), 1, false],
   ])('%s', (_, build, attempt, expected) => {
-    expect(hearsRunEnd(build, { conclusion: 'failure', attempt })).toBe(expected);
+    expect(isChangedByRunEnd(build, { conclusion: 'failure', attempt })).toBe(expected);
   });
 });
 

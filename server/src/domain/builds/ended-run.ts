@@ -46,7 +46,7 @@ export function isOfRun(build: Pick<Build, 'serviceName' | 'serviceNumber' | 'bu
   if (!isFromGithub(build)) return false;
   const { serviceNumber = '', buildUrl = '' } = build;
   if (numbersOfRun(run).includes(serviceNumber)) return true;
-  // One that is numbered by attempt hears of its own attempt alone.
+  // One that is numbered by attempt belongs to that attempt alone.
   const isOfOther = new RegExp(`^${run.id}-[0-9]+$`).test(serviceNumber);
   return !isOfOther && new RegExp(`/actions/runs/${run.id}(?![0-9])`).test(buildUrl);
 }
@@ -70,13 +70,16 @@ export function knownAttempt({ attempt, runAttempt = 1 }: Pick<Build, 'attempt' 
 }
 
 /**
- * Whether a build has to hear how its run ended: an open one is closed by it (rule 11). A closed one only where it is
- * judged otherwise by it (rule 13): it lacks flags and the run did not succeed, or the run was run again and ended
- * otherwise. One without jobs was opened because the run ended: whether coverage was due decides about it, not how the
- * run ended. A higher attempt is remembered in any case, so that a lower one that comes late, or again, is known for
- * what it is.
+ * Whether the end of its run changes a build. An open one is closed by it (rule 11). A closed one is judged otherwise
+ * (rule 13) where flags are missing and the run did not succeed, or where another attempt ended otherwise.
+ *
+ * A build without jobs was opened because its run ended, so that nothing changes. A higher attempt is always stored:
+ * an event of a lower one that comes late is known by it.
  */
-export function hearsRunEnd(build: Build, { conclusion, attempt }: Pick<EndedRun, 'conclusion' | 'attempt'>): boolean {
+export function isChangedByRunEnd(
+  build: Build,
+  { conclusion, attempt }: Pick<EndedRun, 'conclusion' | 'attempt'>,
+): boolean {
   if (build.jobs === 0 || attempt < knownAttempt(build)) return false;
   if (attempt > knownAttempt(build)) return true;
   if (build.state === 'open') return !isCloseRequested(build) || build.runConclusion !== conclusion;
@@ -143,7 +146,7 @@ export function branchesToExpectBy(
 
 /**
  * Whether a branch's last closed builds, newest first, still bring coverage, as rule 13 asks it of a flag: who stops
- * measuring hears of it a few times, not for ever.
+ * measuring is warned a few times, not for ever.
  */
 export function stillReports(recent: readonly Build[]): boolean {
   return recent

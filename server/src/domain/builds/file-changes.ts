@@ -8,8 +8,9 @@ import { type FileChange, MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 
 /**
  * What moved between a base's report and a build's: files whose text changed (digests known and different), new and
- * gone ones, and files of the same text that lost coverage. A file that the diff renames is compared with what it was
- * before. Most newly missed lines first; at most MAX_FILE_CHANGES of `count`.
+ * removed ones, and files of the same text that lost coverage. A renamed file is compared with the one it was.
+ *
+ * Most newly missed lines first; at most MAX_FILE_CHANGES of `count`.
  */
 export function compareFiles(
   report: Report,

@@ -30,10 +30,9 @@ export function judgeFlags(findings: FlagFindings): readonly FlagResult[] {
 }
 
 /**
- * The flags whose change is worth splitting: they fail by a threshold, and jobs brought their reports to this build and
- * to its base, so that both are stored as they were counted. A carried flag is never among them, even where its lines
- * could be moved exactly (rule 16): it did not run on the new text, so what it says of added lines is nothing, and
- * every rewritten line would pass for removed code and be forgiven.
+ * The flags whose change is worth splitting: they fail by a threshold, and jobs uploaded their reports to this build
+ * and to its base. Never a carried flag: it did not run on the new text, so that every rewritten line would pass for
+ * removed code.
  */
 export function flagsToSplit(found: Pick<FlagFindings, 'settings' | 'flags' | 'base'>): readonly string[] {
   const before = found.base?.build.result?.flags ?? [];

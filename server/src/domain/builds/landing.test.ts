@@ -91,7 +91,7 @@ describe('which build a branch adopts when a pull request lands', () => {
   });
 });
 
-describe('what landed is asked again for a day, in growing pauses', () => {
+describe('what landed is asked again for a day, after growing delays', () => {
   const due = { kind: 'landing', ...landed, since: 1_000, at: 0 } as const;
   const minutes = 60_000;
   test.each([
@@ -99,7 +99,7 @@ describe('what landed is asked again for a day, in growing pauses', () => {
     ['later', due, 1_000 + 4 * minutes, { ...due, at: 1_000 + 8 * minutes }],
     ['much later', due, 1_000 + 300 * minutes, { ...due, at: 1_000 + 330 * minutes }],
     ['after a day', due, 1_000 + 24 * 60 * minutes, undefined],
-    ['another commit begins anew', { ...due, commit: OTHER }, 50_000, { ...due, since: 50_000, at: 55_000 }],
+    ['another commit begins again', { ...due, commit: OTHER }, 50_000, { ...due, since: 50_000, at: 55_000 }],
   ])('%s', (_, before, now, expected) => {
     expect(planLanding(before, landed, now)).toEqual(expected);
   });

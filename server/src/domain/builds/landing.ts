@@ -44,9 +44,9 @@ export function mayLand(build: Build): boolean {
 }
 
 /**
- * rules.md "Branches" and adoption: of a pull request's builds, newest first, the one that measured what landed: a
- * merge queue's of that very commit; else of that very commit or one of the same tree, closed ones before open ones,
- * unless the branch has a build of its own. Undefined: none, or one has landed already.
+ * rules.md "Adoption": of a pull request's builds, newest first, the one that measured what landed. A merge queue's
+ * build of that commit comes first; then, unless the branch has a build of its own, one of the same commit or tree,
+ * closed ones first. Undefined: none, or one has landed already.
  */
 export function findAdoption(
   builds: readonly Build[],
@@ -69,9 +69,7 @@ export function findAdoption(
   return known.trees.landed === undefined || alike === undefined ? undefined : { build: alike, how: 'same-tree' };
 }
 
-/**
- * The question, asked in vain at `now`, as it waits to be asked again; undefined: no more. A day, in growing pauses.
- */
+/** The question as it waits to be asked again; undefined: no more. It is asked for a day, after growing delays. */
 export function planLanding(
   task: LandingTask | undefined,
   { branch, commit }: LandedCommit,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aFlag, aResult } from '../../../../test/support/records.ts';
 import type { Build, FlagResult } from './build.ts';
 import type { ClosedBy } from './due-tasks.ts';
-import { lackingFlags, missingFlags } from './missing-flags.ts';
+import { missingFlags, unreportedFlags } from './missing-flags.ts';
 
 function withFlags(flags: Readonly<Record<string, FlagResult['kind']>>): Build {
   const results = Object.entries(flags).map(([name, kind]) => aFlag(name, { kind }));
@@ -24,17 +24,17 @@ describe('missingFlags', () => {
   });
 });
 
-describe('rule 13: lackingFlags', () => {
+describe('rule 13: unreportedFlags', () => {
   const uploaded = withFlags({ api: 'uploaded', ui: 'uploaded' });
   const carried = withFlags({ api: 'carried', ui: 'missing' });
   const facts = { missing: ['api', 'ui'], closedBy: 'deadline', recent: [uploaded], expected: undefined } as const;
 
   test('after a deadline, what a recent build still uploaded', () => {
-    expect(lackingFlags(facts)).toEqual(['api', 'ui']);
+    expect(unreportedFlags(facts)).toEqual(['api', 'ui']);
   });
 
   test.each(['job', 'webhook'] as const)('a build closed by %s lacks nothing', (closedBy) => {
-    expect(lackingFlags({ ...facts, closedBy })).toEqual([]);
+    expect(unreportedFlags({ ...facts, closedBy })).toEqual([]);
   });
 
   test.each<[ClosedBy, Build['runConclusion'], boolean]>([
@@ -51,11 +51,11 @@ describe('rule 13: lackingFlags', () => {
     ['deadline', 'skipped', true],
     ['deadline', 'success', false],
   ])('a build closed by %s whose run ended in %s: %s', (closedBy, runConclusion, lacks) => {
-    expect(lackingFlags({ ...facts, closedBy, runConclusion })).toEqual(lacks ? ['api', 'ui'] : []);
+    expect(unreportedFlags({ ...facts, closedBy, runConclusion })).toEqual(lacks ? ['api', 'ui'] : []);
   });
 
   test('only uploaded reports show that a flag still lives', () => {
-    expect(lackingFlags({ ...facts, recent: [carried] })).toEqual([]);
+    expect(unreportedFlags({ ...facts, recent: [carried] })).toEqual([]);
   });
 
   test('incomplete builds are asked too', () => {
@@ -65,18 +65,21 @@ describe('rule 13: lackingFlags', () => {
         verdict: { state: 'incomplete', rule: 'incomplete', explanation: '', summary: '', provisional: false },
       }),
     });
-    expect(lackingFlags({ ...facts, recent: [incomplete] })).toEqual(['api']);
+    expect(unreportedFlags({ ...facts, recent: [incomplete] })).toEqual(['api']);
   });
 
   test('the fifth build back is asked, the sixth is not', () => {
-    expect(lackingFlags({ ...facts, recent: [carried, carried, carried, carried, uploaded] })).toEqual(['api', 'ui']);
-    expect(lackingFlags({ ...facts, recent: [carried, carried, carried, carried, carried, uploaded] })).toEqual([]);
+    expect(unreportedFlags({ ...facts, recent: [carried, carried, carried, carried, uploaded] })).toEqual([
+      'api',
+      'ui',
+    ]);
+    expect(unreportedFlags({ ...facts, recent: [carried, carried, carried, carried, carried, uploaded] })).toEqual([]);
   });
 
   test.each<[string, readonly string[], readonly string[]]>([
     ['names one of them', ['ui', 'other'], ['ui']],
     ['is empty', [], []],
   ])('the list of expected flags, where it %s', (_, expected, unavailable) => {
-    expect(lackingFlags({ ...facts, expected })).toEqual(unavailable);
+    expect(unreportedFlags({ ...facts, expected })).toEqual(unavailable);
   });
 });

@@ -5,7 +5,7 @@ import type { ClosedBy } from './due-tasks.ts';
 /** Of the closed builds of a base branch, how many recent ones are asked whether a flag still reports (rule 13). */
 export const RECENT_BUILDS = 5;
 
-/** Flags that the base has and the build lacks, carried ones not counted as unavailable (rules 13 and 17). */
+/** Flags that the base has and the build has not, carried ones counted as present (rules 13 and 17). */
 export function missingFlags(base: Build | undefined, present: readonly string[]): readonly string[] {
   return base === undefined ? [] : reportedFlags(base).filter((flag) => !present.includes(flag));
 }
@@ -15,10 +15,10 @@ export function missingFlags(base: Build | undefined, present: readonly string[]
  * failed, one of the last builds of the base branch still holds an uploaded report of them, and the repo's expected
  * flags, where set, name them.
  */
-export function lackingFlags(facts: {
+export function unreportedFlags(facts: {
   readonly missing: readonly string[];
   readonly closedBy: ClosedBy;
-  /** Undefined where the provider did not tell. */
+  /** Undefined where the provider did not say. */
   readonly runConclusion?: Build['runConclusion'];
   readonly recent: readonly Build[];
   readonly expected: readonly string[] | undefined;

@@ -31,7 +31,7 @@ describe('a provisional verdict', () => {
     ['after an hour', 60 * MINUTE, 120 * MINUTE],
     ['after two days: every six hours', 48 * 60 * MINUTE, 54 * 60 * MINUTE],
     ['after a week: it stays', 7 * 24 * 60 * MINUTE, undefined],
-  ])('of a provider that lets nobody in, %s', (_, waited, revisit) => {
+  ])('of a provider that denies access, %s', (_, waited, revisit) => {
     const revisitAt = revisit === undefined ? undefined : T0 + revisit;
     expect(planProvisional({ provisionalSince: T0 }, T0 + waited, true)).toEqual({ holdBack: false, revisitAt });
   });

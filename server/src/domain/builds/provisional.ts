@@ -13,14 +13,12 @@ export function markProvisional(result: BuildResult, earlier: BuildResult | unde
 
 /**
  * What becomes of a provisional verdict: held back, its final statuses are not posted yet; `revisitAt`: when it is
- * evaluated again, in growing pauses for as long as there is hope; then it stays as it is, and says so.
+ * evaluated again, after growing delays, until that is given up; then it stays as it is, and says so.
  */
 export function planProvisional(
   { provisionalSince }: Pick<BuildResult, 'provisionalSince'>,
   now: Timestamp,
-  /**
-   * The provider lets nobody in: nothing that waits could be told any better, so the page says at once what is wrong.
-   */
+  /** Nothing could be announced there either: no status is held back. */
   accessDenied = false,
 ): { readonly holdBack: boolean; readonly revisitAt: Timestamp | undefined } {
   if (provisionalSince === undefined) return { holdBack: false, revisitAt: undefined };

@@ -25,26 +25,27 @@ interface Fitted {
   readonly restricted: boolean;
 }
 
-interface Runtime {
+interface FitContext {
   /** The files of the build's own jobs, by name. */
   readonly own: ReadonlyMap<string, FileCoverage>;
   readonly diffs: DiffIndex;
 }
 
 /**
- * Rule 16: of a file that has changed since (both digests known and different) the lines are moved by the diff from the
- * carried report's commit to the build's; where none can be had, its hits count only on lines that the build's own jobs
- * call relevant. A file that the diff renames has its new name, one that it takes out is gone, unless a job of the
- * build still names it. A diff that adds more than MAX_ADDED_LINES is none: an upload may have told it, or a store may
- * hold it from before there was that bound.
+ * Rule 16: the lines of a file that has changed since (both digests known and different) are moved by the diff from
+ * the carried report's commit to the build's. Where there is none, its hits count only on lines that the build's own
+ * jobs call relevant.
+ *
+ * A file that the diff renames has its new name. One that it removes is gone, unless a job of the build names it. A
+ * diff that adds more than MAX_ADDED_LINES counts as none: an upload may state anything.
  */
 export function restrictCarried(carried: Report, own: Report, diff?: Diff): FittedReport {
   const changed = diff?.files ?? [];
-  const around: Runtime = {
+  const context: FitContext = {
     own: new Map(own.files.map((file) => [file.name, file])),
     diffs: indexDiffs(countAddedLines(changed) > MAX_ADDED_LINES ? [] : changed),
   };
-  const fitted = carried.files.map((file) => fitFile(file, around));
+  const fitted = carried.files.map((file) => fitFile(file, context));
   const files = fitted.map(({ file }) => file).filter((file) => file !== undefined);
   const renamed = fitted.some(({ file }, index) => file !== undefined && file.name !== carried.files[index]?.name);
   return {
@@ -54,8 +55,8 @@ export function restrictCarried(carried: Report, own: Report, diff?: Diff): Fitt
   };
 }
 
-function fitFile(file: FileCoverage, around: Runtime): Fitted {
-  const { own, diffs } = around;
+function fitFile(file: FileCoverage, context: FitContext): Fitted {
+  const { own, diffs } = context;
   const current = own.get(file.name);
   if (current !== undefined)
     return isOtherText(file, current) ? fitChanged(file, current, diffs.byName.get(file.name)) : kept(file);

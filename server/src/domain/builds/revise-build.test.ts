@@ -56,7 +56,7 @@ describe('a revision of a build', () => {
     expect(reviseBuild(build, revision)).toEqual({ ...build, ...changed, revision: build.revision + 1 });
   });
 
-  test('of a closed build: it is worked out anew, closed by what closed it', () => {
+  test('of a closed build: it is evaluated again, closed by what closed it', () => {
     const revised = reviseBuild(aClosedBuild(), { kind: 'revisit', at: AT });
     expect(dueAt(revised)).toBe(AT);
     expect(closeReason(revised, AT - 1)).toBeUndefined();
@@ -80,7 +80,7 @@ describe('a revision of a build', () => {
     expect(reviseBuild(again, revision)).toBe(again);
   });
 
-  test('of a closed build whose run ended otherwise: it is worked out anew', () => {
+  test('of a closed build whose run ended otherwise: it is evaluated again', () => {
     const cancelled = reviseBuild(aClosedBuild(), { kind: 'run-ended', conclusion: 'cancelled', attempt: 1, at: AT });
     expect(cancelled).toMatchObject({ state: 'closed', runConclusion: 'cancelled', due: dueTasks({ revisit: AT }) });
   });
@@ -109,7 +109,7 @@ describe('a revision of a build', () => {
   });
 });
 
-test('what waits for the provider may begin to wait anew', () => {
+test('what waits for the provider may begin to wait again', () => {
   const waiting = aClosedBuild({
     result: { ...aResult(), provisionalSince: 1 },
     due: dueTasks({ revisit: 9_000_000 }),

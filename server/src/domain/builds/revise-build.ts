@@ -10,7 +10,7 @@ export type BuildRevision =
   /** What the provider said. */
   | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
   /**
-   * Rule 20 and the second evaluation: work it out anew, if it is closed. `forget`: what the provider said, and the
+   * Rule 20 and the second evaluation: evaluate it again, if it is closed. `forget`: what the provider said, and the
    * base, hold no more. `renew`: what waits for the provider begins to wait now.
    */
   | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean; readonly renew?: boolean }
@@ -86,9 +86,7 @@ function withRevisit(build: Build, at: Timestamp): Build {
   return { ...build, due: withTask(build.due, { kind: 'revisit', at }) };
 }
 
-/**
- * A run that was run again and ended otherwise counts as its last attempt ended, in whatever order the ends are heard.
- */
+/** The last attempt of a run decides, in whatever order the events arrive. */
 function endRun(build: Build, { conclusion, attempt, at }: Extract<BuildRevision, { kind: 'run-ended' }>): Build {
   if (attempt < knownAttempt(build)) return build;
   const closes = build.state === 'open' && !isCloseRequested(build);

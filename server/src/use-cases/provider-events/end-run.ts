@@ -3,7 +3,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import {
   branchesToExpectBy,
   type EndedRun,
-  hearsRunEnd,
+  isChangedByRunEnd,
   isFromGithub,
   isJobOfRun,
   isOfRun,
@@ -83,7 +83,7 @@ async function closeBuilds(
   { conclusion, attempt }: EndedRun,
 ): Promise<readonly string[]> {
   const { builds, clock, onDue } = deps;
-  const concerned = found.filter((build) => hearsRunEnd(build, { conclusion, attempt }));
+  const concerned = found.filter((build) => isChangedByRunEnd(build, { conclusion, attempt }));
   for (const { id } of concerned) {
     await builds.revise({ buildId: id, revision: { kind: 'run-ended', conclusion, attempt, at: clock.now() } });
   }
