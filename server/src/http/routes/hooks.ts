@@ -1,9 +1,9 @@
 import type Router from '@koa/router';
-import type { ProviderHook } from '../../../ports/provider-events.ts';
-import type { HandleEvent } from '../../../use-cases/provider-events/handle-event.ts';
-import { readBody } from '../../middleware/read-body.ts';
-import { createUploadBudget, type UploadBudget } from '../../middleware/upload-budget.ts';
-import { presentEventOutcome } from '../../presenters/event-outcome-json.ts';
+import type { ProviderHook } from '../../ports/provider-events.ts';
+import type { HandleEvent } from '../../use-cases/provider-events/handle-event.ts';
+import { readBody } from '../middleware/read-body.ts';
+import { createUploadBudget, type UploadBudget } from '../middleware/upload-budget.ts';
+import { presentEventOutcome } from '../presenters/event-outcome-json.ts';
 
 export interface HookRoutesDeps {
   readonly githubHook: ProviderHook;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure, quoteValue } from '../../../domain/failure.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
 
 /** How many problems an answer names. */
 const MAX_PROBLEMS = 10;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../../domain/announce/status-names.ts';
-import { DURATION_FORM, parseDuration } from '../../../domain/duration.ts';
-import { quoteValue } from '../../../domain/failure.ts';
-import type { FlagSettings, RepoSettings, StatusNames } from '../../../domain/repo/repo.ts';
-import { isThreshold } from '../../../domain/repo/settings.ts';
-import { checkFields, field, ignored, isSwitch } from '../repos/checked-fields.ts';
+import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../domain/announce/status-names.ts';
+import { DURATION_FORM, parseDuration } from '../../domain/duration.ts';
+import { quoteValue } from '../../domain/failure.ts';
+import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
+import { isThreshold } from '../../domain/repo/settings.ts';
+import { checkFields, field, ignored, isSwitch } from './checked-fields.ts';
 
 /** Keys of the answer that nobody sets: read, change, write back works. */
 const READ_ONLY = ['former_status_names', 'effective'];

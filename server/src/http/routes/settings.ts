@@ -1,12 +1,12 @@
 import type Router from '@koa/router';
-import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { RepoRequest } from '../../../use-cases/repos/find-administered-repo.ts';
-import type { ShowSettings } from '../../../use-cases/repos/show-settings.ts';
-import type { UpdateSettings } from '../../../use-cases/repos/update-settings.ts';
-import type { IdentifyCaller } from '../../middleware/authenticate.ts';
-import { smallBodies } from '../../middleware/small-bodies.ts';
-import { presentSettings } from '../../presenters/settings-json.ts';
-import { readRepoPath } from '../listings/repo-path.ts';
+import type { RouterContext } from '@koa/router';
+import type { RepoRequest } from '../../use-cases/repos/find-administered-repo.ts';
+import type { ShowSettings } from '../../use-cases/repos/show-settings.ts';
+import type { UpdateSettings } from '../../use-cases/repos/update-settings.ts';
+import { type IdentifyCaller, requireCaller } from '../middleware/authenticate.ts';
+import { smallBodies } from '../middleware/small-bodies.ts';
+import { presentSettings } from '../presenters/settings-json.ts';
+import { readRepoPath } from './read-query.ts';
 import { readSettingsChange } from './settings-fields.ts';
 
 export interface SettingsRoutesDeps {
@@ -24,10 +24,7 @@ const PATHS = ['/api/v1/repos', '/api/repos'].map((path) => `${path}/:service/:o
 export function registerSettingsRoutes(router: Router, deps: SettingsRoutesDeps): void {
   const { showSettings, updateSettings, identifyCaller } = deps;
   const body = smallBodies();
-  const identify: RouterMiddleware = async (context, next) => {
-    context.state.caller = await identifyCaller(context);
-    return next();
-  };
+  const identify = requireCaller(identifyCaller);
 
   router.get(PATHS, identify, async (context) => {
     context.body = presentSettings(await showSettings(requestOf(context)));

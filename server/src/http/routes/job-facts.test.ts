@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sha } from '../../../../../test/support/records.ts';
-import type { JobFacts } from '../../../domain/builds/job.ts';
+import { sha } from '../../../../test/support/records.ts';
+import type { JobFacts } from '../../domain/builds/job.ts';
 import { checkEnvelope } from './envelope.ts';
 import { toJobFacts } from './job-facts.ts';
 

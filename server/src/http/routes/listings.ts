@@ -1,18 +1,16 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { type Caller, mayAdminister } from '../../../domain/repo/caller.ts';
-import { REPO_SERVICES } from '../../../domain/repo/repo.ts';
-import type { ListBuilds } from '../../../use-cases/builds/list-builds.ts';
-import type { ShowJob } from '../../../use-cases/builds/show-build.ts';
-import type { RenderJobPage } from '../../../web/job-page.tsx';
-import type { RenderRepoPage } from '../../../web/repo-page.tsx';
-import type { IdentifyReader } from '../../middleware/authenticate.ts';
-import { sendPage } from '../../middleware/send-page.ts';
-import type { Addresses } from '../../presenters/addresses.ts';
-import { presentBuildList } from '../../presenters/build-list-json.ts';
-import { readField, readPaging } from './listing-query.ts';
-import { linksFor } from './reader-links.ts';
-import { readRepoPath } from './repo-path.ts';
+import { type Caller, mayAdminister } from '../../domain/repo/caller.ts';
+import { REPO_SERVICES } from '../../domain/repo/repo.ts';
+import type { ListBuilds } from '../../use-cases/builds/list-builds.ts';
+import type { ShowJob } from '../../use-cases/builds/show-build.ts';
+import type { RenderJobPage } from '../../web/job-page.tsx';
+import type { RenderRepoPage } from '../../web/repo-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-page.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentBuildList } from '../presenters/build-list-json.ts';
+import { linksFor, readField, readPaging, readRepoPath } from './read-query.ts';
 
 export interface BuildListRoutesDeps {
   readonly listBuilds: ListBuilds;

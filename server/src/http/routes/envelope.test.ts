@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../domain/failure.ts';
+import { Failure } from '../../domain/failure.ts';
 import { checkEnvelope, type Envelope } from './envelope.ts';
 
 /** The Failure that an envelope is refused with. */

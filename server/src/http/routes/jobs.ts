@@ -1,14 +1,14 @@
 import type { JobAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
-import type { IngestedJob, UploadBody } from '../../../ingest/ingest.ts';
-import type { ShowJob } from '../../../use-cases/builds/show-build.ts';
-import type { UploadJob } from '../../../use-cases/uploads/upload-job.ts';
-import type { IdentifyReader } from '../../middleware/authenticate.ts';
-import { readBody } from '../../middleware/read-body.ts';
-import type { BodyMemory, UploadBudget } from '../../middleware/upload-budget.ts';
-import type { Addresses } from '../../presenters/addresses.ts';
-import { presentJob } from '../../presenters/job-json.ts';
+import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
+import type { ShowJob } from '../../use-cases/builds/show-build.ts';
+import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { readBody } from '../middleware/read-body.ts';
+import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentJob } from '../presenters/job-json.ts';
 import { checkEnvelope } from './envelope.ts';
 import { toJobFacts } from './job-facts.ts';
 

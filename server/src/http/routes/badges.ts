@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
-import { renderBadge } from '../../../domain/badge/badge-svg.ts';
-import type { ShowBadge } from '../../../use-cases/builds/show-badge.ts';
-import type { IdentifyReader } from '../../middleware/authenticate.ts';
-import { readField } from '../listings/listing-query.ts';
-import { readRepoPath } from '../listings/repo-path.ts';
+import { renderBadge } from '../../domain/badge/badge-svg.ts';
+import type { ShowBadge } from '../../use-cases/builds/show-badge.ts';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { readField, readRepoPath } from './read-query.ts';
 
 /** Seconds: READMEs are read often, and a badge should not lag behind its build. */
 const MAX_AGE = 60;

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { Failure } from '../../../domain/failure.ts';
+import { Failure } from '../../domain/failure.ts';
 
 export interface HealthRoutesDeps {
   /** Answers when the store is reachable and writable; else throws a Failure. */

@@ -1,6 +1,8 @@
-import type { CarryforwardRequest } from '../../../domain/builds/build.ts';
-import { Failure, quoteValue } from '../../../domain/failure.ts';
-import type { RequestCloseInput } from '../../../use-cases/uploads/request-close.ts';
+import type { CarryforwardRequest } from '../../domain/builds/build.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { RequestCloseInput } from '../../use-cases/uploads/request-close.ts';
+import type { RequestRerunInput } from '../../use-cases/uploads/request-rerun.ts';
+import { isObject } from './checked-fields.ts';
 
 /** Flags that one close may name: each is looked up. */
 const MAX_CARRIED = 1_000;
@@ -33,6 +35,19 @@ export function readClosePayload(query: Fields, body: unknown): RequestCloseInpu
   };
 }
 
+/**
+ * A rerun's fields, in the query or the body, `build_num` bare or within a payload as a close has it. Throws a Failure
+ * `payload-invalid` for what does not fit.
+ */
+export function readRerun(query: Fields, body: unknown): RequestRerunInput {
+  const fields = isObject(body) ? body : {};
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+  const bare = [query.build_num, fields.build_num].find(isGiven);
+  const payload = bare === undefined ? fields.payload : { build_num: bare };
+  const read = readClosePayload(query, isObject(body) ? { ...fields, payload } : (body ?? { payload }));
+  return { token: read.token, repoName: read.repoName, buildNumber: read.buildNumber };
+}
+
 function readPayload(value: unknown): Fields {
   if (value === null || value === undefined || value === '') return {};
   if (typeof value !== 'string') return asFields(value, 'payload');
@@ -49,7 +64,7 @@ function readPayload(value: unknown): Fields {
 }
 
 function asFields(value: unknown, name: string): Fields {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  if (isObject(value)) return value;
   throw new Failure('payload-invalid', `${name} must be an object, but is ${quoteValue(value)}.`, { field: name });
 }
 

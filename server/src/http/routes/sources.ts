@@ -1,14 +1,13 @@
 import type Router from '@koa/router';
-import type { ListSourceFiles } from '../../../use-cases/builds/list-source-files.ts';
-import type { ReadHits, ReadSource } from '../../../use-cases/builds/read-source.ts';
-import type { RenderSourceFilesPage } from '../../../web/source-files-page.tsx';
-import type { RenderSourcePage } from '../../../web/source-page.tsx';
-import type { IdentifyReader } from '../../middleware/authenticate.ts';
-import { sendPage } from '../../middleware/send-page.ts';
-import type { Addresses } from '../../presenters/addresses.ts';
-import { presentFileList, presentHits } from '../../presenters/source-json.ts';
-import { readFileName, readPaging } from './listing-query.ts';
-import { linksFor } from './reader-links.ts';
+import type { ListSourceFiles } from '../../use-cases/builds/list-source-files.ts';
+import type { ReadHits, ReadSource } from '../../use-cases/builds/read-source.ts';
+import type { RenderSourceFilesPage } from '../../web/source-files-page.tsx';
+import type { RenderSourcePage } from '../../web/source-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-page.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentFileList, presentHits } from '../presenters/source-json.ts';
+import { linksFor, readFileName, readPaging } from './read-query.ts';
 
 export interface SourceRoutesDeps {
   readonly listSourceFiles: ListSourceFiles;

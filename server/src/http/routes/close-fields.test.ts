@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../../domain/failure.ts';
-import { readClosePayload } from './close-payload.ts';
+import { Failure } from '../../domain/failure.ts';
+import { readClosePayload } from './close-fields.ts';
 
 const nothing = { token: undefined, repoName: undefined, buildNumber: undefined, carryforward: undefined };
 

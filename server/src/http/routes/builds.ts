@@ -1,12 +1,12 @@
 import type Router from '@koa/router';
-import { mayAdminister } from '../../../domain/repo/caller.ts';
-import type { ShowBuild } from '../../../use-cases/builds/show-build.ts';
-import type { RenderBuildPage } from '../../../web/build-page.tsx';
-import type { IdentifyReader } from '../../middleware/authenticate.ts';
-import { sendPage } from '../../middleware/send-page.ts';
-import type { Addresses } from '../../presenters/addresses.ts';
-import { presentBuild } from '../../presenters/build-json.ts';
-import { linksFor } from '../listings/reader-links.ts';
+import { mayAdminister } from '../../domain/repo/caller.ts';
+import type { ShowBuild } from '../../use-cases/builds/show-build.ts';
+import type { RenderBuildPage } from '../../web/build-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-page.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentBuild } from '../presenters/build-json.ts';
+import { linksFor } from './read-query.ts';
 
 export interface BuildRoutesDeps {
   readonly showBuild: ShowBuild;

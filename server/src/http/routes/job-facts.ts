@@ -1,7 +1,7 @@
-import { readGitRef, readPullRequest, stripBranchPrefix } from '../../../domain/builds/git-ref.ts';
-import type { JobFacts } from '../../../domain/builds/job.ts';
-import type { SentDiff } from '../../../domain/diff/sent-diff.ts';
-import type { Timestamp } from '../../../domain/time.ts';
+import { readGitRef, readPullRequest, stripBranchPrefix } from '../../domain/builds/git-ref.ts';
+import type { JobFacts } from '../../domain/builds/job.ts';
+import type { SentDiff } from '../../domain/diff/sent-diff.ts';
+import type { Timestamp } from '../../domain/time.ts';
 import type { Envelope } from './envelope.ts';
 
 /** What an envelope says in the domain's words (wire.md "fields as they really come"), and what was odd about it. */

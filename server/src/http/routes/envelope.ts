@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Failure, quoteValue } from '../../../domain/failure.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
 
 const MAX_TEXT = 1_000;
 const MAX_MESSAGE = 20_000;

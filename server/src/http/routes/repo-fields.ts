@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { DURATION_FORM, parseDuration } from '../../../domain/duration.ts';
-import { quoteValue } from '../../../domain/failure.ts';
-import { REPO_SERVICES, type RepoSettings } from '../../../domain/repo/repo.ts';
-import type { RepoAddress } from '../../../domain/repo/repo-name.ts';
-import { SETTINGS_FIELDS, toSettings } from '../../../domain/repo/settings-fields.ts';
+import { DURATION_FORM, parseDuration } from '../../domain/duration.ts';
+import { quoteValue } from '../../domain/failure.ts';
+import { REPO_SERVICES, type RepoSettings } from '../../domain/repo/repo.ts';
+import type { RepoAddress } from '../../domain/repo/repo-name.ts';
+import { SETTINGS_FIELDS, toSettings } from '../../domain/repo/settings-fields.ts';
 import { checkFields, type FieldNames, field, ignored, invalidFields, isObject, isText } from './checked-fields.ts';
 
 /** Keys of the read answer that nobody sets: read, change, write back has to work (wire.md, "Other paths"). */
