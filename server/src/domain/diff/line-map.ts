@@ -32,25 +32,6 @@ export function unchangedRuns(diff: FileDiff): readonly UnchangedRun[] | undefin
   return [...runs, { oldStart, newStart, length: Number.POSITIVE_INFINITY }];
 }
 
-/**
- * The new number of an old line; undefined where it was taken out, and for every line where the hunks are not known.
- */
-export function mapOldLine(diff: FileDiff, line: number): number | undefined {
-  if (!diff.complete || diff.kind === 'added' || diff.kind === 'removed') return undefined;
-  let low = 0;
-  let high = diff.hunks.length;
-  // How many hunks begin at this line or before it.
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((diff.hunks[middle]?.oldStart ?? 0) <= line) low = middle + 1;
-    else high = middle;
-  }
-  const hunk = diff.hunks[low - 1];
-  if (hunk === undefined) return line;
-  const after = line - (hunk.oldStart + hunk.oldLines);
-  return after < 0 ? undefined : hunk.newStart + hunk.newLines + after;
-}
-
 /** The lines of the new text that the old one does not have, sorted; undefined where the hunks are not known. */
 export function addedLines(diff: FileDiff): readonly LineRange[] | undefined {
   if (diff.kind === 'added') return [EVERY_LINE];

@@ -32,7 +32,7 @@ export function readHunks(cursor: LineCursor): readonly Hunk[] | undefined {
   const changes: Hunk[] = [];
   let place: Place = { old: 1, new: 1 };
   while (!cursor.done && cursor.startsWith('@@')) {
-    const stated = readHeader(cursor.rest(0, HEADER_LENGTH));
+    const stated = readHeader(cursor.head(HEADER_LENGTH));
     if (stated === undefined || stated.old < place.old || stated.old - place.old !== stated.new - place.new)
       return undefined;
     cursor.next();
