@@ -6,7 +6,7 @@ import { type AskProvider, createAskProvider } from '../../server/src/facts/ask-
 import { createApp } from '../../server/src/http/app.ts';
 import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
 import type { TrustedProxies } from '../../server/src/http/middleware/client-address.ts';
-import type { Linger } from '../../server/src/http/middleware/linger.ts';
+import type { Linger } from '../../server/src/http/middleware/unread-body.ts';
 import type { RegisterRoutes } from '../../server/src/http/router.ts';
 import { registerBuildAdminRoutes } from '../../server/src/http/routes/build-admin.ts';
 import { registerHealthRoutes } from '../../server/src/http/routes/health.ts';

@@ -1,5 +1,24 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+
+/** Requests whose client sends its body only after "100 Continue". */
+const waiting = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Remembers that the client waits: whoever wants the body says so, a refusal comes before it is sent. */
+export function noteExpectation(req: IncomingMessage, res: ServerResponse): void {
+  waiting.set(req, res);
+}
+
+/** Whether the client was not told to go on. */
+export function isAwaitingContinue(req: IncomingMessage): boolean {
+  return waiting.has(req);
+}
+
+/** Tells a waiting client to send its body; does nothing for others. */
+export function askForBody(req: IncomingMessage): void {
+  waiting.get(req)?.writeContinue();
+  waiting.delete(req);
+}
 
 /** How much of a body that nobody wants is still read before the connection is cut. */
 export interface Linger {
@@ -14,9 +33,8 @@ export interface Linger {
 export const LINGER: Linger = { bytes: 512 * 1024 * 1024, time: 60_000, idle: 5_000 };
 
 /**
- * An answer that is on the wire at once, and whose end waits until the rest of the request is read and dropped, within
- * bounds. A client that writes all before it reads would otherwise see only a broken pipe, since closing a socket with
- * unread bytes resets it (wire.md, "Upload": 413).
+ * An answer that is on the wire at once, and ends when the rest of the request is read and dropped, within bounds.
+ * Closing a socket with unread bytes resets it: a client that writes all before it reads would see only a broken pipe.
  */
 export function answerThenLinger(req: IncomingMessage, answer: Buffer, linger: Linger): Readable {
   return Readable.from(
