@@ -1,3 +1,4 @@
+import { pauseAfter, SETTLE_BACKOFF } from '../domain/backoff.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { closeReason } from '../domain/builds/close-due.ts';
 import type { BuildStore } from '../ports/build-store.ts';
@@ -9,8 +10,6 @@ import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 
 /** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
-const FIRST_PAUSE = 5_000;
-const LONGEST_PAUSE = 10 * 60_000;
 /**
  * After so many failures in a row the commit is told, so that nobody waits for a status that may never end (rule 23).
  */
@@ -77,8 +76,7 @@ async function putOff(
       logger.error({ build: build.id, err }, 'the trouble could not be told'),
     );
   }
-  const pause = Math.min(FIRST_PAUSE * 2 ** (failed - 1), LONGEST_PAUSE);
-  await builds.release({ buildId: build.id, retryAt: clock.now() + pause });
+  await builds.release({ buildId: build.id, retryAt: clock.now() + pauseAfter(failed, SETTLE_BACKOFF) });
 }
 
 async function settleOnce(deps: SettleDeps, build: Build): Promise<void> {
