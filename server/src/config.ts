@@ -57,7 +57,7 @@ function findContradictions(settings: Settings): readonly string[] {
   if (memory !== undefined && memory < 2 * upload) {
     problems.push(
       `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait ` +
-        'in vain; raise it, or unset it.',
+        'for ever; raise it, or unset it.',
     );
   }
   return [...problems, ...findSignInContradictions(settings)];

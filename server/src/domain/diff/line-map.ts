@@ -53,10 +53,9 @@ export function removedLines(diff: FileDiff): readonly LineRange[] | undefined {
 }
 
 /**
- * The coverage of the old text as coverage of the new one (rule 16): lines that stay keep their hits and branches under
- * their new numbers, lines that were taken out vanish, added ones are not relevant. It has the new name, and no digest
- * or source: the caller knows those of the new text. Undefined where the hunks are not known, where the diff says that
- * the file was not there before, and where a line would move beyond MAX_FILE_LINES.
+ * The coverage of the old text as coverage of the new one (rule 16), under the new name, without digest and source.
+ * Lines that stay keep their hits, added ones are not relevant. Undefined where the hunks are not known, of an added
+ * file, and where a line would move beyond MAX_FILE_LINES.
  */
 export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage | undefined {
   const runs = unchangedRuns(diff);

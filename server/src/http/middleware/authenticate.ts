@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { Identify } from '../../use-cases/access/identify-caller.ts';
 
-/** Who speaks in this request. Throws a Failure when what it brings is wrong, or nothing where something is needed. */
+/** Who sent this request. Throws a Failure when what it brings is wrong, or nothing where something is needed. */
 export type IdentifyRequest = (context: Pick<Context, 'get' | 'query'>) => Promise<Caller>;
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */

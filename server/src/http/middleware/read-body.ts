@@ -25,8 +25,8 @@ const FIRST_CAPACITY = 4 * 1024;
 
 /**
  * The whole body as it came off the wire, in an ArrayBuffer of exactly its length, which a thread may be handed. Memory
- * is held for what comes; while there is none the connection is not read. Throws a Failure: `payload-too-large` as soon
- * as the limit is passed, `payload-invalid` when it stops half way, `unavailable` when no memory came free.
+ * is held for what comes; while there is none the connection is not read. Throws a Failure: `payload-too-large`,
+ * `payload-invalid` when it stops half way, `unavailable` when no memory came free.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
   const { limit, idle = BODY_IDLE, memory } = options;

@@ -206,7 +206,7 @@ class BodyPace {
     this.#current += bytes;
   }
 
-  /** Begins anew: while the server itself did not read, nothing could come. */
+  /** Begins again: while the server itself did not read, nothing could come. */
   restart(): void {
     this.#lastStart = this.#now();
     this.#start = this.#lastStart;

@@ -6,7 +6,7 @@ import { composeReport } from '../domain/builds/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
-import { splitEncoded } from './split-encoded.ts';
+import { splitEncoded } from './compose-encoded.ts';
 
 const sum = (...parts: readonly CoverageTotals[]): CoverageTotals => parts.reduce(addTotals, NO_TOTALS);
 
