@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import { SCALAR_KEYS } from '../../ingest/envelope.ts';
 
 const MAX_TEXT = 1_000;
 const MAX_MESSAGE = 20_000;
@@ -67,32 +68,13 @@ const environment = z
       undefined,
   );
 
+const texts = Object.fromEntries(SCALAR_KEYS.map((key) => [key, text()])) as Record<
+  (typeof SCALAR_KEYS)[number],
+  z.ZodType<string | undefined>
+>;
+
 /** The keys of an upload that mean something, but for its source files. Unknown ones are gone already. */
-const envelopeSchema = z.object({
-  repo_token: text(),
-  repo_name: text(),
-  service_name: text(),
-  service_number: text(),
-  service_job_id: text(),
-  service_job_number: text(),
-  service_attempt: text(),
-  service_pull_request: text(),
-  service_branch: text(),
-  service_base_branch: text(),
-  service_base_sha: text(),
-  service_tested_sha: text(),
-  service_event_type: text(),
-  service_build_url: text(),
-  service_job_url: text(),
-  commit_sha: text(),
-  compare_ref: text(),
-  compare_sha: text(),
-  parallel: flagOnOff,
-  flag_name: text(),
-  run_at: text(),
-  git,
-  environment,
-});
+const envelopeSchema = z.object({ ...texts, parallel: flagOnOff, git, environment });
 
 export type Envelope = z.infer<typeof envelopeSchema>;
 
