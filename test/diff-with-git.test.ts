@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diffLines } from '../server/src/domain/diff/diff-lines.ts';
 import type { FileDiff } from '../server/src/domain/diff/file-diff.ts';
-import { addedLines, mapOldLine, removedLines } from '../server/src/domain/diff/line-map.ts';
-import { parseDiff, parseFilePatch } from '../server/src/domain/diff/parse-patch.ts';
+import { addedLines, removedLines } from '../server/src/domain/diff/line-map.ts';
+import { type ListedFile, parseFilePatch } from '../server/src/domain/diff/parse-patch.ts';
 import { countChanges } from '../server/src/domain/diff/read-hunks.ts';
+import { mapOldLine } from './support/diffs.ts';
 
 const hasGit = (() => {
   try {
@@ -62,6 +63,25 @@ function expectTrue(diff: FileDiff, old: readonly string[], now: readonly string
   now.forEach((_, index) => void expect(isAdded(index + 1)).toBe(!reached.has(index + 1)));
 }
 
+/** The hunks of one file's part of what git prints; undefined where it has none. */
+function hunksOf(part: string): string | undefined {
+  const start = `\n${part}`.indexOf('\n@@ ');
+  return start < 0 ? undefined : part.slice(start);
+}
+
+/** The diffs of files whose content differs: git prints them in the order of their names' bytes. */
+function readPrinted(printed: string, old: Record<string, string>, now: Record<string, string>): readonly FileDiff[] {
+  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].filter((name) => old[name] !== now[name]);
+  names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  const parts = printed === '' ? [] : `\n${printed}`.split('\ndiff --git ').slice(1);
+  expect(parts).toHaveLength(names.length);
+  return names.map((name, index): FileDiff => {
+    const kind: ListedFile['kind'] =
+      old[name] === undefined ? 'added' : now[name] === undefined ? 'removed' : 'modified';
+    return parseFilePatch({ name, previousName: undefined, kind, patch: hunksOf(parts[index] as string) });
+  });
+}
+
 /** As git counts lines: a final one without a line feed is another line than the same with one. */
 const gitLines = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
@@ -110,7 +130,6 @@ describe.skipIf(!hasGit)('what git prints is what we read', () => {
     ['--histogram', '--function-context'],
     ['--inter-hunk-context=9'],
     ['--no-prefix'],
-    ['--no-renames'],
     ['-c', 'core.quotePath=false'],
     ['-c', 'diff.mnemonicPrefix=true'],
   );
@@ -120,33 +139,20 @@ describe.skipIf(!hasGit)('what git prints is what we read', () => {
       fc.property(files, files, options, (old, now, chosen) => {
         const settings = chosen[0] === '-c' ? chosen : [];
         const [before, after] = [put(old), put(now)];
-        const printed = git(...settings, 'diff', '-M', ...(settings.length > 0 ? [] : chosen), before, after);
-        const diff = parseDiff(printed);
-        expect(diff.complete).toBe(true);
-        const left = new Set(Object.keys(old));
-        const right = new Set(Object.keys(now));
-        for (const file of diff.files) {
-          expect(file.complete).toBe(true);
-          const from = file.previousName ?? file.name;
-          expect([left.has(from), right.has(file.name)]).toEqual([file.kind !== 'added', file.kind !== 'removed']);
-          if (file.kind === 'modified' || file.kind === 'renamed')
-            expectTrue(file, gitLines(old[from] ?? ''), gitLines(now[file.name] ?? ''));
-          else
-            expect(countChanges(file.hunks)[file.kind]).toBe(
-              gitLines((file.kind === 'added' ? now : old)[file.name] ?? '').length,
-            );
-          left.delete(from);
-          right.delete(file.name);
+        const printed = git(...settings, 'diff', '--no-renames', ...(settings.length > 0 ? [] : chosen), before, after);
+        for (const file of readPrinted(printed, old, now)) {
+          const [from, to] = [gitLines(old[file.name] ?? ''), gitLines(now[file.name] ?? '')];
+          // Nothing is printed of an empty file but its heading.
+          expect(file.complete).toBe(file.kind === 'modified' || from.length + to.length > 0);
+          if (file.kind === 'modified') expectTrue(file, from, to);
+          else expect(countChanges(file.hunks)).toEqual({ removed: from.length, added: to.length });
         }
-        // What the diff does not name is equal.
-        expect(left).toEqual(right);
-        for (const name of left) expect(now[name]).toBe(old[name]);
       }),
       { numRuns: 60 },
     );
   });
 
-  test('hunks alone, as an API gives them, and our own diff is as short as git’s shortest', {
+  test('hunks alone, as an API gives them, and our own diff is no longer than git’s shortest', {
     timeout: 120_000,
   }, () => {
     fc.assert(
@@ -154,59 +160,21 @@ describe.skipIf(!hasGit)('what git prints is what we read', () => {
         fc.pre(old !== now);
         const [before, after] = [put({ 'a.ts': old }), put({ 'a.ts': now })];
         const printed = git('diff', '--minimal', before, after);
-        const patch = printed.slice(printed.search(/^@@ /m)).replace(/\n$/, '');
+        const patch = hunksOf(printed)?.replace(/\n$/, '');
         const [, additions, deletions] =
           /^(\d+)\t(\d+)/.exec(git('diff', '--minimal', '--numstat', before, after)) ?? [];
         const stated = { additions: Number(additions), deletions: Number(deletions) };
         const diff = parseFilePatch({ name: 'a.ts', previousName: undefined, kind: 'modified', patch, ...stated });
-        expect(diff).toEqual(parseDiff(printed).files[0]);
+        expect(diff.complete).toBe(true);
         const own = diffLines(gitLines(old), gitLines(now)) ?? [];
         expectTrue({ ...diff, hunks: own }, gitLines(old), gitLines(now));
-        expect(countChanges(own)).toEqual({ added: stated.additions, removed: stated.deletions });
+        // Even --minimal leaves some common lines out.
+        const { added, removed } = countChanges(own);
+        expect(removed).toBeLessThanOrEqual(stated.deletions);
+        expect(added - removed).toBe(stated.additions - stated.deletions);
       }),
       { numRuns: 40 },
     );
-  });
-
-  test('renames, modes, links, binaries', () => {
-    const long = Array.from({ length: 40 }, (_, index) => `line ${index}\n`);
-    write('moved.ts', long.join(''));
-    write('mode.ts', 'x\n');
-    write('link.ts', 'x\n');
-    write('gone.ts', '');
-    write('bin.dat', Uint8Array.of(0, 1, 2));
-    const before = commit();
-    mkdirSync(join(folder, 'ü'), { recursive: true });
-    renameSync(join(folder, 'moved.ts'), join(folder, 'ü/to here.ts'));
-    write('ü/to here.ts', ['new\n', ...long.slice(0, 20), ...long.slice(21)].join(''));
-    write('mode.ts', 'x\n', 0o755);
-    rmSync(join(folder, 'link.ts'));
-    execFileSync('ln', ['-s', 'mode.ts', join(folder, 'link.ts')]);
-    rmSync(join(folder, 'gone.ts'));
-    write('new.ts', '');
-    write('bin.dat', Uint8Array.of(0, 9));
-    const after = commit();
-    const facts = (printed: string) =>
-      parseDiff(printed).files.map((file) => [file.name, file.kind, file.complete, countChanges(file.hunks)]);
-    const none = { removed: 0, added: 0 };
-    const expected = [
-      ['bin.dat', 'modified', false, none],
-      ['link.ts', 'removed', true, { removed: 1, added: 0 }],
-      ['link.ts', 'added', true, { removed: 0, added: 1 }],
-      ['mode.ts', 'modified', true, none],
-      ['ü/to here.ts', 'renamed', true, { removed: 1, added: 1 }],
-    ];
-    const some = git('diff', '-M', before, after, '--', '.', ':!gone.ts', ':!new.ts');
-    expect(facts(some)).toEqual(expected);
-    expect(facts(git('diff', '-M', '--binary', before, after, '--', '.', ':!gone.ts', ':!new.ts'))).toEqual(expected);
-    const renamed = parseDiff(some).files.at(-1) as FileDiff;
-    expect(renamed.previousName).toBe('moved.ts');
-    expect([1, 20, 21, 22, 40].map((line) => mapOldLine(renamed, line))).toEqual([2, 21, undefined, 22, 40]);
-    const empty = git('diff', '--no-renames', before, after, '--', 'gone.ts', 'new.ts');
-    expect(facts(empty)).toEqual([
-      ['gone.ts', 'removed', true, none],
-      ['new.ts', 'added', true, none],
-    ]);
   });
 
   test('a merge’s diff is never taken for one of two texts', () => {
@@ -218,6 +186,9 @@ describe.skipIf(!hasGit)('what git prints is what we read', () => {
       cwd: folder,
       stdio: 'ignore',
     });
-    expect(parseDiff(git('diff'))).toMatchObject({ files: [{ name: 'a.ts', complete: false, hunks: [] }] });
+    const printed = git('diff');
+    const patch = printed.slice(printed.indexOf('@@@'));
+    const listed = { name: 'a.ts', previousName: undefined, kind: 'modified', patch } as const;
+    expect(parseFilePatch(listed)).toMatchObject({ complete: false, hunks: [] });
   });
 });

@@ -825,12 +825,12 @@ function retryAfter(header, now) {
 }
 
 // action/src/api/retrying-fetch.ts
-function createRetryingFetch(surroundings, limits, log) {
-	const { now, random, sleep } = surroundings;
+function createRetryingFetch(runtime, limits, log) {
+	const { now, random, sleep } = runtime;
 	return async (request) => {
 		const end = now() + limits.totalMs;
 		for (let tries = 1;; tries += 1) {
-			const outcome = await tryOnce(surroundings, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+			const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
 			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
 			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
 			const wait = asked === void 0 ? backOff(tries, random()) : asked;

@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import type { Repo } from './domain/repo/repo.ts';
 import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
-import { registerHealthRoutes } from './http/routes/health/health.ts';
+import { registerHealthRoutes } from './http/routes/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
 import { createDeliverer, type ProviderDirectory } from './outbox/deliverer.ts';

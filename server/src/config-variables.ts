@@ -1,8 +1,29 @@
+import {
+  readAppId,
+  readAppKey,
+  readBaseUrl,
+  readChoice,
+  readContext,
+  readCount,
+  readDatabaseUrl,
+  readDuration,
+  readHost,
+  readOwners,
+  readPort,
+  readProxyTrust,
+  readRepoSettings,
+  readSecretKey,
+  readSize,
+  readSwitch,
+  readToken,
+} from './config-values.ts';
 import { LOG_LEVELS } from './logging.ts';
 
 /** One line of docs/operating.md. */
-export interface ConfigVariable {
+export interface ConfigVariable<Value = unknown> {
   readonly name: string;
+  /** Throws a BadValue. */
+  readonly read: (text: string) => Value;
   /** As written in the environment; undefined: not set. */
   readonly default: string | undefined;
   /** May be given as NAME_FILE too; its value is never shown. */
@@ -10,88 +31,146 @@ export interface ConfigVariable {
   readonly meaning: string;
 }
 
-const variable = <Name extends string>(name: Name, fallback: string | undefined, meaning: string) =>
-  ({ name, default: fallback, secret: false, meaning }) as const;
-const secret = <Name extends string>(name: Name, fallback: string | undefined, meaning: string) =>
-  ({ name, default: fallback, secret: true, meaning }) as const;
+const variable = <const Name extends string, Value, const Default extends string | undefined>(
+  name: Name,
+  read: (text: string) => Value,
+  fallback: Default,
+  meaning: string,
+) => ({ name, read, default: fallback, secret: false, meaning });
+const secret: typeof variable = (name, read, fallback, meaning) => ({
+  ...variable(name, read, fallback, meaning),
+  secret: true,
+});
 
 /** Every variable. docs/operating.md holds the same names and defaults; a test compares them. */
 export const CONFIG_VARIABLES = [
-  variable('PORT', '8080', 'Port to listen on; 0 picks a free one.'),
-  variable('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
-  variable('BASE_URL', undefined, 'The address that people and CI use; may hold a path. Unset: http://HOST:PORT.'),
+  variable('PORT', readPort, '8080', 'Port to listen on; 0 picks a free one.'),
+  variable('HOST', readHost, '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all.'),
+  variable(
+    'BASE_URL',
+    readBaseUrl,
+    undefined,
+    'The address that people and CI use; may hold a path. Unset: http://HOST:PORT.',
+  ),
   variable(
     'TRUST_PROXY',
+    readProxyTrust,
     'none',
     'Whose X-Forwarded-For counts: none, addresses and networks (loopback too), or how many proxies there are.',
   ),
   secret(
     'SECRET_KEY',
+    readSecretKey,
     undefined,
     'Encrypts stored repo tokens: 64 hexadecimal or 44 base64 characters. Unset on SQLite: a key file beside ' +
       'the database.',
   ),
-  secret('SECRET_KEY_PREVIOUS', undefined, 'The key before, for the one start after a change of SECRET_KEY.'),
+  secret(
+    'SECRET_KEY_PREVIOUS',
+    readSecretKey,
+    undefined,
+    'The key before, for the one start after a change of SECRET_KEY.',
+  ),
   secret(
     'DATABASE_URL',
+    readDatabaseUrl,
     'sqlite:./data/coverage.db',
     'Where everything is stored: sqlite:<path>, sqlite::memory:, or mongodb://<hosts>/<database> (mongodb+srv:// too).',
   ),
-  secret('ADMIN_TOKEN', undefined, 'Works like the personal token of an administrator.'),
+  secret('ADMIN_TOKEN', readToken, undefined, 'Works like the personal token of an administrator.'),
   variable(
     'GITHUB_API_URL',
+    readBaseUrl,
     'https://api.github.com',
     "GitHub's REST API; on GitHub Enterprise Server https://HOST/api/v3.",
   ),
   secret(
     'GITHUB_TOKEN',
+    readToken,
     undefined,
     'Announces statuses and comments on GitHub. Unset, and no GitHub App set: nothing is announced there.',
   ),
-  variable('GITHUB_APP_ID', undefined, 'The number of the GitHub App that announces in place of GITHUB_TOKEN.'),
-  secret('GITHUB_APP_PRIVATE_KEY', undefined, "That App's private key, as the .pem file that GitHub made holds it."),
+  variable(
+    'GITHUB_APP_ID',
+    readAppId,
+    undefined,
+    'The number of the GitHub App that announces in place of GITHUB_TOKEN.',
+  ),
+  secret(
+    'GITHUB_APP_PRIVATE_KEY',
+    readAppKey,
+    undefined,
+    "That App's private key, as the .pem file that GitHub made holds it.",
+  ),
   secret(
     'GITHUB_WEBHOOK_SECRET',
+    readToken,
     undefined,
     "The secret of GitHub's webhook, which signs what is sent to /hooks/github. Unset: none is taken.",
   ),
   variable(
     'GITHUB_WRITES_PER_SECOND',
+    readCount({ most: 100 }),
     '10',
     'How many statuses, comments and check runs are sent to GitHub in a second, at most.',
   ),
-  variable('STATUS_CONTEXT', 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
+  variable('STATUS_CONTEXT', readContext, 'coverage', 'Name of the commit status; flags and patch are appended to it.'),
   variable(
     'ALLOWED_OWNERS',
+    readOwners,
     undefined,
     'Owners whose repos are made by their first upload with a GitHub token: acme or github/acme, separated by ' +
       'commas. Unset: none.',
   ),
   variable(
     'DEFAULT_REPO_SETTINGS',
+    readRepoSettings,
     undefined,
     'Settings of repos made so: a JSON object of the fields that the repos API takes.',
   ),
-  variable('BUILD_QUIET_PERIOD', '30m', 'A parallel build that nobody closes is closed this long after its last job.'),
-  variable('LATE_JOB_PERIOD', '60s', 'A build that a late job re-opened is closed this long after its last one.'),
+  variable(
+    'BUILD_QUIET_PERIOD',
+    readDuration({ least: 1 }),
+    '30m',
+    'A parallel build that nobody closes is closed this long after its last job.',
+  ),
+  variable(
+    'LATE_JOB_PERIOD',
+    readDuration({ least: 0 }),
+    '60s',
+    'A build that a late job re-opened is closed this long after its last one.',
+  ),
   variable(
     'REQUIRE_SIGN_IN',
+    readSwitch,
     'true',
     "Whether a repo is private where nobody said otherwise; false: as its provider's.",
   ),
-  variable('MAX_UPLOAD_BYTES', '256MiB', 'Largest upload as sent.'),
+  variable('MAX_UPLOAD_BYTES', readSize, '256MiB', 'Largest upload as sent.'),
   variable(
     'MAX_UPLOADS_MEMORY',
+    readSize,
     undefined,
     'Bytes of uploads that are held at once; further ones wait. Unset: four times MAX_UPLOAD_BYTES.',
   ),
-  variable('MAX_REPORT_BYTES', '256MiB', 'Largest job once unpacked.'),
+  variable('MAX_REPORT_BYTES', readSize, '256MiB', 'Largest job once unpacked.'),
   variable(
     'WORKER_THREADS',
+    readCount({ most: 256 }),
     undefined,
     "Threads that read and merge reports. Unset: one less than the machine's processors.",
   ),
-  variable('LOG_LEVEL', 'info', `Least important lines that are logged: ${LOG_LEVELS.join(', ')}.`),
+  variable(
+    'LOG_LEVEL',
+    readChoice(LOG_LEVELS),
+    'info',
+    `Least important lines that are logged: ${LOG_LEVELS.join(', ')}.`,
+  ),
 ] as const satisfies readonly ConfigVariable[];
 
-export type ConfigName = (typeof CONFIG_VARIABLES)[number]['name'];
+type Variable = (typeof CONFIG_VARIABLES)[number];
+
+/** What the variables hold: undefined where one is not set and has no default. */
+export type Settings = {
+  readonly [One in Variable as One['name']]: ReturnType<One['read']> | Extract<One['default'], undefined>;
+};

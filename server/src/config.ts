@@ -1,68 +1,9 @@
-import type { KeyObject } from 'node:crypto';
-import { z } from 'zod';
-import { readTexts } from './config-texts.ts';
-import {
-  BadValue,
-  type ProxyTrust,
-  readAppId,
-  readAppKey,
-  readBaseUrl,
-  readChoice,
-  readContext,
-  readCount,
-  readDatabaseUrl,
-  readDuration,
-  readHost,
-  readOwners,
-  readPort,
-  readProxyTrust,
-  readRepoSettings,
-  readSecretKey,
-  readSize,
-  readSwitch,
-  readToken,
-} from './config-values.ts';
-import type { ConfigName } from './config-variables.ts';
-import type { AllowedOwner } from './domain/repo/allowed-owners.ts';
-import type { RepoSettings } from './domain/repo/repo.ts';
-import { LOG_LEVELS, type LogLevel } from './logging.ts';
+import { readSettings } from './config-settings.ts';
+import type { Settings } from './config-variables.ts';
 import { looksTyped } from './secrets/secret-key.ts';
 
 /** Everything the server is told from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  /** Without a trailing slash; undefined: where the server listens. */
-  readonly baseUrl: string | undefined;
-  readonly trustProxy: ProxyTrust;
-  readonly secretKey: KeyObject | undefined;
-  readonly previousSecretKey: KeyObject | undefined;
-  readonly databaseUrl: string;
-  readonly adminToken: string | undefined;
-  readonly githubApiUrl: string;
-  readonly githubToken: string | undefined;
-  /** Never together with githubToken. */
-  readonly githubApp: GithubAppConfig | undefined;
-  /** Signs GitHub's webhooks; undefined: none is taken. */
-  readonly githubWebhookSecret: string | undefined;
-  readonly githubWritesPerSecond: number;
-  readonly statusContext: string;
-  readonly allowedOwners: readonly AllowedOwner[];
-  /** Of repos that a first upload makes; what is left out has its usual default. */
-  readonly defaultRepoSettings: Partial<RepoSettings>;
-  readonly quietPeriod: number;
-  readonly latePeriod: number;
-  readonly requireSignIn: boolean;
-  readonly maxUploadBytes: number;
-  /** All uploads that are held at once; at least twice maxUploadBytes. */
-  readonly maxUploadsMemory: number;
-  readonly maxReportBytes: number;
-  /** Undefined: one less than the machine's processors. */
-  readonly workerThreads: number | undefined;
-  readonly logLevel: LogLevel;
-  /** Sentences for the log. */
-  readonly warnings: readonly string[];
-}
+export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** The GitHub App that this server signs in as. */
 export interface GithubAppConfig {
@@ -85,58 +26,13 @@ export class ConfigError extends Error {
   }
 }
 
-const setting = <T>(name: ConfigName, read: (text: string) => T) =>
-  z.string().transform((text, issues): T => {
-    try {
-      return read(text);
-    } catch (error) {
-      if (!(error instanceof BadValue)) throw error;
-      issues.addIssue({ code: 'custom', message: `${name} ${error.message}.` });
-      return z.NEVER;
-    }
-  });
-const optional = <T>(name: ConfigName, read: (text: string) => T) => setting(name, read).optional();
-
-const SETTINGS = z.object({
-  PORT: setting('PORT', readPort),
-  HOST: setting('HOST', readHost),
-  BASE_URL: optional('BASE_URL', readBaseUrl),
-  TRUST_PROXY: setting('TRUST_PROXY', readProxyTrust),
-  SECRET_KEY: optional('SECRET_KEY', readSecretKey),
-  SECRET_KEY_PREVIOUS: optional('SECRET_KEY_PREVIOUS', readSecretKey),
-  DATABASE_URL: setting('DATABASE_URL', readDatabaseUrl),
-  ADMIN_TOKEN: optional('ADMIN_TOKEN', readToken),
-  GITHUB_API_URL: setting('GITHUB_API_URL', readBaseUrl),
-  GITHUB_TOKEN: optional('GITHUB_TOKEN', readToken),
-  GITHUB_APP_ID: optional('GITHUB_APP_ID', readAppId),
-  GITHUB_APP_PRIVATE_KEY: optional('GITHUB_APP_PRIVATE_KEY', readAppKey),
-  GITHUB_WEBHOOK_SECRET: optional('GITHUB_WEBHOOK_SECRET', readToken),
-  GITHUB_WRITES_PER_SECOND: setting('GITHUB_WRITES_PER_SECOND', readCount({ most: 100 })),
-  STATUS_CONTEXT: setting('STATUS_CONTEXT', readContext),
-  ALLOWED_OWNERS: optional('ALLOWED_OWNERS', readOwners),
-  DEFAULT_REPO_SETTINGS: optional('DEFAULT_REPO_SETTINGS', readRepoSettings),
-  BUILD_QUIET_PERIOD: setting('BUILD_QUIET_PERIOD', readDuration({ least: 1 })),
-  LATE_JOB_PERIOD: setting('LATE_JOB_PERIOD', readDuration({ least: 0 })),
-  REQUIRE_SIGN_IN: setting('REQUIRE_SIGN_IN', readSwitch),
-  MAX_UPLOAD_BYTES: setting('MAX_UPLOAD_BYTES', readSize),
-  MAX_UPLOADS_MEMORY: optional('MAX_UPLOADS_MEMORY', readSize),
-  MAX_REPORT_BYTES: setting('MAX_REPORT_BYTES', readSize),
-  WORKER_THREADS: optional('WORKER_THREADS', readCount({ most: 256 })),
-  LOG_LEVEL: setting('LOG_LEVEL', readChoice(LOG_LEVELS)),
-} satisfies Record<ConfigName, z.ZodType>);
-
-type Settings = z.infer<typeof SETTINGS>;
-
 /** Reads the whole environment, once. Throws a ConfigError that names every problem and never a secret's value. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
 ): Config {
   const problems: string[] = [];
-  const texts = readTexts(env, readFile, problems);
-  const parsed = SETTINGS.safeParse(texts);
-  if (!parsed.success) problems.push(...parsed.error.issues.map((issue) => issue.message));
-  const settings = parsed.data;
+  const settings = readSettings(env, readFile, problems);
   if (settings !== undefined) problems.push(...findContradictions(settings));
   if (settings === undefined || problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(toConfig(settings));
@@ -161,7 +57,7 @@ function findContradictions(settings: Settings): readonly string[] {
   if (memory !== undefined && memory < 2 * upload) {
     problems.push(
       `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait ` +
-        'in vain; raise it, or unset it.',
+        'for ever; raise it, or unset it.',
     );
   }
   return [...problems, ...findSignInContradictions(settings)];
@@ -188,11 +84,14 @@ function findSignInContradictions(settings: Settings): readonly string[] {
   return problems;
 }
 
-function toConfig(settings: Settings): Config {
+function toConfig(settings: Settings) {
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
+  const githubApp: GithubAppConfig | undefined =
+    appId === undefined || privateKey === undefined ? undefined : { id: appId, privateKey };
   return {
     port: settings.PORT,
     host: settings.HOST,
+    /** Without a trailing slash; undefined: where the server listens. */
     baseUrl: settings.BASE_URL,
     trustProxy: settings.TRUST_PROXY,
     secretKey: settings.SECRET_KEY,
@@ -201,20 +100,26 @@ function toConfig(settings: Settings): Config {
     adminToken: settings.ADMIN_TOKEN,
     githubApiUrl: settings.GITHUB_API_URL,
     githubToken: settings.GITHUB_TOKEN,
-    githubApp: appId === undefined || privateKey === undefined ? undefined : { id: appId, privateKey },
+    /** Never together with githubToken. */
+    githubApp,
+    /** Signs GitHub's webhooks; undefined: none is taken. */
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
+    /** Of repos that a first upload makes; what is left out has its usual default. */
     defaultRepoSettings: settings.DEFAULT_REPO_SETTINGS ?? {},
     quietPeriod: settings.BUILD_QUIET_PERIOD,
     latePeriod: settings.LATE_JOB_PERIOD,
     requireSignIn: settings.REQUIRE_SIGN_IN,
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
+    /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,
     maxReportBytes: settings.MAX_REPORT_BYTES,
+    /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     logLevel: settings.LOG_LEVEL,
+    /** Sentences for the log. */
     warnings: findWeaknesses(settings),
   };
 }

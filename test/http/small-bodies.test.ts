@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SMALL_BODY_LIMIT, smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
@@ -63,6 +63,9 @@ describe('a small body', () => {
 
   test('may be compressed', async () => {
     expect(await parse(gzipSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual({ a: 1 });
+    expect(await parse(deflateSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'deflate' })).toEqual({ a: 1 });
+    expect(await parse(brotliCompressSync('{"a":1}'), { ...JSON_TYPE, 'Content-Encoding': 'br' })).toEqual({ a: 1 });
+    expect(await parse('', { ...JSON_TYPE, 'Content-Encoding': 'gzip' })).toEqual({});
   });
 
   test.each([
@@ -75,8 +78,19 @@ describe('a small body', () => {
       '{"__proto__": {"role": "administrator"}}',
       'The body holds the key "__proto__", which no field has; leave it out.',
     ],
+    ['[{"a": [{"\\u005f_proto__": 1}]}]', 'The body holds the key "__proto__", which no field has; leave it out.'],
   ])('%j is refused by its place alone', async (body, message) => {
     expect(await parse(body)).toEqual([422, message]);
+  });
+
+  test('may be nested as deep as it likes', async () => {
+    expect(await parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`)).toEqual([expect.any(Array)]);
+  });
+
+  test('of a form that is JSON by its looks is read as that', async () => {
+    const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect(await parse('{"a":1}', type)).toEqual({ a: 1 });
+    expect(await parse('payload.build_num=7', type)).toEqual({ payload: { build_num: '7' } });
   });
 
   test('that is not what its Content-Encoding says is refused', async () => {

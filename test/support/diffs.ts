@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Report } from '../../server/src/domain/coverage/file-coverage.ts';
 import type { Diff, DiffKind, FileDiff, Hunk } from '../../server/src/domain/diff/file-diff.ts';
+import { unchangedRuns } from '../../server/src/domain/diff/line-map.ts';
 import { aFile, aReport } from './records.ts';
 
 /** One line of a text that became another: it stayed, was taken out, or was put in. */
@@ -25,6 +26,12 @@ export function followEdits(all: readonly Edit[]): EditedLines {
     if (edit !== 'add') map.push(edit === 'keep' ? added.length : undefined);
   }
   return { map, added };
+}
+
+/** The new number of an old line; undefined where it was taken out, and where nobody knows. */
+export function mapOldLine(diff: FileDiff, line: number): number | undefined {
+  const run = unchangedRuns(diff)?.find(({ oldStart, length }) => line >= oldStart && line < oldStart + length);
+  return run && run.newStart + line - run.oldStart;
 }
 
 /** A modified file's diff, its hunks made from the edits one by one. */

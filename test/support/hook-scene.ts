@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
 import type { Repo } from '../../server/src/domain/repo/repo.ts';
 import { createAskProvider } from '../../server/src/facts/ask-provider.ts';
-import { registerHookRoutes } from '../../server/src/http/routes/hooks/hooks.ts';
+import { registerHookRoutes } from '../../server/src/http/routes/hooks.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createGithubHook } from '../../server/src/providers/github/webhook.ts';
 import { createHandleEvent, type HandleEvent } from '../../server/src/use-cases/provider-events/handle-event.ts';

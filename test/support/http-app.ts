@@ -6,12 +6,12 @@ import { type AskProvider, createAskProvider } from '../../server/src/facts/ask-
 import { createApp } from '../../server/src/http/app.ts';
 import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
 import type { TrustedProxies } from '../../server/src/http/middleware/client-address.ts';
-import type { Linger } from '../../server/src/http/middleware/linger.ts';
+import type { Linger } from '../../server/src/http/middleware/unread-body.ts';
 import type { RegisterRoutes } from '../../server/src/http/router.ts';
-import { registerBuildAdminRoutes } from '../../server/src/http/routes/builds-admin/builds-admin.ts';
-import { registerHealthRoutes } from '../../server/src/http/routes/health/health.ts';
-import { registerRepoRoutes } from '../../server/src/http/routes/repos/repos.ts';
-import { registerSettingsRoutes } from '../../server/src/http/routes/settings/settings.ts';
+import { registerBuildAdminRoutes } from '../../server/src/http/routes/build-admin.ts';
+import { registerHealthRoutes } from '../../server/src/http/routes/health.ts';
+import { registerRepoRoutes } from '../../server/src/http/routes/repos.ts';
+import { registerSettingsRoutes } from '../../server/src/http/routes/settings.ts';
 import { createHttpServer } from '../../server/src/http/server.ts';
 import type { Clock } from '../../server/src/ports/clock.ts';
 import type { Secrets } from '../../server/src/ports/secrets.ts';

@@ -3,10 +3,13 @@ import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
 import type { ClosedBy, DueTask } from '../../server/src/domain/builds/due-tasks.ts';
 import type { Job, JobFacts } from '../../server/src/domain/builds/job.ts';
 import { branchesFromGroups } from '../../server/src/domain/coverage/branches.ts';
-import { toColumn } from '../../server/src/domain/coverage/column.ts';
+import { type Column, narrowColumn } from '../../server/src/domain/coverage/column.ts';
 import type { FileCoverage, Report } from '../../server/src/domain/coverage/file-coverage.ts';
 import { compareNames } from '../../server/src/domain/coverage/merge.ts';
 import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
+
+/** The narrowest column that holds all values: safe integers, in a hits column from -1 on. */
+export const toColumn = (values: ArrayLike<number>): Column => narrowColumn(new Float64Array(values));
 
 /** Records of the domain as tests need them: an ordinary one, with what the test states put over it. */
 

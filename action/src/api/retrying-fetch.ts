@@ -49,16 +49,16 @@ type Outcome =
   | { readonly answer: undefined; readonly trouble: unknown };
 
 /**
- * A fetch that tries again after network trouble, 408, 429 and 5xx, with growing pauses or as `Retry-After` asks, until
+ * A fetch that tries again after network trouble, 408, 429 and 5xx, with a back-off or as `Retry-After` asks, until
  * the time is up; then the last answer is returned, or `server-unreachable` thrown with the URL and the cause.
  * Redirects are never followed: an upload would lose its body on the way.
  */
-export function createRetryingFetch(surroundings: Runtime, limits: RetryLimits, log: Log): RetryingFetch {
-  const { now, random, sleep } = surroundings;
+export function createRetryingFetch(runtime: Runtime, limits: RetryLimits, log: Log): RetryingFetch {
+  const { now, random, sleep } = runtime;
   return async (request) => {
     const end = now() + limits.totalMs;
     for (let tries = 1; ; tries += 1) {
-      const outcome = await tryOnce(surroundings, request, Math.max(1, Math.min(limits.tryMs, end - now())));
+      const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
       if (outcome.answer !== undefined && !isTransientStatus(outcome.answer.status)) return outcome.answer;
       const asked = outcome.answer === undefined ? undefined : outcome.wait;
       const wait = asked === undefined ? backOff(tries, random()) : asked;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { cobertura, parseCobertura } from './cobertura.ts';
 import type { ParsedReport } from './coverage-format.ts';
-import { reportInMemory } from './report-bytes.ts';
 
 const wrap = (classes: string, sources = '<source>/work/repo</source>'): string =>
   `<?xml version="1.0"?>\n<coverage line-rate="1" version="1"><sources>${sources}</sources>` +

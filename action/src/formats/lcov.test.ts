@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import type { ParsedReport } from './coverage-format.ts';
 import { lcov } from './lcov.ts';
 import { branchKey } from './lcov-branch.ts';
-import { reportInMemory } from './report-bytes.ts';
 
 const parse = (text: string): ParsedReport => lcov.parse(reportInMemory('lcov.info', text));
 const record = (...lines: string[]): string => ['SF:a.c', ...lines, 'end_of_record', ''].join('\n');

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lineAt, readHead, reportInMemory, scanBlocks, withReportFile } from './report-bytes.ts';
+import { reportInMemory } from '../../../test/support/report-in-memory.ts';
+import { lineAt, readHead, scanBlocks, withReportFile } from './report-bytes.ts';
 
 let folder = '';
 beforeAll(() => {

@@ -32,20 +32,6 @@ export function withReportFile<T>(file: { absolute: string; path: string }, use:
   }
 }
 
-/** A report that is in memory already. */
-export function reportInMemory(path: string, content: string | Uint8Array): ReportBytes {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return {
-    path,
-    size: bytes.length,
-    read(target, offset, length, position) {
-      const piece = bytes.subarray(position, position + length);
-      target.set(piece, offset);
-      return piece.length;
-    },
-  };
-}
-
 /** The first 64 KiB as Latin-1 text (one character for each byte), without a byte order mark. */
 export function readHead(report: ReportBytes): string {
   const head = new Uint8Array(Math.min(HEAD_BYTES, report.size));

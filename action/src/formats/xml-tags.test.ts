@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reportInMemory } from './report-bytes.ts';
+import { reportInMemory } from '../../../test/support/report-in-memory.ts';
 import { readXml } from './xml-tags.ts';
 
 /** All that a document holds, as one line. */

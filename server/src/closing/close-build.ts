@@ -1,4 +1,5 @@
 import { toStatusOwner } from '../domain/announce/plan.ts';
+import { pauseAfter, RECHECK_BACKOFF } from '../domain/backoff.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { closeReason } from '../domain/builds/close-due.ts';
 import { findTask } from '../domain/builds/due-tasks.ts';
@@ -25,9 +26,6 @@ export type CloseBuild = (buildId: number) => Promise<Build | undefined>;
 
 /** After so many jobs that came in between, what was merged is written, and what came meanwhile counts as late. */
 const MAX_CONFLICTS = 3;
-
-/** Milliseconds. */
-const LONGEST_RECHECK = 60_000;
 
 export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
   const { store, clock, gatherClose } = deps;
@@ -80,8 +78,7 @@ async function recheckBase(
   const { base } = await chooseBase({ build: closed, repo, flags, deadline });
   const taken = closed.result?.base;
   if (base?.pick.buildId === taken?.buildId && base?.pick.closeCount === taken?.closeCount) return closed;
-  // Sooner the fewer closes there were: should two choices ever disagree for good, they do so seldom.
-  const pause = Math.min(2 ** (closed.result?.closeCount ?? 0), LONGEST_RECHECK);
+  const pause = pauseAfter(1 + (closed.result?.closeCount ?? 0), RECHECK_BACKOFF);
   const revision = { kind: 'revisit', at: clock.now() + pause } as const;
   return (await store.builds.revise({ buildId: closed.id, revision })) ?? closed;
 }

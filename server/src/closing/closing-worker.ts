@@ -1,3 +1,4 @@
+import { pauseAfter, SETTLE_BACKOFF } from '../domain/backoff.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { type DueTask, findTask, nextTask } from '../domain/builds/due-tasks.ts';
 import type { BuildStore } from '../ports/build-store.ts';
@@ -9,8 +10,6 @@ import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 
 /** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
-const FIRST_PAUSE = 5_000;
-const LONGEST_PAUSE = 10 * 60_000;
 /** After so many failures in a row the statuses end in `error`, so that nobody waits for them for ever (rule 23). */
 const FAILURES_TO_REPORT = 3;
 
@@ -97,6 +96,5 @@ async function putOff(
       logger.error({ build: build.id, err }, 'the statuses could not be ended in error'),
     );
   }
-  const pause = Math.min(FIRST_PAUSE * 2 ** (failed - 1), LONGEST_PAUSE);
-  await builds.release({ buildId: build.id, retryAt: clock.now() + pause });
+  await builds.release({ buildId: build.id, retryAt: clock.now() + pauseAfter(failed, SETTLE_BACKOFF) });
 }

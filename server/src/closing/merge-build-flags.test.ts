@@ -7,7 +7,7 @@ import { Failure } from '../domain/failure.ts';
 import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
-import { splitEncoded } from '../threads/split-encoded.ts';
+import { splitEncoded } from '../threads/compose-encoded.ts';
 import { createSplitFlags } from './merge-build.ts';
 
 const encoded = (...hits: readonly number[]) => encodeReport(aReport(aFile('a.ts', hits)));

@@ -1,9 +1,9 @@
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import type { KnownProviders } from '../domain/repo/warnings.ts';
 import type { RegisterRoutes } from '../http/router.ts';
-import { registerBuildAdminRoutes } from '../http/routes/builds-admin/builds-admin.ts';
-import { registerHookRoutes } from '../http/routes/hooks/hooks.ts';
-import { registerSettingsRoutes } from '../http/routes/settings/settings.ts';
+import { registerBuildAdminRoutes } from '../http/routes/build-admin.ts';
+import { registerHookRoutes } from '../http/routes/hooks.ts';
+import { registerSettingsRoutes } from '../http/routes/settings.ts';
 import { createGithubHook } from '../providers/github/webhook.ts';
 import { createExcludeBase } from '../use-cases/builds/exclude-base.ts';
 import { createHandleEvent } from '../use-cases/provider-events/handle-event.ts';

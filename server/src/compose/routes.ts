@@ -3,10 +3,9 @@ import { authenticate } from '../http/middleware/authenticate.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
-import { registerJobRoutes } from '../http/routes/jobs/jobs.ts';
-import { registerRepoRoutes } from '../http/routes/repos/repos.ts';
-import { registerRerunRoutes } from '../http/routes/rerun/rerun.ts';
-import { registerWebhookRoutes } from '../http/routes/webhook/webhook.ts';
+import { registerCloseRoutes } from '../http/routes/closes.ts';
+import { registerJobRoutes } from '../http/routes/jobs.ts';
+import { registerRepoRoutes } from '../http/routes/repos.ts';
 import { createOpenTokenView } from '../providers/github/token-view.ts';
 import { createIdentifyCaller, createIdentifyReader } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
@@ -92,8 +91,11 @@ function composeTaking(
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),
     (router) =>
-      registerWebhookRoutes(router, { requestClose: createRequestClose({ ...closes, openCarried }), addresses }),
-    (router) => registerRerunRoutes(router, { requestRerun: createRequestRerun(closes), addresses }),
+      registerCloseRoutes(router, {
+        requestClose: createRequestClose({ ...closes, openCarried }),
+        requestRerun: createRequestRerun(closes),
+        addresses,
+      }),
   ];
 }
 

@@ -3,10 +3,10 @@ import type { AppLogger, AppState } from './app-state.ts';
 import { answerFailures, reportEscapedErrors } from './middleware/answer-failures.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from './middleware/client-address.ts';
-import { LINGER, type Linger } from './middleware/linger.ts';
 import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
 import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
+import { LINGER, type Linger } from './middleware/unread-body.ts';
 import { createRouter, type RegisterRoutes } from './router.ts';
 
 export interface AppDeps {

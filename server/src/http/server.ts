@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type Koa from 'koa';
 import type { AppLogger, AppState } from './app-state.ts';
 import { answerParserErrors } from './middleware/answer-parser-errors.ts';
-import { noteExpectation } from './middleware/expect-continue.ts';
+import { noteExpectation } from './middleware/unread-body.ts';
 
 /** Milliseconds. Bodies have their own watch for silence; this ends those that come a byte at a time. */
 const WHOLE_REQUEST = 15 * 60_000;

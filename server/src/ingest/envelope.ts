@@ -1,7 +1,7 @@
 import { describeValue } from './refusals.ts';
 
 /** Top-level keys that are passed on as they came, where they are not objects or arrays. */
-const SCALAR_KEYS: ReadonlySet<string> = new Set([
+export const SCALAR_KEYS = [
   'repo_token',
   'repo_name',
   'service_name',
@@ -23,7 +23,7 @@ const SCALAR_KEYS: ReadonlySet<string> = new Set([
   'parallel',
   'flag_name',
   'run_at',
-]);
+] as const;
 
 const HEAD_KEYS = [
   'id',

@@ -16,9 +16,8 @@ const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The value of one field of an `application/x-www-form-urlencoded` body (wire.md, E1), decoded from bytes to bytes: a
- * job of 70 MB never becomes a string. The first field of that name; undefined without one. A `%` without two digits
- * after it stays as it is, as in browsers. Throws a Failure payload-invalid beyond MAX_FIELDS fields before it.
+ * The first field of that name in a form body (wire.md, E1), decoded from bytes to bytes: a job of 70 MB never becomes a
+ * string. A `%` without two digits stays as it is. Throws a Failure payload-invalid beyond MAX_FIELDS fields before it.
  */
 export function readFormField(body: Uint8Array, field: string): Uint8Array | undefined {
   const wanted = Buffer.from(field);

@@ -26,9 +26,8 @@ const MAX_VALUE_BYTES = 2 ** 18;
 class Unusual extends Error {}
 
 /**
- * The fast way to read a job: one pass over its bytes, numbers straight into typed arrays. Undefined for anything
- * unusual (broken JSON, wrong types, invalid UTF-8, repeated keys, escapes in keys): then checkJob decides, and for
- * whatever is answered here, it would answer the same. Throws a Failure payload-too-large beyond MAX_JOB_FILES files.
+ * The fast way to read a job: one pass over its bytes, numbers straight into typed arrays. Answers as checkJob would;
+ * undefined for anything unusual, which is left to it. Throws a Failure payload-too-large beyond MAX_JOB_FILES files.
  */
 export function scanJob(bytes: Uint8Array): ParsedJob | undefined {
   if (!isUtf8(bytes)) return undefined;

@@ -21,9 +21,9 @@ export interface ReadJob {
 }
 
 /**
- * Reads a job's JSON: by the fast scanner, or where that gives up by JSON.parse and checks. A body `{"json": "<the
- * job>"}` (wire.md, E7) is read from its string. Throws a Failure: payload-invalid with the field or the byte and what
- * was expected there, or payload-too-large for an unusual job above `unusualBytes`.
+ * Reads a job's JSON by the fast scanner, or where that gives up by JSON.parse and checks; `{"json": "<the job>"}`
+ * (wire.md, E7) from its string. Throws a Failure: payload-invalid with the place and what was expected there, or
+ * payload-too-large for an unusual job above `unusualBytes`.
  */
 export function parseJob(bytes: Uint8Array, unusualBytes: number): ReadJob {
   const read = readJson(bytes, unusualBytes);

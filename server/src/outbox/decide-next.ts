@@ -1,7 +1,7 @@
 import type { Delivery } from '../domain/announce/delivery.ts';
+import { afterLimit, DELIVERY_BACKOFF, pauseAfter } from '../domain/backoff.ts';
 import type { Timestamp } from '../domain/time.ts';
 import { ProviderFailure } from '../ports/provider.ts';
-import { afterLimit, backOff } from './back-off.ts';
 import { LeaseTooShort } from './lease.ts';
 
 /**
@@ -40,7 +40,7 @@ export function decideNext({ error, record, lastCallBegan, now, random }: Failed
   const { uncertain } = record;
   // Each call before had ended, and nothing failed: the next lease goes on from here.
   if (error instanceof LeaseTooShort) return { kind: 'retry', at: now, uncertain, unforeseen: false };
-  const at = now + backOff(record.attempts, random);
+  const at = now + pauseAfter(record.attempts, DELIVERY_BACKOFF, random);
   if (!(error instanceof ProviderFailure)) return { kind: 'retry', at, uncertain: true, unforeseen: true };
   switch (error.kind) {
     case 'permanent':

@@ -36,11 +36,6 @@ export function encodeReport(report: Report): Uint8Array {
   return encodeWithTotals(report).bytes;
 }
 
-/** Hex SHA-256 of a report's contents, whatever the compression. */
-export function contentDigest(report: Report): string {
-  return encodeWithTotals(report).contentDigest;
-}
-
 /** encodeReport, with the totals and the content digest that fall off on the way. */
 export function encodeWithTotals(report: Report): EncodedReport {
   checkLimits(report);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toColumn } from '../domain/coverage/column.ts';
+import { toColumn } from '../../../test/support/records.ts';
 import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
 import { branchesFromGroups } from '../domain/coverage/merge.ts';
 import { Failure } from '../domain/failure.ts';

@@ -1,9 +1,10 @@
 import { type ComposedReport, type Composition, composeReport } from '../domain/builds/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
-import type { EncodedComposed, EncodedComposition } from '../ports/report-engine.ts';
+import { createRunningMerge } from '../domain/coverage/merge.ts';
+import { sumChange } from '../domain/verdict/split-change.ts';
+import type { EncodedComposed, EncodedComposition, EncodedFlags, FlagSplit } from '../ports/report-engine.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
-import { mergeDecoded } from './merge-decoded.ts';
 
 /**
  * Decodes what a close merges, composes it and encodes the outcome. Throws a Failure of code internal for a damaged
@@ -22,7 +23,22 @@ export function composeEncoded(
   return { ...composed, report: encodeReport(composed.report) };
 }
 
+/** ReportEngine.splitFlags, on this thread. Throws a Failure of code internal for a damaged report. */
+export function splitEncoded({ flags, diff }: EncodedFlags): readonly FlagSplit[] {
+  return flags.map(({ flag, reports, baseReports }) => ({
+    flag,
+    split: sumChange({ base: mergeDecoded(baseReports), head: mergeDecoded(reports), diff }),
+  }));
+}
+
 /** One after the other: encoded a report is a hundredth of its columns. */
 function* decodedJobs({ jobs }: EncodedComposition): Generator<{ flag: string | undefined; report: Report }> {
   for (const { flag, report } of jobs) yield { flag, report: decodeReport(report) };
+}
+
+/** The reports of a flag, which may have come in several jobs, as one. Decoded one after the other too. */
+function mergeDecoded(reports: readonly Uint8Array[]): Report {
+  const merge = createRunningMerge();
+  for (const report of reports) merge.add(decodeReport(report));
+  return merge.finish();
 }

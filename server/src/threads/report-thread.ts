@@ -4,11 +4,10 @@ import { ingestJob } from '../ingest/ingest-job.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
 import { findChangedCarried as findChanged } from './changed-carried.ts';
-import { composeEncoded } from './compose-encoded.ts';
+import { composeEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
-import { splitEncoded } from './split-encoded.ts';
 import { answerWith } from './thread-answer.ts';
 
 /**

@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import { Failure } from '../domain/failure.ts';
 
 export interface TaskLaneOptions {
@@ -5,10 +6,7 @@ export interface TaskLaneOptions {
   readonly width: number;
   /** Tasks that may wait; beyond them callers get a Failure of code unavailable. */
   readonly maxQueue: number;
-  /**
-   * Milliseconds that a task may wait before its caller gets a Failure of code unavailable; without a bound unless
-   * told.
-   */
+  /** Milliseconds that a task may wait before its caller gets a Failure of code unavailable; by default any time. */
   readonly deadline?: number;
 }
 
@@ -18,48 +16,18 @@ export interface TaskLane {
 }
 
 export function createTaskLane({ width, maxQueue, deadline }: TaskLaneOptions): TaskLane {
-  const waiting = new Set<() => void>();
-  let running = 0;
-
-  const enter = (): Promise<void> | undefined => {
-    if (running < width) {
-      running += 1;
-      return undefined;
-    }
-    if (waiting.size >= maxQueue) throw busy(`${maxQueue} more tasks wait`);
-    return new Promise((resolve, reject) => {
-      const timer = deadline === undefined ? undefined : setTimeout(giveUp, deadline);
-      function begin(): void {
-        clearTimeout(timer);
-        resolve();
-      }
-      function giveUp(): void {
-        waiting.delete(begin);
-        reject(busy(`none was free for ${(deadline ?? 0) / 1_000} s`));
-      }
-      waiting.add(begin);
-    });
-  };
-
-  const leave = (): void => {
-    const [next] = waiting;
-    if (next === undefined) {
-      running -= 1;
-      return;
-    }
-    // Its place goes to the next one.
-    waiting.delete(next);
-    next();
-  };
-
+  const queue = new PQueue({ concurrency: width });
   return {
     async run(task) {
-      await enter();
-      try {
-        return await task();
-      } finally {
-        leave();
-      }
+      if (queue.pending >= width && queue.size >= maxQueue) throw busy(`${maxQueue} more tasks wait`);
+      if (deadline === undefined) return queue.add(task);
+      const waiting = new AbortController();
+      const timer = setTimeout(() => waiting.abort(busy(`none was free for ${deadline / 1_000} s`)), deadline);
+      const begin = (): ReturnType<typeof task> => {
+        clearTimeout(timer);
+        return task();
+      };
+      return queue.add(begin, { signal: waiting.signal });
     },
   };
 }

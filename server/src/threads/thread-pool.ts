@@ -13,11 +13,11 @@ import { checkUpload, createCheck } from './upload-check.ts';
 const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.url).href;
 
 /**
- * Usual jobs live in typed arrays, outside V8's heap, but for their source texts (two bytes a character). Objects of
- * unusual JSON were measured at up to 22 bytes a byte, and twice that while they grow. There must be enough for the
- * worst: a heap that runs out within JSON.parse ends the whole process, not the thread alone.
+ * Objects of unusual JSON were measured at up to 22 bytes a byte, and twice that while they grow. A heap that runs out
+ * within JSON.parse ends the whole process, not the thread alone.
  */
 const HEAP_PER_UNUSUAL_BYTE = 64;
+/** Usual jobs live in typed arrays outside the heap, but for their source texts: two bytes a character. */
 const HEAP_PER_REPORT_BYTE = 2;
 const LEAST_HEAP_MB = 512;
 

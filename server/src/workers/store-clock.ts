@@ -15,12 +15,12 @@ const NOTABLE = 2_000;
  * A clock that tells the store's time. Several processes write when something is due, and one of them looks whether it
  * is: by clocks of their own a machine that is minutes off would close builds minutes too late.
  */
-export function createStoreClock(means: {
+export function createStoreClock(deps: {
   readonly readStoreTime: () => Promise<Timestamp>;
   readonly machine: Clock;
   readonly logger: Logger;
 }): StoreClock {
-  const { readStoreTime, machine, logger } = means;
+  const { readStoreTime, machine, logger } = deps;
   let offset = 0;
   const measure = async (): Promise<{ readonly offset: number; readonly took: number }> => {
     const before = machine.now();
@@ -33,7 +33,7 @@ export function createStoreClock(means: {
     async adjust() {
       const samples = [];
       for (let n = 0; n < SAMPLES; n += 1) samples.push(await measure());
-      // The quickest answer leaves the least doubt about when the store looked at its clock.
+      // The quickest answer says best when the store looked at its clock.
       const best = samples.reduce((a, b) => (b.took < a.took ? b : a));
       const measured = Math.round(best.offset);
       if (Math.abs(measured - offset) > NOTABLE) {

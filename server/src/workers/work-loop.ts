@@ -1,3 +1,4 @@
+import { pauseAfter, WORKER_BACKOFF } from '../domain/backoff.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -43,8 +44,6 @@ export interface WorkLoopOptions {
 
 /** When something is due that a run did not take (a clock of another machine, a lease): no busy loop. */
 const SHORTEST_IDLE = 50;
-const FIRST_ERROR_PAUSE = 1_000;
-const LONGEST_ERROR_PAUSE = 30_000;
 
 /** Runs a task whenever something is due: again while there is work, else at `nextAt`, a nudge or after `maxIdle`. */
 export function createWorkLoop(options: WorkLoopOptions): WorkLoop {
@@ -103,7 +102,7 @@ async function runOnce(
     return nextAt === undefined ? maxIdle : Math.min(Math.max(nextAt - clock.now(), SHORTEST_IDLE), maxIdle);
   } catch (error) {
     state.failures += 1;
-    const wait = Math.min(FIRST_ERROR_PAUSE * 2 ** Math.min(state.failures - 1, 10), LONGEST_ERROR_PAUSE);
+    const wait = pauseAfter(state.failures, WORKER_BACKOFF);
     logger.error({ worker: name, failures: state.failures, wait, err: error }, 'a run failed; it will be repeated');
     return wait;
   }

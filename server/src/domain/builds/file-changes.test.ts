@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aFile, aReport, totals } from '../../../../test/support/records.ts';
-import { toColumn } from '../coverage/column.ts';
+import { aFile, aReport, toColumn, totals } from '../../../../test/support/records.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 import { compareFiles, uncoveredRanges } from './file-changes.ts';

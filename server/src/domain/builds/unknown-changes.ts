@@ -1,9 +1,5 @@
+import { CHANGES_BACKOFF, nextDelay } from '../backoff.ts';
 import type { Timestamp } from '../time.ts';
-
-/** From one try to the next, in ms; each waits as long as all before it took. */
-const FIRST_PAUSE = 60_000;
-/** Causes and the coverage of changed lines that no answer came for until then stay unknown. */
-const GIVE_UP = 15 * 60_000;
 
 /** What of a repo or a build is decided by what changed, so that a verdict without it is provisional. */
 export interface DecidedByChanges {
@@ -24,6 +20,6 @@ export function isDecidedByChanges(settings: DecidedByChanges, jobs: number): bo
 
 /** When to ask again for what changed, where nothing is decided by it; undefined: no more. */
 export function planUnknownChanges(since: Timestamp | undefined, now: Timestamp): Timestamp | undefined {
-  if (since === undefined || now - since >= GIVE_UP) return undefined;
-  return now + Math.max(FIRST_PAUSE, now - since);
+  const pause = since === undefined ? undefined : nextDelay(since, now, CHANGES_BACKOFF);
+  return pause === undefined ? undefined : now + pause;
 }

@@ -13,11 +13,6 @@ export const NOT_RELEVANT = -1;
 const MAX_INT32 = 0x7fff_ffff;
 const MIN_INT32 = -0x8000_0000;
 
-/** The narrowest column that holds all values. Values are safe integers; in a hits column from -1 to MAX_HITS. */
-export function toColumn(values: ArrayLike<number>): Column {
-  return fitsInt32(values) ? new Int32Array(values) : new Float64Array(values);
-}
-
 /** The same values in the narrowest column, so that equal contents are equal in kind too. */
 export function narrowColumn(column: Column): Column {
   return column instanceof Float64Array && fitsInt32(column) ? new Int32Array(column) : column;

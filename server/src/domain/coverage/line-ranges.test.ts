@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { branchesOf, hitsOf } from '../../../../test/support/diffs.ts';
-import { aFile, totals } from '../../../../test/support/records.ts';
-import { toColumn } from './column.ts';
+import { aFile, toColumn, totals } from '../../../../test/support/records.ts';
 import { EVERY_LINE, intersectRanges, type LineRange, missedRanges, rangeTotals } from './line-ranges.ts';
 import { fileTotals } from './totals.ts';
 

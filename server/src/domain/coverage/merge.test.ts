@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_HITS, toColumn } from './column.ts';
+import { toColumn } from '../../../../test/support/records.ts';
+import { MAX_HITS } from './column.ts';
 import { type FileCoverage, NO_BRANCHES, type Report } from './file-coverage.ts';
 import { branchesFromGroups, mergeFiles, mergeReports } from './merge.ts';
 

@@ -20,10 +20,9 @@ export function diffTexts(name: string, texts: { readonly old: string; readonly 
 }
 
 /**
- * A shortest list of changes from one text to the other, as git would find with --minimal. Common lines at both ends
- * and lines that only one text has are set aside first; no common subsequence uses these, so the result stays shortest
- * and only the rest is searched. Undefined where the rest differs in more than `limits.edits` lines or takes more than
- * `limits.steps`.
+ * A shortest list of changes from one text to the other. Common ends and lines that only one text has are set aside
+ * first: no common subsequence needs them. Undefined where the rest differs in more than `limits.edits` lines or takes
+ * more than `limits.steps`.
  */
 export function diffLines(
   old: readonly string[],

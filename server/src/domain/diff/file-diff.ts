@@ -1,9 +1,9 @@
 import { normaliseFileName } from '../coverage/file-name.ts';
 
 /**
- * One run of lines that were taken out, put in, or replaced, without any unchanged line in or beside it. Lines count
- * from 1. Where no line was taken out, `oldStart` is the old line that the new ones stand before (the one after the
- * last, at the end); `newStart` likewise where none was put in. (git writes the line before instead.)
+ * One run of lines that were taken out, put in, or replaced, without any unchanged line in it. Lines count from 1.
+ * Where none was taken out, `oldStart` is the old line that the new ones stand before (git writes the one before that);
+ * `newStart` likewise where none was put in.
  */
 export interface Hunk {
   readonly oldStart: number;

@@ -27,10 +27,10 @@ export class LineCursor {
     return this.#text.startsWith(prefix, this.#start);
   }
 
-  /** The line from a column on, without its end, a carriage return included; at most `limit` code units. */
-  rest(from = 0, limit = Number.POSITIVE_INFINITY): string {
+  /** The beginning of the line, without its end, a carriage return included; at most `limit` code units. */
+  head(limit: number): string {
     const cut = this.#end > this.#start && this.#text.charCodeAt(this.#end - 1) === CARRIAGE_RETURN ? 1 : 0;
-    return this.#text.slice(this.#start + from, Math.min(this.#end - cut, this.#start + from + limit));
+    return this.#text.slice(this.#start, Math.min(this.#end - cut, this.#start + limit));
   }
 
   next(): void {

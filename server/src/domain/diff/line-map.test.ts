@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aDiff, branchesOf, edits, followEdits, hitsOf } from '../../../../test/support/diffs.ts';
+import { aDiff, branchesOf, edits, followEdits, hitsOf, mapOldLine } from '../../../../test/support/diffs.ts';
 import { aFile } from '../../../../test/support/records.ts';
 import type { FileCoverage } from '../coverage/file-coverage.ts';
 import type { LineRange } from '../coverage/line-ranges.ts';
-import { addedLines, mapOldLine, moveCoverage, removedLines, unchangedRuns } from './line-map.ts';
+import { addedLines, moveCoverage, removedLines, unchangedRuns } from './line-map.ts';
 
 const linesOf = (ranges: readonly LineRange[] | undefined): readonly number[] | undefined =>
   ranges?.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));

@@ -32,25 +32,6 @@ export function unchangedRuns(diff: FileDiff): readonly UnchangedRun[] | undefin
   return [...runs, { oldStart, newStart, length: Number.POSITIVE_INFINITY }];
 }
 
-/**
- * The new number of an old line; undefined where it was taken out, and for every line where the hunks are not known.
- */
-export function mapOldLine(diff: FileDiff, line: number): number | undefined {
-  if (!diff.complete || diff.kind === 'added' || diff.kind === 'removed') return undefined;
-  let low = 0;
-  let high = diff.hunks.length;
-  // How many hunks begin at this line or before it.
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((diff.hunks[middle]?.oldStart ?? 0) <= line) low = middle + 1;
-    else high = middle;
-  }
-  const hunk = diff.hunks[low - 1];
-  if (hunk === undefined) return line;
-  const after = line - (hunk.oldStart + hunk.oldLines);
-  return after < 0 ? undefined : hunk.newStart + hunk.newLines + after;
-}
-
 /** The lines of the new text that the old one does not have, sorted; undefined where the hunks are not known. */
 export function addedLines(diff: FileDiff): readonly LineRange[] | undefined {
   if (diff.kind === 'added') return [EVERY_LINE];
@@ -72,10 +53,9 @@ export function removedLines(diff: FileDiff): readonly LineRange[] | undefined {
 }
 
 /**
- * The coverage of the old text as coverage of the new one (rule 16): lines that stay keep their hits and branches under
- * their new numbers, lines that were taken out vanish, added ones are not relevant. It has the new name, and no digest
- * or source: the caller knows those of the new text. Undefined where the hunks are not known, where the diff says that
- * the file was not there before, and where a line would move beyond MAX_FILE_LINES.
+ * The coverage of the old text as coverage of the new one (rule 16), under the new name, without digest and source.
+ * Lines that stay keep their hits, added ones are not relevant. Undefined where the hunks are not known, of an added
+ * file, and where a line would move beyond MAX_FILE_LINES.
  */
 export function moveCoverage(file: FileCoverage, diff: FileDiff): FileCoverage | undefined {
   const runs = unchangedRuns(diff);

@@ -101,4 +101,55 @@ describe('a patch of one file, as an API gives it', () => {
       }),
     );
   });
+
+  test('garbage never throws, and what is known of it has ordered hunks', () => {
+    const scraps = fc.constantFrom(
+      'diff --git a/a b/a',
+      '@@ -1 +1 @@',
+      '@@ -0,0 +1,2 @@',
+      '@@ -3,2 +1 @@ x',
+      '-',
+      '+',
+      ' ',
+      '',
+      '\\',
+      '-a',
+      '+b',
+      ' c',
+      '--- a/a',
+      '+++ ',
+      '\r',
+      '\0',
+      '\uD800',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(scraps, fc.string({ unit: 'binary' })), { maxLength: 40 }), (lines) => {
+        const { hunks: all, complete } = listed(lines.join('\n'));
+        if (!complete) expect(all).toEqual([]);
+        let [old, now] = [1, 1];
+        for (const hunk of all) {
+          expect(hunk.oldStart - old).toBe(hunk.newStart - now);
+          expect(hunk.oldStart >= old && hunk.oldLines + hunk.newLines > 0).toBe(true);
+          [old, now] = [hunk.oldStart + hunk.oldLines + 1, hunk.newStart + hunk.newLines + 1];
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a cut anywhere gives no wrong number: a prefix of the hunks, or none', () => {
+    const patch = '@@ -1,3 +1,4 @@\n a\n-b\n+B\n+C\n d\n@@ -10,2 +11,2 @@\n e\n-f\n+F';
+    const all = hunks([2, 1, 2, 2], [11, 1, 12, 1]);
+    expect(listed(patch).hunks).toEqual(all);
+    for (let end = 0; end < patch.length; end += 1) {
+      const { hunks: some, complete } = listed(patch.slice(0, end));
+      if (complete) expect([all, all.slice(0, 1)]).toContainEqual(some);
+      else expect(some).toEqual([]);
+    }
+  });
+
+  test('a patch of hundreds of thousands of lines', () => {
+    const lines = Array.from({ length: 200_000 }, () => '-x\n+y');
+    expect(listed(['@@ -1,200000 +1,200000 @@', ...lines].join('\n')).hunks).toEqual(hunks([1, 200_000, 1, 200_000]));
+  });
 });

@@ -1,5 +1,4 @@
-import { type Diff, type DiffKind, type FileDiff, type Hunk, unknownDiff } from './file-diff.ts';
-import { opensFile, readHeading } from './git-heading.ts';
+import { type DiffKind, type FileDiff, type Hunk, unknownDiff } from './file-diff.ts';
 import { LineCursor } from './line-cursor.ts';
 import { countChanges, readHunks } from './read-hunks.ts';
 
@@ -36,26 +35,6 @@ export function parseFilePatch(file: ListedFile): FileDiff {
   return fits ? withHunks(diff, hunks) : unknownDiff(diff);
 }
 
-/**
- * The files of a whole `git diff`, in its order. Nothing is thrown; a file whose part cannot be read is not `complete`,
- * and where a file's name cannot be told, or anything else stands in the text, the list is not. The text must be whole:
- * one that was cut between two files or hunks looks like a shorter one. Work grows with the text's length alone.
- */
-export function parseDiff(text: string): Diff {
-  const cursor = new LineCursor(text);
-  const files: FileDiff[] = [];
-  skipBlank(cursor);
-  let complete = cursor.done || opensFile(cursor);
-  skipToFile(cursor);
-  while (!cursor.done) {
-    const file = readFile(cursor);
-    if (file === undefined) complete = false;
-    else files.push(file);
-    skipToFile(cursor);
-  }
-  return { files, complete };
-}
-
 /** Undefined where anything but hunks is there. */
 function readPatch(patch: string): readonly Hunk[] | undefined {
   const cursor = new LineCursor(patch);
@@ -64,26 +43,11 @@ function readPatch(patch: string): readonly Hunk[] | undefined {
   return cursor.done ? hunks : undefined;
 }
 
-function readFile(cursor: LineCursor): FileDiff | undefined {
-  const { name, previousName, kind, readable, stated, differs } = readHeading(cursor);
-  const hunks = readable ? readHunks(cursor) : undefined;
-  skipBlank(cursor);
-  if (name === undefined || (kind === 'renamed' && previousName === undefined)) return undefined;
-  const diff: FileDiff = { name, previousName, kind, hunks: [], complete: true };
-  const ended = cursor.done || opensFile(cursor);
-  const unavailable = hunks?.length === 0 && (!stated || (differs && kind !== 'added' && kind !== 'removed'));
-  return hunks === undefined || !ended || unavailable ? unknownDiff(diff) : withHunks(diff, hunks);
-}
-
 /** An added file has no old lines, a removed one no new ones: hunks that say otherwise are not of this file. */
 function withHunks(diff: FileDiff, hunks: readonly Hunk[]): FileDiff {
   const { removed, added } = countChanges(hunks);
   const fits = (diff.kind !== 'added' || removed === 0) && (diff.kind !== 'removed' || added === 0);
   return fits ? { ...diff, hunks } : unknownDiff(diff);
-}
-
-function skipToFile(cursor: LineCursor): void {
-  while (!cursor.done && !opensFile(cursor)) cursor.next();
 }
 
 function skipBlank(cursor: LineCursor): void {

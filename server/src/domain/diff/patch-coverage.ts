@@ -26,11 +26,9 @@ export interface PatchCoverage {
 }
 
 /**
- * Patch coverage: of the lines that the diff adds (a rewritten line is an added one), how many are relevant and
- * covered, and of the branches on these lines, how many there are and how many are covered. Branches count, so that the
- * percentage is the build's total (rule 2) restricted to these lines: 100 x (covered lines + covered branches) /
- * (relevant lines + branches); sums of integers, never a mean (rule 3). The report is the build's; the diff leads to
- * its commit, for a pull request from the merge base.
+ * Patch coverage: the build's total (rule 2 and rule 3) restricted to the lines that the diff adds, their branches
+ * included; a rewritten line is an added one. The diff leads to the build's commit, for a pull request from the merge
+ * base.
  */
 export function patchCoverage(report: Report, diffs: readonly FileDiff[]): PatchCoverage {
   const { byName } = indexDiffs(diffs);

@@ -25,14 +25,14 @@ interface Stated extends Place {
 
 /**
  * The hunks from the cursor's line on, as many as follow each other, cut down to what changed; the cursor ends behind
- * them. Undefined where they cannot be right: counts that do not fit the lines, hunks that overlap, or unequal numbers
- * of unchanged lines between two. Source: git-diff(1), "Generating patch text with -p".
+ * them. Undefined where they cannot be right: wrong counts, hunks that overlap, or unequal numbers of unchanged lines
+ * between two. Source: git-diff(1), "Generating patch text with -p".
  */
 export function readHunks(cursor: LineCursor): readonly Hunk[] | undefined {
   const changes: Hunk[] = [];
   let place: Place = { old: 1, new: 1 };
   while (!cursor.done && cursor.startsWith('@@')) {
-    const stated = readHeader(cursor.rest(0, HEADER_LENGTH));
+    const stated = readHeader(cursor.head(HEADER_LENGTH));
     if (stated === undefined || stated.old < place.old || stated.old - place.old !== stated.new - place.new)
       return undefined;
     cursor.next();

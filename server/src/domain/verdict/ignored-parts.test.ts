@@ -4,12 +4,7 @@ import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
 import { aFile, aReport } from '../../../../test/support/records.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
-import {
-  failsByRemovedCodeAlone,
-  failsByUntouchedFilesAlone,
-  forgivenParts,
-  type SplitVerdict,
-} from './ignored-parts.ts';
+import { forgivenParts, type SplitVerdict } from './ignored-parts.ts';
 import { judgeBuild, type Thresholds } from './judge-build.ts';
 import { splitChange } from './split-change.ts';
 
@@ -30,6 +25,11 @@ const ones = (length: number): readonly number[] => Array<number>(length).fill(1
 const BASE = aReport(aFile('a.ts', ones(4)), other([...ones(8), 0, 0]));
 const REMOVED = aDiff('a.ts', ['keep', 'keep', 'remove', 'remove']);
 const removal = (head: Report, thresholds?: Thresholds) => verdict(BASE, head, [REMOVED], thresholds);
+
+const failsByRemovedCodeAlone = (all: SplitVerdict): boolean =>
+  forgivenParts(all, { ignoreRemovedCode: true, ignoreUntouchedFiles: false }) !== undefined;
+const failsByUntouchedFilesAlone = (all: SplitVerdict): boolean =>
+  forgivenParts(all, { ignoreRemovedCode: false, ignoreUntouchedFiles: true }) !== undefined;
 
 const BOTH = { ignoreRemovedCode: true, ignoreUntouchedFiles: true };
 

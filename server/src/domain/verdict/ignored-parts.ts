@@ -19,18 +19,6 @@ export interface SplitVerdict {
   readonly split: ChangeSums;
 }
 
-/** `ignoreRemovedCode`: whether a failing verdict would pass had the code that is gone stayed as it was in the base. */
-export function failsByRemovedCodeAlone(verdict: SplitVerdict): boolean {
-  return failsWith(verdict) && passesWithout(verdict, ['removed']);
-}
-
-/**
- * `ignoreUntouchedFiles`: whether a failing verdict would pass were the files outside the diff covered as in the base.
- */
-export function failsByUntouchedFilesAlone(verdict: SplitVerdict): boolean {
-  return failsWith(verdict) && passesWithout(verdict, ['untouched']);
-}
-
 /**
  * What a failing verdict is to be forgiven for under the settings: the fewest ignored parts without which it passes.
  * Undefined where it is not failing by a threshold, or fails without them too. All rules count, the minimum as well;

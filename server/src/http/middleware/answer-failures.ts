@@ -2,9 +2,8 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
 import type { AppLogger, AppState } from '../app-state.ts';
-import { isAwaitingContinue } from './expect-continue.ts';
 import { failurePage, wantsPage } from './failure-page.ts';
-import { answerThenLinger, type Linger } from './linger.ts';
+import { answerThenLinger, isAwaitingContinue, type Linger } from './unread-body.ts';
 
 /** The only place where a failure becomes an HTTP status (wire.md, "Failures"). */
 const STATUS: Readonly<Record<FailureCode, number>> = {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AppLogger } from '../app-state.ts';
-import { stopBody } from './body-watch.ts';
+import { stopBody } from './read-body.ts';
 
 interface ParserError extends Error {
   readonly code?: string;

@@ -1,8 +1,9 @@
+import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { Identify } from '../../use-cases/access/identify-caller.ts';
 
-/** Who speaks in this request. Throws a Failure when what it brings is wrong, or nothing where something is needed. */
+/** Who sent this request. Throws a Failure when what it brings is wrong, or nothing where something is needed. */
 export type IdentifyRequest = (context: Pick<Context, 'get' | 'query'>) => Promise<Caller>;
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */
@@ -11,13 +12,18 @@ export type IdentifyCaller = IdentifyRequest;
 /** A user, the holder of `?repo_token=`, or `anonymous`. */
 export type IdentifyReader = IdentifyRequest;
 
-/**
- * Reads a request's credentials for createIdentifyCaller or createIdentifyReader: the only place that knows where they
- * stand.
- */
+/** Reads a request's credentials: the only place that knows where they stand. */
 export function authenticate(identify: Identify): IdentifyRequest {
   return (context) => {
     const repoToken = [context.query.repo_token].flat()[0];
     return identify({ authorization: context.get('Authorization') || undefined, repoToken: repoToken || undefined });
+  };
+}
+
+/** Leaves the caller in `context.state.caller`. It runs before the body is read: strangers cost no memory. */
+export function requireCaller(identifyCaller: IdentifyCaller): RouterMiddleware {
+  return async (context, next) => {
+    context.state.caller = await identifyCaller(context);
+    return next();
   };
 }

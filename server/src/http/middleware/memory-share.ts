@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 
-/** Beyond this many waiting bodies a further one would wait in vain. */
+/** Beyond this many waiting bodies none would come to its turn in time. */
 const MAX_WAITING = 1_000;
 
 interface Waiting {

@@ -2,9 +2,8 @@ import type { Middleware } from 'koa';
 import type { AppState } from '../app-state.ts';
 
 /**
- * Makes the path what the router knows: repeated slashes are one (an endpoint with a trailing slash gives
- * `//api/v1/jobs`), and the path of BASE_URL is taken off, which a proxy in front may have done already. Never by a
- * redirect: clients take one as success and lose the upload (wire.md, "Upload").
+ * Makes the path what the router knows: repeated slashes are one, and the path of BASE_URL is taken off. Never by a
+ * redirect: clients take one as success and drop the upload (wire.md, "Upload").
  */
 export function normalisePath(deps: { readonly basePath: string }): Middleware<AppState> {
   const { basePath } = deps;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Failure } from '../../domain/failure.ts';
-import { BODY_IDLE, watchBody } from './body-watch.ts';
-import { askForBody } from './expect-continue.ts';
+import { askForBody } from './unread-body.ts';
 import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
 
 export interface ReadBodyOptions {
@@ -9,28 +9,32 @@ export interface ReadBodyOptions {
   readonly limit: number;
   /** The setting that holds the limit, for the answer; MAX_UPLOAD_BYTES unless told. */
   readonly setting?: string;
+  /** The Failure of a larger body; by default one that names the setting. */
+  readonly tooLarge?: () => Failure;
   /** Milliseconds without a byte; 30 s unless told. */
   readonly idle?: number;
   /** Where its memory comes from; the caller releases it. Without one only `limit` bounds it. */
   readonly memory?: BodyMemory;
 }
 
+/** Milliseconds without a byte after which a body counts as stopped. */
+const BODY_IDLE = 30_000;
+
 /** What a body may hold beside what has come, until it is known to be more than a few bytes. */
 const FIRST_CAPACITY = 4 * 1024;
 
 /**
- * The whole body as it came off the wire, in an ArrayBuffer of its own and of exactly its length, so that it can be
- * handed to a thread. Memory is held for what comes, a promised length only once more than SMALL_BODY has come; while
- * there is none the connection is not read. Throws a Failure: `payload-too-large` before or as soon as the limit is
- * passed, `payload-invalid` when the body stops half way, `unavailable` when it waited for memory in vain.
+ * The whole body as it came off the wire, in an ArrayBuffer of exactly its length, which a thread may be handed. Memory
+ * is held for what comes; while there is none the connection is not read. Throws a Failure: `payload-too-large`,
+ * `payload-invalid` when it stops half way, `unavailable` when no memory came free.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
   const { limit, idle = BODY_IDLE, memory } = options;
   const header = req.headers['content-length'];
   const length = header === undefined ? undefined : Number(header);
-  if (length !== undefined && length > limit) throw tooLarge(`The body has ${length} bytes`, options);
+  if (length !== undefined && length > limit) throw refuse(`The body has ${length} bytes`, options);
   const buffer = new GrowingBuffer(length, limit);
-  const watch = watchBody(req, { idle });
+  const watch = watchBody(req, idle);
   askForBody(req);
   const reading = collect(req, buffer, options);
   try {
@@ -52,7 +56,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
     const needed = buffer.size + chunk.length;
     if (needed > limit) {
       req.off('data', onData).pause();
-      reject(tooLarge('The body has more bytes', options));
+      reject(refuse('The body has more bytes', options));
       return;
     }
     memory?.note(chunk.length);
@@ -78,18 +82,69 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
   return { whole, end };
 }
 
-function tooLarge(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES' }: ReadBodyOptions): Failure {
-  return new Failure(
-    'payload-too-large',
+function refuse(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES', tooLarge }: ReadBodyOptions): Failure {
+  if (tooLarge !== undefined) return tooLarge();
+  const sentence =
     `${seen}; this server takes at most ${limit} (${setting}). Send less, compress it (Content-Encoding: gzip), ` +
-      'or have the limit raised.',
-  );
+    'or have the limit raised.';
+  return new Failure('payload-too-large', sentence);
 }
 
-/**
- * Bytes that come one chunk after the other. Those it has outgrown are freed at once, not when the collector finds
- * them.
- */
+/** Tells a reader when its body will not come to its end. */
+interface BodyWatch {
+  /** Rejects with a Failure when the body stops half way; never resolves. */
+  readonly stopped: Promise<never>;
+  /** Ends the watch. */
+  release(): void;
+}
+
+/** The body that is being read from a connection: what the HTTP parser finds out late has to reach its reader. */
+const watched = new WeakMap<Socket, (reason: string) => void>();
+
+/** Stops the body that is being read from this connection; false when none is. */
+export function stopBody(socket: Socket, reason: string): boolean {
+  const stop = watched.get(socket);
+  stop?.(reason);
+  return stop !== undefined;
+}
+
+/** Watches a body from before its first byte is read: the client that goes away, closes its side, or falls silent. */
+function watchBody(req: IncomingMessage, idle: number): BodyWatch {
+  const length = req.headers['content-length'];
+  const { promise, reject } = Promise.withResolvers<never>();
+  let received = 0;
+  const stop = (reason: string): void => {
+    const whole = length === undefined ? `${received} bytes` : `${received} of ${length} bytes`;
+    reject(
+      new Failure('payload-invalid', `The body stopped after ${whole} (${reason}); nothing was stored. Send it again.`),
+    );
+  };
+  const timer = setTimeout(() => stop(`no byte for ${idle / 1000} s`), idle);
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length;
+    timer.refresh();
+  };
+  const onClose = (): void => {
+    if (!req.complete || !req.readableEnded) stop('the connection was closed');
+  };
+  const onError = (): void => stop('the connection broke');
+  req.on('data', onData).on('close', onClose).on('error', onError);
+  // Aborted before anybody listened: no event comes any more.
+  if (req.destroyed) onClose();
+  watched.set(req.socket, stop);
+  // Whoever reads may be done before it is asked for.
+  promise.catch(() => {});
+  return {
+    stopped: promise,
+    release() {
+      clearTimeout(timer);
+      watched.delete(req.socket);
+      req.off('data', onData).off('close', onClose);
+    },
+  };
+}
+
+/** Bytes that come one chunk after the other. Those it has outgrown are freed at once, not by the collector. */
 class GrowingBuffer {
   size = 0;
   readonly #promised: number | undefined;

@@ -45,7 +45,7 @@ test('who finds no memory waits, first come first served', async () => {
   expect(budget.held).toBe(3_000 * KIB);
 });
 
-test('who waits in vain is refused, and all its waiting counts', async () => {
+test('who waits too long is refused, and all its waiting counts', async () => {
   const all = budget.open(undefined);
   void all.grow(6_500 * KIB);
   const one = budget.open(undefined);

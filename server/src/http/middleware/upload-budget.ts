@@ -1,22 +1,18 @@
 import { Failure } from '../../domain/failure.ts';
-import { BodyPace } from './body-pace.ts';
 import { MemoryShare } from './memory-share.ts';
 
-/**
- * A body whose length is stated and at most this takes from the share of small ones, so that large ones never hold it
- * up.
- */
+/** A body that states at most this length takes from the share of small ones, so that large ones never hold it up. */
 export const SMALL_BODY = 256 * 1024;
 /** What part of all memory is for small bodies alone. */
 const SMALL_SHARE = 1 / 8;
-/**
- * Milliseconds that one body may wait in all: enough for a burst, and well below the 10 s after which clients give up.
- */
+/** Milliseconds that one body may wait in all: enough for a burst, well below the 10 s after which clients give up. */
 const TIME_LIMIT = 5_000;
 /** While others wait for memory, a body makes way when the rest of it would take longer than this many seconds. */
 const SLOWEST = 60;
 /** Milliseconds between two looks for such bodies. */
 const LOOK = 250;
+/** Milliseconds of one window; a pace is that of this window and the one before. */
+const WINDOW = 1_500;
 
 export interface UploadBudgetOptions {
   /** Bytes of all bodies that are held at once, from their first byte until they are stored or refused. */
@@ -27,82 +23,59 @@ export interface UploadBudgetOptions {
   readonly now?: () => number;
 }
 
-/**
- * Bounds the memory of bodies, all together: who finds none waits, and is refused only as the last resort (wire.md).
- */
-export interface UploadBudget {
-  /** The memory of one body, of the length that it states; it holds nothing at first. */
-  open(length: number | undefined): BodyMemory;
-  /** Bytes that are held now. */
-  readonly held: number;
-}
+/** Bounds the memory of bodies, all together: who finds none waits, and is refused only as the last resort (wire.md). */
+export type UploadBudget = Pick<Budget, 'open' | 'held'>;
 
 /** What one body holds of the budget. */
-export interface BodyMemory {
-  /** Bytes that it holds. */
-  readonly size: number;
-  /**
-   * Holds `size` bytes: undefined when it does, else a promise for it, which rejects with a Failure `unavailable` when
-   * it waits in vain.
-   */
-  grow(size: number): Promise<void> | undefined;
-  /** So many bytes came. */
-  note(bytes: number): void;
-  /** Rejects with a Failure when this body is too slow and others wait; never resolves. */
-  readonly displaced: Promise<never>;
-  /** All of it has come: it cannot be too slow any more. */
-  complete(): void;
-  /** Gives everything back. Idempotent. */
-  release(): void;
-}
+export type BodyMemory = Pick<Held, 'size' | 'grow' | 'note' | 'displaced' | 'complete' | 'release'>;
 
 export function createUploadBudget(options: UploadBudgetOptions): UploadBudget {
-  const budget = new Budget(options);
-  return {
-    open: (length) => new Held(budget, budget.shareFor(length)),
-    get held() {
-      return budget.small.held + budget.large.held;
-    },
-  };
+  return new Budget(options);
 }
 
 class Budget {
-  readonly small: MemoryShare;
-  readonly large: MemoryShare;
   readonly deadline: number;
   readonly now: () => number;
   /** Bodies that are being read. */
   readonly coming = new Set<Held>();
+  readonly #small: MemoryShare;
+  readonly #large: MemoryShare;
   /** Bytes up to which a body is a small one. */
   readonly #smallest: number;
   #looking: NodeJS.Timeout | undefined;
 
   constructor({ bytes, deadline = TIME_LIMIT, now = () => performance.now() }: UploadBudgetOptions) {
     const forSmall = Math.floor(bytes * SMALL_SHARE);
-    // A body must fit into its share, or it would wait in vain.
+    // A body must fit into its share, or it would wait for nothing.
     this.#smallest = Math.min(SMALL_BODY, forSmall);
-    this.small = new MemoryShare(forSmall);
-    this.large = new MemoryShare(bytes - forSmall);
+    this.#small = new MemoryShare(forSmall);
+    this.#large = new MemoryShare(bytes - forSmall);
     this.deadline = deadline;
     this.now = now;
   }
 
-  /** The share of a body that states this length. */
-  shareFor(length: number | undefined): MemoryShare {
-    return length !== undefined && length <= this.#smallest ? this.small : this.large;
+  /** Bytes that are held now. */
+  get held(): number {
+    return this.#small.held + this.#large.held;
+  }
+
+  /** The memory of one body, of the length that it states; it holds nothing at first. */
+  open(length: number | undefined): BodyMemory {
+    return new Held(this, length !== undefined && length <= this.#smallest ? this.#small : this.#large);
   }
 
   /** Looks for bodies that hold up others, as long as any waits. */
   look(): void {
     this.#looking ??= setInterval(() => {
-      for (const share of [this.small, this.large]) if (share.hasWaiting) this.#displace(share);
-      if (this.small.hasWaiting || this.large.hasWaiting) return;
+      const crowded = [this.#small, this.#large].filter((share) => share.hasWaiting);
+      for (const share of crowded) this.#displaceSlowest(share);
+      if (this.#small.hasWaiting || this.#large.hasWaiting) return;
       clearInterval(this.#looking);
       this.#looking = undefined;
     }, LOOK).unref();
   }
 
-  #displace(share: MemoryShare): void {
+  #displaceSlowest(share: MemoryShare): void {
     let slowest: Held | undefined;
     let most = SLOWEST;
     for (const held of this.coming) {
@@ -115,7 +88,8 @@ class Budget {
   }
 }
 
-class Held implements BodyMemory {
+class Held {
+  /** Rejects with a Failure when this body is too slow and others wait; never resolves. */
   readonly displaced: Promise<never>;
   readonly displace: () => void;
   readonly share: MemoryShare;
@@ -141,6 +115,7 @@ class Held implements BodyMemory {
     };
   }
 
+  /** Bytes that it holds. */
   get size(): number {
     return this.#size;
   }
@@ -151,6 +126,10 @@ class Held implements BodyMemory {
     return rate === undefined ? 0 : (this.#size - this.#received) / rate;
   }
 
+  /**
+   * Holds `size` bytes: undefined when it does, else a promise for it, which rejects with a Failure `unavailable` when
+   * none comes free in time.
+   */
   grow(size: number): Promise<void> | undefined {
     if (size <= this.#size || this.#released) return undefined;
     const bytes = size - this.#size;
@@ -167,15 +146,18 @@ class Held implements BodyMemory {
     });
   }
 
+  /** So many bytes came. */
   note(bytes: number): void {
     this.#received += bytes;
     this.#pace.note(bytes);
   }
 
+  /** All of it has come: it cannot be too slow any more. */
   complete(): void {
     this.#budget.coming.delete(this);
   }
 
+  /** Gives everything back. Idempotent. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
@@ -184,7 +166,7 @@ class Held implements BodyMemory {
     this.#size = 0;
   }
 
-  /** Takes note of bytes that were taken, unless nobody wants them any more. */
+  /** Takes note of bytes that were taken, unless they came too late for it. */
   #hold(bytes: number): undefined {
     if (this.#released) {
       this.share.give(bytes);
@@ -201,4 +183,53 @@ function tooSlow(received: number): Failure {
     `The body came too slowly while others waited for memory: it was stopped after ${received} bytes, and ` +
       'nothing was stored. Send it again, compressed or in parts.',
   );
+}
+
+/** How fast a body has been arriving lately: a burst at its beginning must not excuse a standstill after it. */
+class BodyPace {
+  readonly #now: () => number;
+  /** Where the window before this one began, and what came in it. */
+  #lastStart = 0;
+  #last = 0;
+  #start = 0;
+  #current = 0;
+
+  /** `now` answers milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.restart();
+  }
+
+  /** So many bytes have come. */
+  note(bytes: number): void {
+    this.#roll();
+    this.#current += bytes;
+  }
+
+  /** Begins again: while the server itself did not read, nothing could come. */
+  restart(): void {
+    this.#lastStart = this.#now();
+    this.#start = this.#lastStart;
+    this.#last = 0;
+    this.#current = 0;
+  }
+
+  /** Bytes a second; undefined within the first window, in which anybody may be slow. */
+  rate(): number | undefined {
+    this.#roll();
+    const elapsed = this.#now() - this.#lastStart;
+    return elapsed < WINDOW ? undefined : ((this.#last + this.#current) * 1_000) / elapsed;
+  }
+
+  #roll(): void {
+    const now = this.#now();
+    const elapsed = now - this.#start;
+    if (elapsed < WINDOW) return;
+    // What is counted came within one window of its start.
+    const silent = elapsed >= WINDOW * 2;
+    this.#lastStart = silent ? now - WINDOW : this.#start;
+    this.#last = silent ? 0 : this.#current;
+    this.#start = now;
+    this.#current = 0;
+  }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
@@ -48,6 +49,11 @@ interface Place {
   readonly confirmedAt: Timestamp | undefined;
 }
 
+interface Refusal {
+  readonly failure: ProviderFailure;
+  readonly until: Timestamp;
+}
+
 /** Which installation of the App each repo belongs to. */
 export interface KnownInstallations {
   /**
@@ -68,12 +74,12 @@ export interface KnownInstallations {
 
 /** Looks installations up as they are needed, and keeps what was found last. */
 export function createInstallations({ appCalls, connect, clock }: InstallationsDeps): KnownInstallations {
-  const places = new Map<string, Place>();
-  const refused = new Map<string, { readonly failure: ProviderFailure; readonly until: Timestamp }>();
-  const connected = new Map<number, Installation>();
+  const places = new LRUCache<string, Place>({ max: MOST_REPOS });
+  const refused = new LRUCache<string, Refusal>({ max: MOST_REPOS });
+  const connected = new LRUCache<number, Installation>({ max: MOST_INSTALLATIONS });
   const connectOnce = (id: number): Installation => {
     const installation = connected.get(id) ?? connect(id);
-    keepLast(connected, { key: id, value: installation, most: MOST_INSTALLATIONS });
+    connected.set(id, installation);
     return installation;
   };
   const lookUpAnew = async (repo: string, within: number): Promise<number> => {
@@ -84,10 +90,10 @@ export function createInstallations({ appCalls, connect, clock }: InstallationsD
     refused.delete(key);
     const id = await appCalls((call) => lookUp(call, repo), within).catch((error: unknown) => {
       if (error instanceof ProviderFailure && error.kind === 'permanent')
-        keepLast(refused, { key, value: { failure: error, until: clock.now() + REFUSED_FOR }, most: MOST_REPOS });
+        refused.set(key, { failure: error, until: clock.now() + REFUSED_FOR });
       throw error;
     });
-    keepLast(places, { key, value: { id, foundAt: clock.now(), confirmedAt: undefined }, most: MOST_REPOS });
+    places.set(key, { id, foundAt: clock.now(), confirmedAt: undefined });
     return id;
   };
   return {
@@ -106,7 +112,7 @@ export function createInstallations({ appCalls, connect, clock }: InstallationsD
       return undefined;
     },
     forgetInstallation(id) {
-      for (const [repo, place] of places) if (place.id === id) places.delete(repo);
+      for (const [repo, place] of [...places]) if (place.id === id) places.delete(repo);
       // Which of them it may open now nobody knows.
       refused.clear();
       connected.get(id)?.tokens.drop();
@@ -127,15 +133,4 @@ async function lookUp({ client, ask }: GithubCall, repo: string): Promise<number
     });
   }
   return id;
-}
-
-/** Puts an entry last, and drops what was longest unused. */
-function keepLast<Key, Value>(
-  entries: Map<Key, Value>,
-  { key, value, most }: { readonly key: Key; readonly value: Value; readonly most: number },
-): void {
-  entries.delete(key);
-  entries.set(key, value);
-  const [oldest] = entries.keys();
-  if (entries.size > most && oldest !== undefined) entries.delete(oldest);
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /**
  * A fetch that keeps answers with their ETags and has GitHub confirm them: a 304 costs nothing of the hour's budget
  * (docs.github.com, "Use conditional requests if appropriate"). For GET requests only.
@@ -28,22 +30,27 @@ export function createRememberedAnswers(limits: RememberedLimits = LIMITS): Reme
 
 /** The same for several who are not told each other's answers, and share the limits. */
 export function createSharedAnswers(limits: RememberedLimits = LIMITS): (whose: string) => RememberAnswers {
-  const shelf = createShelf(limits);
-  return (whose) => rememberOn(shelf, whose);
+  const answers = new LRUCache<string, Remembered>({
+    max: limits.maxAnswers,
+    maxSize: limits.maxCharacters,
+    maxEntrySize: Math.floor(limits.maxCharacters / 8),
+    sizeCalculation: ({ text }) => Math.max(1, text.length),
+  });
+  return (whose) => rememberIn(answers, whose);
 }
 
-const rememberOn =
-  (shelf: ReturnType<typeof createShelf>, whose: string): RememberAnswers =>
+const rememberIn =
+  (answers: LRUCache<string, Remembered>, whose: string): RememberAnswers =>
   (sending) =>
   async (input, init) => {
     const address = `${whose} ${String(input)}`;
-    const known = shelf.take(address);
+    const known = answers.get(address);
     const answer = await sending(input, known === undefined ? init : withEtag(init, known.etag));
     if (answer.status === 304 && known !== undefined) return answerFrom(known);
     const etag = answer.headers.get('etag');
     if (answer.status !== 200 || etag === null) return answer;
     const fresh = { etag, text: await answer.text(), headers: answer.headers };
-    shelf.keep(address, fresh);
+    answers.set(address, fresh);
     return answerFrom(fresh);
   };
 
@@ -55,35 +62,4 @@ function withEtag(init: RequestInit | undefined, etag: string): RequestInit {
 
 function answerFrom({ text, headers }: Remembered): Response {
   return new Response(text, { status: 200, headers });
-}
-
-/** Drops what was longest unused when it is full. */
-function createShelf({ maxAnswers, maxCharacters }: RememberedLimits) {
-  const answers = new Map<string, Remembered>();
-  let characters = 0;
-  const drop = (address: string): void => {
-    characters -= answers.get(address)?.text.length ?? 0;
-    answers.delete(address);
-  };
-  return {
-    /** What is known, which is now the last used. */
-    take(address: string): Remembered | undefined {
-      const known = answers.get(address);
-      if (known !== undefined) {
-        answers.delete(address);
-        answers.set(address, known);
-      }
-      return known;
-    },
-    keep(address: string, answer: Remembered): void {
-      drop(address);
-      if (answer.text.length > maxCharacters / 8) return;
-      answers.set(address, answer);
-      characters += answer.text.length;
-      for (const oldest of answers.keys()) {
-        if (answers.size <= maxAnswers && characters <= maxCharacters) return;
-        drop(oldest);
-      }
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { pauseAfter, RESULT_BACKOFF } from '../../domain/backoff.ts';
 import type { Build, CarryforwardRequest } from '../../domain/builds/build.ts';
 import { isCloseRequested } from '../../domain/builds/close-due.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
@@ -56,12 +57,8 @@ export async function waitForResult(
 ): Promise<Build> {
   const { builds, clock, sleep, isStopping } = deps;
   let build = requested;
-  for (
-    let pause = 5;
-    isCloseRequested(build) && clock.now() < until && !isStopping();
-    pause = Math.min(pause * 2, 200)
-  ) {
-    await sleep(pause);
+  for (let looks = 1; isCloseRequested(build) && clock.now() < until && !isStopping(); looks += 1) {
+    await sleep(pauseAfter(looks, RESULT_BACKOFF));
     build = (await builds.find(build.id)) ?? build;
   }
   return build;

@@ -1,3 +1,4 @@
+import { CLIENT_BACKOFF, pauseAfter } from '../../domain/backoff.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 
@@ -9,8 +10,6 @@ const TIME_LIMIT = 6_000;
 /** What a request may take in all, what it has spent before included: below the 10 s after which clients give up. */
 const WHOLE_ANSWER = 9_000;
 const MIN_TIME_LIMIT = 1_000;
-/** The pause after the first vain question; it doubles. */
-const FIRST_PAUSE = 200;
 /**
  * Questions under way at once: strangers can start them, so there is a bound. Further ones wait as for a provider that
  * is away.
@@ -45,12 +44,12 @@ export function createRetryUntilDeadline(deps: {
 
   return async (question, spent = 0) => {
     const until = clock.now() + Math.max(MIN_TIME_LIMIT, Math.min(TIME_LIMIT, WHOLE_ANSWER - spent));
-    for (let pause = FIRST_PAUSE; ; pause *= 2) {
+    for (let attempts = 1; ; attempts += 1) {
       try {
         return await ask(() => question(until - clock.now()));
       } catch (error) {
         if (!(error instanceof ProviderFailure) || error.kind === 'permanent') throw error;
-        const wait = Math.max(pause, (error.retryAt ?? 0) - clock.now());
+        const wait = Math.max(pauseAfter(attempts, CLIENT_BACKOFF), (error.retryAt ?? 0) - clock.now());
         if (clock.now() + wait >= until) throw error;
         await sleep(wait);
       }

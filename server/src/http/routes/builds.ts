@@ -1,0 +1,35 @@
+import type Router from '@koa/router';
+import { mayAdminister } from '../../domain/repo/caller.ts';
+import type { ShowBuild } from '../../use-cases/builds/show-build.ts';
+import type { RenderBuildPage } from '../../web/build-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-page.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentBuild } from '../presenters/build-json.ts';
+import { linksFor } from './read-query.ts';
+
+export interface BuildRoutesDeps {
+  readonly showBuild: ShowBuild;
+  readonly identifyReader: IdentifyReader;
+  readonly addresses: Addresses;
+  readonly renderBuildPage: RenderBuildPage;
+}
+
+/** `GET /builds/<id or sha>.json`, and the same without `.json` as a page. */
+export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void {
+  const { showBuild, identifyReader, addresses, renderBuildPage } = deps;
+
+  router.get('/builds/:reference.json', async (context) => {
+    const caller = await identifyReader(context);
+    const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
+    context.body = presentBuild(shown, addresses, {
+      showEmail: caller.kind === 'repo' || mayAdminister(caller, shown.repo),
+    });
+  });
+
+  router.get('/builds/:reference', async (context) => {
+    const caller = await identifyReader(context);
+    const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
+    sendPage(context, renderBuildPage(shown, linksFor(context, caller, addresses)));
+  });
+}

@@ -1,0 +1,95 @@
+import type { CarryforwardRequest } from '../../domain/builds/build.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { RequestCloseInput } from '../../use-cases/uploads/request-close.ts';
+import type { RequestRerunInput } from '../../use-cases/uploads/request-rerun.ts';
+import { isObject } from './checked-fields.ts';
+
+/** Flags that one close may name: each is looked up. */
+const MAX_CARRIED = 1_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form
+ * pairs, as a JSON string, or not at all. Throws a Failure `payload-invalid` for what does not fit.
+ */
+export function readClosePayload(query: Fields, body: unknown): RequestCloseInput {
+  const fields = asFields(body ?? {}, 'the body');
+  const payload = readPayload(fields.payload);
+  const status = readText(payload.status, 'payload.status') ?? 'done';
+  if (status !== 'done') {
+    throw new Failure('payload-invalid', `payload.status must be "done", but is ${quoteValue(status)}.`, {
+      field: 'payload.status',
+    });
+  }
+  /** An empty text in one place does not hide what stands in the other. */
+  const either = (field: string): string | undefined => readText(query[field], field) ?? readText(fields[field], field);
+  return {
+    token: either('repo_token'),
+    repoName: either('repo_name'),
+    buildNumber: readText(payload.build_num, 'payload.build_num'),
+    carryforward:
+      readCarryforward(query.carryforward) ??
+      readCarryforward(fields.carryforward) ??
+      readCarryforward(payload.carryforward),
+  };
+}
+
+/**
+ * A rerun's fields, in the query or the body, `build_num` bare or within a payload as a close has it. Throws a Failure
+ * `payload-invalid` for what does not fit.
+ */
+export function readRerun(query: Fields, body: unknown): RequestRerunInput {
+  const fields = isObject(body) ? body : {};
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+  const bare = [query.build_num, fields.build_num].find(isGiven);
+  const payload = bare === undefined ? fields.payload : { build_num: bare };
+  const read = readClosePayload(query, isObject(body) ? { ...fields, payload } : (body ?? { payload }));
+  return { token: read.token, repoName: read.repoName, buildNumber: read.buildNumber };
+}
+
+function readPayload(value: unknown): Fields {
+  if (value === null || value === undefined || value === '') return {};
+  if (typeof value !== 'string') return asFields(value, 'payload');
+  try {
+    return asFields(JSON.parse(value), 'payload');
+  } catch (cause) {
+    throw cause instanceof Failure
+      ? cause
+      : new Failure('payload-invalid', `payload must be an object or its JSON, but is ${quoteValue(value)}.`, {
+          field: 'payload',
+          cause,
+        });
+  }
+}
+
+function asFields(value: unknown, name: string): Fields {
+  if (isObject(value)) return value;
+  throw new Failure('payload-invalid', `${name} must be an object, but is ${quoteValue(value)}.`, { field: name });
+}
+
+function readText(value: unknown, field: string): string | undefined {
+  const one = Array.isArray(value) ? value[0] : value;
+  if (one === null || one === undefined) return undefined;
+  if (typeof one !== 'string' && typeof one !== 'number') {
+    throw new Failure('payload-invalid', `${field} must be a text or a number, but is ${quoteValue(one)}.`, { field });
+  }
+  const trimmed = String(one).trim().toWellFormed();
+  return trimmed === '' ? undefined : trimmed;
+}
+
+/** A comma list, a list, or `all`; nothing named means none asked for. */
+function readCarryforward(value: unknown): CarryforwardRequest | undefined {
+  const entries = (Array.isArray(value) ? value : [value]).map((entry) => readText(entry, 'carryforward') ?? '');
+  const flags = [...new Set(entries.flatMap((entry) => entry.split(',')).map((flag) => flag.trim()))].filter(
+    (flag) => flag !== '',
+  );
+  if (flags.length === 0) return undefined;
+  if (flags.length > MAX_CARRIED) {
+    const sentence =
+      `carryforward names ${flags.length} flags; at most ${MAX_CARRIED} are taken. Name fewer, or send "all" for ` +
+      'every flag of the base.';
+    throw new Failure('payload-invalid', sentence, { field: 'carryforward' });
+  }
+  return flags.length === 1 && flags[0] === 'all' ? 'all' : flags;
+}

@@ -1,0 +1,35 @@
+import type { CloseAnswer } from '@coverage/shared';
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { Build } from '../../domain/builds/build.ts';
+import type { RequestClose } from '../../use-cases/uploads/request-close.ts';
+import type { RequestRerun } from '../../use-cases/uploads/request-rerun.ts';
+import { smallBodies } from '../middleware/small-bodies.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { readClosePayload, readRerun } from './close-fields.ts';
+
+export interface CloseRoutesDeps {
+  readonly requestClose: RequestClose;
+  readonly requestRerun: RequestRerun;
+  readonly addresses: Addresses;
+}
+
+/**
+ * `POST /webhook` closes a parallel build; `GET` and `POST /rerun_build?repo_token=&build_num=` close
+ * one again, with the same answer, JSON always (wire.md "Close").
+ */
+export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void {
+  const { requestClose, requestRerun, addresses } = deps;
+  const present = ({ id, jobs }: Build): CloseAnswer => ({ done: true, url: addresses.build(id), jobs });
+  const rerun = async (context: RouterContext): Promise<void> => {
+    const build = await requestRerun(readRerun(context.query, context.request.body));
+    context.set('Cache-Control', 'no-store');
+    context.body = present(build);
+  };
+
+  router.post('/webhook', smallBodies(), async (context) => {
+    context.body = present(await requestClose(readClosePayload(context.query, context.request.body)));
+  });
+  router.get('/rerun_build', rerun);
+  router.post('/rerun_build', smallBodies(), rerun);
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import { SCALAR_KEYS } from '../../ingest/envelope.ts';
+
+const MAX_TEXT = 1_000;
+const MAX_MESSAGE = 20_000;
+
+/** Texts come as strings, numbers or booleans, null or not at all; trimmed, empty means absent (wire.md). */
+function text(limit = MAX_TEXT): z.ZodType<string | undefined> {
+  return z.unknown().transform((value, context) => {
+    if (value === null || value === undefined) return undefined;
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      context.addIssue({ code: 'custom', message: `must be a text or a number, but is ${quoteValue(value)}` });
+      return z.NEVER;
+    }
+    const trimmed = String(value).trim();
+    return trimmed === '' ? undefined : cut(trimmed, limit);
+  }) as z.ZodType<string | undefined>;
+}
+
+/** Cutting may halve a surrogate pair, and clients send halves of their own: stores and addresses take neither. */
+function cut(text: string, limit: number): string {
+  return text.slice(0, limit).toWellFormed();
+}
+
+const ON: readonly unknown[] = [true, 1, '1', 'true'];
+const OFF: readonly unknown[] = [false, 0, '0', 'false', '', null, undefined];
+
+const flagOnOff = z.unknown().transform((value, context) => {
+  const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  if (ON.includes(plain)) return true;
+  if (OFF.includes(plain)) return false;
+  context.addIssue({ code: 'custom', message: `must be true or false, but is ${quoteValue(value)}` });
+  return z.NEVER;
+}) as z.ZodType<boolean>;
+
+const gitHead = z.record(z.string(), z.unknown()).transform((head) => {
+  const read = (snake: string, camel: string, limit = MAX_TEXT): string | undefined => {
+    const value = head[snake] ?? head[camel];
+    return typeof value === 'string' && value.trim() !== '' ? cut(value.trim(), limit) : undefined;
+  };
+  return {
+    id: read('id', 'id'),
+    authorName: read('author_name', 'authorName'),
+    authorEmail: read('author_email', 'authorEmail'),
+    committerName: read('committer_name', 'committerName'),
+    committerEmail: read('committer_email', 'committerEmail'),
+    message: read('message', 'message', MAX_MESSAGE),
+  };
+});
+
+const gitSchema = z.object({ head: gitHead.optional().catch(undefined), branch: text().optional().catch(undefined) });
+
+/**
+ * `{}`, `[{}]`, null and anything odd mean that there is no such object; git is for display, so it never refuses an
+ * upload.
+ */
+const git = z.unknown().transform((value) => {
+  const plain = gitSchema.safeParse(Array.isArray(value) ? value[0] : value);
+  return plain.success ? plain.data : { head: undefined, branch: undefined };
+});
+
+const environment = z
+  .unknown()
+  .transform(
+    (value) =>
+      z.object({ commit_sha: z.string() }).safeParse(value).data?.commit_sha.trim().slice(0, MAX_TEXT).toWellFormed() ||
+      undefined,
+  );
+
+const texts = Object.fromEntries(SCALAR_KEYS.map((key) => [key, text()])) as Record<
+  (typeof SCALAR_KEYS)[number],
+  z.ZodType<string | undefined>
+>;
+
+/** The keys of an upload that mean something, but for its source files. Unknown ones are gone already. */
+const envelopeSchema = z.object({ ...texts, parallel: flagOnOff, git, environment });
+
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+const EVERY_KEY = Object.fromEntries(Object.keys(envelopeSchema.shape).map((key) => [key, undefined]));
+
+/**
+ * Checks an envelope. Throws a Failure `payload-invalid` that names the first field that does not fit, and the value
+ * seen.
+ */
+export function checkEnvelope(envelope: Readonly<Record<string, unknown>>): Envelope {
+  const checked = envelopeSchema.safeParse({ ...EVERY_KEY, ...envelope });
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  const field = issue?.path.join('.') ?? '';
+  throw new Failure('payload-invalid', `${field} ${issue?.message ?? 'does not fit'}.`, { field });
+}

@@ -1,0 +1,85 @@
+import { readGitRef, readPullRequest, stripBranchPrefix } from '../../domain/builds/git-ref.ts';
+import type { JobFacts } from '../../domain/builds/job.ts';
+import type { SentDiff } from '../../domain/diff/sent-diff.ts';
+import type { Timestamp } from '../../domain/time.ts';
+import type { Envelope } from './envelope.ts';
+
+/** What an envelope says in the domain's words (wire.md "Fields"), and what was odd about it. */
+export function toJobFacts(
+  envelope: Envelope,
+  diff?: SentDiff,
+): { readonly facts: JobFacts; readonly warnings: readonly string[] } {
+  const head = envelope.git.head;
+  const commit = sha(envelope.commit_sha ?? head?.id ?? envelope.environment);
+  const tested = sha(envelope.service_tested_sha);
+  const refs = [readGitRef(envelope.git.branch, commit), readGitRef(envelope.service_branch, commit)];
+  const ref = refs.find((one) => one.branch !== undefined);
+  const runAt = readRunAt(envelope.run_at);
+  const facts: JobFacts = {
+    serviceName: envelope.service_name ?? '',
+    serviceNumber: envelope.service_number,
+    serviceJobId: envelope.service_job_id,
+    serviceJobNumber: envelope.service_job_number,
+    serviceAttempt: readAttempt(envelope.service_attempt),
+    serviceEventType: envelope.service_event_type,
+    pullRequest:
+      readPullRequest(envelope.service_pull_request) ?? refs.find((one) => one.pullRequest !== undefined)?.pullRequest,
+    flag: envelope.flag_name,
+    parallel: envelope.parallel,
+    commit,
+    testedCommit: tested === commit ? undefined : tested,
+    branch: ref?.branch,
+    tag: ref?.tag ?? false,
+    mergeQueue: ref?.queue !== undefined,
+    baseBranch: ref?.queue?.baseBranch ?? cleanBranch(envelope.service_base_branch),
+    baseCommit: sha(envelope.service_base_sha) ?? ref?.queue?.baseCommit,
+    compareRef: cleanBranch(envelope.compare_ref),
+    compareCommit: sha(envelope.compare_sha),
+    message: head?.message,
+    authors: {
+      authorName: head?.authorName,
+      authorEmail: head?.authorEmail,
+      committerName: head?.committerName,
+      committerEmail: head?.committerEmail,
+    },
+    buildUrl: webAddress(envelope.service_build_url),
+    jobUrl: webAddress(envelope.service_job_url),
+    runAt,
+    diff,
+    trust: 'secret',
+  };
+  const oddTime = envelope.run_at !== undefined && runAt === undefined;
+  return { facts, warnings: oddTime ? ['run_at could not be read as a time; the time of arrival counts.'] : [] };
+}
+
+function sha(text: string | undefined): string | undefined {
+  return text !== undefined && /^[0-9a-f]{7,64}$/i.test(text) ? text.toLowerCase() : text;
+}
+
+function cleanBranch(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : stripBranchPrefix(name) || undefined;
+}
+
+function readAttempt(text: string | undefined): number {
+  const attempt = Number(text);
+  return Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 1;
+}
+
+/** Without a zone a time is taken as UTC: the server's own zone says nothing about a CI machine. */
+function readRunAt(text: string | undefined): Timestamp | undefined {
+  const zoned =
+    text !== undefined && /\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(text) && !/[+-]\d{2}:\d{2}$/.test(text)
+      ? `${text}Z`
+      : text;
+  const time = Date.parse(zoned ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Rule 26: an address from an upload is a link only when it is http(s); credentials in it are dropped (wire.md). */
+function webAddress(text: string | undefined): string | undefined {
+  const url = text === undefined ? null : URL.parse(text);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

@@ -1,0 +1,67 @@
+import type { JobAnswer } from '@coverage/shared';
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
+import type { ShowJob } from '../../use-cases/builds/show-build.ts';
+import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { readBody } from '../middleware/read-body.ts';
+import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentJob } from '../presenters/job-json.ts';
+import { checkEnvelope } from './envelope.ts';
+import { toJobFacts } from './job-facts.ts';
+
+export interface JobRoutesDeps {
+  readonly uploadJob: UploadJob;
+  readonly showJob: ShowJob;
+  readonly ingest: (body: UploadBody) => Promise<IngestedJob>;
+  readonly identifyReader: IdentifyReader;
+  readonly addresses: Addresses;
+  readonly maxUploadBytes: number;
+  /** The memory of all uploads. */
+  readonly budget: UploadBudget;
+}
+
+/** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
+export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
+  const { uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes, budget } = deps;
+
+  const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
+    const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
+    const since = performance.now();
+    const ingested = await ingest({
+      bytes,
+      contentType: context.get('Content-Type'),
+      contentEncoding: context.get('Content-Encoding'),
+    });
+    const envelope = checkEnvelope(ingested.envelope);
+    const { facts, warnings } = toJobFacts(envelope, ingested.diff);
+    const accepted = await uploadJob({
+      ...ingested,
+      facts,
+      token: envelope.repo_token,
+      repoName: envelope.repo_name,
+      warnings: [...ingested.warnings, ...warnings],
+      spent: performance.now() - since,
+    });
+    return {
+      message: `Job #${accepted.build.number}.${accepted.job.number}`,
+      url: addresses.job(accepted.job.id),
+    };
+  };
+
+  router.post('/api/v1/jobs', async (context) => {
+    const memory = budget.open(context.request.length);
+    try {
+      context.body = await accept(context, memory);
+    } finally {
+      memory.release();
+    }
+  });
+
+  router.get('/jobs/:id.json', async (context) => {
+    const caller = await identifyReader(context);
+    context.body = presentJob(await showJob({ caller, reference: context.params.id ?? '' }), addresses);
+  });
+}

@@ -1,0 +1,61 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { type Caller, mayAdminister } from '../../domain/repo/caller.ts';
+import { REPO_SERVICES } from '../../domain/repo/repo.ts';
+import type { ListBuilds } from '../../use-cases/builds/list-builds.ts';
+import type { ShowJob } from '../../use-cases/builds/show-build.ts';
+import type { RenderJobPage } from '../../web/job-page.tsx';
+import type { RenderRepoPage } from '../../web/repo-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-page.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentBuildList } from '../presenters/build-list-json.ts';
+import { linksFor, readField, readPaging, readRepoPath } from './read-query.ts';
+
+export interface BuildListRoutesDeps {
+  readonly listBuilds: ListBuilds;
+  readonly showJob: ShowJob;
+  readonly identifyReader: IdentifyReader;
+  readonly addresses: Addresses;
+  readonly renderRepoPage: RenderRepoPage;
+  readonly renderJobPage: RenderJobPage;
+}
+
+/** As many as Coveralls has on a page. */
+const BUILDS = { usual: 10, most: 100 };
+
+/** `GET /<service>/<owner>/<repo>.json`, the same without `.json` as a page, and the page `GET /jobs/<id>`. */
+export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDeps): void {
+  const { listBuilds, showJob, identifyReader, addresses, renderRepoPage, renderJobPage } = deps;
+  const list = (context: RouterContext, service: string, caller: Caller) =>
+    listBuilds({
+      caller,
+      address: readRepoPath(service, context.params.name ?? ''),
+      branch: readField(context.query, 'branch'),
+      paging: readPaging(context.query, BUILDS),
+    });
+
+  // Each service by name: as a parameter it would take every other address of two parts.
+  for (const service of REPO_SERVICES) {
+    router.get(`/${service}/*name.json`, async (context) => {
+      const caller = await identifyReader(context);
+      const listed = await list(context, service, caller);
+      context.body = presentBuildList(listed, addresses, {
+        showEmail: caller.kind === 'repo' || mayAdminister(caller, listed.repo),
+        pageAsked: readField(context.query, 'page') !== undefined,
+      });
+    });
+
+    router.get(`/${service}/*name`, async (context) => {
+      const caller = await identifyReader(context);
+      const listed = await list(context, service, caller);
+      sendPage(context, renderRepoPage(listed, linksFor(context, caller, addresses)));
+    });
+  }
+
+  router.get('/jobs/:id', async (context) => {
+    const caller = await identifyReader(context);
+    const shown = await showJob({ caller, reference: context.params.id ?? '' });
+    sendPage(context, renderJobPage(shown, linksFor(context, caller, addresses)));
+  });
+}

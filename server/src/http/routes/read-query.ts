@@ -1,0 +1,52 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type { Context } from 'koa';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
+import { type RepoAddress, readRepoAddress } from '../../domain/repo/repo-name.ts';
+import type { Paging } from '../../use-cases/builds/list-builds.ts';
+import type { SiteLinks } from '../../web/site-links.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { createPageLinks } from '../presenters/page-links.ts';
+
+/** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
+export interface PageSizes {
+  readonly usual: number;
+  readonly most: number;
+}
+
+/** `?page=&per_page=`. Tools send all sorts of things: no number from 1 on means the first page, or the usual size. */
+export function readPaging(query: ParsedUrlQuery, { usual, most }: PageSizes): Paging {
+  return { page: readCount(query, 'page') ?? 1, size: Math.min(readCount(query, 'per_page') ?? usual, most) };
+}
+
+/** The value of a query field; undefined without one or with an empty one. The first counts. */
+export function readField(query: ParsedUrlQuery, name: string): string | undefined {
+  return [query[name]].flat()[0]?.trim() || undefined;
+}
+
+/** `?filename=`; throws a Failure `payload-invalid` without one. */
+export function readFileName(query: ParsedUrlQuery): string {
+  const name = [query.filename].flat()[0];
+  if (name) return name;
+  throw new Failure('payload-invalid', 'filename is missing: add ?filename=<a name from source_files.json>.', {
+    field: 'filename',
+  });
+}
+
+function readCount(query: ParsedUrlQuery, name: string): number | undefined {
+  const text = readField(query, name);
+  return text !== undefined && /^0*[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The repo that a path spells, decoded once by the router; a Failure `not-found` for what no repo is called. */
+export function readRepoPath(service: string, name: string, form = 'a repo is'): RepoAddress {
+  const address = readRepoAddress(service, name.replace(/\/$/, ''));
+  if (address !== undefined) return address;
+  const sentence = `There is no repo ${quoteValue(`${service}/${name}`)}: ${form} <service>/<owner>/<name>.`;
+  throw new Failure('not-found', sentence);
+}
+
+/** The links of a page for whoever asked for it: a repo token in the address goes on with them. */
+export function linksFor(context: Pick<Context, 'query'>, caller: Caller, addresses: Addresses): SiteLinks {
+  return createPageLinks(addresses, caller.kind === 'repo' ? readField(context.query, 'repo_token') : undefined);
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { DURATION_FORM, parseDuration } from '../../domain/duration.ts';
+import { quoteValue } from '../../domain/failure.ts';
+import { REPO_SERVICES, type RepoSettings } from '../../domain/repo/repo.ts';
+import type { RepoAddress } from '../../domain/repo/repo-name.ts';
+import { SETTINGS_FIELDS, toSettings } from '../../domain/repo/settings-fields.ts';
+import { checkFields, type FieldNames, field, ignored, invalidFields, isObject, isText } from './checked-fields.ts';
+
+/** Keys of the read answer that nobody sets: read, change, write back has to work (wire.md, "Other paths"). */
+const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'badge_token', 'warnings'] as const;
+const MAX_GRACE = 90 * 86_400_000;
+
+const isService = (value: unknown): value is RepoAddress['service'] =>
+  REPO_SERVICES.some((service) => service === value);
+
+const setting = <T>({ form, fits }: { readonly form: string; fits(value: unknown): value is T }) =>
+  field(form, fits).optional();
+
+const settingsShape = {
+  comment_on_pull_requests: setting(SETTINGS_FIELDS.comment_on_pull_requests),
+  send_build_status: setting(SETTINGS_FIELDS.send_build_status),
+  use_status: setting(SETTINGS_FIELDS.use_status),
+  commit_status_fail_threshold: setting(SETTINGS_FIELDS.commit_status_fail_threshold),
+  commit_status_fail_change_threshold: setting(SETTINGS_FIELDS.commit_status_fail_change_threshold),
+};
+const updateSchema = z.strictObject({ ...ignored([...READ_ONLY, 'service', 'name']), ...settingsShape });
+const createSchema = z.strictObject({
+  ...ignored(READ_ONLY),
+  service: field(`one of ${REPO_SERVICES.join(', ')}`, isService),
+  name: field('a text, <owner>/<name>', isText),
+  ...settingsShape,
+});
+const graceSchema = z.strictObject({
+  grace_period: field(`${DURATION_FORM}, at most 90d`, (value): value is string => isGrace(value)).optional(),
+});
+
+function isGrace(value: unknown): boolean {
+  const period = typeof value === 'string' ? parseDuration(value) : undefined;
+  return period !== undefined && period <= MAX_GRACE;
+}
+
+/** The body of a create: `{"repo": {...}}`. Throws a Failure `payload-invalid` that names every problem. */
+export function readNewRepo(body: unknown): {
+  readonly address: RepoAddress;
+  readonly settings: Partial<RepoSettings>;
+} {
+  const { service, name, ...settings } = checkFields(createSchema, unwrap(body), namesOf('repo.'));
+  return { address: { service, name }, settings: toSettings(settings) };
+}
+
+/** The body of an update: `{"repo": {...}}` or, as one client sends it, the bare fields. */
+export function readRepoChange(body: unknown): Partial<RepoSettings> {
+  const wrapped = isObject(body) && Object.hasOwn(body, 'repo');
+  return toSettings(checkFields(updateSchema, wrapped ? unwrap(body) : body, namesOf(wrapped ? 'repo.' : '')));
+}
+
+/** The body of a new token: nothing, or `{"grace_period": "24h"}`. Milliseconds. */
+export function readGracePeriod(body: unknown): number {
+  return (
+    parseDuration(checkFields(graceSchema, body ?? {}, { prefix: '', known: ['grace_period'] }).grace_period ?? '0s') ??
+    0
+  );
+}
+
+function unwrap(body: unknown): unknown {
+  if (!isObject(body)) throw invalidFields(`The body must be {"repo": {…}}, not ${quoteValue(body)}.`);
+  const { repo, ...others } = body;
+  const strange = Object.keys(others);
+  if (repo === undefined) throw invalidFields('The body must be {"repo": {…}}; the key repo is missing.', 'repo');
+  if (strange.length > 0)
+    throw invalidFields(
+      `Unknown beside repo: ${strange.map((name) => quoteValue(name, 40)).join(', ')}. Put settings inside repo.`,
+      strange[0],
+    );
+  return repo;
+}
+
+/** Bare fields are an update's, which names no repo. */
+function namesOf(prefix: '' | 'repo.'): FieldNames {
+  return { prefix, known: [...(prefix === '' ? [] : ['service', 'name']), ...Object.keys(settingsShape)] };
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { findStatusNamesProblems, STATUS_NAME_SETS } from '../../domain/announce/status-names.ts';
+import { DURATION_FORM, parseDuration } from '../../domain/duration.ts';
+import { quoteValue } from '../../domain/failure.ts';
+import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
+import { isThreshold } from '../../domain/repo/settings.ts';
+import { checkFields, field, ignored, isSwitch } from './checked-fields.ts';
+
+/** Keys of the answer that nobody sets: read, change, write back works. */
+const READ_ONLY = ['former_status_names', 'effective'];
+/** A repo's flags: each costs a look-up and a context. */
+const MAX_FLAGS = 500;
+const MAX_FLAG_LENGTH = 500;
+const MAX_QUIET_PERIOD = 30 * 86_400_000;
+
+/** git's own rule for names of branches (git-check-ref-format). */
+const BRANCH = /^(?![-/.])(?!refs\/)(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]{1,250}(?<![./])$/u;
+
+const aSwitch = field('true or false', isSwitch).optional();
+const limit = field(
+  'a number from 0 to 100, or null',
+  (value): value is number | null => value === null || isThreshold(value),
+);
+const choice = <const Choice extends string | null>(choices: readonly Choice[]) =>
+  field(`one of ${choices.map(String).join(', ')}`, (value): value is Choice =>
+    choices.some((one) => one === value),
+  ).optional();
+const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag);
+
+const list = <Entry extends z.ZodType>(entry: Entry, form: string) =>
+  z.array(entry, { error: ({ input }) => `must be ${form}, not ${quoteValue(input)}` }).max(MAX_FLAGS, {
+    error: ({ input }) => `has ${(input as unknown[]).length} entries; at most ${MAX_FLAGS} are taken`,
+  });
+
+const oneFlag = z.strictObject(
+  { flag: flagName, minimum: limit.optional(), allowed_drop: limit.optional(), informational: aSwitch },
+  { error: ({ input }) => `must be {"flag", "minimum", "allowed_drop", "informational"}, not ${quoteValue(input)}` },
+);
+
+const statusNames = z.unknown().transform((value, context): StatusNames | null => {
+  if (value === null) return null;
+  if (value === 'coveralls' || value === 'codecov') return STATUS_NAME_SETS[value];
+  const problems =
+    typeof value === 'object'
+      ? findStatusNamesProblems(value)
+      : [`must be null, "coveralls", "codecov", or {"build", "flag", "patch"}, not ${quoteValue(value)}`];
+  for (const message of problems) context.addIssue({ code: 'custom', message });
+  return problems.length > 0 ? z.NEVER : (value as StatusNames);
+});
+
+const FIELDS = {
+  patch_status: aSwitch,
+  patch_minimum: limit.optional(),
+  quiet_period: field(`${DURATION_FORM}, at most 30d; or null`, isQuietPeriod).optional(),
+  expected_flags: list(flagName, 'a list of flags, or null').nullable().optional(),
+  flag_settings: list(oneFlag, 'a list of what single flags are judged by').superRefine(refuseRepeats).optional(),
+  status_names: statusNames.optional(),
+  default_branch: field("a branch's name, or null", isBranchOrNull).optional(),
+  visibility: choice(['private', 'public', null]),
+  annotations: aSwitch,
+  comment_mode: choice(['always', 'on-change']),
+  informational: aSwitch,
+  ignore_removed_code: aSwitch,
+  ignore_untouched_files: aSwitch,
+};
+const SCHEMA = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS });
+
+/**
+ * The body of a change of settings: those that are given, nothing else. Throws a Failure `payload-invalid` that names
+ * every problem.
+ */
+export function readSettingsChange(body: unknown): Partial<RepoSettings> {
+  const fields = checkFields(SCHEMA, body ?? {}, { prefix: '', known: Object.keys(FIELDS) });
+  const plain = {
+    patchStatus: fields.patch_status,
+    patchMinimum: fields.patch_minimum,
+    flagSettings: fields.flag_settings?.map(toFlagSettings),
+    annotations: fields.annotations,
+    commentMode: fields.comment_mode,
+    informational: fields.informational,
+    ignoreRemovedCode: fields.ignore_removed_code,
+    ignoreUntouchedFiles: fields.ignore_untouched_files,
+  };
+  // Null unsets these: somebody else says then.
+  const clearable = {
+    quietPeriod: fields.quiet_period && parseDuration(fields.quiet_period),
+    expectedFlags: fields.expected_flags && [...new Set(fields.expected_flags)],
+    statusNames: fields.status_names,
+    defaultBranch: fields.default_branch,
+    visibility: fields.visibility,
+  };
+  const given = [...Object.entries(plain), ...Object.entries(clearable).map(unset)].filter(
+    ([, value]) => value !== undefined,
+  );
+  return Object.fromEntries(given.map(([name, value]) => [name, value === UNSET ? undefined : value]));
+}
+
+const UNSET = Symbol('unset');
+
+function unset([name, value]: readonly [string, unknown]): [string, unknown] {
+  return [name, value === null ? UNSET : value];
+}
+
+function toFlagSettings({
+  flag,
+  minimum = null,
+  allowed_drop = null,
+  informational = false,
+}: z.output<typeof oneFlag>): FlagSettings {
+  return { flag, minimum, allowedDrop: allowed_drop, informational };
+}
+
+function refuseRepeats(flags: readonly { readonly flag: string }[], context: z.RefinementCtx): void {
+  const names = flags.map(({ flag }) => flag);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    context.addIssue({ code: 'custom', message: `names ${quoteValue(repeated, 40)} more than once` });
+}
+
+function isFlag(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= MAX_FLAG_LENGTH &&
+    value === value.trim() &&
+    value.isWellFormed()
+  );
+}
+
+function isQuietPeriod(value: unknown): value is string | null {
+  const period = typeof value === 'string' ? parseDuration(value) : undefined;
+  return value === null || (period !== undefined && period >= 1 && period <= MAX_QUIET_PERIOD);
+}
+
+function isBranchOrNull(value: unknown): value is string | null {
+  return value === null || (typeof value === 'string' && value !== '@' && value.isWellFormed() && BRANCH.test(value));
+}

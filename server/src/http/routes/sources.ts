@@ -1,0 +1,59 @@
+import type Router from '@koa/router';
+import type { ListSourceFiles } from '../../use-cases/builds/list-source-files.ts';
+import type { ReadHits, ReadSource } from '../../use-cases/builds/read-source.ts';
+import type { RenderSourceFilesPage } from '../../web/source-files-page.tsx';
+import type { RenderSourcePage } from '../../web/source-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-page.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { presentFileList, presentHits } from '../presenters/source-json.ts';
+import { linksFor, readFileName, readPaging } from './read-query.ts';
+
+export interface SourceRoutesDeps {
+  readonly listSourceFiles: ListSourceFiles;
+  readonly readHits: ReadHits;
+  readonly readSource: ReadSource;
+  readonly identifyReader: IdentifyReader;
+  readonly addresses: Addresses;
+  readonly renderSourceFilesPage: RenderSourceFilesPage;
+  readonly renderSourcePage: RenderSourcePage;
+}
+
+const FILES = { usual: 100, most: 2_000 };
+const LINES = { usual: 2_000, most: 2_000 };
+
+/**
+ * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`, and both without `.json` as pages.
+ */
+export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
+  const { listSourceFiles, readHits, readSource, identifyReader, addresses } = deps;
+
+  router.get('/builds/:reference/source_files.json', async (context) => {
+    const caller = await identifyReader(context);
+    const reference = context.params.reference ?? '';
+    context.body = presentFileList(
+      await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) }),
+    );
+  });
+
+  router.get('/builds/:reference/source_files', async (context) => {
+    const caller = await identifyReader(context);
+    const reference = context.params.reference ?? '';
+    const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
+    sendPage(context, deps.renderSourceFilesPage(listed, linksFor(context, caller, addresses)));
+  });
+
+  router.get('/builds/:reference/source.json', async (context) => {
+    const caller = await identifyReader(context);
+    const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
+    context.type = 'json';
+    context.body = presentHits((await readHits(asked)).file.hits);
+  });
+
+  router.get('/builds/:reference/source', async (context) => {
+    const caller = await identifyReader(context);
+    const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
+    const read = await readSource({ ...asked, paging: readPaging(context.query, LINES) });
+    sendPage(context, deps.renderSourcePage(read, linksFor(context, caller, addresses)));
+  });
+}
