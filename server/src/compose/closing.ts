@@ -10,7 +10,6 @@ import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
 import { createSettleDueBuilds } from '../closing/settle-due-builds.ts';
-import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createSplitFlags } from '../closing/split-flags.ts';
 import type { Links } from '../domain/announce/links.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -18,11 +17,10 @@ import { annotationsRefusal } from '../domain/repo/warnings.ts';
 import { createListAncestors } from '../facts/list-ancestors.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
-import { githubLines, githubWebAddress } from '../providers/github/web-address.ts';
 import { createLandBuilds } from '../use-cases/provider-events/land-builds.ts';
+import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
-import { knownTo } from './administration.ts';
 import type { Services } from './services.ts';
 import { idleOf } from './workers.ts';
 
@@ -31,7 +29,7 @@ const CLOSING_LANES = 8;
 
 /** The worker that opens and closes builds (rules 11 to 13). */
 export function composeClosing(services: Services): WorkLoop {
-  const { config, store, logger, clock, outbox, askProvider } = services;
+  const { config, store, logger, clock, outbox, askProvider, hosts } = services;
   const { builds } = store;
   const announcing = composeAnnouncing(services);
   const { claim, settle } = createSettleDueBuilds({
@@ -51,7 +49,7 @@ export function composeClosing(services: Services): WorkLoop {
       builds,
       clock,
       // The lane that it is settled in looks for what is due when it is done.
-      landBuilds: createLandBuilds({ builds, askProvider, clock, onDue: () => {} }),
+      landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, onDue: () => {} }),
     }),
     onSettled: outbox.nudge,
   });
@@ -69,9 +67,9 @@ export function composeClosing(services: Services): WorkLoop {
 
 /** What openings and closes ask and say. */
 function composeAnnouncing(services: Services): AnnouncingDeps {
-  const { config, store, clock, providers, askProvider } = services;
+  const { config, store, clock, hosts, askProvider } = services;
   const { builds, facts, repos } = store;
-  const hasProvider = (repo: Repo): boolean => providers.for(repo.service) !== undefined;
+  const hasProvider = (repo: Repo): boolean => hosts.of(repo)?.provider !== undefined;
   return {
     store,
     clock,
@@ -102,12 +100,11 @@ function composeMerging(services: Services): MergeBuild {
   });
 }
 
-function canAnnotate(services: Services): (repo: Repo) => boolean {
-  const known = knownTo(services);
-  return ({ service }) => annotationsRefusal(service, known) === undefined;
+function canAnnotate({ hosts }: Services): (repo: Repo) => boolean {
+  return ({ service }) => annotationsRefusal(service, hosts) === undefined;
 }
 
-function linksOf({ config, baseUrl }: Services, repo: Repo): Links {
-  const lines = repo.service === 'github' ? githubLines(githubWebAddress(config.githubApiUrl), repo.name) : undefined;
+function linksOf({ hosts, baseUrl }: Services, repo: Repo): Links {
+  const { lines } = hosts.of(repo)?.linksOf(repo.name) ?? {};
   return { base: baseUrl(), build: createAddresses(baseUrl).build, lines };
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
 import { aBuild, aClosedBuild, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
 import type { Build } from './build.ts';
 import {
   branchesToExpectBy,
   type EndedRun,
-  hearsRunEnd,
+  isChangedByRunEnd,
   isJobOfRun,
   isOfRun,
   placeOfRun,
@@ -40,7 +41,7 @@ test.each([
   [false, { serviceName: 'github', serviceNumber: '123-2' }],
   [false, { serviceName: 'github', serviceNumber: '123-2', buildUrl: 'https://github.com/acme/shop/actions/runs/123' }],
 ])('of the run (%s): %j', (expected, stated) => {
-  expect(isOfRun(aBuild(stated), run)).toBe(expected);
+  expect(isOfRun(aBuild(stated), run, GITHUB.runs)).toBe(expected);
 });
 
 test.each([
@@ -59,10 +60,10 @@ test.each([
   ['pull_request_target', 'fix', 7],
   ['merge_group', `gh-readonly-queue/main/pr-8-${'b'.repeat(40)}`, 8],
 ])('a run of %s on %s belongs to the pull request %s', (event, headBranch, expected) => {
-  expect(placeOfRun({ event, headBranch, pull: { number: 7 } }).pullRequest).toBe(expected);
+  expect(placeOfRun({ event, headBranch, pull: { number: 7 } }, GITHUB).pullRequest).toBe(expected);
 });
 
-describe('a build hears of the end of its run', () => {
+describe('a build is changed by the end of its run', () => {
   const missing = aResult({ flags: [aFlag('e2e', { kind: 'missing' })] });
   test.each<[string, Build, EndedRun['conclusion'], boolean]>([
     ['while it is open', aBuild(), 'success', true],
@@ -87,7 +88,7 @@ describe('a build hears of the end of its run', () => {
     ['not of the same end again', aClosedBuild({ runConclusion: 'failure', result: missing }), 'failure', false],
     ['when the run was run again', aClosedBuild({ runConclusion: 'failure' }), 'success', true],
   ])('%s', (_, build, conclusion, expected) => {
-    expect(hearsRunEnd(build, { conclusion, attempt: 1 })).toBe(expected);
+    expect(isChangedByRunEnd(build, { conclusion, attempt: 1 })).toBe(expected);
   });
 
   test.each<[string, Build, number, boolean]>([
@@ -98,7 +99,7 @@ describe('a build hears of the end of its run', () => {
     ['of that one once', aClosedBuild({ runConclusion: 'failure', runAttempt: 2 }), 2, false],
     ['not of an earlier one that ended otherwise', aClosedBuild({ runConclusion: 'success', runAttempt: 2 }), 1, false],
   ])('%s', (_, build, attempt, expected) => {
-    expect(hearsRunEnd(build, { conclusion: 'failure', attempt })).toBe(expected);
+    expect(isChangedByRunEnd(build, { conclusion: 'failure', attempt })).toBe(expected);
   });
 });
 
@@ -130,7 +131,7 @@ describe('what a build states that no job came for', () => {
     ['a button', { event: 'workflow_dispatch' }, undefined],
     ['a push of no branch', { headBranch: undefined }, undefined],
   ])('%s', (_, stated, expected) => {
-    const facts = statedByRun({ ...run, ...stated }, 'github');
+    const facts = statedByRun({ ...run, ...stated }, 'github', GITHUB);
     if (expected === undefined) expect(facts).toBeUndefined();
     else
       expect(facts).toMatchObject({

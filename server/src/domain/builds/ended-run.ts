@@ -1,4 +1,5 @@
 import { totalPercent } from '../coverage/percent.ts';
+import type { GitHost, HostRuns, RunTrigger } from '../repo/git-host.ts';
 import type { Build } from './build.ts';
 import { readGitRef } from './git-ref.ts';
 import type { JobFacts } from './job.ts';
@@ -12,7 +13,7 @@ export interface EndedRun {
   /** Of all runs of one workflow the same. */
   readonly workflowId: string;
   readonly conclusion: NonNullable<Build['runConclusion']>;
-  /** `push`, `pull_request`, `merge_group`, ... */
+  /** The host's own word for what started it. */
   readonly event: string;
   readonly headCommit: string;
   readonly headBranch: string | undefined;
@@ -41,18 +42,17 @@ export function numbersOfRun({ id, attempt }: RunName): readonly string[] {
  * Whether a build came from a run: clients send the run's id as the build's number, or its page. Other services count
  * on their own.
  */
-export function isOfRun(build: Pick<Build, 'serviceName' | 'serviceNumber' | 'buildUrl'>, run: RunName): boolean {
-  if (!isFromGithub(build)) return false;
+export function isOfRun(
+  build: Pick<Build, 'serviceName' | 'serviceNumber' | 'buildUrl'>,
+  run: RunName,
+  runs: HostRuns,
+): boolean {
+  if (!runs.isServiceName(build.serviceName)) return false;
   const { serviceNumber = '', buildUrl = '' } = build;
   if (numbersOfRun(run).includes(serviceNumber)) return true;
-  // One that is numbered by attempt hears of its own attempt alone.
+  // One that is numbered by attempt belongs to its own attempt alone.
   const isOfOther = new RegExp(`^${run.id}-[0-9]+$`).test(serviceNumber);
-  return !isOfOther && new RegExp(`/actions/runs/${run.id}(?![0-9])`).test(buildUrl);
-}
-
-/** Whether a run can have sent a build at all. */
-export function isFromGithub({ serviceName }: Pick<Build, 'serviceName'>): boolean {
-  return /^github/i.test(serviceName);
+  return !isOfOther && runs.isPageOf(buildUrl, run.id);
 }
 
 /** Whether a job came from a run whose id its client sends as the id of the job. */
@@ -69,13 +69,16 @@ export function knownAttempt({ attempt, runAttempt = 1 }: Pick<Build, 'attempt' 
 }
 
 /**
- * Whether a build has to hear how its run ended: an open one is closed by it (rule 11). A closed one only where it is
+ * Whether a build is changed by how its run ended: an open one is closed by it (rule 11). A closed one only where it is
  * judged otherwise by it (rule 13): it lacks flags and the run did not succeed, or the run was run again and ended
  * otherwise. One without jobs was opened because the run ended: whether coverage was due decides about it, not how the
  * run ended. A higher attempt is remembered in any case, so that a lower one that comes late, or again, is known for
  * what it is.
  */
-export function hearsRunEnd(build: Build, { conclusion, attempt }: Pick<EndedRun, 'conclusion' | 'attempt'>): boolean {
+export function isChangedByRunEnd(
+  build: Build,
+  { conclusion, attempt }: Pick<EndedRun, 'conclusion' | 'attempt'>,
+): boolean {
   if (build.jobs === 0 || attempt < knownAttempt(build)) return false;
   if (attempt > knownAttempt(build)) return true;
   if (build.state === 'open') return build.closeDue === undefined || build.runConclusion !== conclusion;
@@ -90,12 +93,13 @@ export function hearsRunEnd(build: Build, { conclusion, attempt }: Pick<EndedRun
  * one: a run that is neither a push's nor a pull request's nor a merge queue's, and a fork's, of which no job is taken
  * either.
  */
-export function statedByRun(run: EndedRun, serviceName: string): JobFacts | undefined {
-  if (run.fromFork || !['push', 'pull_request', 'merge_group'].includes(run.event)) return undefined;
+export function statedByRun(run: EndedRun, serviceName: string, host: RunHost): JobFacts | undefined {
+  if (run.fromFork || !['push', 'pull-request', 'merge-queue'].includes(host.runs.triggerOf(run.event)))
+    return undefined;
   // A pull request that has another head by now waits for the run of that one.
   const pull = run.pullRequests.find((one) => one.headCommit === run.headCommit);
-  const place = placeOfRun({ ...run, pull });
-  if (!isSomewhere(run, place)) return undefined;
+  const place = placeOfRun({ ...run, pull }, host);
+  if (!isSomewhere(host.runs.triggerOf(run.event), place)) return undefined;
   return {
     ...NOTHING_STATED,
     serviceName,
@@ -107,29 +111,35 @@ export function statedByRun(run: EndedRun, serviceName: string): JobFacts | unde
   };
 }
 
-function isSomewhere({ event }: EndedRun, { branch, pullRequest, mergeQueue }: Place): boolean {
-  if (event === 'pull_request') return pullRequest !== undefined;
-  return mergeQueue || (event === 'push' && branch !== undefined);
+function isSomewhere(trigger: RunTrigger, { branch, pullRequest, mergeQueue }: Place): boolean {
+  if (trigger === 'pull-request') return pullRequest !== undefined;
+  return mergeQueue || (trigger === 'push' && branch !== undefined);
 }
 
+type RunHost = Pick<GitHost, 'runs' | 'refs'>;
 type Place = Pick<JobFacts, 'branch' | 'pullRequest' | 'baseBranch' | 'baseCommit' | 'mergeQueue'>;
 
 /**
  * Where a run belongs. Only one of a pull request's events, or of a merge queue, belongs to a pull request: a push to a
  * branch that happens to be the head of one is the branch's own.
  */
-export function placeOfRun(run: {
-  readonly event: string;
-  readonly headBranch: string | undefined;
-  readonly pull: { readonly number: number; readonly baseBranch?: string } | undefined;
-}): Place {
+export function placeOfRun(
+  run: {
+    readonly event: string;
+    readonly headBranch: string | undefined;
+    readonly pull: { readonly number: number; readonly baseBranch?: string } | undefined;
+  },
+  host: RunHost,
+): Place {
   const { event, headBranch, pull } = run;
-  const ref = readGitRef(headBranch && `refs/heads/${headBranch}`, undefined);
-  if (event.startsWith('pull_request'))
+  const ref = readGitRef(headBranch && `refs/heads/${headBranch}`, undefined, [host]);
+  if (OF_PULL_REQUEST.has(host.runs.triggerOf(event)))
     return { ...ON_BRANCH, branch: ref.branch, pullRequest: pull?.number, baseBranch: pull?.baseBranch };
   if (ref.queue === undefined) return { ...ON_BRANCH, branch: ref.branch };
   return { branch: ref.branch, pullRequest: ref.pullRequest, ...ref.queue, mergeQueue: true };
 }
+
+const OF_PULL_REQUEST: ReadonlySet<RunTrigger> = new Set(['pull-request', 'review', 'pull-request-base']);
 
 /** The branches whose last builds tell whether coverage is expected, best first. */
 export function branchesToExpectBy(
@@ -142,7 +152,7 @@ export function branchesToExpectBy(
 
 /**
  * Whether a branch's last closed builds, newest first, still bring coverage, as rule 13 asks it of a flag: who stops
- * measuring hears of it a few times, not for ever.
+ * measuring is told a few times, not for ever.
  */
 export function stillReports(recent: readonly Build[]): boolean {
   return recent
