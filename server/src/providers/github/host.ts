@@ -1,8 +1,6 @@
-import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
-import type { Logger } from '../../ports/logger.ts';
 import { createGithubAppProvider } from './app-provider.ts';
-import { createGithubProvider } from './github-provider.ts';
+import { createGithubProvider, type GithubConnection } from './github-provider.ts';
 import type { GithubApp } from './octokit-client.ts';
 import { createOpenTokenView } from './token-view.ts';
 import { githubTraits } from './traits.ts';
@@ -21,10 +19,7 @@ export interface GithubSettings {
   readonly githubWritesPerSecond: number;
 }
 
-interface HostDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+type HostDeps = Pick<GithubConnection, 'clock' | 'logger' | 'retryPause'>;
 
 /** GitHub, or a GitHub Enterprise server: the face of this folder. */
 export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
