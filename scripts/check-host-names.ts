@@ -1,12 +1,22 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { parseSync } from '@swc/core';
 
-/** What only GitHub calls so; a new host needs a line of its own here. */
-const HOST_WORDS =
-  /github|octokit|dependabot|gh-readonly-queue|\bgh(?:[a-z]|\[\w+\])_|merge_group|workflow_run|pull_request_target/i;
+/** Hosts by the folders of their modules. */
+const HOSTS = readdirSync('server/src/providers');
+/** What only one host calls so. */
+const OWN_WORDS = [
+  'octokit',
+  'dependabot',
+  'gh-readonly-queue',
+  '\\bgh(?:[a-z]|\\[\\w+\\])_',
+  'merge_group',
+  'workflow_run',
+  'pull_request_target',
+];
+const HOST_WORDS = new RegExp([...HOSTS, ...OWN_WORDS].join('|'), 'i');
 
 /** Where a host may be named: its module, what is set, and the one list of services. */
-const MAY_NAME_IT = /^server\/src\/(providers\/github\/|config(-\w+)?\.ts$|domain\/repo\/repo\.ts$)|\.test\.tsx?$/;
+const MAY_NAME_IT = /^server\/src\/(providers\/|config(-\w+)?\.ts$|domain\/repo\/repo\.ts$)|\.test\.tsx?$/;
 
 /** Sources that were read, and texts in them that name a host: string literals, templates, regexps and JSX texts. */
 export function findHostNames(): { readonly files: number; readonly texts: number; readonly found: readonly string[] } {
