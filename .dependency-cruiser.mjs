@@ -120,6 +120,20 @@ export default {
       [server('providers'), server('ports'), failure],
       'adapters know ports and domain',
     ),
+    {
+      name: 'hosts-apart',
+      comment: 'one git host knows nothing of another',
+      severity: 'error',
+      from: { path: '^server/src/providers/([^/]+)/', pathNot: tests },
+      to: { path: '^server/src/providers/', pathNot: '^server/src/providers/$1/' },
+    },
+    {
+      name: 'hosts-by-their-face',
+      comment: 'a git host has one face, which compose alone knows',
+      severity: 'error',
+      from: { path: own, pathNot: ['^server/src/providers/', tests] },
+      to: { path: '^server/src/providers/', pathNot: '^server/src/providers/[^/]+/host\\.ts$' },
+    },
     room(
       'outbox',
       '^server/src/(outbox|workers)/',

@@ -1,8 +1,9 @@
-// Checks the import table (.dependency-cruiser.mjs). A run that saw too few modules or imports proves nothing, so it
-// fails too.
+// Checks the import table (.dependency-cruiser.mjs), and that no git host is named outside its own module. A run that
+// saw too little proves nothing, so it fails too.
 import { cruise } from 'dependency-cruiser';
 // @ts-expect-error a plain module without types
 import config from '../.dependency-cruiser.mjs';
+import { findHostNames } from './check-host-names.ts';
 
 const { forbidden, options } = config;
 const result = await cruise(['shared/src', 'server/src', 'action/src'], {
@@ -28,3 +29,9 @@ if (ours.length < 60 || imports < 150) {
   process.exitCode = 1;
 }
 if (summary.violations.length > 0) process.exitCode = 1;
+
+const named = findHostNames();
+for (const place of named.found) console.error(`names a git host, which only its module may: ${place}`);
+console.log(`host names: ${named.texts} texts in ${named.files} sources, ${named.found.length} that name a git host`);
+if (named.files < 60 || named.texts < 1_000) console.error('Too few sources or texts were seen: look at the parser.');
+if (named.files < 60 || named.texts < 1_000 || named.found.length > 0) process.exitCode = 1;

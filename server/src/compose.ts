@@ -2,23 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
+import { connectHosts } from './compose/hosts.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
-import type { Config } from './config.ts';
-import type { Repo } from './domain/repo/repo.ts';
+import type { RepoService } from './domain/repo/repo.ts';
 import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
 import { registerHealthRoutes } from './http/routes/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
-import { createDeliverer, type ProviderDirectory } from './outbox/deliverer.ts';
+import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
-import type { Clock } from './ports/clock.ts';
-import type { Logger } from './ports/logger.ts';
-import type { Provider, SignedInApp } from './ports/provider.ts';
-import { createGithubAppProvider } from './providers/github/app-provider.ts';
-import { createGithubProvider } from './providers/github/github-provider.ts';
+import type { Provider } from './ports/provider.ts';
 import { createThreadPool } from './threads/thread-pool.ts';
 import type { WorkLoop } from './workers/work-loop.ts';
 
@@ -46,12 +42,12 @@ export function compose(parts: Parts): Service {
     maxQueue: MAX_WAITING_TASKS,
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
-  const github = connectGithub(config, { clock, logger });
-  const providers: ProviderDirectory = { for: (service) => (service === 'github' ? github.provider : undefined) };
+  const hosts = connectHosts(config, { clock, logger });
+  const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,
     repos: store.repos,
-    providers,
+    providerOf,
     clock,
     logger,
     random: Math.random,
@@ -59,14 +55,12 @@ export function compose(parts: Parts): Service {
   const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
-  const providerOf = (repo: Repo): Provider | undefined => providers.for(repo.service);
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });
   const services: Services = {
     ...parts,
     clock,
     pool,
-    providers,
-    githubApp: github.app,
+    hosts,
     outbox,
     askProvider,
     isStopping,
@@ -108,18 +102,4 @@ function composeListener(services: Services, closing: WorkLoop): Server {
     ],
   });
   return createHttpServer({ app, logger, newRequestId: randomUUID });
-}
-
-/** GitHub, by whichever way to sign in is set; without one nothing is asked or announced there. */
-function connectGithub(
-  config: Config,
-  means: { readonly clock: Clock; readonly logger: Logger },
-): { readonly provider?: Provider; readonly app?: SignedInApp } {
-  const { githubApiUrl: apiUrl, githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = config;
-  const connection = { apiUrl, writesPerSecond, ...means };
-  if (app !== undefined) {
-    const { provider, forgetInstallation } = createGithubAppProvider({ ...connection, app });
-    return { provider, app: { id: app.id, forgetInstallation } };
-  }
-  return token === undefined ? {} : { provider: createGithubProvider({ ...connection, token }) };
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { HOST_TOKEN_FORMS as tokenForms } from './compose/hosts.ts';
 import { createLogger, type LogLevel } from './logging.ts';
 
 function record(level: LogLevel = 'info') {
   const lines: string[] = [];
-  const logger = createLogger({ level, destination: { write: (line: string) => void lines.push(line) } });
+  const logger = createLogger({ level, tokenForms, destination: { write: (line: string) => void lines.push(line) } });
   return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line)) };
 }
 

@@ -6,22 +6,27 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Everything of the forms that the service and its providers give to tokens, and passwords inside URLs. The last line
- * of defence: no caller passes a secret, but a driver's error message may.
+ * The service's own tokens, and passwords inside URLs. The last line of defence: no caller passes a secret, but a
+ * driver's error message may.
  */
-const SECRETS =
-  /\b(?:cv[pr]_|gh[a-z]_|github_pat_)[\w-]{4,}|(?<=:\/\/)[^\s/@"\\]+(?=@)|(?<=\b(?:repo_token|access_token|t)=)[^&\s"\\]+/g;
+const SECRETS = /\bcv[pr]_[\w-]{4,}|(?<=:\/\/)[^\s/@"\\]+(?=@)|(?<=\b(?:repo_token|access_token|t)=)[^&\s"\\]+/;
 
 /** Structured lines of JSON on stdout, or wherever `destination` writes. */
-export function createLogger(options: { readonly level: LogLevel; readonly destination?: DestinationStream }): Logger {
-  const { level, destination } = options;
+export function createLogger(options: {
+  readonly level: LogLevel;
+  /** Of tokens that others gave, which are hidden too. */
+  readonly tokenForms: readonly RegExp[];
+  readonly destination?: DestinationStream;
+}): Logger {
+  const { level, tokenForms, destination } = options;
+  const secrets = new RegExp([SECRETS, ...tokenForms].map(({ source }) => source).join('|'), 'g');
   const settings = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: tell, cause: tell, err: tell },
-    hooks: { streamWrite: (line: string) => line.replace(SECRETS, '[secret]') },
+    hooks: { streamWrite: (line: string) => line.replace(secrets, '[secret]') },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
   return {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HOST_TOKEN_FORMS } from './compose/hosts.ts';
 import { compose, type Service } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { Failure } from './domain/failure.ts';
@@ -24,7 +25,7 @@ const REQUEST_LIMIT = 4_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const logger = createLogger({ level: config.logLevel });
+  const logger = createLogger({ level: config.logLevel, tokenForms: HOST_TOKEN_FORMS });
   for (const warning of config.warnings) logger.warn({}, warning);
   const store = await openStore({ url: config.databaseUrl });
   const secrets = await prepareSecrets(config, { store, logger });

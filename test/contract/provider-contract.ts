@@ -2,12 +2,14 @@ import { describe } from 'vitest';
 import { describeAnnouncing } from './provider/announcing-contract.ts';
 import { describeChangedFiles } from './provider/changed-files-contract.ts';
 import { describeDescriptions } from './provider/description-contract.ts';
+import { describeFace } from './provider/face-contract.ts';
 import { describeHistories } from './provider/history-contract.ts';
 import type { OpenScene } from './provider/scene.ts';
 
-/** What every provider answers, whatever the host. */
+/** What every host answers through its face. */
 export function describeProvider(name: string, open: OpenScene): void {
   describe(`the provider for ${name}`, () => {
+    describeFace(open);
     describeAnnouncing(open);
     describeDescriptions(open);
     describeHistories(open);

@@ -1,29 +1,42 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
-import { createGithubAppProvider } from '../../server/src/providers/github/app-provider.ts';
-import { createGithubProvider } from '../../server/src/providers/github/github-provider.ts';
+import type { Host } from '../../server/src/ports/host.ts';
+import type { Provider } from '../../server/src/ports/provider.ts';
+import { connectGithub, type GithubSettings } from '../../server/src/providers/github/host.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
-import { startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
+import { fakeModule } from '../support/fake-provider/fake-module.ts';
+import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
 import { describeProvider } from './provider-contract.ts';
+
+/** GitHub as the server connects it. */
+function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host & { readonly provider: Provider } {
+  const settings: GithubSettings = {
+    githubApiUrl: github.url,
+    githubToken: undefined,
+    githubApp: undefined,
+    githubWebhookSecret: 'secret-of-the-webhook',
+    githubWritesPerSecond: 1,
+    ...signIn,
+  };
+  const host = connectGithub(settings, { clock: { now: Date.now }, logger: createLogbook(), retryPause: 1 });
+  return { ...host, provider: host.provider as Provider };
+}
+
+async function end(github: GithubStandIn): Promise<void> {
+  const violations = github.violations();
+  await github.close();
+  expect(violations).toEqual([]);
+}
 
 describeProvider('GitHub', async () => {
   const person = { login: 'coverage-bot', kind: 'user', access: 'write' } as const;
   const app = { login: 'coverage[bot]', kind: 'installation', access: 'write' } as const;
   const host = await startGithubStandIn({ tokens: { person, app } });
-  const connect = (token: string) =>
-    createGithubProvider({ apiUrl: host.url, token, clock: { now: Date.now }, logger: createLogbook(), retryPause: 1 });
-  return {
-    host,
-    provider: connect('person'),
-    plainProvider: connect('person'),
-    appProvider: connect('app'),
-    async close() {
-      const violations = host.violations();
-      await host.close();
-      expect(violations).toEqual([]);
-    },
-  };
+  const face = connect(host, { githubToken: 'person' });
+  const { provider: appProvider } = connect(host, { githubToken: 'app' });
+  const { provider } = face;
+  return { host, face, provider, plainProvider: provider, appProvider, close: () => end(host) };
 });
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -33,28 +46,14 @@ describeProvider('GitHub, signed in as an App', async () => {
   const host = await startGithubStandIn();
   host.addApp({ id: 1_234, slug: 'coverage', publicKey: keys.publicKey });
   for (const owner of ['acme', 'acme-group', 'mona']) host.installApp({ app: 1_234, owner });
-  const connection = { apiUrl: host.url, clock: { now: Date.now }, logger: createLogbook(), retryPause: 1 };
-  const { provider } = createGithubAppProvider({ ...connection, app: { id: 1_234, privateKey } });
-  return {
-    host,
-    provider,
-    plainProvider: createGithubProvider({ ...connection, token: host.token }),
-    appProvider: provider,
-    async close() {
-      const violations = host.violations();
-      await host.close();
-      expect(violations).toEqual([]);
-    },
-  };
+  const face = connect(host, { githubApp: { id: 1_234, privateKey } });
+  const { provider: plainProvider } = connect(host, { githubToken: host.token });
+  const { provider } = face;
+  return { host, face, provider, plainProvider, appProvider: provider, close: () => end(host) };
 });
 
 describeProvider('a host in memory', async () => {
   const host = createFakeHost();
-  return {
-    host,
-    provider: host.provider,
-    plainProvider: host.provider,
-    appProvider: host.appProvider,
-    close: async () => {},
-  };
+  const { provider, appProvider } = host;
+  return { host, face: fakeModule(host), provider, plainProvider: provider, appProvider, close: async () => {} };
 });

@@ -101,7 +101,7 @@ describe('an unknown outcome is read back', () => {
       throw new Error('the process died');
     };
     const dying = { ...outbox, delivered: died, retry: died, park: died };
-    const means = { repos: NO_REPOS, providers: { for: () => provider }, clock, logger, random: () => 0 };
+    const means = { repos: NO_REPOS, providerOf: () => provider, clock, logger, random: () => 0 };
     const last = createDeliverer({ outbox: dying, ...means });
     for (let crash = 0; crash < 3; crash += 1) {
       await expect(deliverDue({ outbox, deliver: last, clock })).rejects.toThrow('the process died');

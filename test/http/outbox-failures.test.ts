@@ -91,7 +91,7 @@ describe('failures', () => {
     const deliver = createDeliverer({
       outbox,
       repos: NO_REPOS,
-      providers: { for: () => broken },
+      providerOf: () => broken,
       clock,
       logger,
       random: () => 0,
@@ -119,7 +119,7 @@ describe('failures', () => {
     const deliver = createDeliverer({
       outbox,
       repos: NO_REPOS,
-      providers: { for: () => slow },
+      providerOf: () => slow,
       clock,
       logger,
       random: () => 0,
@@ -162,7 +162,7 @@ describe('the worker', () => {
     const deliver = createDeliverer({
       outbox: failing,
       repos: NO_REPOS,
-      providers: { for: () => provider },
+      providerOf: () => provider,
       clock,
       logger,
       random: () => 0,

@@ -103,7 +103,7 @@ async function play(story: Story) {
     const deliver = createDeliverer({
       repos: NO_REPOS,
       outbox: fenced,
-      providers: { for: () => provider },
+      providerOf: () => provider,
       clock,
       logger: createLogbook(),
       random: () => 0.5,

@@ -168,7 +168,7 @@ describe('an unknown outcome is read back before it is repeated', () => {
     const last = createDeliverer({
       outbox: dying,
       repos: NO_REPOS,
-      providers: { for: () => provider },
+      providerOf: () => provider,
       clock,
       logger,
       random: () => 0,
@@ -198,7 +198,7 @@ describe('a record goes where its repo is today', () => {
     const places: string[] = [];
     const seen = { ...provider, setStatus: async (call: { repo: string }) => void places.push(call.repo) };
     const repos = { find: async () => found as Repo | undefined, follow: async () => undefined };
-    const deliver = createDeliverer({ outbox, repos, providers: { for: () => seen }, clock, logger, random: () => 0 });
+    const deliver = createDeliverer({ outbox, repos, providerOf: () => seen, clock, logger, random: () => 0 });
     want(status('success'));
     const [record] = await outbox.claim({ at: clock.now(), lease: 60_000, limit: 1 });
     if (record === undefined) throw new Error('nothing to deliver');

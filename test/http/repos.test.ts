@@ -255,7 +255,7 @@ describe('read', () => {
     ['gitlab', 'Nothing is announced: this version of the server cannot speak to gitlab.'],
     ['stash', 'Nothing is announced: this version of the server cannot speak to stash.'],
   ])('warns that nothing is announced for %s', async (service, warning) => {
-    const mute = await startHttpApp({ providers: new Set() });
+    const mute = await startHttpApp({ hasCredential: false });
     const name = newRepoName();
     await mute.fetch('/api/repos', jsonRequest('POST', ADMIN_TOKEN, { repo: { service, name } }));
     const read = await mute.fetch(`/api/repos/${service}/${name}`, jsonRequest('GET', ADMIN_TOKEN));

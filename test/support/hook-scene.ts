@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
+import { listHosts } from '../../server/src/domain/repo/git-host.ts';
 import type { Repo } from '../../server/src/domain/repo/repo.ts';
 import { createAskProvider } from '../../server/src/facts/ask-provider.ts';
 import { registerHookRoutes } from '../../server/src/http/routes/hooks.ts';
@@ -10,6 +11,7 @@ import { PERIODS, putRepo } from '../contract/records.ts';
 import { createFakeHost } from './fake-provider/fake-host.ts';
 import type { Delivery } from './github-stand-in/deliveries.ts';
 import { HOOK_SECRET, type HookReply, sendDelivery } from './hooks-client.ts';
+import { githubHost } from './hosts.ts';
 import { startHttpApp } from './http-app.ts';
 
 export const NAME = 'acme/shop';
@@ -32,37 +34,36 @@ export interface HookSceneOptions {
  * worked out here, so that what an event writes can be seen.
  */
 export async function startHookScene(options: HookSceneOptions = {}) {
-  const { secret = HOOK_SECRET, app: githubAppId } = options;
+  const { secret = HOOK_SECRET, app: appId } = options;
   const host = createFakeHost({ now: () => Date.UTC(2026, 0, 1) });
   host.addRepo(NAME);
   host.addCommit(NAME, { sha: BASE, branch: 'main', tree: 'base' });
   host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'main', mergeCommitSha: MERGE });
-  const heard: { hear?: HandleEvent; due: number; unparked: number } = { due: 0, unparked: 0 };
+  const seen: { handle?: HandleEvent; due: number; unparked: number } = { due: 0, unparked: 0 };
   const forgotten: number[] = [];
-  const app = await startHttpApp({
-    routes: [
-      (router) =>
-        registerHookRoutes(router, {
-          githubHook: createGithubHook({ secret: secret ?? undefined }),
-          handleEvent: (event) => (heard.hear as HandleEvent)(event),
-        }),
-    ],
-  });
+  const hosts = listHosts([
+    githubHost({
+      provider: host.provider,
+      app: appId === undefined ? undefined : { id: appId, forgetInstallation: (id) => void forgotten.push(id) },
+      webhook: createGithubHook({ secret: secret ?? undefined }),
+    }),
+  ]);
+  const handleEvent: HandleEvent = (of, event) => (seen.handle as HandleEvent)(of, event);
+  const app = await startHttpApp({ routes: [(router) => registerHookRoutes(router, { hosts, handleEvent })] });
   const { store } = app;
   const clock = { now: () => app.time.now };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
-  heard.hear = createHandleEvent({
+  seen.handle = createHandleEvent({
     ...store,
     clock,
-    githubApp:
-      githubAppId === undefined ? undefined : { id: githubAppId, forgetInstallation: (id) => void forgotten.push(id) },
+    hosts,
     onUnparked() {
-      heard.unparked += 1;
+      seen.unparked += 1;
     },
     askProvider: createAskProvider({ facts: store.facts, providerOf: () => host.provider, clock, logger }),
     quietPeriod: PERIODS.quiet,
     onDue() {
-      heard.due += 1;
+      seen.due += 1;
     },
   });
   const repo = await putRepo(store, { name: NAME });
@@ -72,8 +73,8 @@ export async function startHookScene(options: HookSceneOptions = {}) {
     host,
     store,
     repo,
-    due: () => heard.due,
-    unparked: () => heard.unparked,
+    due: () => seen.due,
+    unparked: () => seen.unparked,
     /** Installations that were forgotten, in order. */
     forgotten: (): readonly number[] => forgotten,
     send,

@@ -1,7 +1,7 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createReevaluateDependents } from '../../server/src/closing/reevaluate-dependents.ts';
-import type { KnownProviders } from '../../server/src/domain/repo/warnings.ts';
+import { type GitHosts, listHosts } from '../../server/src/domain/repo/git-host.ts';
 import { type AskProvider, createAskProvider } from '../../server/src/facts/ask-provider.ts';
 import { createApp } from '../../server/src/http/app.ts';
 import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
@@ -14,6 +14,7 @@ import { registerRepoRoutes } from '../../server/src/http/routes/repos.ts';
 import { registerSettingsRoutes } from '../../server/src/http/routes/settings.ts';
 import { createHttpServer } from '../../server/src/http/server.ts';
 import type { Clock } from '../../server/src/ports/clock.ts';
+import type { Provider } from '../../server/src/ports/provider.ts';
 import type { Secrets } from '../../server/src/ports/secrets.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
@@ -32,6 +33,7 @@ import { createRotateRepoToken } from '../../server/src/use-cases/repos/rotate-r
 import { createShowSettings } from '../../server/src/use-cases/repos/show-settings.ts';
 import { createUpdateRepo } from '../../server/src/use-cases/repos/update-repo.ts';
 import { createUpdateSettings } from '../../server/src/use-cases/repos/update-settings.ts';
+import { githubHost } from './hosts.ts';
 
 /** One line that the server logged. */
 export interface LoggedLine {
@@ -48,7 +50,8 @@ export interface HttpAppOptions {
   readonly requireSignIn?: boolean;
   /** Replaces parts of the store, for failures that a real one does not have at hand. */
   readonly checkStore?: () => Promise<void>;
-  readonly providers?: ReadonlySet<string>;
+  /** Whether the server has a credential for GitHub. Default: it has. */
+  readonly hasCredential?: boolean;
   /** Whether the server signs in as an App. Default: it does not. */
   readonly isApp?: () => boolean;
   /** Routes beside those for repos and health. */
@@ -69,16 +72,10 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const log = (level: LoggedLine['level']) => (fields: object, sentence: string) =>
     void lines.push({ level, fields: { ...fields }, sentence });
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
-  const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN };
   const askProvider = createAskProvider({ facts: store.facts, providerOf: () => undefined, clock, logger });
   const repoDeps = { repos: store.repos, builds: store.builds, secrets, clock, onDue: () => void state.due++ };
-  const { providers: services = new Set(['github']), isApp = () => false } = options;
-  const providers: KnownProviders = {
-    has: (service) => services.has(service),
-    get githubApp() {
-      return isApp() ? 1 : undefined;
-    },
-  };
+  const hosts = knownHosts(options);
+  const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN, hosts };
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;
   const app = createApp({
@@ -94,7 +91,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
         ...repoDeps,
         askProvider,
         identifying,
-        providers,
+        hosts,
         requireSignIn: options.requireSignIn ?? true,
       }),
       (router) =>
@@ -133,6 +130,14 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   };
 }
 
+/** GitHub, as the options have it at the moment. */
+function knownHosts({ hasCredential = true, isApp = () => false }: HttpAppOptions): GitHosts {
+  const now = () => githubHost(hasCredential ? { provider: {} as Provider, app: isApp() ? AN_APP : undefined } : {});
+  return { all: [now()], of: (repo) => listHosts([now()]).of(repo) };
+}
+
+const AN_APP = { id: 1, forgetInstallation() {} };
+
 interface AdminDeps {
   readonly repos: Store['repos'];
   readonly builds: Store['builds'];
@@ -141,7 +146,7 @@ interface AdminDeps {
   readonly clock: Clock;
   readonly onDue: () => void;
   readonly identifying: IdentifyDeps;
-  readonly providers: KnownProviders;
+  readonly hosts: GitHosts;
   readonly requireSignIn: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Message, StatusContent } from '../../server/src/domain/announce/delivery.ts';
-import { createDeliverer, type ProviderDirectory } from '../../server/src/outbox/deliverer.ts';
+import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
 import { createGithubProvider } from '../../server/src/providers/github/github-provider.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { createFakeOutbox } from './fake-outbox.ts';
@@ -36,8 +36,8 @@ export async function startOutbox(options: { callTimeLimit?: number; isApp?: boo
   const connection = { apiUrl: stand.url, token: stand.token, clock, logger, callTimeLimit, retryPause: 1 };
   const provider = createGithubProvider({ ...connection, writeBurst: 1_000 });
   const outbox = createFakeOutbox();
-  const providers: ProviderDirectory = { for: (service) => (service === 'github' ? provider : undefined) };
-  const deliver = createDeliverer({ outbox, repos: NO_REPOS, providers, clock, logger, random: () => 0 });
+  const providerOf = ({ service }: { readonly service: string }) => (service === 'github' ? provider : undefined);
+  const deliver = createDeliverer({ outbox, repos: NO_REPOS, providerOf, clock, logger, random: () => 0 });
   const want = (message: Message): void => outbox.announce({ message, at: clock.now() });
   return { stand, provider, outbox, deliver, clock, logger, want, rounds: { outbox, deliver, clock } };
 }

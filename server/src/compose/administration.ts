@@ -1,10 +1,8 @@
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
-import type { KnownProviders } from '../domain/repo/warnings.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBuildAdminRoutes } from '../http/routes/build-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks.ts';
 import { registerSettingsRoutes } from '../http/routes/settings.ts';
-import { createGithubHook } from '../providers/github/webhook.ts';
 import { createExcludeBase } from '../use-cases/builds/exclude-base.ts';
 import { createHandleEvent } from '../use-cases/provider-events/handle-event.ts';
 import { createShowSettings } from '../use-cases/repos/show-settings.ts';
@@ -18,7 +16,7 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, askProvider } = services;
+  const { config, store, clock, askProvider, hosts } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
@@ -33,7 +31,7 @@ export function composeAdministration(
           askProvider,
           clock,
           requireSignIn,
-          providers: knownTo(services),
+          hosts,
           onDue: closing.nudge,
         }),
       }),
@@ -45,23 +43,17 @@ export function composeAdministration(
   ];
 }
 
-/** Whom the server speaks to, for those who only ask. */
-export function knownTo({ providers, githubApp }: Services): KnownProviders {
-  return { has: (service) => providers.for(service) !== undefined, githubApp: githubApp?.id };
-}
-
-/** What GitHub tells by itself. */
-export function composeGithubHook(
-  { config, store, clock, askProvider, githubApp, outbox }: Services,
-  closing: WorkLoop,
-): readonly RegisterRoutes[] {
-  const { quietPeriod } = config;
-  const following = { ...store, githubApp, onUnparked: outbox.nudge };
-  return [
-    (router) =>
-      registerHookRoutes(router, {
-        githubHook: createGithubHook({ secret: config.githubWebhookSecret }),
-        handleEvent: createHandleEvent({ ...following, askProvider, clock, quietPeriod, onDue: closing.nudge }),
-      }),
-  ];
+/** What git hosts tell by themselves. */
+export function composeHooks(services: Services, closing: WorkLoop): RegisterRoutes {
+  const { config, store, clock, askProvider, hosts, outbox } = services;
+  const handleEvent = createHandleEvent({
+    ...store,
+    hosts,
+    askProvider,
+    clock,
+    quietPeriod: config.quietPeriod,
+    onUnparked: outbox.nudge,
+    onDue: closing.nudge,
+  });
+  return (router) => registerHookRoutes(router, { hosts, handleEvent });
 }

@@ -20,12 +20,10 @@ import { annotationsRefusal } from '../domain/repo/warnings.ts';
 import { createListAncestors } from '../facts/list-ancestors.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
-import { githubLines, githubWebAddress } from '../providers/github/web-address.ts';
 import { createLandBuilds } from '../use-cases/provider-events/land-builds.ts';
 import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
-import { knownTo } from './administration.ts';
 import type { Services } from './services.ts';
 import { idleOf } from './workers.ts';
 
@@ -34,7 +32,7 @@ const CLOSING_LANES = 8;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: Services): WorkLoop {
-  const { config, store, logger, clock, outbox, askProvider } = services;
+  const { config, store, logger, clock, outbox, askProvider, hosts } = services;
   const { builds } = store;
   const pending = composePending(services);
   const { chooseBase } = pending;
@@ -51,7 +49,7 @@ export function composeClosing(services: Services): WorkLoop {
       builds,
       clock,
       // The lane that it is settled in looks for what is due when it is done.
-      landBuilds: createLandBuilds({ builds, askProvider, clock, onDue: () => {} }),
+      landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, onDue: () => {} }),
     }),
     reportTrouble: createReportTrouble(pending),
     onDone: outbox.nudge,
@@ -70,9 +68,9 @@ export function composeClosing(services: Services): WorkLoop {
 
 /** What pending statuses and closes ask and say. */
 function composePending(services: Services): PostPendingDeps {
-  const { config, store, clock, providers, askProvider } = services;
+  const { config, store, clock, hosts, askProvider } = services;
   const { builds, facts, repos } = store;
-  const hasProvider = (repo: Repo): boolean => providers.for(repo.service) !== undefined;
+  const hasProvider = (repo: Repo): boolean => hosts.of(repo)?.provider !== undefined;
   return {
     store,
     clock,
@@ -103,12 +101,11 @@ function composeMerging(services: Services): MergeBuild {
   });
 }
 
-function canAnnotate(services: Services): (repo: Repo) => boolean {
-  const known = knownTo(services);
-  return ({ service }) => annotationsRefusal(service, known) === undefined;
+function canAnnotate({ hosts }: Services): (repo: Repo) => boolean {
+  return ({ service }) => annotationsRefusal(service, hosts) === undefined;
 }
 
-function linksOf({ config, baseUrl }: Services, repo: Repo): Links {
-  const lines = repo.service === 'github' ? githubLines(githubWebAddress(config.githubApiUrl), repo.name) : undefined;
+function linksOf({ hosts, baseUrl }: Services, repo: Repo): Links {
+  const { lines } = hosts.of(repo)?.linksOf(repo.name) ?? {};
   return { base: baseUrl(), build: createAddresses(baseUrl).build, lines };
 }

@@ -1,4 +1,4 @@
-import type { KnownProviders } from '../domain/repo/warnings.ts';
+import type { GitHosts } from '../domain/repo/git-host.ts';
 import type { IdentifyReader } from '../http/middleware/authenticate.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
@@ -26,7 +26,7 @@ export interface ReadingParts {
   readonly reader: ReportReader;
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
-  readonly providers: KnownProviders;
+  readonly hosts: GitHosts;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
 }
@@ -36,7 +36,7 @@ export interface ReadingParts {
  * the jobs' JSON.
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, reader, identifyReader, addresses, providers, showBuild, showJob } = parts;
+  const { store, secrets, reader, identifyReader, addresses, hosts, showBuild, showJob } = parts;
   const { repos, builds, jobs } = store;
   const reading = { identifyReader, addresses };
   return [
@@ -45,7 +45,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
       registerBuildListRoutes(router, {
         ...reading,
         showJob,
-        listBuilds: createListBuilds({ repos, builds, providers }),
+        listBuilds: createListBuilds({ repos, builds, hosts }),
         renderRepoPage,
         renderJobPage,
       }),

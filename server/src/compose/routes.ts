@@ -6,7 +6,6 @@ import type { RegisterRoutes } from '../http/router.ts';
 import { registerCloseRoutes } from '../http/routes/closes.ts';
 import { registerJobRoutes } from '../http/routes/jobs.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
-import { createOpenTokenView } from '../providers/github/token-view.ts';
 import { createIdentifyCaller, createIdentifyReader } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
 import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
@@ -26,29 +25,28 @@ import { createUploadJob } from '../use-cases/uploads/upload-job.ts';
 import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-token.ts';
 import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
-import { composeAdministration, composeGithubHook, knownTo } from './administration.ts';
+import { composeAdministration, composeHooks } from './administration.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(services: Services, closing: WorkLoop): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, pool, outbox } = services;
+  const { config, store, secrets, clock, pool, outbox, hosts } = services;
   const { repos, builds } = store;
   const addresses = createAddresses(services.baseUrl);
-  const known = knownTo(services);
-  const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken };
+  const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken, hosts };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
   const identifyReader = authenticate(createIdentifyReader(identifying));
   const readable = withVisibility(store, config);
   const showJob = createShowJob({ store: readable });
   return [
-    ...composeGithubHook(services, closing),
+    composeHooks(services, closing),
     ...composeAdministration(services, closing, identifyCaller),
     (router) =>
       registerRepoRoutes(router, {
         identifyCaller,
         createRepo: createCreateRepo({ repos, secrets, clock }),
-        readRepo: createReadRepo({ repos, builds, secrets, providers: known }),
+        readRepo: createReadRepo({ repos, builds, secrets, hosts }),
         updateRepo: createUpdateRepo({ repos, clock }),
         removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
@@ -60,8 +58,8 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
       reader: pool,
       identifyReader,
       addresses,
-      providers: known,
-      showBuild: createShowBuild({ store: readable, providers: known }),
+      hosts,
+      showBuild: createShowBuild({ store: readable, hosts }),
       showJob,
     }),
   ];
@@ -73,18 +71,19 @@ function composeTaking(
   closing: WorkLoop,
   jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, pool, askProvider, isStopping } = services;
+  const { config, store, clock, pool, askProvider, hosts, isStopping } = services;
   const { builds } = store;
   const { addresses } = jobs;
   const identifyUploader = composeUploaders(services);
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
-  const openCarried = createOpenCarried({ builds, askProvider, clock, quietPeriod: config.quietPeriod });
+  const openCarried = createOpenCarried({ hosts, builds, askProvider, clock, quietPeriod: config.quietPeriod });
   const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
       registerJobRoutes(router, {
         ...jobs,
+        hosts: hosts.all,
         uploadJob,
         ingest: pool.ingest,
         maxUploadBytes: config.maxUploadBytes,
@@ -99,15 +98,15 @@ function composeTaking(
   ];
 }
 
-/** Who uploads and closes: by a repo's own token, or by one that GitHub vouches for. */
-function composeUploaders({ config, store, secrets, clock, logger }: Services): IdentifyUploader {
+/** Who uploads and closes: by a repo's own token, or by one that its host vouches for. */
+function composeUploaders({ config, store, secrets, clock, hosts }: Services): IdentifyUploader {
   const { repos } = store;
-  const { githubApiUrl: apiUrl, allowedOwners, defaultRepoSettings: defaultSettings } = config;
+  const { allowedOwners, defaultRepoSettings: defaultSettings } = config;
   return createIdentifyUploader({
+    hosts,
     repos,
-    findRepoByToken: createFindRepoByToken({ repos, secrets, clock }),
+    findRepoByToken: createFindRepoByToken({ repos, secrets, clock, hosts }),
     verifyProviderToken: createVerifyProviderToken({
-      openTokenView: createOpenTokenView({ apiUrl, clock, logger }),
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep }),
       verifyRun: createVerifyRun({ clock }),
     }),

@@ -1,9 +1,8 @@
 import type { Config } from '../config.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
-import type { ProviderDirectory } from '../outbox/deliverer.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { SignedInApp } from '../ports/provider.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
@@ -23,8 +22,7 @@ export interface Parts {
 export interface Services extends Parts {
   readonly clock: Clock;
   readonly pool: ThreadPool;
-  readonly providers: ProviderDirectory;
-  readonly githubApp: SignedInApp | undefined;
+  readonly hosts: Hosts;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;

@@ -12,16 +12,11 @@ import { announceStatus } from './announce-status.ts';
 import { decideNext } from './decide-next.ts';
 import { type LeasedCalls, withinLease } from './lease.ts';
 
-/** The git hosts that this server can speak to. */
-export interface ProviderDirectory {
-  /** Undefined: there is no adapter, or no token for it. */
-  for(service: RepoService): Provider | undefined;
-}
-
 export interface DelivererDeps {
   readonly outbox: Pick<OutboxStore, 'delivered' | 'retry' | 'park' | 'unpark'>;
   readonly repos: Pick<RepoStore, 'find' | 'follow'>;
-  readonly providers: ProviderDirectory;
+  /** Undefined: there is no adapter, or no credential for it. */
+  readonly providerOf: (repo: { readonly service: RepoService }) => Provider | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   /** In [0, 1): Math.random. */
@@ -46,9 +41,9 @@ interface Progress {
 
 /** Rule 27: delivers what is wanted, then looks at the record again. */
 export function createDeliverer(deps: DelivererDeps): Deliver {
-  const { providers } = deps;
+  const { providerOf } = deps;
   return async (record, leaseEnd) => {
-    const provider = providers.for(record.service);
+    const provider = providerOf(record);
     if (provider === undefined) return park(deps, record, noProviderReason(record.service));
     const place = await findPlace(deps, record);
     if ('suspended' in place) return park(deps, record, suspendedReason(place.suspended));

@@ -85,8 +85,8 @@ export interface ProviderMessage {
   readonly body: Uint8Array;
 }
 
-/** What a message came to. */
-export interface HeardMessage {
+/** What a message holds. */
+export interface HostMessage {
   /** The host's own word for it. */
   readonly name: string;
   /** Undefined: nothing that matters here. */
@@ -94,7 +94,9 @@ export interface HeardMessage {
 }
 
 /** Reads the messages of one git host. */
-export interface ProviderHook {
+export interface HostWebhook {
+  /** Bytes; the host sends no more in one message. */
+  readonly bodyLimit: number;
   /**
    * What its headers alone tell, so that a body that would be refused is not read: throws a Failure `not-found` where
    * this server takes no messages, `credential-missing` where one bears no signature.
@@ -104,5 +106,5 @@ export interface ProviderHook {
    * Throws a Failure `credential-unknown` for a signature that is wrong, `payload-invalid` for what does not fit, with
    * what was seen.
    */
-  read(message: ProviderMessage): HeardMessage;
+  read(message: ProviderMessage): HostMessage;
 }

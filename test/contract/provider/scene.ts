@@ -1,11 +1,14 @@
 import { afterEach, expect } from 'vitest';
+import type { Host } from '../../../server/src/ports/host.ts';
 import { type Provider, ProviderFailure } from '../../../server/src/ports/provider.ts';
 import type { HostContents, HostSetUp } from '../../support/github-stand-in/host-set-up.ts';
 
 /** A git host of one test, and what speaks to it. */
 export interface ProviderScene {
   readonly host: HostSetUp & HostContents;
-  /** With whatever sign-in is to be described: it may write. */
+  /** With whatever sign-in is to be described. */
+  readonly face: Host;
+  /** The provider of that face: it may write. */
   readonly provider: Provider;
   /** With a plain token, of no App, that may write. */
   readonly plainProvider: Provider;

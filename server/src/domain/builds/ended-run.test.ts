@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
 import { aBuild, aClosedBuild, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
 import type { Build } from './build.ts';
 import {
@@ -40,7 +41,7 @@ test.each([
   [false, { serviceName: 'github', serviceNumber: '123-2' }],
   [false, { serviceName: 'github', serviceNumber: '123-2', buildUrl: 'https://github.com/acme/shop/actions/runs/123' }],
 ])('of the run (%s): %j', (expected, stated) => {
-  expect(isOfRun(aBuild(stated), run)).toBe(expected);
+  expect(isOfRun(aBuild(stated), run, GITHUB.runs)).toBe(expected);
 });
 
 test.each([
@@ -59,7 +60,7 @@ test.each([
   ['pull_request_target', 'fix', 7],
   ['merge_group', `gh-readonly-queue/main/pr-8-${'b'.repeat(40)}`, 8],
 ])('a run of %s on %s belongs to the pull request %s', (event, headBranch, expected) => {
-  expect(placeOfRun({ event, headBranch, pull: { number: 7 } }).pullRequest).toBe(expected);
+  expect(placeOfRun({ event, headBranch, pull: { number: 7 } }, GITHUB).pullRequest).toBe(expected);
 });
 
 describe('a build is changed by the end of its run', () => {
@@ -130,7 +131,7 @@ describe('what a build states that no job came for', () => {
     ['a button', { event: 'workflow_dispatch' }, undefined],
     ['a push of no branch', { headBranch: undefined }, undefined],
   ])('%s', (_, stated, expected) => {
-    const facts = statedByRun({ ...run, ...stated }, 'github');
+    const facts = statedByRun({ ...run, ...stated }, 'github', GITHUB);
     if (expected === undefined) expect(facts).toBeUndefined();
     else
       expect(facts).toMatchObject({

@@ -1,4 +1,5 @@
 import { totalPercent } from '../coverage/percent.ts';
+import type { GitHost, HostRuns, RunTrigger } from '../repo/git-host.ts';
 import type { Build } from './build.ts';
 import { isCloseRequested } from './close-due.ts';
 import { readGitRef } from './git-ref.ts';
@@ -13,7 +14,7 @@ export interface EndedRun {
   /** Of all runs of one workflow the same. */
   readonly workflowId: string;
   readonly conclusion: NonNullable<Build['runConclusion']>;
-  /** `push`, `pull_request`, `merge_group`, ... */
+  /** The host's own word for what started it. */
   readonly event: string;
   readonly headCommit: string;
   readonly headBranch: string | undefined;
@@ -42,18 +43,17 @@ export function numbersOfRun({ id, attempt }: RunName): readonly string[] {
  * Whether a build came from a run: clients send the run's id as the build's number, or its page. Other services count
  * on their own.
  */
-export function isOfRun(build: Pick<Build, 'serviceName' | 'serviceNumber' | 'buildUrl'>, run: RunName): boolean {
-  if (!isFromGithub(build)) return false;
+export function isOfRun(
+  build: Pick<Build, 'serviceName' | 'serviceNumber' | 'buildUrl'>,
+  run: RunName,
+  runs: HostRuns,
+): boolean {
+  if (!runs.isServiceName(build.serviceName)) return false;
   const { serviceNumber = '', buildUrl = '' } = build;
   if (numbersOfRun(run).includes(serviceNumber)) return true;
   // One that is numbered by attempt belongs to that attempt alone.
   const isOfOther = new RegExp(`^${run.id}-[0-9]+$`).test(serviceNumber);
-  return !isOfOther && new RegExp(`/actions/runs/${run.id}(?![0-9])`).test(buildUrl);
-}
-
-/** Whether a run can have sent a build at all. */
-export function isFromGithub({ serviceName }: Pick<Build, 'serviceName'>): boolean {
-  return /^github/i.test(serviceName);
+  return !isOfOther && runs.isPageOf(buildUrl, run.id);
 }
 
 /** Whether a job came from a run whose id its client sends as the id of the job. */
@@ -94,12 +94,13 @@ export function isChangedByRunEnd(
  * one: a run that is neither a push's nor a pull request's nor a merge queue's, and a fork's, of which no job is taken
  * either.
  */
-export function statedByRun(run: EndedRun, serviceName: string): JobFacts | undefined {
-  if (run.fromFork || !['push', 'pull_request', 'merge_group'].includes(run.event)) return undefined;
+export function statedByRun(run: EndedRun, serviceName: string, host: RunHost): JobFacts | undefined {
+  if (run.fromFork || !['push', 'pull-request', 'merge-queue'].includes(host.runs.triggerOf(run.event)))
+    return undefined;
   // A pull request that has another head by now waits for the run of that one.
   const pull = run.pullRequests.find((one) => one.headCommit === run.headCommit);
-  const place = placeOfRun({ ...run, pull });
-  if (!isSomewhere(run, place)) return undefined;
+  const place = placeOfRun({ ...run, pull }, host);
+  if (!isSomewhere(host.runs.triggerOf(run.event), place)) return undefined;
   return {
     ...NOTHING_STATED,
     serviceName,
@@ -111,29 +112,35 @@ export function statedByRun(run: EndedRun, serviceName: string): JobFacts | unde
   };
 }
 
-function isSomewhere({ event }: EndedRun, { branch, pullRequest, mergeQueue }: Place): boolean {
-  if (event === 'pull_request') return pullRequest !== undefined;
-  return mergeQueue || (event === 'push' && branch !== undefined);
+function isSomewhere(trigger: RunTrigger, { branch, pullRequest, mergeQueue }: Place): boolean {
+  if (trigger === 'pull-request') return pullRequest !== undefined;
+  return mergeQueue || (trigger === 'push' && branch !== undefined);
 }
 
+type RunHost = Pick<GitHost, 'runs' | 'refs'>;
 type Place = Pick<JobFacts, 'branch' | 'pullRequest' | 'baseBranch' | 'baseCommit' | 'mergeQueue'>;
 
 /**
  * Where a run belongs. Only one of a pull request's events, or of a merge queue, belongs to a pull request: a push to a
  * branch that happens to be the head of one is the branch's own.
  */
-export function placeOfRun(run: {
-  readonly event: string;
-  readonly headBranch: string | undefined;
-  readonly pull: { readonly number: number; readonly baseBranch?: string } | undefined;
-}): Place {
+export function placeOfRun(
+  run: {
+    readonly event: string;
+    readonly headBranch: string | undefined;
+    readonly pull: { readonly number: number; readonly baseBranch?: string } | undefined;
+  },
+  host: RunHost,
+): Place {
   const { event, headBranch, pull } = run;
-  const ref = readGitRef(headBranch && `refs/heads/${headBranch}`, undefined);
-  if (event.startsWith('pull_request'))
+  const ref = readGitRef(headBranch && `refs/heads/${headBranch}`, undefined, [host]);
+  if (OF_PULL_REQUEST.has(host.runs.triggerOf(event)))
     return { ...ON_BRANCH, branch: ref.branch, pullRequest: pull?.number, baseBranch: pull?.baseBranch };
   if (ref.queue === undefined) return { ...ON_BRANCH, branch: ref.branch };
   return { branch: ref.branch, pullRequest: ref.pullRequest, ...ref.queue, mergeQueue: true };
 }
+
+const OF_PULL_REQUEST: ReadonlySet<RunTrigger> = new Set(['pull-request', 'review', 'pull-request-base']);
 
 /** The branches whose last builds tell whether coverage is expected, best first. */
 export function branchesToExpectBy(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
 import { NO_REF, readGitRef, readPullRequest } from './git-ref.ts';
 
 const COMMIT = '470f5a0c1d2e3f405162738495a6b7c8d9e0f1a2';
@@ -15,7 +16,7 @@ describe('readGitRef', () => {
     ["the commit's own sha in capitals", COMMIT.toUpperCase()],
     ['undefined', undefined],
   ])('%s is no branch', (_, raw) => {
-    expect(readGitRef(raw, COMMIT)).toEqual(NO_REF);
+    expect(readGitRef(raw, COMMIT, [GITHUB])).toEqual(NO_REF);
   });
 
   test.each([
@@ -26,19 +27,19 @@ describe('readGitRef', () => {
     ['refs/heads/origin/main', 'main'],
     ['12/merged', '12/merged'],
   ])('%j is the branch %s', (raw, branch) => {
-    expect(readGitRef(raw, COMMIT)).toEqual({ ...NO_REF, branch });
+    expect(readGitRef(raw, COMMIT, [GITHUB])).toEqual({ ...NO_REF, branch });
   });
 
   test('a tag is marked before its prefix goes', () => {
-    expect(readGitRef('refs/tags/v1.2.3', COMMIT)).toEqual({ ...NO_REF, branch: 'v1.2.3', tag: true });
+    expect(readGitRef('refs/tags/v1.2.3', COMMIT, [GITHUB])).toEqual({ ...NO_REF, branch: 'v1.2.3', tag: true });
   });
 
   test.each(['refs/pull/7/merge', 'refs/pull/7/head', '7/merge'])('%s is pull request 7 and no branch', (raw) => {
-    expect(readGitRef(raw, COMMIT)).toEqual({ ...NO_REF, pullRequest: 7 });
+    expect(readGitRef(raw, COMMIT, [GITHUB])).toEqual({ ...NO_REF, pullRequest: 7 });
   });
 
   test('a merge queue names its pull request, its base and the commit it stands on', () => {
-    expect(readGitRef('refs/heads/gh-readonly-queue/release/2.x/pr-31-abcdef0123456789', COMMIT)).toEqual({
+    expect(readGitRef('refs/heads/gh-readonly-queue/release/2.x/pr-31-abcdef0123456789', COMMIT, [GITHUB])).toEqual({
       branch: 'gh-readonly-queue/release/2.x/pr-31-abcdef0123456789',
       tag: false,
       pullRequest: 31,

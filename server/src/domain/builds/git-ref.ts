@@ -1,3 +1,5 @@
+import type { GitHost, QueuedRef } from '../repo/git-host.ts';
+
 /** What a branch field of an upload means (wire.md "Fields", rules.md "Branches"). */
 export interface GitRef {
   /** The cleaned name of the branch or tag; undefined where there is none. */
@@ -5,33 +7,42 @@ export interface GitRef {
   readonly tag: boolean;
   readonly pullRequest: number | undefined;
   /** Set for a merge queue's branch: the branch it merges into and the commit it was made on. */
-  readonly queue: { readonly baseBranch: string; readonly baseCommit: string } | undefined;
+  readonly queue: Omit<QueuedRef, 'pullRequest'> | undefined;
 }
 
 export const NO_REF: GitRef = { branch: undefined, tag: false, pullRequest: undefined, queue: undefined };
 
-const PULL_REF = /^(?:refs\/pull\/(\d{1,15})\/.*|(\d{1,15})\/merge)$/;
-const QUEUE_REF = /^gh-readonly-queue\/(.+)\/pr-(\d{1,15})-([0-9a-f]{7,64})$/;
 const TAG_PREFIX = 'refs/tags/';
 
-/** Cleans a branch field. `commit` is the job's: some clients send it as the branch of a detached checkout. */
-export function readGitRef(raw: string | undefined, commit: string | undefined): GitRef {
+/**
+ * Cleans a branch field, as the hosts name their refs. `commit` is the job's: some clients send it as the branch of a
+ * detached checkout.
+ */
+export function readGitRef(
+  raw: string | undefined,
+  commit: string | undefined,
+  hosts: readonly Pick<GitHost, 'refs'>[],
+): GitRef {
   const text = raw?.trim() ?? '';
   if (text === '' || text === 'HEAD' || text.startsWith('(') || /[\r\n]/.test(text)) return NO_REF;
   if (commit !== undefined && text.toLowerCase() === commit) return NO_REF;
-  const pull = PULL_REF.exec(text);
-  if (pull) return { ...NO_REF, pullRequest: Number(pull[1] ?? pull[2]) };
+  const pullRequest = firstOf(hosts, ({ refs }) => refs.pullRequestOf(text));
+  if (pullRequest !== undefined) return { ...NO_REF, pullRequest };
   const tag = text.startsWith(TAG_PREFIX);
   const branch = tag ? text.slice(TAG_PREFIX.length) : stripBranchPrefix(text);
   if (branch === '' || branch === 'HEAD') return NO_REF;
-  const queue = QUEUE_REF.exec(branch);
-  if (!queue) return { ...NO_REF, branch, tag };
-  return {
-    branch,
-    tag: false,
-    pullRequest: Number(queue[2]),
-    queue: { baseBranch: queue[1] as string, baseCommit: queue[3] as string },
-  };
+  const queued = firstOf(hosts, ({ refs }) => refs.queueOf(branch));
+  if (queued === undefined) return { ...NO_REF, branch, tag };
+  const { pullRequest: number, ...queue } = queued;
+  return { branch, tag: false, pullRequest: number, queue };
+}
+
+function firstOf<Host, Found>(hosts: readonly Host[], read: (host: Host) => Found | undefined): Found | undefined {
+  for (const host of hosts) {
+    const found = read(host);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** `refs/heads/`, `refs/remotes/` and a leading `origin/` taken off. */

@@ -1,5 +1,5 @@
 import { quoteValue } from '../failure.ts';
-import { REPO_SERVICES, type RepoService } from './repo.ts';
+import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from './repo.ts';
 
 /** What names a repo from outside: its service and `<owner>/<name>`. */
 export interface RepoAddress {
@@ -17,11 +17,11 @@ const SEGMENT = /^[A-Za-z0-9._~-]{1,100}$/;
 
 /**
  * What is wrong with a repo's name, as the end of a sentence ("… must be"), or undefined when it is well formed.
- * GitLab nests groups, so its names may have more than two segments.
+ * Where groups nest, names may have more than two segments.
  */
 export function findNameProblem(service: RepoService, name: string): string | undefined {
   const segments = name.split('/');
-  const nested = service === 'gitlab';
+  const nested = NESTING_SERVICES.has(service);
   if (nested ? segments.length < 2 : segments.length !== 2) {
     return `<owner>/<name>${nested ? ' (or <group>/<subgroup>/<name>)' : ''}, not ${quoteValue(name)}`;
   }

@@ -4,6 +4,9 @@ import type { Timestamp } from '../time.ts';
 export const REPO_SERVICES = ['github', 'bitbucket', 'gitlab', 'stash', 'manual'] as const;
 export type RepoService = (typeof REPO_SERVICES)[number];
 
+/** Services whose names have groups within groups. */
+export const NESTING_SERVICES: ReadonlySet<RepoService> = new Set(['gitlab']);
+
 /** What a repo's owner may set (api.md "Repos"). */
 export interface RepoSettings {
   readonly commentOnPullRequests: boolean;

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
+import { listHosts } from './git-host.ts';
 import { describeToken } from './token-kind.ts';
 
 test.each([
@@ -15,5 +17,5 @@ test.each([
   ['0123456789abcdef0123456789abcdef', 'a token of another kind'],
   ['hm?', 'a text that is no token of this service'],
 ])('%j is %s', (token, expected) => {
-  expect(describeToken(token)).toBe(expected);
+  expect(describeToken(token, listHosts([GITHUB]))).toBe(expected);
 });

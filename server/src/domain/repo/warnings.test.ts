@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { githubHost } from '../../../../test/support/hosts.ts';
+import type { Provider } from '../../ports/provider.ts';
+import { type GitHosts, listHosts } from './git-host.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo, type RepoService } from './repo.ts';
-import { annotationsRefusal, type KnownProviders, repoWarnings } from './warnings.ts';
+import { annotationsRefusal, repoWarnings } from './warnings.ts';
 
 const repo = (service: RepoService, change: Partial<Pick<Repo, 'suspended' | 'settings'>> = {}) => ({
   service,
@@ -9,9 +12,11 @@ const repo = (service: RepoService, change: Partial<Pick<Repo, 'suspended' | 'se
   ...change,
 });
 const annotated = { settings: { ...DEFAULT_REPO_SETTINGS, annotations: true } };
-const none: KnownProviders = { has: () => false };
-const token: KnownProviders = { has: (service) => service === 'github' };
-const app: KnownProviders = { ...token, githubApp: 7 };
+const provider = {} as Provider;
+const none = listHosts([githubHost()]);
+const token = listHosts([githubHost({ provider })]);
+const asApp = (id: number): GitHosts => listHosts([githubHost({ provider, app: { id, forgetInstallation() {} } })]);
+const app = asApp(7);
 
 test('rule 28: a repo says why nothing is announced for it, a manual one has nobody to tell', () => {
   expect(repoWarnings(repo('github'), none)).toEqual([
@@ -50,13 +55,12 @@ test.each([
 ] as const)('a repo that our App lost says since when and what to do: %s', (how, reason) => {
   const accessLost = { appId: 7, how, at: Date.UTC(2026, 0, 2, 3, 4, 5) };
   const lost = { ...repo('github'), accessLost };
-  const has = () => true;
-  expect(repoWarnings(lost, { has, githubApp: 7 })).toEqual([
+  expect(repoWarnings(lost, app)).toEqual([
     `Nothing is announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is tried anew then.`,
   ]);
   // Whoever signs in otherwise by now does not depend on that App.
-  expect(repoWarnings(lost, { has, githubApp: 8 })).toEqual([]);
-  expect(repoWarnings(lost, { has })).toEqual([]);
+  expect(repoWarnings(lost, asApp(8))).toEqual([]);
+  expect(repoWarnings(lost, token)).toEqual([]);
 });
 
 test('a suspended repo says why', () => {

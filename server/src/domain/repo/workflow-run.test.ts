@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
 import { findTrustProblem, isMergeOfRun, isRunOf, mayTestMerge, readRunIds, type WorkflowRun } from './workflow-run.ts';
 
 const run: WorkflowRun = {
@@ -13,8 +14,8 @@ const run: WorkflowRun = {
 
 describe('a run', () => {
   test('of the repo itself that is under way vouches', () => {
-    expect(findTrustProblem(run, '7')).toBeUndefined();
-    expect(findTrustProblem({ ...run, actor: undefined }, '7')).toBeUndefined();
+    expect(findTrustProblem(run, '7', GITHUB)).toBeUndefined();
+    expect(findTrustProblem({ ...run, actor: undefined }, '7', GITHUB)).toBeUndefined();
   });
 
   test.each<[string, Partial<WorkflowRun>]>([
@@ -25,10 +26,10 @@ describe('a run', () => {
     ['Dependabot', { actor: 'dependabot[bot]' }],
     ['has ended', { ended: true }],
   ])('%s: does not', (reason, change) => {
-    const doubt = findTrustProblem({ ...run, ...change }, '7');
-    expect(doubt?.found).toContain(reason);
-    expect(doubt?.found).toContain('run 123');
-    expect(doubt?.remedy).toMatch(/\.$/);
+    const problem = findTrustProblem({ ...run, ...change }, '7', GITHUB);
+    expect(problem?.found).toContain(reason);
+    expect(problem?.found).toContain('run 123');
+    expect(problem?.remedy).toMatch(/\.$/);
   });
 
   test('is of its head, and of what merges that', () => {
@@ -41,12 +42,11 @@ describe('a run', () => {
     // A commit on top of the head is not what the run checked out.
     expect(isMergeOfRun(run, [run.headCommit])).toBe(false);
     const events = ['pull_request', 'pull_request_review', 'pull_request_target', 'push'];
-    expect(events.map((event) => mayTestMerge({ ...run, event }))).toEqual([true, true, false, false]);
+    expect(events.map((event) => mayTestMerge({ ...run, event }, GITHUB.runs))).toEqual([true, true, false, false]);
   });
 });
 
 test('run ids are whole digits, each once', () => {
-  expect(readRunIds(['123', undefined, '123', 'test', '123-4', '0', '007', '45', '9'.repeat(16), ' 1', '1e3'])).toEqual(
-    ['123', '45'],
-  );
+  const texts = ['123', undefined, '123', 'test', '123-4', '0', '007', '45', '9'.repeat(16), ' 1', '1e3'];
+  expect(readRunIds(texts, GITHUB.runs)).toEqual(['123', '45']);
 });

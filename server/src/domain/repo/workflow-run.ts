@@ -1,3 +1,5 @@
+import type { GitHost, HostRuns } from './git-host.ts';
+
 /** One run of a workflow, as its git host describes it. Ids as texts. */
 export interface WorkflowRun {
   readonly id: string;
@@ -7,7 +9,7 @@ export interface WorkflowRun {
   readonly headRepoId: string | undefined;
   /** What it was started for; for a pull request its head, though the merge commit is what it checks out. */
   readonly headCommit: string;
-  /** `push`, `pull_request`, ... */
+  /** The host's own word for what started it. */
   readonly event: string;
   /** The login on whose behalf it runs, also when somebody else runs it again. */
   readonly actor: string | undefined;
@@ -15,7 +17,7 @@ export interface WorkflowRun {
 }
 
 /** Why something is not believed, and what to do instead: two sentences. */
-export interface Doubt {
+export interface TrustProblem {
   readonly found: string;
   readonly remedy: string;
 }
@@ -26,27 +28,34 @@ const WITHOUT_SECRETS = 'Such runs get no secrets, and this version takes nothin
  * Rule 29: why a run does not vouch for an upload with its own token; undefined when it does. A fork's workflow has a
  * token that covers the base repo too, and could name any run of it: so a run has to be under way.
  */
-export function findTrustProblem(run: WorkflowRun, repoId: string): Doubt | undefined {
-  if (run.repoId !== repoId) return { found: `The run ${run.id} belongs to another repo.`, remedy: SEND_RUN };
+export function findTrustProblem(
+  run: WorkflowRun,
+  repoId: string,
+  host: Pick<GitHost, 'runs' | 'tokens'>,
+): TrustProblem | undefined {
+  const remedy = sendRun(host);
+  if (run.repoId !== repoId) return { found: `The run ${run.id} belongs to another repo.`, remedy };
   if (run.headRepoId !== repoId) {
     return {
       found: `The run ${run.id} builds a commit of a fork, which anybody may have written.`,
       remedy: WITHOUT_SECRETS,
     };
   }
-  if (run.actor === 'dependabot[bot]') {
+  const bot = run.actor === undefined ? undefined : host.runs.botWithoutSecrets(run.actor);
+  if (bot !== undefined) {
     return {
-      found: `The run ${run.id} was started by Dependabot, whose runs count as those of a fork.`,
+      found: `The run ${run.id} was started by ${bot}, whose runs count as those of a fork.`,
       remedy: WITHOUT_SECRETS,
     };
   }
   if (!run.ended) return undefined;
-  return { found: `The run ${run.id} has ended, so this does not come from it.`, remedy: SEND_RUN };
+  return { found: `The run ${run.id} has ended, so this does not come from it.`, remedy };
 }
 
 /** What to send where no run is known. */
-export const SEND_RUN =
-  "Send GITHUB_RUN_ID as service_number (on close as payload.build_num), or use the repo's own token.";
+export function sendRun({ tokens }: Pick<GitHost, 'tokens'>): string {
+  return `Send ${tokens.words.runId} as service_number (on close as payload.build_num), or use the repo's own token.`;
+}
 
 /** Whether a run is for one of these commits, as far as it tells itself. */
 export function isRunOf(run: WorkflowRun, commits: readonly string[]): boolean {
@@ -63,11 +72,11 @@ export function isMergeOfRun(run: WorkflowRun, parents: readonly string[]): bool
 /**
  * Whether what a run checks out may be another commit than its head: a pull request's temporary merge commit (rule 21).
  */
-export function mayTestMerge(run: WorkflowRun): boolean {
-  return /^pull_request(_review|_review_comment)?$/.test(run.event);
+export function mayTestMerge(run: WorkflowRun, runs: HostRuns): boolean {
+  return ['pull-request', 'review'].includes(runs.triggerOf(run.event));
 }
 
-/** The texts that can be a run's id: whole digits, each once, in the order given. A job's name or a UUID is none. */
-export function readRunIds(texts: readonly (string | undefined)[]): readonly string[] {
-  return [...new Set(texts.filter((text) => text !== undefined && /^[1-9]\d{0,14}$/.test(text)))] as readonly string[];
+/** The texts that can be a run's id, each once, in the order given. A job's name or a UUID is none. */
+export function readRunIds(texts: readonly (string | undefined)[], runs: HostRuns): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== undefined && runs.isRunId(text)))] as readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { EventOutcome } from '../../use-cases/provider-events/handle-event.ts';
 
 /**
- * What `POST /hooks/github` answers: shown at GitHub beside the delivery. Undefined: an event that does not matter
+ * What `POST /hooks/<service>` answers: the host shows it beside the delivery. Undefined: an event that does not matter
  * here.
  */
 export function presentEventOutcome(event: string, outcome: EventOutcome | undefined): object {

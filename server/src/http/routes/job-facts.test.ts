@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GITHUB } from '../../../../test/support/hosts.ts';
 import { sha } from '../../../../test/support/records.ts';
 import type { JobFacts } from '../../domain/builds/job.ts';
 import { checkEnvelope } from './envelope.ts';
@@ -6,7 +7,8 @@ import { toJobFacts } from './job-facts.ts';
 
 const [A, B] = [sha('a'), sha('b')];
 
-const read = (envelope: Readonly<Record<string, unknown>>) => toJobFacts(checkEnvelope(envelope));
+const hosts = [GITHUB];
+const read = (envelope: Readonly<Record<string, unknown>>) => toJobFacts(checkEnvelope(envelope), { hosts });
 const factsOf = (envelope: Readonly<Record<string, unknown>>): JobFacts => read(envelope).facts;
 
 describe('toJobFacts', () => {
@@ -69,7 +71,7 @@ describe('toJobFacts', () => {
 
   test('a diff is what was checked and stored, whatever else the envelope says', () => {
     const diff = { base: B, head: A, digest: 'diff-1' };
-    expect(toJobFacts(checkEnvelope({ commit_sha: A, diff: { files: 7 } }), diff).facts.diff).toBe(diff);
+    expect(toJobFacts(checkEnvelope({ commit_sha: A, diff: { files: 7 } }), { hosts, diff }).facts.diff).toBe(diff);
     expect(factsOf({ commit_sha: A, diff }).diff).toBeUndefined();
   });
 

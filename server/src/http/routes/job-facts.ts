@@ -1,18 +1,19 @@
 import { readGitRef, readPullRequest, stripBranchPrefix } from '../../domain/builds/git-ref.ts';
 import type { JobFacts } from '../../domain/builds/job.ts';
 import type { SentDiff } from '../../domain/diff/sent-diff.ts';
+import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { Envelope } from './envelope.ts';
 
 /** What an envelope says in the domain's words (wire.md "Fields"), and what was odd about it. */
 export function toJobFacts(
   envelope: Envelope,
-  diff?: SentDiff,
+  { hosts, diff }: { readonly hosts: readonly Pick<GitHost, 'refs'>[]; readonly diff?: SentDiff | undefined },
 ): { readonly facts: JobFacts; readonly warnings: readonly string[] } {
   const head = envelope.git.head;
   const commit = sha(envelope.commit_sha ?? head?.id ?? envelope.environment);
   const tested = sha(envelope.service_tested_sha);
-  const refs = [readGitRef(envelope.git.branch, commit), readGitRef(envelope.service_branch, commit)];
+  const refs = [envelope.git.branch, envelope.service_branch].map((name) => readGitRef(name, commit, hosts));
   const ref = refs.find((one) => one.branch !== undefined);
   const runAt = readRunAt(envelope.run_at);
   const facts: JobFacts = {

@@ -1,6 +1,7 @@
 import type { JobAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
@@ -13,6 +14,7 @@ import { checkEnvelope } from './envelope.ts';
 import { toJobFacts } from './job-facts.ts';
 
 export interface JobRoutesDeps {
+  readonly hosts: readonly GitHost[];
   readonly uploadJob: UploadJob;
   readonly showJob: ShowJob;
   readonly ingest: (body: UploadBody) => Promise<IngestedJob>;
@@ -25,7 +27,7 @@ export interface JobRoutesDeps {
 
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
-  const { uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes, budget } = deps;
+  const { hosts, uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes, budget } = deps;
 
   const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
     const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
@@ -36,7 +38,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       contentEncoding: context.get('Content-Encoding'),
     });
     const envelope = checkEnvelope(ingested.envelope);
-    const { facts, warnings } = toJobFacts(envelope, ingested.diff);
+    const { facts, warnings } = toJobFacts(envelope, { hosts, diff: ingested.diff });
     const accepted = await uploadJob({
       ...ingested,
       facts,

@@ -1,15 +1,18 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
-import type { ProviderHook, ProviderMessage } from '../../ports/provider-events.ts';
+import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
 import { isNumericId } from './addresses.ts';
 import { isKnownEvent, readGithubEvent } from './webhook-events.ts';
 import { isSigned } from './webhook-signature.ts';
 
 const SIGNATURE = 'X-Hub-Signature-256';
+/** docs.github.com, "Webhook events and payloads", "Payload cap". */
+const PAYLOAD_CAP = 25 * 1024 * 1024;
 
 /** GitHub's webhook deliveries. Without a secret (GITHUB_WEBHOOK_SECRET) none is believed, so none is taken. */
-export function createGithubHook({ secret }: { readonly secret: string | undefined }): ProviderHook {
-  const checkHeaders: ProviderHook['checkHeaders'] = (message) => void signatureOf(message, secret);
+export function createGithubHook({ secret }: { readonly secret: string | undefined }): HostWebhook {
+  const checkHeaders: HostWebhook['checkHeaders'] = (message) => void signatureOf(message, secret);
   return {
+    bodyLimit: PAYLOAD_CAP,
     checkHeaders,
     read(message) {
       const signed = signatureOf(message, secret);

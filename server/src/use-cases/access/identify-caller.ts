@@ -1,5 +1,6 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { ADMIN_USER, type Caller } from '../../domain/repo/caller.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
 import { describeToken } from '../../domain/repo/token-kind.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -20,6 +21,8 @@ export interface IdentifyDeps {
   readonly clock: Clock;
   /** ADMIN_TOKEN. */
   readonly adminToken: string | undefined;
+  /** Whose tokens may be sent here by mistake. */
+  readonly hosts: GitHosts;
 }
 
 export type Identify = (credentials: Credentials) => Promise<Caller>;
@@ -49,7 +52,7 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
     if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
     throw new Failure(
       'repo-token-unknown',
-      `No repo has this repo_token: it is ${describeToken(repoToken)}. Use the repo's current token.`,
+      `No repo has this repo_token: it is ${describeToken(repoToken, deps.hosts)}. Use the repo's current token.`,
       {
         field: 'repo_token',
       },
@@ -57,7 +60,8 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
   };
 }
 
-async function identifyUser({ tokens, secrets, adminToken }: IdentifyDeps, authorization: string): Promise<Caller> {
+async function identifyUser(deps: IdentifyDeps, authorization: string): Promise<Caller> {
+  const { tokens, secrets, adminToken, hosts } = deps;
   const [, scheme = '', token = ''] = /^(\S*)\s*(.*?)\s*$/s.exec(authorization) ?? [];
   if (!['token', 'bearer'].includes(scheme.toLowerCase()) || token === '') {
     throw new Failure('credential-unknown', `The Authorization header ${describeHeader(scheme, token)}. ${HOW}`);
@@ -66,7 +70,7 @@ async function identifyUser({ tokens, secrets, adminToken }: IdentifyDeps, autho
     return { kind: 'user', user: ADMIN_USER, role: 'administrator' };
   const known = await tokens.findByHash(secrets.hash(token));
   if (known !== undefined) return { kind: 'user', user: known.user, role: known.role };
-  const sentence = `The Authorization header holds ${describeToken(token)}; no personal token like it is known here (any more).`;
+  const sentence = `The Authorization header holds ${describeToken(token, hosts)}; no personal token like it is known here (any more).`;
   throw new Failure('credential-unknown', `${sentence} ${HOW}`);
 }
 

@@ -2,8 +2,9 @@ import { newestBases } from '../../domain/announce/base-standing.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import { stripBranchPrefix } from '../../domain/builds/git-ref.ts';
 import { mayRead } from '../../domain/repo/caller.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { type KnownProviders, repoWarnings } from '../../domain/repo/warnings.ts';
+import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
@@ -48,16 +49,16 @@ export type ListBuilds = (
 export function createListBuilds(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly builds: Pick<BuildStore, 'list' | 'bases'>;
-  readonly providers: KnownProviders;
+  readonly hosts: GitHosts;
 }): ListBuilds {
-  const { repos, builds, providers } = deps;
+  const { repos, builds, hosts } = deps;
   return async ({ caller, address, branch, paging }) => {
     const repo = await repos.findByName(address.service, address.name);
     if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
     const name = branch === undefined ? undefined : stripBranchPrefix(branch);
     const found = await builds.list({ repoId: repo.id, branch: name, ...toRange(paging) });
     const bases = await basesAmong(builds, { repo, builds: found.builds, page: paging.page });
-    const warnings = repoWarnings(repo, providers);
+    const warnings = repoWarnings(repo, hosts);
     return { repo, branch: name, builds: found.builds, bases, warnings, ...toPaged(paging, found.total) };
   };
 }

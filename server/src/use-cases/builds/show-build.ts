@@ -5,8 +5,9 @@ import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { type KnownProviders, repoWarnings } from '../../domain/repo/warnings.ts';
+import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { Store } from '../../ports/store.ts';
 
 /** A build with everything its page and its JSON say. */
@@ -40,8 +41,8 @@ export type ShowJob = (asked: { readonly caller: Caller; readonly reference: str
 /**
  * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
  */
-export function createShowBuild(deps: ShowDeps & { readonly providers: KnownProviders }): ShowBuild {
-  const { store, providers } = deps;
+export function createShowBuild(deps: ShowDeps & { readonly hosts: GitHosts }): ShowBuild {
+  const { store, hosts } = deps;
   return async ({ caller, reference }) => {
     const found = isId(reference)
       ? await findById(deps, caller, Number(reference))
@@ -62,7 +63,7 @@ export function createShowBuild(deps: ShowDeps & { readonly providers: KnownProv
       deliveries,
       supersededBy,
       rivals: ofCommit.filter((other) => isRival(other, build)),
-      repoWarnings: repoWarnings(repo, providers),
+      repoWarnings: repoWarnings(repo, hosts),
     };
   };
 }

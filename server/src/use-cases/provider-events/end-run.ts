@@ -4,7 +4,6 @@ import {
   branchesToExpectBy,
   type EndedRun,
   isChangedByRunEnd,
-  isFromGithub,
   isJobOfRun,
   isOfRun,
   numbersOfRun,
@@ -19,13 +18,14 @@ import type { AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Host } from '../../ports/host.ts';
 import type { FactStore, JobStore } from '../../ports/store.ts';
 
 /** Builds of one run: one for each commit and trust that its jobs state. */
 const MOST_OF_RUN = 50;
 /** Builds of the run's commit whose jobs are looked at. */
 const MOST_LOOKED_INTO = 20;
-/** GitHub waits 10 s for an answer. */
+/** A host that tells by its webhook waits 10 s for an answer. */
 const ANSWER_LIMIT = 5_000;
 
 export interface EndRunDeps {
@@ -40,32 +40,37 @@ export interface EndRunDeps {
 }
 
 /** What changed, in short sentences. */
-export type EndRun = (repo: Repo, run: EndedRun) => Promise<readonly string[]>;
+export type EndRun = (host: Host, repo: Repo, run: EndedRun) => Promise<readonly string[]>;
 
 /**
  * A run ended: nothing more comes, so its open builds are closed at once (rules 11 and 13). Where none came of a
  * workflow that usually brings coverage, a build without jobs gives the answer that a required check waits for.
  */
 export function createEndRun(deps: EndRunDeps): EndRun {
-  return async (repo, run) => {
-    const found = await findBuilds(deps, repo, run);
-    if (found.length === 0) return expectCoverage(deps, repo, run);
+  return async (host, repo, run) => {
+    const found = await findBuilds(deps, host, { repo, run });
+    if (found.length === 0) return expectCoverage(deps, host, { repo, run });
     const reporting = found.find((build) => build.jobs > 0);
     if (reporting !== undefined) await remember(deps, { repo, run, serviceName: reporting.serviceName });
     return closeBuilds(deps, found, run);
   };
 }
 
-async function findBuilds(deps: EndRunDeps, repo: Repo, run: EndedRun): Promise<readonly Build[]> {
+interface RunOfRepo {
+  readonly repo: Repo;
+  readonly run: EndedRun;
+}
+
+async function findBuilds(deps: EndRunDeps, { runs }: Host, { repo, run }: RunOfRepo): Promise<readonly Build[]> {
   const { builds } = deps;
   const numbered = [];
   for (const number of numbersOfRun(run))
     numbered.push(...(await builds.ofServiceNumber(repo.id, number, MOST_OF_RUN)));
   const ofCommit = await builds.ofCommit(repo.id, run.headCommit);
   const found = [...new Map([...numbered, ...ofCommit].map((build) => [build.id, build])).values()];
-  const others = found.filter((build) => !isOfRun(build, run) && isFromGithub(build));
+  const others = found.filter((build) => !isOfRun(build, run, runs) && runs.isServiceName(build.serviceName));
   const byJob = await holdingJobs(deps, others.slice(0, MOST_LOOKED_INTO), run);
-  return [...found.filter((build) => isOfRun(build, run)), ...byJob];
+  return [...found.filter((build) => isOfRun(build, run, runs)), ...byJob];
 }
 
 /** Clients may name the run by the id of their jobs alone, as a close may (wire.md "Close"). */
@@ -107,7 +112,7 @@ const keyOf = (run: EndedRun): string => `workflow/${run.workflowId}`;
 
 async function remember(
   { facts, clock }: EndRunDeps,
-  { repo, run, serviceName }: { readonly repo: Repo; readonly run: EndedRun; readonly serviceName: string },
+  { repo, run, serviceName }: RunOfRepo & { readonly serviceName: string },
 ): Promise<void> {
   const known = (await facts.find(repo.id, keyOf(run))) as ReportingWorkflow | undefined;
   if (known?.serviceName === serviceName) return;
@@ -116,10 +121,10 @@ async function remember(
 }
 
 /** A required check must not hang because nothing was due. A commit that has any build has its answer. */
-async function expectCoverage(deps: EndRunDeps, repo: Repo, run: EndedRun): Promise<readonly string[]> {
+async function expectCoverage(deps: EndRunDeps, host: Host, { repo, run }: RunOfRepo): Promise<readonly string[]> {
   const { builds, facts, quietPeriod, clock, onDue } = deps;
   const workflow = (await facts.find(repo.id, keyOf(run))) as ReportingWorkflow | undefined;
-  const stated = workflow && statedByRun(run, workflow.serviceName);
+  const stated = workflow && statedByRun(run, workflow.serviceName, host);
   if (stated === undefined || (await builds.ofCommit(repo.id, run.headCommit)).length > 0) return [];
   if (!(await isExpected(deps, repo, stated)) || (await hasOtherHead(deps, repo, stated))) return [];
   const opening = { repoId: repo.id, facts: stated, because: 'none-came', carryforward: undefined } as const;

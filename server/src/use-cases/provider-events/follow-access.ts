@@ -3,7 +3,7 @@ import type { AccessLost, Repo } from '../../domain/repo/repo.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { SignedInApp } from '../../ports/provider.ts';
+import type { Host } from '../../ports/host.ts';
 import type { EventRepo, GainedAccess, ProviderEvent } from '../../ports/provider-events.ts';
 import type { OutboxStore, RepoStore } from '../../ports/store.ts';
 import type { Recognised } from './recognise-repo.ts';
@@ -13,8 +13,6 @@ export interface FollowAccessDeps {
   readonly outbox: Pick<OutboxStore, 'unpark'>;
   readonly builds: Pick<BuildStore, 'list' | 'revise'>;
   readonly clock: Clock;
-  /** Undefined: this server signs in otherwise, and no App's access matters. */
-  readonly githubApp: SignedInApp | undefined;
   /** Something is to be announced again. */
   readonly onUnparked: () => void;
   /** Builds are to be worked out anew. */
@@ -28,64 +26,71 @@ type LostEvent = Extract<ProviderEvent, { kind: 'access-lost' }>;
 type RenamedEvent = Extract<ProviderEvent, { kind: 'owner-renamed' }>;
 
 /**
- * Where the App that this server signs in as may go. A repo that it lost takes uploads as before; it says since when
- * nothing can be announced. Events of other Apps change nothing.
+ * Where the App that this server signs in as at a host may go. A repo that it lost takes uploads as before; it says
+ * since when nothing can be announced. Events of other Apps change nothing.
  */
 export interface FollowAccess {
-  lost(event: LostEvent): Promise<readonly Recognised[]>;
+  lost(host: Host, event: LostEvent): Promise<readonly Recognised[]>;
   /** Besides those of the owner, `listed` are concerned: repos of ours. What was given up is tried anew. */
-  gained(access: GainedAccess | undefined, listed: readonly Repo[]): Promise<readonly Recognised[]>;
+  gained(host: Host, access: GainedAccess | undefined, listed: readonly Repo[]): Promise<readonly Recognised[]>;
   /**
-   * Repos follow their owner's new name; one whose new name is taken keeps the old one, under which GitHub finds it.
+   * Repos follow their owner's new name; one whose new name is taken keeps the old one, under which the host finds it.
    */
-  renamed(event: RenamedEvent): Promise<readonly Recognised[]>;
+  renamed(host: Host, event: RenamedEvent): Promise<readonly Recognised[]>;
 }
 
 export function createFollowAccess(deps: FollowAccessDeps): FollowAccess {
-  const { githubApp } = deps;
   return {
-    async lost({ repos, lost, how }) {
-      if (lost.appId !== githubApp?.id) return [];
-      githubApp.forgetInstallation(lost.installation);
+    async lost(host, { repos, lost, how }) {
+      if (lost.appId !== host.app?.id) return [];
+      host.app.forgetInstallation(lost.installation);
       const found = [];
-      for (const seen of repos) found.push(await findSeen(deps, seen));
-      const concerned = await withOwners(deps, lost.owner, found);
+      for (const seen of repos) found.push(await findSeen(deps, host, seen));
+      const concerned = await withOwners(deps, { host, owner: lost.owner, listed: found });
       return inTurn(concerned, (repo) => markAccessLost(deps, repo, { appId: lost.appId, how }));
     },
-    async gained(access, listed) {
-      if (access === undefined || access.appId !== githubApp?.id) return [];
-      githubApp.forgetInstallation(access.installation);
-      const concerned = await withOwners(deps, access.owner, listed);
+    async gained(host, access, listed) {
+      if (access === undefined || access.appId !== host.app?.id) return [];
+      host.app.forgetInstallation(access.installation);
+      const concerned = await withOwners(deps, { host, owner: access.owner, listed });
       const gained = await inTurn(concerned, (repo) => restoreAccess(deps, repo, access));
       deps.onUnparked();
       deps.onDue();
       return gained;
     },
-    async renamed(event) {
-      if (event.appId === undefined || event.appId !== githubApp?.id) return [];
-      const concerned = await deps.repos.ofOwner('github', event.from);
+    async renamed({ service, app }, event) {
+      if (event.appId === undefined || event.appId !== app?.id) return [];
+      const concerned = await deps.repos.ofOwner(service, event.from);
       const renamed = await inTurn(concerned, (repo) => rename(deps, repo, event.to));
       // Told twice, all have the new name already.
-      const there = await deps.repos.ofOwner('github', event.to);
+      const there = await deps.repos.ofOwner(service, event.to);
       return [...renamed, ...there.map((repo) => ({ repo, effects: [] }))];
     },
   };
 }
 
 /** One of ours, by the id that outlives names, else by its name where no id is known. */
-async function findSeen({ repos }: FollowAccessDeps, { id, name }: EventRepo): Promise<Repo | undefined> {
-  const known = await repos.findByProviderId('github', id);
+async function findSeen(
+  { repos }: FollowAccessDeps,
+  { service }: Host,
+  { id, name }: EventRepo,
+): Promise<Repo | undefined> {
+  const known = await repos.findByProviderId(service, id);
   if (known !== undefined) return known;
-  const named = await repos.findByName('github', name);
+  const named = await repos.findByName(service, name);
   return named?.providerId === undefined ? named : undefined;
 }
 
 async function withOwners(
   { repos }: FollowAccessDeps,
-  owner: string | undefined,
-  listed: readonly (Repo | undefined)[],
+  concerned: {
+    readonly host: Host;
+    readonly owner: string | undefined;
+    readonly listed: readonly (Repo | undefined)[];
+  },
 ): Promise<readonly Repo[]> {
-  const ofOwner = owner === undefined ? [] : await repos.ofOwner('github', owner);
+  const { host, owner, listed } = concerned;
+  const ofOwner = owner === undefined ? [] : await repos.ofOwner(host.service, owner);
   const all = [...listed, ...ofOwner].filter((repo) => repo !== undefined);
   return [...new Map(all.map((repo) => [repo.id, repo])).values()];
 }
@@ -137,7 +142,7 @@ async function revisitProvisional({ builds, clock }: FollowAccessDeps, repo: Rep
 
 async function rename({ repos, clock }: FollowAccessDeps, repo: Repo, owner: string): Promise<readonly string[]> {
   const name = `${owner}${repo.name.slice(repo.name.indexOf('/'))}`;
-  if (name === repo.name || findNameProblem('github', name) !== undefined) return [];
+  if (name === repo.name || findNameProblem(repo.service, name) !== undefined) return [];
   const followed = await repos.follow({ repoId: repo.id, name, at: clock.now() });
   return typeof followed === 'object' ? [`the repo is called ${quoteValue(name)} now`] : [];
 }

@@ -1,4 +1,5 @@
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { Host } from '../../ports/host.ts';
 import type { EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
 import { createEndRun, type EndRunDeps } from './end-run.ts';
 import { createFollowAccess, type FollowAccess, type FollowAccessDeps } from './follow-access.ts';
@@ -21,11 +22,11 @@ export interface EventOutcome {
 }
 
 /**
- * What GitHub tells by its webhook. Every effect is a state, never a count: an event that comes twice, or late, changes
- * nothing more. Throws a Failure `unavailable` where the store or GitHub does not answer: GitHub shows the delivery as
- * failed then, and it can be sent again.
+ * What a host tells by its webhook. Every effect is a state, never a count: an event that comes twice, or late, changes
+ * nothing more. Throws a Failure `unavailable` where the store does not answer: the host shows the delivery as failed
+ * then, and it can be sent again.
  */
-export type HandleEvent = (event: ProviderEvent) => Promise<EventOutcome>;
+export type HandleEvent = (host: Host, event: ProviderEvent) => Promise<EventOutcome>;
 
 type RepoEvent = Exclude<
   ProviderEvent,
@@ -36,35 +37,38 @@ export function createHandleEvent(deps: HandleEventDeps): HandleEvent {
   const recognise = createRecogniseRepo(deps);
   const suspendRemoved = createSuspendRemoved(deps);
   const followAccess = createFollowAccess(deps);
-  const hear = createHandleRepoEvent(deps);
-  return async (event) => {
+  const handleRepoEvent = createHandleRepoEvent(deps);
+  return async (host, event) => {
     switch (event.kind) {
       case 'repos-listed':
-        return gather(await listed(recognise, followAccess, event));
+        return gather(await listed({ recognise, followAccess }, host, event));
       case 'access-lost':
-        return gather(await followAccess.lost(event));
+        return gather(await followAccess.lost(host, event));
       case 'owner-renamed':
-        return gather(await followAccess.renamed(event));
+        return gather(await followAccess.renamed(host, event));
       case 'repo-removed':
-        return gather([await suspendRemoved(event.repo)]);
+        return gather([await suspendRemoved(host, event.repo)]);
       case 'repo-changed':
-        return gather([await recognise(event.repo, event)]);
+        return gather([await recognise(host, event.repo, event)]);
       default: {
-        const recognised = await recognise(event.repo);
+        const recognised = await recognise(host, event.repo);
         const { repo } = recognised;
         // A suspended repo takes nothing (rule 28).
-        const effects = repo === undefined || repo.suspended !== undefined ? [] : await hear(repo, event);
+        const takes = repo !== undefined && repo.suspended === undefined;
+        const effects = takes ? await handleRepoEvent(host, repo, event) : [];
         return gather([{ repo, effects: [...recognised.effects, ...effects] }]);
       }
     }
   };
 }
 
-function createHandleRepoEvent(deps: HandleEventDeps): (repo: Repo, event: RepoEvent) => Promise<readonly string[]> {
+function createHandleRepoEvent(
+  deps: HandleEventDeps,
+): (host: Host, repo: Repo, event: RepoEvent) => Promise<readonly string[]> {
   const revisitPullRequest = createRevisitPullRequest(deps);
   const landBuilds = createLandBuilds(deps);
   const endRun = createEndRun(deps);
-  return async (repo, event) => {
+  return async (host, repo, event) => {
     switch (event.kind) {
       case 'pull-request-changed':
         return revisitPullRequest(repo, event);
@@ -75,20 +79,26 @@ function createHandleRepoEvent(deps: HandleEventDeps): (repo: Repo, event: RepoE
       case 'pushed':
         return landBuilds.ofQueue(repo, event);
       case 'run-ended':
-        return endRun(repo, event.run);
+        return endRun(host, repo, event.run);
     }
   };
 }
 
 async function listed(
-  recognise: (seen: EventRepo) => Promise<Recognised>,
-  followAccess: FollowAccess,
+  {
+    recognise,
+    followAccess,
+  }: {
+    readonly recognise: (host: Host, seen: EventRepo) => Promise<Recognised>;
+    readonly followAccess: FollowAccess;
+  },
+  host: Host,
   { repos, gained }: Extract<ProviderEvent, { kind: 'repos-listed' }>,
 ): Promise<readonly Recognised[]> {
   const recognised = [];
-  for (const repo of repos) recognised.push(await recognise(repo));
+  for (const repo of repos) recognised.push(await recognise(host, repo));
   const known = recognised.map(({ repo }) => repo).filter((repo) => repo !== undefined);
-  return [...recognised, ...(await followAccess.gained(gained, known))];
+  return [...recognised, ...(await followAccess.gained(host, gained, known))];
 }
 
 function gather(recognised: readonly Recognised[]): EventOutcome {

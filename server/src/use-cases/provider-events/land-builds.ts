@@ -17,15 +17,17 @@ import type { Answer, AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Hosts } from '../../ports/host.ts';
 import type { CommitFacts } from '../../ports/provider.ts';
 
 const NEWEST = 50;
 /** Commits whose trees are asked for: the last that were tested. */
 const MAX_LOOKUPS = 3;
-/** GitHub waits 10 s for an answer. */
+/** A host that tells by its webhook waits 10 s for an answer. */
 const ANSWER_LIMIT = 6_000;
 
 export interface LandDeps {
+  readonly hosts: Pick<Hosts, 'of'>;
   readonly builds: Pick<BuildStore, 'ofPullRequest' | 'ofCommit' | 'revise'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
@@ -51,7 +53,7 @@ export function createLandBuilds(deps: LandDeps): LandBuilds {
       if (candidates.length === 0) return [];
       const hasOwnBuild = (await builds.ofCommit(repo.id, landed.commit)).some((build) => isOwnBuild(build, landed));
       const adopted = await adopt(deps, { repo, candidates, hasOwnBuild, landed });
-      if (adopted === 'unavailable') return askLater(deps, candidates, landed);
+      if (adopted === 'unavailable') return askLater(deps, { repo, candidates, landed });
       const effects = adopted === undefined ? [] : await land(deps, adopted, landed);
       // Last: cut off before, it is asked once more and finds that it has landed.
       await settle(deps, candidates, landed);
@@ -114,9 +116,8 @@ async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): P
 
 /** The newest build that may land keeps the question; nothing is said again of one that it keeps already. */
 async function askLater(
-  { builds, clock, onDue }: LandDeps,
-  candidates: readonly Build[],
-  landed: LandedCommit,
+  { builds, hosts, clock, onDue }: LandDeps,
+  { repo, candidates, landed }: Omit<Search, 'hasOwnBuild'>,
 ): Promise<readonly string[]> {
   const holder = candidates.find(({ due }) => isAbout(findTask(due, 'landing'), landed)) ?? candidates.find(mayLand);
   if (holder === undefined) return [];
@@ -124,9 +125,9 @@ async function askLater(
   const due = planLanding(task, landed, clock.now());
   await builds.revise({ buildId: holder.id, revision: { kind: 'landing-due', due } });
   onDue();
-  return isAbout(task, landed)
-    ? []
-    : [`what landed on ${quoteValue(landed.branch)} is asked again: GitHub gave no answer`];
+  if (isAbout(task, landed)) return [];
+  const name = hosts.of(repo)?.name ?? 'the provider';
+  return [`what landed on ${quoteValue(landed.branch)} is asked again: ${name} gave no answer`];
 }
 
 /** Answered, the question is kept no more. */

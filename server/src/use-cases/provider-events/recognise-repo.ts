@@ -1,6 +1,7 @@
 import { quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Host } from '../../ports/host.ts';
 import type { EventRepo, ProviderEvent } from '../../ports/provider-events.ts';
 import type { RepoStore } from '../../ports/store.ts';
 
@@ -9,7 +10,7 @@ export interface RecogniseDeps {
   readonly clock: Clock;
 }
 
-/** A repo of an event, and what hearing of it changed, in short sentences. */
+/** A repo of an event, and what the event changed about it, in short sentences. */
 export interface Recognised {
   /** Undefined: this server does not have it. */
   readonly repo: Repo | undefined;
@@ -17,26 +18,27 @@ export interface Recognised {
 }
 
 /**
- * The repo that an event of GitHub's is about: by its numeric id, which outlives names, else by its name (or the one
+ * The repo that an event of a host is about: by its numeric id, which outlives names, else by its name (or the one
  * before), to which the id is bound then. What the event says of the repo is followed unless it is old news; a name
  * that means another repo by now is suspended (rule 28).
  */
-export type RecogniseRepo = (seen: EventRepo, change?: RepoChange) => Promise<Recognised>;
+export type RecogniseRepo = (host: Host, seen: EventRepo, change?: RepoChange) => Promise<Recognised>;
 
 type RepoChange = Pick<Extract<ProviderEvent, { kind: 'repo-changed' }>, 'formerName' | 'hidden'>;
 
 export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
   const { repos } = deps;
-  return async (seen, { formerName, hidden } = { formerName: undefined }) => {
-    const known = await repos.findByProviderId('github', seen.id);
+  return async (host, seen, { formerName, hidden } = { formerName: undefined }) => {
+    const { service } = host;
+    const known = await repos.findByProviderId(service, seen.id);
     if (known !== undefined && (isNews(known, seen) || (await isRename(deps, known, { ...seen, formerName }))))
-      return follow(deps, known, seen);
-    if (known !== undefined) return hidden === true ? hide(deps, known) : { repo: known, effects: [] };
-    const named = await repos.findByName('github', seen.name);
-    if (named !== undefined && named.providerId !== undefined) return suspendOther(deps, named, seen);
-    const former = formerName === undefined ? undefined : await repos.findByName('github', formerName);
+      return follow(deps, host, { repo: known, seen });
+    if (known !== undefined) return hidden === true ? hide(deps, host, known) : { repo: known, effects: [] };
+    const named = await repos.findByName(service, seen.name);
+    if (named !== undefined && named.providerId !== undefined) return suspendOther(deps, host, { named, seen });
+    const former = formerName === undefined ? undefined : await repos.findByName(service, formerName);
     const meant = named ?? (former?.providerId === undefined ? former : undefined);
-    return meant === undefined ? { repo: undefined, effects: [] } : follow(deps, meant, seen);
+    return meant === undefined ? { repo: undefined, effects: [] } : follow(deps, host, { repo: meant, seen });
   };
 }
 
@@ -49,17 +51,21 @@ export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: E
   return repo.seen?.changedAt === undefined || described.changedAt > repo.seen.changedAt;
 }
 
-/** It follows on the name that is known: news also where GitHub changed something else in the same second. */
+/** It follows on the name that is known: news also where the host changed something else in the same second. */
 async function isRename(
   { repos }: RecogniseDeps,
   known: Repo,
   { name, formerName, described }: EventRepo & Pick<RepoChange, 'formerName'>,
 ): Promise<boolean> {
   const isSameTime = described !== undefined && described.changedAt === known.seen?.changedAt;
-  return isSameTime && formerName === known.name && (await repos.findByName('github', name)) === undefined;
+  return isSameTime && formerName === known.name && (await repos.findByName(known.service, name)) === undefined;
 }
 
-async function follow(deps: RecogniseDeps, repo: Repo, seen: EventRepo): Promise<Recognised> {
+async function follow(
+  deps: RecogniseDeps,
+  host: Host,
+  { repo, seen }: { readonly repo: Repo; readonly seen: EventRepo },
+): Promise<Recognised> {
   const { repos, clock } = deps;
   const { described } = seen;
   const more = described && {
@@ -74,21 +80,23 @@ async function follow(deps: RecogniseDeps, repo: Repo, seen: EventRepo): Promise
   };
   const change = { repoId: repo.id, providerId: seen.id, ...more, at: clock.now() };
   const named = await repos.follow({ ...change, name: seen.name });
-  if (named !== 'name-taken') return { repo: named, effects: named === undefined ? [] : describeChange(repo, named) };
-  // Two of our repos would have one name: this one keeps the name that it was made with, under which GitHub still finds
-  // it.
+  if (named !== 'name-taken')
+    return { repo: named, effects: named === undefined ? [] : describeChange(host, repo, named) };
+  // Two of our repos would have one name: this one keeps the name that it was made with, under which the host still
+  // finds it.
   const followed = await repos.follow(change);
   const kept = typeof followed === 'object' ? followed : undefined;
-  const other = await repos.findByName('github', seen.name);
-  const suspended = other?.providerId === undefined ? [] : (await suspendOther(deps, other, seen)).effects;
-  return { repo: kept, effects: [...(kept === undefined ? [] : describeChange(repo, kept)), ...suspended] };
+  const other = await repos.findByName(host.service, seen.name);
+  const suspended =
+    other?.providerId === undefined ? [] : (await suspendOther(deps, host, { named: other, seen })).effects;
+  return { repo: kept, effects: [...(kept === undefined ? [] : describeChange(host, repo, kept)), ...suspended] };
 }
 
 /**
- * An event that seems old news hides the repo all the same: times of one second may be alike. When GitHub is asked
- * next, it tells.
+ * An event that seems old news hides the repo all the same: times of one second may be alike. When the host is
+ * asked next, it tells.
  */
-async function hide({ repos, clock }: RecogniseDeps, repo: Repo): Promise<Recognised> {
+async function hide({ repos, clock }: RecogniseDeps, host: Host, repo: Repo): Promise<Recognised> {
   if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };
   const followed = await repos.follow({
     repoId: repo.id,
@@ -96,24 +104,30 @@ async function hide({ repos, clock }: RecogniseDeps, repo: Repo): Promise<Recogn
     at: clock.now(),
   });
   const hidden = typeof followed === 'object' ? followed : undefined;
-  return { repo: hidden, effects: hidden === undefined ? [] : describeChange(repo, hidden) };
+  return { repo: hidden, effects: hidden === undefined ? [] : describeChange(host, repo, hidden) };
 }
 
 /** Rule 28: the name of a repo means another one now. */
-async function suspendOther({ repos, clock }: RecogniseDeps, named: Repo, seen: EventRepo): Promise<Recognised> {
-  const suspended = `The name ${seen.name} now means another repo at GitHub (id ${seen.id}, not ${named.providerId}).`;
+async function suspendOther(
+  { repos, clock }: RecogniseDeps,
+  { name: hostName }: Host,
+  { named, seen }: { readonly named: Repo; readonly seen: EventRepo },
+): Promise<Recognised> {
+  const meaning = `another repo at ${hostName} (id ${seen.id}, not ${named.providerId})`;
+  const suspended = `The name ${seen.name} now means ${meaning}.`;
   if (named.suspended !== undefined || !isNews(named, seen)) return { repo: undefined, effects: [] };
   await repos.follow({ repoId: named.id, suspended, at: clock.now() });
   return { repo: undefined, effects: [`the repo ${quoteValue(named.name)} is suspended`] };
 }
 
-function describeChange(before: Repo, after: Repo): readonly string[] {
+function describeChange(host: Host, before: Repo, after: Repo): readonly string[] {
   const effects: string[] = [];
   if (before.providerId === undefined) effects.push(`the repo is bound to the id ${after.providerId}`);
   if (before.name !== after.name) effects.push(`the repo is called ${quoteValue(after.name)} now`);
   if (before.seen?.defaultBranch !== after.seen?.defaultBranch)
     effects.push(`its default branch is ${quoteValue(after.seen?.defaultBranch)}`);
-  if (before.seen?.visibility !== after.seen?.visibility) effects.push(`at GitHub it is ${after.seen?.visibility}`);
+  if (before.seen?.visibility !== after.seen?.visibility)
+    effects.push(`at ${host.name} it is ${after.seen?.visibility}`);
   if (before.suspended !== after.suspended) effects.push('it is suspended no more');
   return effects;
 }

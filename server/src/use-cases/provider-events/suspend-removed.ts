@@ -1,22 +1,22 @@
+import type { Host } from '../../ports/host.ts';
 import type { EventRepo } from '../../ports/provider-events.ts';
 import type { RecogniseDeps, Recognised } from './recognise-repo.ts';
 
-const REMOVED = 'It was deleted at GitHub.';
-
-/** A repo that GitHub has no more is suspended: what is stored stays, and is removed by whoever may. */
-export type SuspendRemoved = (gone: EventRepo) => Promise<Recognised>;
+/** A repo that its host has no more is suspended: what is stored stays, and is removed by whoever may. */
+export type SuspendRemoved = (host: Host, gone: EventRepo) => Promise<Recognised>;
 
 export function createSuspendRemoved(deps: RecogniseDeps): SuspendRemoved {
   const { repos, clock } = deps;
-  return async ({ id, name, described }) => {
+  return async ({ service, name: hostName }, { id, name, described }) => {
+    const removed = `It was deleted at ${hostName}.`;
     const named = async () => {
-      const repo = await repos.findByName('github', name);
+      const repo = await repos.findByName(service, name);
       return repo?.providerId === undefined ? repo : undefined;
     };
-    const repo = (await repos.findByProviderId('github', id)) ?? (await named());
-    if (repo === undefined || repo.suspended === REMOVED) return { repo, effects: [] };
+    const repo = (await repos.findByProviderId(service, id)) ?? (await named());
+    if (repo === undefined || repo.suspended === removed) return { repo, effects: [] };
     const at = clock.now();
-    // As if GitHub had changed it now: an event from before, that comes late, does not bring it back.
+    // As if the host had changed it now: an event from before, that comes late, does not bring it back.
     const seen = described && {
       defaultBranch: described.defaultBranch,
       visibility: described.visibility,
@@ -26,7 +26,7 @@ export function createSuspendRemoved(deps: RecogniseDeps): SuspendRemoved {
     const followed = await repos.follow({
       repoId: repo.id,
       providerId: id,
-      suspended: REMOVED,
+      suspended: removed,
       ...(seen && { seen }),
       at,
     });

@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/failure.ts';
 import { mayAdminister, mayRead } from '../../domain/repo/caller.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { type KnownProviders, repoWarnings } from '../../domain/repo/warnings.ts';
+import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -11,8 +12,7 @@ export interface ReadRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
   readonly builds: Pick<BuildStore, 'closed'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
-  /** Git hosts that this server has an adapter and a credential for. */
-  readonly providers: KnownProviders;
+  readonly hosts: GitHosts;
 }
 
 export interface ReadRepoResult {
@@ -31,7 +31,7 @@ export type ReadRepo = (request: RepoRequest) => Promise<ReadRepoResult>;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo. */
 export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
-  const { repos, builds, secrets, providers } = deps;
+  const { repos, builds, secrets, hosts } = deps;
   return async ({ caller, address }) => {
     const repo = await repos.findByName(address.service, address.name);
     if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
@@ -45,7 +45,7 @@ export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
       token,
       badgeToken: administers ? secrets.badgeToken(repo.id) : undefined,
       hasBadge: closed.length > 0,
-      warnings: repoWarnings(repo, providers),
+      warnings: repoWarnings(repo, hosts),
     };
   };
 }

@@ -2,8 +2,9 @@ import type { Build } from '../../domain/builds/build.ts';
 import { ofOpenPullRequest } from '../../domain/builds/newest-head.ts';
 import { Failure } from '../../domain/failure.ts';
 import { completeChange, effectiveSettings } from '../../domain/repo/effective-settings.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo, RepoSettings } from '../../domain/repo/repo.ts';
-import { annotationsRefusal, type KnownProviders } from '../../domain/repo/warnings.ts';
+import { annotationsRefusal } from '../../domain/repo/warnings.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
@@ -19,7 +20,7 @@ export interface UpdateSettingsDeps extends ShowSettingsDeps {
   readonly builds: Pick<BuildStore, 'list' | 'ofPullRequest' | 'revise'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
-  readonly providers: KnownProviders;
+  readonly hosts: GitHosts;
   readonly onDue: () => void;
 }
 
@@ -68,12 +69,12 @@ function isRenamed({ settings }: Repo, asked: Partial<RepoSettings>, now: Timest
 
 /** What was switched on while it could be done may be sent back. */
 function refuseAnnotations(
-  { providers }: UpdateSettingsDeps,
+  { hosts }: UpdateSettingsDeps,
   { service, settings }: Repo,
   change: Partial<RepoSettings>,
 ): void {
   if (change.annotations !== true || settings.annotations) return;
-  const reason = annotationsRefusal(service, providers);
+  const reason = annotationsRefusal(service, hosts);
   if (reason === undefined) return;
   throw new Failure('payload-invalid', `annotations cannot be true: ${reason}.`, { field: 'annotations' });
 }

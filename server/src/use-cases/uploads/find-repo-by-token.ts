@@ -1,4 +1,5 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { describeToken } from '../../domain/repo/token-kind.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -15,12 +16,13 @@ export function createFindRepoByToken(deps: {
   readonly repos: Pick<RepoStore, 'findByToken'>;
   readonly secrets: Pick<Secrets, 'lookups'>;
   readonly clock: Clock;
+  readonly hosts: GitHosts;
 }): FindRepoByToken {
-  const { repos, secrets, clock } = deps;
+  const { repos, secrets, clock, hosts } = deps;
   return async ({ token, repoName }) => {
     const repo = token === undefined ? undefined : await repos.findByToken(secrets.lookups(token), clock.now());
     if (repo === undefined)
-      throw new Failure('repo-token-unknown', unknownToken(token, repoName), { field: 'repo_token' });
+      throw new Failure('repo-token-unknown', unknownToken({ token, repoName }, hosts), { field: 'repo_token' });
     return checkNotSuspended(repo);
   };
 }
@@ -32,17 +34,27 @@ export function checkNotSuspended(repo: Repo): Repo {
   throw new Failure('repo-token-unknown', sentence, { field: 'repo_token' });
 }
 
-function unknownToken(token: string | undefined, repoName: string | undefined): string {
+function unknownToken({ token, repoName }: Parameters<FindRepoByToken>[0], hosts: GitHosts): string {
   const asked = repoName === undefined ? 'a repo' : `the repo ${quoteValue(repoName)}`;
-  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeToken(token)}`;
-  return `Couldn't find ${asked}: ${seen}. ${token === undefined ? WAYS : OWN_TOKEN}`;
+  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeToken(token, hosts)}`;
+  return `Couldn't find ${asked}: ${seen}. ${token === undefined ? ways(hosts) : ownToken(hosts)}`;
 }
 
 /** The Coveralls API lets a service name and job id stand for a token, but anybody can know those. */
-const WAYS =
-  "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own " +
-  "token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may push) with repo_name, " +
-  '<owner>/<name>.';
-const OWN_TOKEN =
-  "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the " +
-  "repo. On GitHub a workflow's GITHUB_TOKEN with repo_name works too.";
+function ways({ all }: GitHosts): string {
+  const others = all.map(
+    ({ name, tokens }) => `, or on ${name} ${tokens.words.accepted} with repo_name, <owner>/<name>`,
+  );
+  return (
+    "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own token" +
+    `${others.join('')}.`
+  );
+}
+
+function ownToken({ all }: GitHosts): string {
+  const others = all.map(({ name, tokens }) => ` On ${name} ${tokens.words.ofJob} with repo_name works too.`);
+  return (
+    "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the " +
+    `repo.${others.join('')}`
+  );
+}

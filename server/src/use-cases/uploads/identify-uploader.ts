@@ -1,7 +1,8 @@
 import type { Trust } from '../../domain/builds/job.ts';
 import { quoteValue } from '../../domain/failure.ts';
-import { readGithubTokenKind } from '../../domain/repo/provider-token.ts';
+import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { Host, Hosts } from '../../ports/host.ts';
 import type { RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { AdoptRepo } from './adopt-repo.ts';
@@ -26,12 +27,13 @@ export interface Uploader {
 }
 
 /**
- * Every identity that upload and close accept: a repo's own token, or a token that GitHub vouches for. Throws a Failure
+ * Every identity that upload and close accept: a repo's own token, or a token that its host vouches for. Throws a Failure
  * `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
  */
 export type IdentifyUploader = (claim: UploaderClaim) => Promise<Uploader>;
 
 export interface IdentifyUploaderDeps {
+  readonly hosts: Hosts;
   readonly repos: Pick<RepoStore, 'findByName'>;
   readonly findRepoByToken: FindRepoByToken;
   readonly verifyProviderToken: VerifyProviderToken;
@@ -42,34 +44,44 @@ export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUplo
   const { findRepoByToken, verifyProviderToken } = deps;
   return async (claim) => {
     const { token } = claim;
-    const kind = token === undefined ? undefined : readGithubTokenKind(token);
-    if (token === undefined || kind === undefined) return { repo: await findRepoByToken(claim), trust: 'secret' };
-    const known = { ...claim, token };
-    // Whether this server has the repo is told only to whom the provider vouches for.
-    const seen = await verifyProviderToken({ ...known, kind });
+    const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);
+    if (token === undefined || ofHost === undefined) return { repo: await findRepoByToken(claim), trust: 'secret' };
+    const known = { ...claim, token, ...ofHost };
+    // Whether this server has the repo is told only to whom its host vouches for.
+    const seen = await verifyProviderToken(known);
     const repo = await findVouchedRepo(deps, { claim: known, seen });
     return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider' };
   };
 }
 
+/** The host whose token it is. */
+function findHost(hosts: Hosts, token: string): { readonly host: Host; readonly kind: ProviderTokenKind } | undefined {
+  for (const host of hosts.all) {
+    const kind = host.tokens.kindOf(token);
+    if (kind !== undefined) return { host, kind };
+  }
+  return undefined;
+}
+
 interface Vouched {
-  readonly claim: TokenAndRepo & RunClaim;
+  readonly claim: TokenAndRepo & RunClaim & { readonly host: Host };
   readonly seen: RefreshedRepo;
 }
 
 /** By the name of today; a repo that was renamed at its provider is still known by the name that was asked for. */
 async function findVouchedRepo({ repos, adoptRepo }: IdentifyUploaderDeps, { claim, seen }: Vouched): Promise<Repo> {
+  const { service, name: hostName } = claim.host;
   const names = new Set([seen.name, claim.repoName ?? seen.name]);
   for (const name of names) {
-    const repo = await repos.findByName('github', name);
+    const repo = await repos.findByName(service, name);
     if (repo !== undefined) return repo;
   }
   // A close has nothing to close in a repo that is not there.
   const closes = claim.commits === undefined;
-  const made = closes ? undefined : await adoptRepo({ service: 'github', name: seen.name, providerId: seen.id });
+  const made = closes ? undefined : await adoptRepo({ service, name: seen.name, providerId: seen.id });
   if (made !== undefined) return made;
   throw refuseToken(claim, {
-    found: `GitHub vouches for it, but this server has no github repo ${quoteValue(seen.name)}.`,
+    found: `${hostName} vouches for it, but this server has no ${service} repo ${quoteValue(seen.name)}.`,
     remedy: 'Ask an administrator to make it (POST /api/v1/repos), or to name its owner in ALLOWED_OWNERS.',
   });
 }
@@ -79,7 +91,7 @@ function checkIdentity(repo: Repo, { claim, seen }: Vouched): Repo {
   if (repo.providerId === undefined || repo.providerId === seen.id) return checkNotSuspended(repo);
   throw refuseToken(claim, {
     found:
-      `At GitHub this name is another repo now (id ${seen.id}) than when the repo was made here (id ` +
+      `At ${claim.host.name} this name is another repo now (id ${seen.id}) than when the repo was made here (id ` +
       `${repo.providerId}).`,
     remedy: 'Ask an administrator to remove the old repo of that name here and to make the new one.',
   });

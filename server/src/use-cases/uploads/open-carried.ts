@@ -1,18 +1,21 @@
 import type { Build, CarryforwardRequest } from '../../domain/builds/build.ts';
 import { placeOfRun } from '../../domain/builds/ended-run.ts';
 import type { JobFacts } from '../../domain/builds/job.ts';
+import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { readRunIds } from '../../domain/repo/workflow-run.ts';
 import type { AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Hosts } from '../../ports/host.ts';
 import type { RunFacts } from '../../ports/provider-facts.ts';
 
 /** The close waits for the provider this long: its answer belongs to the eight seconds of the close. */
 const RUN_LIMIT = 5_000;
 
 export interface OpenCarriedDeps {
+  readonly hosts: Pick<Hosts, 'of'>;
   readonly builds: Pick<BuildStore, 'openEmpty'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
@@ -34,14 +37,17 @@ export interface EmptyClose {
 export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
 
 /** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */
-export function createOpenCarried({ builds, askProvider, clock, quietPeriod }: OpenCarriedDeps): OpenCarried {
+export function createOpenCarried(deps: OpenCarriedDeps): OpenCarried {
+  const { hosts, builds, askProvider, clock, quietPeriod } = deps;
   return async ({ repo, buildNumber, carryforward }) => {
-    const [run] = readRunIds([buildNumber]);
-    if (run === undefined || carryforward === undefined) return undefined;
+    const host = hosts.of(repo);
+    if (host === undefined || carryforward === undefined) return undefined;
+    const [run] = readRunIds([buildNumber], host.runs);
+    if (run === undefined) return undefined;
     const deadline = createDeadline(RUN_LIMIT);
     const answer = await askProvider({ repo, deadline, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
     if (answer.kind === 'unavailable' || answer.value === undefined) return undefined;
-    const facts = factsOfRun(answer.value);
+    const facts = factsOfRun(answer.value, host);
     return builds.openEmpty({
       repoId: repo.id,
       facts,
@@ -56,12 +62,12 @@ export function createOpenCarried({ builds, askProvider, clock, quietPeriod }: O
 /**
  * What a job of this run would have stated. A run of a fork has no secret: whoever closes it has not seen one either.
  */
-export function factsOfRun(run: RunFacts): JobFacts {
+export function factsOfRun(run: RunFacts, host: Pick<GitHost, 'runs' | 'refs'>): JobFacts {
   const isFork = run.headRepoId !== run.repoId;
   const [number] = run.pullRequests;
-  const place = placeOfRun({ ...run, pull: number === undefined ? undefined : { number } });
+  const place = placeOfRun({ ...run, pull: number === undefined ? undefined : { number } }, host);
   return {
-    serviceName: 'github',
+    serviceName: host.runs.serviceName,
     serviceNumber: run.id,
     serviceJobId: undefined,
     serviceJobNumber: undefined,

@@ -1,13 +1,15 @@
-import type { ProviderTokenKind } from '../../domain/repo/provider-token.ts';
+import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
-import type { Doubt } from '../../domain/repo/workflow-run.ts';
-import { type OpenTokenView, ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
+import type { TrustProblem } from '../../domain/repo/workflow-run.ts';
+import type { Host } from '../../ports/host.ts';
+import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
 import type { RetryUntilDeadline } from './retry-until-deadline.ts';
 import type { RunClaim, VerifyRun } from './verify-run.ts';
 
-/** A provider's token, and what is claimed with it. */
+/** A host's token, and what is claimed with it. */
 export interface TokenClaim extends TokenAndRepo, RunClaim {
+  readonly host: Host;
   readonly kind: ProviderTokenKind;
   /** Milliseconds that the request has taken so far. */
   readonly spent?: number | undefined;
@@ -20,21 +22,20 @@ export interface TokenClaim extends TokenAndRepo, RunClaim {
 export type VerifyProviderToken = (claim: TokenClaim) => Promise<RefreshedRepo>;
 
 export interface VerifyProviderTokenDeps {
-  readonly openTokenView: OpenTokenView;
   readonly retryUntilDeadline: RetryUntilDeadline;
   readonly verifyRun: VerifyRun;
 }
 
 export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): VerifyProviderToken {
-  const { openTokenView, retryUntilDeadline, verifyRun } = deps;
+  const { retryUntilDeadline, verifyRun } = deps;
   return async (claim) => {
-    const { token, kind, repoName: repo } = claim;
-    const problem = findNameDoubt(claim);
+    const { host, token, kind, repoName: repo } = claim;
+    const problem = findRepoNameProblem(claim);
     if (problem !== undefined) throw refuseToken(claim, problem);
     try {
       const answer = await retryUntilDeadline(async (timeLimit) => {
-        const view = openTokenView({ token, timeLimit });
-        if (kind === 'person' && repo !== undefined) return askPerson(view, repo);
+        const view = host.openTokenView({ token, timeLimit });
+        if (kind === 'person' && repo !== undefined) return askPerson(view, host, repo);
         return askInstallation(view, { verifyRun, claim });
       }, claim.spent);
       if ('found' in answer) throw refuseToken(claim, answer);
@@ -45,7 +46,7 @@ export function createVerifyProviderToken(deps: VerifyProviderTokenDeps): Verify
   };
 }
 
-function findNameDoubt({ kind, repoName }: TokenClaim): Doubt | undefined {
+function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem | undefined {
   if (repoName === undefined) {
     if (kind === 'installation') return undefined;
     return {
@@ -53,24 +54,24 @@ function findNameDoubt({ kind, repoName }: TokenClaim): Doubt | undefined {
       remedy: "Send the repo beside it as repo_name, <owner>/<name>, or use the repo's own token.",
     };
   }
-  const problem = findNameProblem('github', repoName);
+  const problem = findNameProblem(host.service, repoName);
   return problem === undefined
     ? undefined
-    : { found: `repo_name must be ${problem}.`, remedy: 'Nothing was asked of GitHub.' };
+    : { found: `repo_name must be ${problem}.`, remedy: `Nothing was asked of ${host.name}.` };
 }
 
 /** A person's token counts where its owner may push: who reads only must not write coverage. */
-async function askPerson(view: TokenView, name: string): Promise<RefreshedRepo | Doubt> {
+async function askPerson(view: TokenView, host: Host, name: string): Promise<RefreshedRepo | TrustProblem> {
   const repo = await view.readRepo({ repo: name });
   if (repo === undefined) {
     return {
-      found: 'GitHub shows this token no such repo.',
+      found: `${host.name} shows this token no such repo.`,
       remedy: "Check repo_name and give the token access to the repo, or use the repo's own token.",
     };
   }
   if (repo.mayPush) return repo;
   return {
-    found: 'GitHub says that its owner may not push there (permissions.push).',
+    found: `${host.name} says that its owner may not push there (${host.tokens.words.mayPush}).`,
     remedy: "Use the token of somebody who may, or the repo's own token.",
   };
 }
@@ -82,19 +83,19 @@ async function askPerson(view: TokenView, name: string): Promise<RefreshedRepo |
 async function askInstallation(
   view: TokenView,
   { verifyRun, claim }: { readonly verifyRun: VerifyRun; readonly claim: TokenClaim },
-): Promise<RefreshedRepo | Doubt> {
-  const { runs, commits, repoName } = claim;
+): Promise<RefreshedRepo | TrustProblem> {
+  const { host, runs, commits, repoName } = claim;
   const { repo, covered } = await view.findInstalled({ repo: repoName });
-  if (repo === undefined) return notCovered(covered, repoName);
-  return (await verifyRun(view, { repo, runs, commits })) ?? repo;
+  if (repo === undefined) return notCovered(covered, claim);
+  return (await verifyRun(view, { host, repo, runs, commits })) ?? repo;
 }
 
-function notCovered(covered: number, repoName: string | undefined): Doubt {
+function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProblem {
   const count = covered === 1 ? '1 repo' : `${covered} repos`;
   return {
     found:
-      `GitHub says that it covers ${count}${repoName === undefined ? '' : ', and not this one'} (GET ` +
-      '/installation/repositories).',
+      `${host.name} says that it covers ${count}${repoName === undefined ? '' : ', and not this one'} ` +
+      `(${host.tokens.words.covered}).`,
     remedy:
       repoName === undefined
         ? 'Send the repo beside it as repo_name, <owner>/<name>.'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { GITHUB as host } from '../../../../test/support/hosts.ts';
 import type { WorkflowRun } from '../../domain/repo/workflow-run.ts';
 import type { TokenView } from '../../ports/provider.ts';
 import { createVerifyRun } from './verify-run.ts';
@@ -38,7 +39,7 @@ function scene(change: Partial<WorkflowRun> = {}) {
 
 test('what vouched is remembered for a minute: for the same repo, run and commits', async () => {
   const { asked, time, state, view, verify } = scene();
-  const claim = { repo, runs: ['test', '123'], commits: [merge] };
+  const claim = { host, repo, runs: ['test', '123'], commits: [merge] };
   expect(await verify(view, claim)).toBeUndefined();
   expect(asked).toEqual(['run 123', 'commit c']);
   time.now += 59_999;
@@ -60,27 +61,28 @@ test('what vouched is remembered for a minute: for the same repo, run and commit
 
 test('what did not vouch is asked again', async () => {
   const { asked, view, verify } = scene({ headRepoId: '9' });
-  for (let i = 0; i < 2; i += 1) expect(await verify(view, { repo, runs: ['123'], commits: [head] })).toBeDefined();
+  for (let i = 0; i < 2; i += 1)
+    expect(await verify(view, { host, repo, runs: ['123'], commits: [head] })).toBeDefined();
   expect(asked).toEqual(['run 123', 'run 123']);
 });
 
 test('little is asked: two runs, and one commit where one can be the merge commit', async () => {
   const { asked, view, verify } = scene();
-  await verify(view, { repo, runs: ['1', '2', '123'], commits: [head] });
+  await verify(view, { host, repo, runs: ['1', '2', '123'], commits: [head] });
   expect(asked).toEqual(['run 1', 'run 2']);
   asked.length = 0;
-  expect(await verify(view, { repo, runs: ['123'], commits: [merge, 'd'.repeat(40)] })).toBeDefined();
-  expect(await verify(view, { repo, runs: ['123'], commits: [] })).toBeDefined();
-  expect(await verify(view, { repo, runs: [], commits: [head] })).toBeDefined();
+  expect(await verify(view, { host, repo, runs: ['123'], commits: [merge, 'd'.repeat(40)] })).toBeDefined();
+  expect(await verify(view, { host, repo, runs: ['123'], commits: [] })).toBeDefined();
+  expect(await verify(view, { host, repo, runs: [], commits: [head] })).toBeDefined();
   expect(asked).toEqual(['run 123', 'run 123']);
   const push = scene({ event: 'push' });
-  expect(await push.verify(push.view, { repo, runs: ['123'], commits: [merge] })).toBeDefined();
+  expect(await push.verify(push.view, { host, repo, runs: ['123'], commits: [merge] })).toBeDefined();
   expect(push.asked).toEqual(['run 123']);
 });
 
 test('only so much is remembered', async () => {
   const { asked, view, verify } = scene();
-  const claim = (n: number) => ({ repo, runs: ['123'], commits: Array.from({ length: n }, () => head) });
+  const claim = (n: number) => ({ host, repo, runs: ['123'], commits: Array.from({ length: n }, () => head) });
   for (let n = 1; n <= 1_001; n += 1) await verify(view, claim(n));
   asked.length = 0;
   await verify(view, claim(1_001));

@@ -1,15 +1,16 @@
 import { quoteValue } from '../../domain/failure.ts';
 import {
-  type Doubt,
   findTrustProblem,
   isMergeOfRun,
   isRunOf,
   mayTestMerge,
   readRunIds,
-  SEND_RUN,
+  sendRun,
+  type TrustProblem,
   type WorkflowRun,
 } from '../../domain/repo/workflow-run.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Host } from '../../ports/host.ts';
 import type { RefreshedRepo, TokenView } from '../../ports/provider.ts';
 
 /** The run that an upload or close says it comes from. */
@@ -21,10 +22,12 @@ export interface RunClaim {
 }
 
 /** Why a run does not vouch for what claims to come from it; undefined when it does. */
-export type VerifyRun = (
-  view: TokenView,
-  claim: RunClaim & { readonly repo: RefreshedRepo },
-) => Promise<Doubt | undefined>;
+export type VerifyRun = (view: TokenView, claim: RunClaim & RunPlace) => Promise<TrustProblem | undefined>;
+
+interface RunPlace {
+  readonly host: Host;
+  readonly repo: RefreshedRepo;
+}
 
 /** The legs of a matrix come with a token each and name one run: it is asked for once in this time, in ms. */
 const REMEMBERED = 60_000;
@@ -38,16 +41,16 @@ const MAX_LOOKUPS = 2;
  */
 export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
   const vouched = new Map<string, number>();
-  return async (view, { repo, runs, commits }) => {
-    const ids = readRunIds(runs).slice(0, MAX_LOOKUPS);
-    const key = JSON.stringify([repo.id, ids, commits]);
+  return async (view, { host, repo, runs, commits }) => {
+    const ids = readRunIds(runs, host.runs).slice(0, MAX_LOOKUPS);
+    const key = JSON.stringify([host.service, repo.id, ids, commits]);
     if ((vouched.get(key) ?? 0) > clock.now()) return undefined;
     const run = await findRun(view, { repo, ids });
-    const doubt =
+    const problem =
       run === undefined
-        ? noRun(ids)
-        : (findTrustProblem(run, repo.id) ?? (await doubtCommits(view, { repo, run, commits })));
-    if (doubt !== undefined) return doubt;
+        ? noRun(host, ids)
+        : (findTrustProblem(run, repo.id, host) ?? (await findCommitProblem(view, { host, repo, run, commits })));
+    if (problem !== undefined) return problem;
     vouched.delete(key);
     vouched.set(key, clock.now() + REMEMBERED);
     const [oldest] = vouched.keys();
@@ -67,41 +70,38 @@ async function findRun(
   return undefined;
 }
 
-function noRun(ids: readonly string[]): Doubt {
+function noRun(host: Host, ids: readonly string[]): TrustProblem {
   if (ids.length === 0) {
     return {
       found: "A workflow's own token counts together with its run, and no field holds a run's id.",
-      remedy: SEND_RUN,
+      remedy: sendRun(host),
     };
   }
-  const remedy = `${SEND_RUN} In a private repo the job needs \`permissions: actions: read\`.`;
-  return { found: `GitHub shows this token no run ${ids.join(' or ')} in the repo.`, remedy };
+  const remedy = `${sendRun(host)} ${host.tokens.words.seeRun}`;
+  return { found: `${host.name} shows this token no run ${ids.join(' or ')} in the repo.`, remedy };
 }
 
 /**
  * Every commit that the upload names is the run's head, or the merge commit that a pull request's run tests; that is
  * asked for once.
  */
-async function doubtCommits(
+async function findCommitProblem(
   view: TokenView,
-  {
-    repo,
-    run,
-    commits,
-  }: { readonly repo: RefreshedRepo; readonly run: WorkflowRun; readonly commits: readonly string[] | undefined },
-): Promise<Doubt | undefined> {
+  claim: RunPlace & { readonly run: WorkflowRun; readonly commits: readonly string[] | undefined },
+): Promise<TrustProblem | undefined> {
+  const { host, repo, run, commits } = claim;
   if (commits === undefined) return undefined;
+  const remedy =
+    `Send the commit that the run checked out (${host.tokens.words.commit}) as commit_sha, ` +
+    "or use the repo's own token.";
   const others = commits.filter((commit) => !isRunOf(run, [commit]));
   const [other] = others;
-  if (other === undefined)
-    return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy: SEND_COMMIT };
-  const asks = others.length === 1 && mayTestMerge(run);
+  if (other === undefined) return commits.length > 0 ? undefined : { found: 'The job names no commit.', remedy };
+  const asks = others.length === 1 && mayTestMerge(run, host.runs);
   const described = asks ? await view.describeCommit({ repo: repo.name, commit: other }) : undefined;
   if (described !== undefined && isMergeOfRun(run, described.parents)) return undefined;
   const found =
     `The run ${run.id} (${quoteValue(run.event)}) is for the commit ${run.headCommit}, and the job for ` +
     `${quoteValue(other)}.`;
-  return { found, remedy: SEND_COMMIT };
+  return { found, remedy };
 }
-
-const SEND_COMMIT = "Send the commit that the run checked out (GITHUB_SHA) as commit_sha, or use the repo's own token.";

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGithubTokenKind } from './provider-token.ts';
+import { GITHUB_TOKENS } from './tokens.ts';
 
 test.each([
   ['ghs_abc', 'installation'],
@@ -17,5 +17,5 @@ test.each([
   [`ghp_${'a'.repeat(1_000)}`, undefined],
   ['', undefined],
 ])('%j: %s', (token, kind) => {
-  expect(readGithubTokenKind(token)).toBe(kind);
+  expect(GITHUB_TOKENS.kindOf(token)).toBe(kind);
 });

@@ -1,0 +1,105 @@
+import type { AccessLost, RepoService } from './repo.ts';
+
+/** What the domain has to know of a git host; what speaks to it is in `ports/host.ts`. */
+export interface GitHost {
+  readonly service: RepoService;
+  /** As people write it, inside sentences: `GitHub`. */
+  readonly name: string;
+  /** What speaks to it with this server's credential; undefined: none is set. */
+  readonly provider: object | undefined;
+  /** The App that this server signs in as; undefined: it signs in otherwise, or the host has no Apps. */
+  readonly app: { readonly id: number } | undefined;
+  /** The settings that hold this server's credential, as the end of "set ...". */
+  readonly credential: string;
+  /** Remarks beside lines of code; undefined: the host has none. */
+  readonly checkRuns: CheckRunSupport | undefined;
+  /** What took an App's access away, and what gives it back, as the end of a sentence. */
+  readonly accessLosses: Readonly<Record<AccessLost['how'], string>>;
+  readonly refs: HostRefs;
+  readonly runs: HostRuns;
+  readonly tokens: HostTokens;
+}
+
+export interface CheckRunSupport {
+  /** Why this server can make none, as the end of a sentence; undefined: it can. */
+  readonly refusal: string | undefined;
+}
+
+/** What the host puts into names of branches and refs. */
+export interface HostRefs {
+  /** The number of the pull request whose ref it is. */
+  pullRequestOf(ref: string): number | undefined;
+  /** What the branch of a merge queue stands for. */
+  queueOf(branch: string): QueuedRef | undefined;
+}
+
+export interface QueuedRef {
+  readonly pullRequest: number;
+  /** The branch that the queue merges into, and the commit that this merge was made on. */
+  readonly baseBranch: string;
+  readonly baseCommit: string;
+}
+
+/** How uploads name the host's own CI and its runs. */
+export interface HostRuns {
+  /** The `service_name` of what the server itself states of a run. */
+  readonly serviceName: string;
+  /** Whether a `service_name` is one of this host's own CI. */
+  isServiceName(text: string): boolean;
+  isRunId(text: string): boolean;
+  /** Whether an address is a page of the run. */
+  isPageOf(url: string, runId: string): boolean;
+  /** `event`: the host's own word. */
+  triggerOf(event: string): RunTrigger;
+  /** The name of a bot whose runs count as those of a fork; undefined for everybody else's login. */
+  botWithoutSecrets(login: string): string | undefined;
+}
+
+/**
+ * What a run was started for. `review`: something that was said of a pull request, whose merge commit it tests too.
+ * `pull-request-base`: a pull request as well, of which it tests nothing.
+ */
+export type RunTrigger = 'push' | 'pull-request' | 'review' | 'pull-request-base' | 'merge-queue' | 'other';
+
+/** For whom a git host's token speaks: a person, or an App's installation, as a workflow's own token does. */
+export type ProviderTokenKind = 'person' | 'installation';
+
+/** The host's own tokens, which it vouches for when one comes as `repo_token` (rule 28). */
+export interface HostTokens {
+  /** Undefined for what the host has not marked as its own: a secret of unknown origin is never sent there. */
+  kindOf(token: string): ProviderTokenKind | undefined;
+  /** What a text looks like, such as `a GitHub token`; undefined for what is none of the host's. */
+  describe(token: string): string | undefined;
+  readonly words: TokenWords;
+}
+
+/** What refusals of such tokens name. */
+export interface TokenWords {
+  /** Who may speak with one, and what a job has without being given anything. */
+  readonly accepted: string;
+  readonly ofJob: string;
+  /** The variables that hold a run's id and the commit that it checked out. */
+  readonly runId: string;
+  readonly commit: string;
+  /** Where the host says that a person may push, and which repos a token covers. */
+  readonly mayPush: string;
+  readonly covered: string;
+  /** A sentence: what a job needs so that its run is shown to it. */
+  readonly seeRun: string;
+  /** Sentences: what a token needs that was refused. */
+  readonly needs: string;
+  /** The setting that says where the host is. */
+  readonly address: string;
+}
+
+/** The git hosts that this server knows, by service. */
+export interface GitHosts<Host extends GitHost = GitHost> {
+  /** Undefined: a repo of no host, or of one that this version does not know. */
+  of(repo: { readonly service: RepoService }): Host | undefined;
+  readonly all: readonly Host[];
+}
+
+export function listHosts<Host extends GitHost>(all: readonly Host[]): GitHosts<Host> {
+  const byService = new Map(all.map((host) => [host.service, host]));
+  return { all, of: ({ service }) => byService.get(service) };
+}

@@ -1,0 +1,20 @@
+import type { Links } from '../domain/announce/links.ts';
+import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
+import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
+import type { HostWebhook } from './provider-events.ts';
+
+/** A git host as a module: everything that is its own (docs/architecture.md, "A new git host"). */
+export interface Host extends GitHost {
+  /** Statuses, comments, facts and check runs, by this server's credential. */
+  readonly provider: Provider | undefined;
+  readonly app: SignedInApp | undefined;
+  /** Reads what the host tells by itself, at `/hooks/<service>`; undefined: it tells nothing. */
+  readonly webhook: HostWebhook | undefined;
+  readonly openTokenView: OpenTokenView;
+  /** Addresses of a repo's pages for people. */
+  linksOf(repo: string): HostLinks;
+}
+
+export type HostLinks = Pick<Links, 'lines'>;
+
+export type Hosts = GitHosts<Host>;

@@ -1,0 +1,21 @@
+import type { HostRuns, RunTrigger } from '../../domain/repo/git-host.ts';
+import { isNumericId } from './addresses.ts';
+
+/** GitHub's words (docs.github.com, "Events that trigger workflows"); its other ones say nothing that matters here. */
+const TRIGGERS: ReadonlyMap<string, RunTrigger> = new Map([
+  ['push', 'push'],
+  ['pull_request', 'pull-request'],
+  ['pull_request_review', 'review'],
+  ['pull_request_review_comment', 'review'],
+  ['merge_group', 'merge-queue'],
+]);
+
+/** How uploads name GitHub Actions and its runs. */
+export const RUN_NAMES: HostRuns = {
+  serviceName: 'github',
+  isServiceName: (text) => /^github/i.test(text),
+  isRunId: isNumericId,
+  isPageOf: (url, runId) => new RegExp(`/actions/runs/${runId}(?![0-9])`).test(url),
+  triggerOf: (event) => TRIGGERS.get(event) ?? (event.startsWith('pull_request') ? 'pull-request-base' : 'other'),
+  botWithoutSecrets: (login) => (login === 'dependabot[bot]' ? 'Dependabot' : undefined),
+};

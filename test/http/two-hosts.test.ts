@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { listHosts } from '../../server/src/domain/repo/git-host.ts';
+import type { RepoService } from '../../server/src/domain/repo/repo.ts';
+import { createAskProvider } from '../../server/src/facts/ask-provider.ts';
+import { createDeadline } from '../../server/src/facts/deadline.ts';
+import { registerHookRoutes } from '../../server/src/http/routes/hooks.ts';
+import type { EventRepo, ProviderEvent } from '../../server/src/ports/provider-events.ts';
+import { createGithubHook } from '../../server/src/providers/github/webhook.ts';
+import { createHandleEvent, type HandleEvent } from '../../server/src/use-cases/provider-events/handle-event.ts';
+import { createFindRepoByToken } from '../../server/src/use-cases/uploads/find-repo-by-token.ts';
+import { createIdentifyUploader } from '../../server/src/use-cases/uploads/identify-uploader.ts';
+import { createRetryUntilDeadline } from '../../server/src/use-cases/uploads/retry-until-deadline.ts';
+import { createVerifyProviderToken } from '../../server/src/use-cases/uploads/verify-provider-token.ts';
+import { createVerifyRun } from '../../server/src/use-cases/uploads/verify-run.ts';
+import { PERIODS, putRepo } from '../contract/records.ts';
+import { createFakeHost } from '../support/fake-provider/fake-host.ts';
+import { FAKE_SECRET, fakeModule } from '../support/fake-provider/fake-module.ts';
+import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
+import { githubHost } from '../support/hosts.ts';
+import { type HttpApp, startHttpApp } from '../support/http-app.ts';
+import { createLogbook } from '../support/logbook.ts';
+
+const NAME = 'acme/shop';
+const [FIRST, SECOND] = ['a'.repeat(40), 'b'.repeat(40)];
+
+let app: HttpApp | undefined;
+afterEach(() => app?.stop());
+
+/** One server for GitHub and for a host in memory under `gitlab`, each with a repo of the same name. */
+async function start() {
+  const [github, memory] = [createFakeHost(), createFakeHost()];
+  for (const [host, sha] of [
+    [github, FIRST],
+    [memory, SECOND],
+  ] as const) {
+    host.addRepo(NAME);
+    host.addCommit(NAME, { sha, branch: 'main' });
+  }
+  const hosts = listHosts([
+    githubHost({ provider: github.provider, webhook: createGithubHook({ secret: HOOK_SECRET }) }),
+    fakeModule(memory),
+  ]);
+  const later: { handle?: HandleEvent } = {};
+  const handleEvent: HandleEvent = (host, event) => (later.handle as HandleEvent)(host, event);
+  app = await startHttpApp({ routes: [(router) => registerHookRoutes(router, { hosts, handleEvent })] });
+  const { store, secrets, url } = app;
+  const [clock, logger] = [{ now: Date.now }, createLogbook()];
+  const askProvider = createAskProvider({
+    facts: store.facts,
+    providerOf: (repo) => hosts.of(repo)?.provider,
+    clock,
+    logger,
+  });
+  const parts = { ...store, hosts, clock, askProvider, quietPeriod: PERIODS.quiet, onDue() {}, onUnparked() {} };
+  later.handle = createHandleEvent(parts);
+  const put = (service: RepoService) =>
+    putRepo(store, { name: NAME, service, token: { lookup: service, sealed: service, expiresAt: undefined } });
+  const repos = { github: await put('github'), gitlab: await put('gitlab') };
+  const identifyUploader = createIdentifyUploader({
+    hosts,
+    repos: store.repos,
+    findRepoByToken: createFindRepoByToken({ repos: store.repos, secrets, clock, hosts }),
+    verifyProviderToken: createVerifyProviderToken({
+      retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: (ms) => sleep(ms) }),
+      verifyRun: createVerifyRun({ clock }),
+    }),
+    adoptRepo: async () => undefined,
+  });
+  const suspended = async (service: keyof typeof repos) => (await store.repos.find(repos[service].id))?.suspended;
+  return { github, memory, url, repos, suspended, askProvider, identifyUploader };
+}
+
+async function tell(url: string, event: ProviderEvent, secret = FAKE_SECRET, service = 'gitlab') {
+  const answer = await fetch(`${url}/hooks/${service}`, {
+    method: 'POST',
+    headers: { 'X-Fake-Secret': secret, 'content-type': 'application/json' },
+    body: JSON.stringify(event),
+  });
+  return { status: answer.status, json: await answer.json() };
+}
+
+const gone: EventRepo = { id: '17', name: NAME, described: undefined };
+
+describe('two hosts on one server', () => {
+  test('each event is about repos of its own host, in that host’s name', async () => {
+    const { github, url, suspended } = await start();
+    expect(await tell(url, { kind: 'repo-removed', repo: gone })).toMatchObject({
+      status: 200,
+      json: { event: 'repo-removed', outcome: 'heard' },
+    });
+    expect([await suspended('gitlab'), await suspended('github')]).toEqual(['It was deleted at Memory.', undefined]);
+    const removal = github.deliveries.repository(NAME, { action: 'deleted' });
+    expect(await sendDelivery(url, removal)).toMatchObject({ status: 200 });
+    expect(await suspended('github')).toBe('It was deleted at GitHub.');
+  });
+
+  test('each has an address, a signature and answers of its own; others have none', async () => {
+    const { url, suspended } = await start();
+    const event = { kind: 'repo-removed', repo: gone } as const;
+    expect((await tell(url, event, 'wrong')).status).toBe(401);
+    expect((await tell(url, event, FAKE_SECRET, 'github')).status).toBe(401);
+    expect((await tell(url, event, FAKE_SECRET, 'bitbucket')).status).toBe(404);
+    expect([await suspended('gitlab'), await suspended('github')]).toEqual([undefined, undefined]);
+  });
+
+  test('each repo’s questions go to its own host', async () => {
+    const { repos, askProvider, github, memory } = await start();
+    const ask = (repo: typeof repos.github, commit: string) =>
+      askProvider({
+        repo,
+        deadline: createDeadline(5_000),
+        ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
+      });
+    expect(await ask(repos.github, FIRST)).toMatchObject({ kind: 'answer', value: { parents: [] } });
+    expect(await ask(repos.gitlab, FIRST)).toEqual({ kind: 'answer', value: undefined });
+    expect(await ask(repos.gitlab, SECOND)).toMatchObject({ kind: 'answer', value: { parents: [] } });
+    expect([github.calls().length, memory.calls().length]).toEqual([1, 2]);
+  });
+
+  test('a token is shown to the host that marked it alone, and opens that host’s repo', async () => {
+    const { repos, identifyUploader, github } = await start();
+    const claim = { token: 'mem-of-mona', repoName: NAME, runs: [], commits: [SECOND] };
+    expect(await identifyUploader(claim)).toEqual({ repo: repos.gitlab, trust: 'provider' });
+    expect(github.calls()).toEqual([]);
+    await expect(identifyUploader({ ...claim, repoName: 'acme/other' })).rejects.toMatchObject({
+      message: expect.stringContaining('repo_token is a token of Memory, sent for the repo "acme/other". Memory shows'),
+    });
+    await expect(identifyUploader({ ...claim, token: undefined })).rejects.toMatchObject({
+      message: expect.stringMatching(/or on GitHub a workflow's GITHUB_TOKEN .*, or on Memory a personal token with/),
+    });
+  });
+});

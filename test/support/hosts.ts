@@ -1,0 +1,16 @@
+import type { Host } from '../../server/src/ports/host.ts';
+import { githubTraits } from '../../server/src/providers/github/traits.ts';
+
+/** GitHub without a sign-in, but for what a test puts in its place. */
+export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Host {
+  return {
+    ...githubTraits({ provider, app }),
+    webhook: undefined,
+    openTokenView: () => Promise.reject(new Error('not asked here')) as never,
+    linksOf: () => ({ lines: undefined }),
+    ...change,
+  };
+}
+
+/** GitHub without a sign-in. */
+export const GITHUB = githubHost();
