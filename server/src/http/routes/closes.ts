@@ -15,7 +15,7 @@ export interface CloseRoutesDeps {
 }
 
 /**
- * `POST /webhook` closes a parallel build (service.md 4.6); `GET` and `POST /rerun_build?repo_token=&build_num=` close
+ * `POST /webhook` closes a parallel build; `GET` and `POST /rerun_build?repo_token=&build_num=` close
  * one again, with the same answer, JSON always (wire.md "Close").
  */
 export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void {
