@@ -2,6 +2,7 @@ import { quoteValue } from '../domain/failure.ts';
 import { isGzip, isZstd, unpackByMagic, unpackContent } from './content-encoding.ts';
 import { readFormField } from './form-body.ts';
 import type { UploadBody } from './ingest.ts';
+import { OPEN_BRACE, skipSpace } from './json-bytes.ts';
 import { readMultipartJob } from './multipart-body.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
@@ -10,7 +11,6 @@ const ENCODINGS =
   'or multipart/form-data with the job in `json_file`';
 
 const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
-const OPEN_BRACE = 0x7b;
 
 /**
  * The bytes of the job's JSON out of any of the encodings that clients use (wire.md, E1 to E6; E7 is JSON within JSON,
@@ -40,9 +40,7 @@ async function readEncoded(content: Uint8Array, contentType: string, limit: numb
 
 function startsWithBrace(content: Uint8Array): boolean {
   const json = withoutByteOrderMark(content);
-  let at = 0;
-  while (at < json.length && isSpace(json[at] as number)) at += 1;
-  return json[at] === OPEN_BRACE;
+  return json[skipSpace(json, 0)] === OPEN_BRACE;
 }
 
 function readField(content: Uint8Array): Uint8Array | undefined {
@@ -58,8 +56,4 @@ function startsWithField(content: Uint8Array): boolean {
 /** JSON's own parser refuses the mark that some editors and .NET put in front. */
 function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }

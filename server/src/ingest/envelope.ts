@@ -68,29 +68,21 @@ export function reduceEnvelope(raw: Readonly<Record<string, unknown>>): {
   readonly warnings: readonly string[];
 } {
   const warnings: string[] = [];
-  const envelope: Record<string, unknown> = {};
-  const keep = (target: Record<string, unknown>, key: string, path: string, value: unknown): void => {
-    if (value !== undefined) target[key] = scalar(value, path, warnings);
+  const keep = (object: object, keys: readonly string[], path = ''): Record<string, unknown> => {
+    const given = keys.filter((key) => ownValue(object, key) !== undefined);
+    return Object.fromEntries(given.map((key) => [key, scalar(ownValue(object, key), path + key, warnings)]));
   };
-  for (const key of SCALAR_KEYS) keep(envelope, key, key, ownValue(raw, key));
+  const envelope = keep(raw, SCALAR_KEYS);
   const git = firstObject(raw.git);
   if (git !== undefined) {
-    const kept: Record<string, unknown> = {};
     const head = firstObject(ownValue(git, 'head'));
-    if (head !== undefined) {
-      const keptHead: Record<string, unknown> = {};
-      for (const key of HEAD_KEYS) keep(keptHead, key, `git.head.${key}`, ownValue(head, key));
-      kept.head = keptHead;
-    }
-    keep(kept, 'branch', 'git.branch', ownValue(git, 'branch'));
-    envelope.git = kept;
+    envelope.git = {
+      ...(head === undefined ? {} : { head: keep(head, HEAD_KEYS, 'git.head.') }),
+      ...keep(git, ['branch'], 'git.'),
+    };
   }
   const environment = firstObject(raw.environment);
-  if (environment !== undefined) {
-    const kept: Record<string, unknown> = {};
-    keep(kept, 'commit_sha', 'environment.commit_sha', ownValue(environment, 'commit_sha'));
-    envelope.environment = kept;
-  }
+  if (environment !== undefined) envelope.environment = keep(environment, ['commit_sha'], 'environment.');
   return { envelope, warnings };
 }
 

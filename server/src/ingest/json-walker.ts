@@ -1,12 +1,16 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const MINUS = 0x2d;
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+  skipSpace,
+} from './json-bytes.ts';
+
 const DOT = 0x2e;
 
 /**
@@ -158,12 +162,7 @@ export class JsonWalker {
   }
 
   skipSpace(): void {
-    const { bytes } = this;
-    let byte = bytes[this.at];
-    while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
-      this.at += 1;
-      byte = bytes[this.at];
-    }
+    this.at = skipSpace(this.bytes, this.at);
   }
 
   /**

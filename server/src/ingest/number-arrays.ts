@@ -1,8 +1,7 @@
 import { type Column, NOT_RELEVANT } from '../domain/coverage/column.ts';
 import { cleanHits } from './hit-count.ts';
+import { CLOSE_BRACKET, COMMA, skipSpace } from './json-bytes.ts';
 
-const COMMA = 0x2c;
-const CLOSE_BRACKET = 0x5d;
 const ZERO = 0x30;
 const SPACE = 0x20;
 /** The four bytes of `null`. */
@@ -184,13 +183,6 @@ export class NumberArrays {
     this.#start = 0;
     this.#next = count;
   }
-}
-
-function skipSpace(bytes: Uint8Array, from: number): number {
-  let at = from;
-  for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at])
-    at += 1;
-  return at;
 }
 
 /** Digits, sign, point and exponent. */
