@@ -43,9 +43,44 @@ function domainFolders(...folders) {
   );
 }
 
+/** What stands around the packages: scripts and bench stand on the tests' support, and nothing stands on them. */
+const around = [
+  {
+    name: 'sources-know-no-tests',
+    severity: 'error',
+    from: { path: own, pathNot: tests },
+    to: { path: '^(test|scripts|bench)/' },
+  },
+  { name: 'tests-know-no-scripts', severity: 'error', from: { path: '^test/' }, to: { path: '^(scripts|bench)/' } },
+  {
+    name: 'scripts-by-one-face-each',
+    comment: 'a script reads its arguments; what it runs is in test/support',
+    severity: 'error',
+    from: { path: '^scripts/' },
+    to: {
+      path: '^(bench|test|shared|server|action)/',
+      pathNot:
+        '^test/support/(repo-checks/(citations|style|checked-texts)|chaos/long-chaos|fuzz/long-fuzz|mongod/start-mongod|github-stand-in/described)\\.ts$',
+    },
+  },
+  {
+    name: 'bench-measures-the-server',
+    comment: 'one file of bench starts deployments with what the tests have for that',
+    severity: 'error',
+    from: { path: '^bench/' },
+    to: { path: '^(test|scripts|action)/', pathNot: '^test/support/' },
+  },
+  {
+    name: 'bench-meets-tests-in-one-file',
+    severity: 'error',
+    from: { path: '^bench/', pathNot: '^bench/service-deployments\\.ts$' },
+    to: { path: '^test/' },
+  },
+];
+
 export default {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-cycles', severity: 'error', from: { pathNot: '^test/' }, to: { circular: true } },
     room('shared-imports-nothing', '^shared/src/', ['^shared/src/'], 'the contract stands alone'),
     room(
       'action-never-server',
@@ -162,6 +197,7 @@ export default {
       },
       to: { path: '^server/src/(main|compose)\\.ts$|^server/src/compose/' },
     },
+    ...around,
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,10 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findMongod, startMongod } from '../scripts/mongod.ts';
 import { type JobShape, SHAPES } from './generate-job.ts';
 import type { BenchResult } from './goals.ts';
 import { machineProcessorSeconds, ownProcessorSeconds, processorSeconds } from './processor-time.ts';
-import { type Deployment, deployments, REPOS } from './service-deployments.ts';
+import {
+  type Deployment,
+  deployments,
+  findMongod,
+  REPOS,
+  type RunningMongod,
+  startMongod,
+} from './service-deployments.ts';
 import { CONNECTIONS, JOBS_PER_BUILD, type NextUpload, uploadFor, uploadsOf } from './upload-load.ts';
 
 /** Seconds of each round; the first, which only warms up, has half of it. */
@@ -52,7 +58,7 @@ export async function benchMongodb(): Promise<BenchResult[]> {
   }
 }
 
-async function benchSize(shape: JobShape, mongod: Awaited<ReturnType<typeof startMongod>>): Promise<BenchResult> {
+async function benchSize(shape: JobShape, mongod: RunningMongod): Promise<BenchResult> {
   const candidates = await deployments(mongod);
   try {
     const loads = candidates.map((candidate) => ({ candidate, next: uploadsOf(shape, candidate.repoTokens) }));

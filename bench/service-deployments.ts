@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { MongoClient } from 'mongodb';
-import type { RunningMongod } from '../scripts/mongod.ts';
 import { coverageApi } from '../test/support/coverage-api.ts';
 import { dropDatabase } from '../test/support/mongod/drop-database.ts';
+import { findMongod } from '../test/support/mongod/find-mongod.ts';
+import { type RunningMongod, startMongod } from '../test/support/mongod/start-mongod.ts';
 import { type ServerProcess, startServer } from '../test/support/server-process.ts';
+
+export type { RunningMongod };
+export { findMongod, startMongod };
 
 /** Repos of each deployment, each with a build under way. */
 export const REPOS = 8;

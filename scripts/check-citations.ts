@@ -2,8 +2,8 @@
 // Usage: node scripts/check-citations.ts [path ...]; without a path everything is searched.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listTexts, ROOT, report } from './checked-texts.ts';
-import { findCitations, type Repo, readHeadings } from './citations.ts';
+import { listTexts, ROOT, report } from '../test/support/repo-checks/checked-texts.ts';
+import { findCitations, type Repo, readHeadings } from '../test/support/repo-checks/citations.ts';
 
 const headings = new Map<string, readonly string[]>();
 const exists = (name: string): boolean => existsSync(join(ROOT, name));

@@ -6,14 +6,17 @@ import config from '../.dependency-cruiser.mjs';
 import { findHostNames } from './check-host-names.ts';
 
 const { forbidden, options } = config;
-const result = await cruise(['shared/src', 'server/src', 'action/src'], {
+const result = await cruise(['shared/src', 'server/src', 'action/src', 'test', 'scripts', 'bench'], {
   ...options,
   ruleSet: { forbidden },
   validate: true,
 });
 if (typeof result.output === 'string') throw new Error('the import check answered text where its result was expected');
 const { modules, summary } = result.output;
-const ours = modules.filter((module) => /^(shared|server|action)\/src\//.test(module.source));
+const ours = modules.filter((module) => /^(?:(?:shared|server|action)\/src|test|scripts|bench)\//.test(module.source));
+const seen = ['shared/', 'server/', 'action/', 'test/', 'scripts/', 'bench/'].filter((place) =>
+  ours.some(({ source }) => source.startsWith(place)),
+);
 const imports = ours.reduce((sum, module) => sum + module.dependencies.length, 0);
 const rooms = new Set(ours.map((module) => module.source.split('/').slice(0, 3).join('/')));
 
@@ -22,7 +25,7 @@ console.log(
   `import table: ${ours.length} modules in ${rooms.size} places with ${imports} imports, ` +
     `${summary.violations.length} against the table`,
 );
-if (ours.length < 60 || imports < 150) {
+if (seen.length < 6 || ours.length < 60 || imports < 150) {
   console.error(
     'Too few modules or imports were seen for this check to mean anything: look at .dependency-cruiser.mjs.',
   );

@@ -1,8 +1,15 @@
 // Fails on words that went, lines over 120 columns and comments over 300 characters, in sources and docs (style.ts).
 // Usage: node scripts/check-words.ts [path ...]; without a path everything is searched.
 import { readFileSync } from 'node:fs';
-import { type Finding, listTexts, report } from './checked-texts.ts';
-import { findExcess, findGoneWords, MAX_COLUMNS, MAX_PARAGRAPH, readParagraphs, withoutSnapshots } from './style.ts';
+import { type Finding, listTexts, report } from '../test/support/repo-checks/checked-texts.ts';
+import {
+  findExcess,
+  findGoneWords,
+  MAX_COLUMNS,
+  MAX_PARAGRAPH,
+  readParagraphs,
+  withoutSnapshots,
+} from '../test/support/repo-checks/style.ts';
 
 const findings: Finding[] = [];
 let seen = 0;

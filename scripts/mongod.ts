@@ -1,73 +1,17 @@
-// A MongoDB server for tests, chaos, benchmark and demo: node scripts/mongod.ts [--replica-set 3] starts one and runs
-// until Ctrl-C.
+// A MongoDB server to try things on: node scripts/mongod.ts [--replica-set 3] runs until Ctrl-C.
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { databaseUrl } from '../test/support/mongod/database-url.ts';
-import { type FoundMongod, findMongod } from '../test/support/mongod/find-mongod.ts';
-import { startProcess } from '../test/support/mongod/mongod-process.ts';
-import { startReplicaSet } from '../test/support/mongod/replica-set.ts';
+import { startMongod } from '../test/support/mongod/start-mongod.ts';
 
-export { findMongod };
-
-/** A deployment that answers. */
-export interface RunningMongod {
-  /** With its options (replicaSet among them) and, unless it was there already, without a database. */
-  readonly url: string;
-  /** For people: how it was found. */
-  readonly how: string;
-  /**
-   * The URL of a database of this name, or of a random one. Whoever uses a server that was there drops it afterwards.
-   */
-  databaseUrl(name?: string): string;
-  /**
-   * Only of a replica set that was started here: `kill -9` of its primary. `restart` brings it back on the same port
-   * and data.
-   */
-  killPrimary?(): Promise<{ restart(): Promise<void> }>;
-  /** Stops what was started and removes its data; a server that was there is left as it is. */
-  stop(): Promise<void>;
+const { values } = parseArgs({ options: { 'replica-set': { type: 'string' } } });
+const count = values['replica-set'] === undefined ? undefined : Number(values['replica-set']);
+if (count !== undefined && !(Number.isSafeInteger(count) && count >= 1 && count <= 7)) {
+  throw new Error('usage: node scripts/mongod.ts [--replica-set 3]');
 }
-
-/** What to start. */
-export interface StartOptions {
-  /**
-   * How many members; a lone server when it is not given. Members are always started here, so MONGODB_URL is passed
-   * over.
-   */
-  readonly replicaSet?: number;
-  /** What an earlier `findMongod` found, so that it is not looked for again. */
-  readonly found?: FoundMongod;
-}
-
-/** Starts a server, or connects to the one that is there. Fails with the reasons of every way when there is none. */
-export async function startMongod({ replicaSet, found }: StartOptions = {}): Promise<RunningMongod> {
-  const mongod = found ?? (await findMongod({ ownProcesses: replicaSet !== undefined }));
-  if (mongod.kind === 'none') throw new Error(`No MongoDB server could be found:\n${mongod.reasons.join('\n')}`);
-  const { how } = mongod;
-  if (mongod.kind === 'url') {
-    if (replicaSet !== undefined) throw new Error('A server that is already there cannot be started as a replica set');
-    return { how, url: mongod.url, databaseUrl: (name) => databaseUrl(mongod.url, name), stop: async () => undefined };
-  }
-  if (replicaSet !== undefined) {
-    const { url, killPrimary, stop } = await startReplicaSet(mongod, replicaSet);
-    return { how, url, databaseUrl: (name) => databaseUrl(url, name), killPrimary, stop };
-  }
-  const { port, remove } = await startProcess({ binary: mongod });
-  const url = `mongodb://127.0.0.1:${port}/`;
-  return { how, url, databaseUrl: (name) => databaseUrl(url, name), stop: remove };
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { 'replica-set': { type: 'string' } } });
-  const count = values['replica-set'] === undefined ? undefined : Number(values['replica-set']);
-  if (count !== undefined && !(Number.isSafeInteger(count) && count >= 1 && count <= 7)) {
-    throw new Error('usage: node scripts/mongod.ts [--replica-set 3]');
-  }
-  const server = await startMongod(count === undefined ? {} : { replicaSet: count });
-  console.log(`Found: ${server.how}\n${server.url}\nCtrl-C ends it.`);
-  // The interval keeps a process alive that started nothing itself.
-  const waiting = setInterval(() => undefined, 60_000);
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  clearInterval(waiting);
-  await server.stop();
-}
+const server = await startMongod(count === undefined ? {} : { replicaSet: count });
+console.log(`Found: ${server.how}\n${server.url}\nCtrl-C ends it.`);
+// The interval keeps a process alive that started nothing itself.
+const waiting = setInterval(() => undefined, 60_000);
+await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+clearInterval(waiting);
+await server.stop();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { startMongod } from './mongod.ts';
+import { startMongod } from '../test/support/mongod/start-mongod.ts';
 
 /** Every write of many services is synced by one server; in ms. */
 const TEST_TIMEOUT = 20_000;

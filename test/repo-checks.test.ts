@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findCitations, type Repo, readHeadings } from '../scripts/citations.ts';
-import { findExcess, findGoneWords, readParagraphs, withoutSnapshots } from '../scripts/style.ts';
+import { findCitations, type Repo, readHeadings } from './support/repo-checks/citations.ts';
+import { findExcess, findGoneWords, readParagraphs, withoutSnapshots } from './support/repo-checks/style.ts';
 
 const documents: Readonly<Record<string, string>> = {
   'docs/rules.md': '# Rules\n\n## Rule 1: What counts\n\n## Rule 2: The total\n\n## Branches\n',

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { EJSON } from 'bson';
-import { MongoClient } from 'mongodb';
+
+import { BSON, MongoClient } from 'mongodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Store } from '../../server/src/ports/store.ts';
 import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
@@ -33,7 +33,7 @@ const restoreMongodb =
     const url = databaseUrl();
     const client = await MongoClient.connect(url);
     onTestFinished(() => client.close());
-    const collections = EJSON.parse(read(`${name}.mongodb.json.gz`).toString(), { relaxed: false });
+    const collections = BSON.EJSON.parse(read(`${name}.mongodb.json.gz`).toString(), { relaxed: false });
     for (const [collection, documents] of Object.entries(collections as Record<string, object[]>))
       if (documents.length > 0) await client.db().collection(collection).insertMany(documents);
     return url;

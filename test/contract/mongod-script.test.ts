@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findMongod, startMongod } from '../../scripts/mongod.ts';
 import { databaseUrl } from '../support/mongod/database-url.ts';
+import { findMongod } from '../support/mongod/find-mongod.ts';
 import { type ProvidedMongodb, provideMongodb } from '../support/mongod/global-setup.ts';
 import { checkDigest } from '../support/mongod/mongod-wheel.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
+import { startMongod } from '../support/mongod/start-mongod.ts';
 
 let directory = '';
 beforeAll(async () => {

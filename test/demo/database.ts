@@ -1,6 +1,7 @@
-import { findMongod, startMongod } from '../../scripts/mongod.ts';
 import { databaseUrl } from '../support/mongod/database-url.ts';
 import { dropDatabase } from '../support/mongod/drop-database.ts';
+import { findMongod } from '../support/mongod/find-mongod.ts';
+import { startMongod } from '../support/mongod/start-mongod.ts';
 
 /** The MongoDB database of a demo. */
 export interface DemoDatabase {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findMongod, type RunningMongod, startMongod } from '../../scripts/mongod.ts';
 import type { ChaosStore } from '../support/chaos/deployment.ts';
 import { SHORT_ROUNDS } from '../support/chaos/round-size.ts';
 import { runRound } from '../support/chaos/run-round.ts';
 import { emptyTally, type Tally } from '../support/chaos/tally.ts';
+import { findMongod } from '../support/mongod/find-mongod.ts';
+import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
 
 /** A new one for each run, unless CHAOS_SEED repeats one. */
 const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31));

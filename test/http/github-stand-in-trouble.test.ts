@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, head, repo, startScene } from '../support/github-scene.ts';
+import { DESCRIBED } from '../support/github-stand-in/described.ts';
 import type { GithubStandIn, GithubStandInOptions } from '../support/github-stand-in/github-stand-in.ts';
 import { checkAnswer } from '../support/github-stand-in/openapi-check.ts';
+import { componentSchema, describeOperation, referencesOf } from '../support/github-stand-in/openapi-document.ts';
 
 let github: GithubStandIn | undefined;
 
@@ -101,6 +103,26 @@ describe("GitHub's OpenAPI description", () => {
     expect(check({ ...json, context: undefined }).join()).toMatch(/required property 'context'/);
     expect(check(json, 200)).toEqual(['status 200 is not described']);
     expect(check({ errors: [{}] }, 422).join()).toMatch(/required property/);
+  });
+});
+
+describe("the excerpt of GitHub's description", () => {
+  test('holds every operation and message of the stand-in, with every schema that they refer to', () => {
+    const schemas = new Set<string>(DESCRIBED.schemas);
+    for (const { method, template } of DESCRIBED.operations) {
+      const { parameters, bodySchema, answers } = describeOperation(method, template);
+      referencesOf([...parameters, bodySchema, ...answers.values()], schemas);
+      expect(answers.size).toBeGreaterThan(0);
+    }
+    // A set that grows while it is walked: what a schema refers to comes behind it.
+    for (const name of schemas) referencesOf(componentSchema(name), schemas);
+    expect(DESCRIBED.operations.length).toBeGreaterThan(20);
+    expect(schemas.size).toBeGreaterThan(80);
+  });
+
+  test('says how to have more of it', () => {
+    expect(() => componentSchema('webhook-star-created')).toThrow(/npm run excerpt/);
+    expect(() => describeOperation('PUT', '/user/starred/{owner}/{repo}')).toThrow(/npm run excerpt/);
   });
 });
 

@@ -2,17 +2,13 @@ import { placeOf } from './addressing.ts';
 import type { Answer } from './answer.ts';
 import { failure, Refusal, validationFailed } from './answer.ts';
 import { appOfJwt, isJwt } from './app-jwt.ts';
-import { appOperations, suspended } from './app-operations.ts';
-import { checkOperations } from './check-operations.ts';
-import { commentOperations } from './comment-operations.ts';
+import { suspended } from './app-operations.ts';
 import type { Caller, World } from './model.ts';
 import { checkAnswer, checkRequest, type Violation } from './openapi-check.ts';
 import type { Call, Operation } from './operation.ts';
 import { matchTemplate } from './operation.ts';
+import { operations } from './operations.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { readOperations } from './read-operations.ts';
-import { runOperations } from './run-operations.ts';
-import { statusOperations } from './status-operations.ts';
 
 /** A request without its transport. */
 export interface ApiRequest {
@@ -34,16 +30,6 @@ export interface ApiDependencies {
   readonly rateLimit: RateLimit;
   readonly report: (violation: Violation) => void;
 }
-
-// A ref may hold slashes, so the longer templates stand before `…/commits/{ref}`.
-const operations: readonly Operation[] = [
-  ...statusOperations,
-  ...commentOperations,
-  ...checkOperations,
-  ...readOperations,
-  ...runOperations,
-  ...appOperations,
-];
 
 /** GitHub's way with one request: agent, token, budget, route, description, operation. */
 export function handle(deps: ApiDependencies, request: ApiRequest): Answer {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** A JSON object of which nothing is known yet. */
@@ -18,20 +17,13 @@ export interface OperationDescription {
   readonly answers: ReadonlyMap<string, Json | undefined>;
 }
 
-let parsed: Json | undefined;
+const TO_HAVE_MORE = 'name it in github-stand-in/described.ts and run "npm run excerpt"';
 
-/** GitHub's description of api.github.com: 13 MB, hence parsed at the first use and once per process. */
-function document(): Json {
-  if (!parsed) {
-    // Not the package's face: that one parses every edition, 400 MB of them.
-    const file = createRequire(import.meta.url).resolve('@octokit/openapi/generated/api.github.com.json');
-    parsed = JSON.parse(readFileSync(file, 'utf8')) as Json;
-  }
-  return parsed;
-}
+/** The excerpt, in OpenAPI 3.0. By `require`, which parses it once per process, however many test files run in it. */
+const excerpt = createRequire(import.meta.url)('./github-description.json') as Json;
 
 function lookUp(path: readonly string[]): unknown {
-  let node: unknown = document();
+  let node: unknown = excerpt;
   for (const key of path) node = (node as Json | undefined)?.[key];
   return node;
 }
@@ -45,14 +37,14 @@ function resolve(node: unknown): Json | undefined {
 /** A named schema of the description, in JSON Schema. */
 export function componentSchema(name: string): Json {
   const schema = lookUp(['components', 'schemas', name]);
-  if (!schema) throw new Error(`GitHub's OpenAPI description has no schema ${name}`);
+  if (!schema) throw new Error(`The excerpt of GitHub's description has no schema ${name}: ${TO_HAVE_MORE}`);
   return toJsonSchema(schema) as Json;
 }
 
-/** One operation; undefined where GitHub describes none. */
-export function describeOperation(method: string, template: string): OperationDescription | undefined {
+/** One operation. */
+export function describeOperation(method: string, template: string): OperationDescription {
   const operation = lookUp(['paths', template, method.toLowerCase()]) as Json | undefined;
-  if (!operation) return undefined;
+  if (!operation) throw new Error(`The excerpt of GitHub's description has no ${method} ${template}: ${TO_HAVE_MORE}`);
   const parameters = ((operation.parameters ?? []) as unknown[]).map((one) => {
     const { name, in: place, required, schema } = resolve(one) as Json;
     return { name: String(name), in: String(place), required: required === true, schema: toJsonSchema(schema) as Json };

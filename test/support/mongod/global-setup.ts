@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
-import { findMongod, startMongod } from '../../../scripts/mongod.ts';
-import type { SearchOptions } from './find-mongod.ts';
+import { findMongod, type SearchOptions } from './find-mongod.ts';
+import { startMongod } from './start-mongod.ts';
 
 /** What the suites of a project get: the run's server, or why there is none. */
 export type ProvidedMongodb = { readonly url: string } | { readonly missing: readonly string[] };

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findMongod } from '../mongod/find-mongod.ts';
+import { type RunningMongod, startMongod } from '../mongod/start-mongod.ts';
+import type { ChaosStore } from './deployment.ts';
+import { PROVIDER_TROUBLE } from './host-trouble.ts';
+import { LONG_ROUNDS, providerSize } from './round-size.ts';
+import { runRound } from './run-round.ts';
+import { emptyTally, showTally, type Tally } from './tally.ts';
+
+/** Milliseconds: a killed process's leases run out after a minute. */
+const SETTLE_WITHIN = 100_000;
+/** A verdict that waits for the provider is looked at again after a pause as long as it has waited. */
+const SETTLE_PROVIDER_WITHIN = 180_000;
+
+/** Rounds on one store. */
+export interface LongChaos {
+  readonly store: ChaosStore['kind'];
+  /** With a git host of which three calls in ten fail, instead of killed servers. */
+  readonly ofProvider: boolean;
+  /** Rounds are begun until then; one at least. */
+  readonly minutes: number;
+  /** Of each round with such a git host. */
+  readonly builds: number;
+  /** Of the first round; the others count up. */
+  readonly firstSeed: number;
+}
+
+/** Rounds with seeds that count up, until the time is up; prints what it does. Answers how many findings there were. */
+export async function runLongChaos(chaos: LongChaos): Promise<number> {
+  const { store: kind, ofProvider, minutes, firstSeed } = chaos;
+  const mongod = kind === 'mongodb' ? await startOwnMongod(ofProvider) : undefined;
+  if (mongod) console.log(`MongoDB, ${ofProvider ? 'a lone server' : 'a replica set of three'}: ${mongod.how}`);
+  const tally = emptyTally();
+  const end = performance.now() + minutes * 60_000;
+  try {
+    let seed = firstSeed;
+    do await oneRound(chaos, { seed: seed++, mongod }, tally);
+    while (performance.now() < end);
+  } finally {
+    console.log(`\n${kind}, seeds from ${firstSeed} on\n${showTally(tally)}\n`);
+    await mongod?.stop();
+  }
+  return tally.findings.length;
+}
+
+async function startOwnMongod(ofProvider: boolean): Promise<RunningMongod> {
+  const found = await findMongod({ ownProcesses: true });
+  if (found.kind === 'none') throw new Error(`No MongoDB server could be found:\n${found.reasons.join('\n')}`);
+  return startMongod(ofProvider ? { found } : { found, replicaSet: 3 });
+}
+
+async function oneRound(
+  { store: kind, ofProvider, builds }: LongChaos,
+  { seed, mongod }: { readonly seed: number; readonly mongod: RunningMongod | undefined },
+  tally: Tally,
+): Promise<void> {
+  const before = tally.findings.length;
+  const begin = performance.now();
+  const traces = join(tmpdir(), `chaos-${kind}-${seed}.log`);
+  const keepTraces = async (lines: readonly string[]): Promise<void> => {
+    await writeFile(traces, `${lines.join('\n')}\n`);
+    console.log(`Servers' lines and the git host's calls: ${traces}`);
+  };
+  const common = { seed, store: storeOf(mongod), endLeases: false, keepTraces };
+  await runRound({ ...common, ...(ofProvider ? providerRound(kind, builds) : longRound(kind)) }, tally);
+  const found = tally.findings.slice(before);
+  console.log(`${kind}, seed ${seed}: ${Math.round((performance.now() - begin) / 1_000)} s, ${found.length} findings`);
+  for (const finding of found) console.log(`  ! ${finding}`);
+}
+
+function longRound(kind: ChaosStore['kind']) {
+  return { size: LONG_ROUNDS[kind], settleWithin: SETTLE_WITHIN };
+}
+
+function providerRound(kind: ChaosStore['kind'], builds: number) {
+  const size = providerSize(kind, builds);
+  return { size, settleWithin: Math.max(SETTLE_PROVIDER_WITHIN, size.over), trouble: PROVIDER_TROUBLE };
+}
+
+function storeOf(mongod: RunningMongod | undefined): ChaosStore {
+  if (mongod === undefined) return { kind: 'sqlite' };
+  return { kind: 'mongodb', url: mongod.databaseUrl(), killPrimary: mongod.killPrimary };
+}
