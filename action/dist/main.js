@@ -324,7 +324,7 @@ function info(message) {
 }
 
 // action/src/context/commit.ts
-const PERSON = /^(.*?) ?<([^>]*)> -?\d+ [+-]\d{4}$/;
+const WHEN = /^ -?\d+ [+-]\d{4}$/;
 function parseCommit(text) {
 	const end = text.indexOf("\n\n");
 	const headers = (end < 0 ? text : text.slice(0, end)).split("\n");
@@ -344,11 +344,13 @@ function parseCommit(text) {
 	};
 }
 function person(headers, label) {
-	const line = headers.find((header) => header.startsWith(label));
-	const match = line === void 0 ? null : PERSON.exec(line.slice(label.length));
-	return match === null ? void 0 : {
-		name: match[1],
-		email: match[2]
+	const text = headers.find((header) => header.startsWith(label))?.slice(label.length) ?? "";
+	const close = text.lastIndexOf(">");
+	const open = close < 1 ? -1 : text.indexOf("<", text.lastIndexOf(">", close - 1) + 1);
+	if (open < 0 || open > close || !WHEN.test(text.slice(close + 1))) return void 0;
+	return {
+		name: text.slice(0, text[open - 1] === " " ? open - 1 : open),
+		email: text.slice(open + 1, close)
 	};
 }
 
@@ -676,7 +678,7 @@ function parsedObject(text) {
 // action/src/api/coverage-client.ts
 function createCoverageClient(fetchers, server) {
 	const { send, read } = fetchers;
-	const base = server.endpoint.href.replace(/\/+$/, "");
+	const base = withoutEndSlashes(server.endpoint.href);
 	const post = async (path, parts) => {
 		const url = new URL(base + path);
 		return acceptedJson(await send({
@@ -725,11 +727,16 @@ function readingUrl(pageUrl, base) {
 	page.search = "";
 	page.hash = "";
 	if (page.origin === new URL(base).origin) {
-		page.pathname = `${page.pathname.replace(/\/+$/, "")}.json`;
+		page.pathname = `${withoutEndSlashes(page.pathname)}.json`;
 		return page;
 	}
 	const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
 	return path === void 0 ? void 0 : new URL(`${base}${path}.json`);
+}
+function withoutEndSlashes(text) {
+	let end = text.length;
+	while (text[end - 1] === "/") end -= 1;
+	return text.slice(0, end);
 }
 function acceptedJson(answer, url) {
 	if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
@@ -1536,6 +1543,97 @@ function readHits(text) {
 	};
 }
 
+// action/src/formats/xml-markup.ts
+const QUOTE$1 = 34;
+const APOSTROPHE$1 = 39;
+const DASH$1 = 45;
+const LESS$1 = 60;
+const GREATER$1 = 62;
+const QUESTION$1 = 63;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const COMMENT = "<!--";
+const CDATA = "<![CDATA[";
+function skipMarkup(bytes, start, end) {
+	if (bytes[start + 1] === QUESTION$1) return { next: afterText(bytes, start + 2, end, "?>") };
+	if (end - start < 9 && !beginsWith(bytes, start, end, COMMENT)) {
+		if (bytes.indexOf(GREATER$1, start) < 0 || bytes.indexOf(GREATER$1, start) >= end) return { next: -1 };
+	}
+	if (beginsWith(bytes, start, end, COMMENT)) return { next: afterText(bytes, start + 4, end, "-->") };
+	if (beginsWith(bytes, start, end, CDATA)) {
+		const next = afterText(bytes, start + 9, end, "]]>");
+		if (next < 0) return { next };
+		return {
+			next,
+			text: Buffer.from(bytes.subarray(start + 9, next - 3)).toString("utf8")
+		};
+	}
+	return { next: afterDeclaration(bytes, start + 2, end) };
+}
+function afterDeclaration(bytes, start, end) {
+	let depth = 0;
+	for (let at = start; at < end; at += 1) {
+		const byte = bytes[at];
+		if (byte === QUOTE$1 || byte === APOSTROPHE$1) {
+			at = bytes.indexOf(byte, at + 1);
+			if (at < 0 || at >= end) return -1;
+		} else if (byte === LESS$1 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
+			at = afterText(bytes, at + 4, end, "-->") - 1;
+			if (at < 0) return -1;
+		} else if (byte === OPEN_BRACKET) depth += 1;
+		else if (byte === CLOSE_BRACKET) depth -= 1;
+		else if (byte === GREATER$1 && depth <= 0) return at + 1;
+	}
+	return -1;
+}
+function afterText(bytes, start, end, text) {
+	for (let at = start;; at += 1) {
+		at = bytes.indexOf(text.charCodeAt(0), at);
+		if (at < 0 || at + text.length > end) return -1;
+		if (beginsWith(bytes, at, end, text)) return at + text.length;
+	}
+}
+function beginsWith(bytes, start, end, text) {
+	if (start + text.length > end) return false;
+	for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text.charCodeAt(index)) return false;
+	return true;
+}
+
+// action/src/formats/xml-root.ts
+function readFirstTag(text) {
+	const start = afterMisc(text);
+	if (start < 0 || text[start] !== "<") return void 0;
+	let nameEnd = start + 1;
+	while (nameEnd < text.length && !endsName$1(text, nameEnd)) nameEnd += 1;
+	const close = text.indexOf(">", nameEnd);
+	return {
+		name: text.slice(start + 1, nameEnd),
+		attributes: text.slice(nameEnd, close < 0 ? void 0 : close),
+		rest: close < 0 ? void 0 : text.slice(close + 1)
+	};
+}
+function afterMisc(text) {
+	const bytes = Buffer.from(text, "latin1");
+	let at = afterBlanks(text, 0);
+	while (text[at] === "<" && (text[at + 1] === "!" || text[at + 1] === "?")) {
+		const { next } = skipMarkup(bytes, at, bytes.length);
+		if (next < 0) return -1;
+		at = afterBlanks(text, next);
+	}
+	return at;
+}
+function afterBlanks(text, start) {
+	let at = start;
+	while (isBlank(text.charCodeAt(at))) at += 1;
+	return at;
+}
+function endsName$1(text, at) {
+	return text[at] === ">" || text[at] === "/" || isBlank(text.charCodeAt(at));
+}
+function isBlank(code) {
+	return code <= 32 || code === 160;
+}
+
 // action/src/formats/report-bytes.ts
 const CHUNK_BYTES = 1 << 20;
 const LONGEST_PIECE_BYTES = 64 << 20;
@@ -1604,62 +1702,6 @@ function lineAt(report, position) {
 }
 function damage(report, line, expected) {
 	return new ActionFailure("report-damaged", `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`);
-}
-
-// action/src/formats/xml-markup.ts
-const QUOTE$1 = 34;
-const APOSTROPHE$1 = 39;
-const DASH$1 = 45;
-const LESS$1 = 60;
-const GREATER$1 = 62;
-const QUESTION$1 = 63;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const COMMENT = "<!--";
-const CDATA = "<![CDATA[";
-function skipMarkup(bytes, start, end) {
-	if (bytes[start + 1] === QUESTION$1) return { next: afterText(bytes, start + 2, end, "?>") };
-	if (end - start < 9 && !beginsWith(bytes, start, end, COMMENT)) {
-		if (bytes.indexOf(GREATER$1, start) < 0 || bytes.indexOf(GREATER$1, start) >= end) return { next: -1 };
-	}
-	if (beginsWith(bytes, start, end, COMMENT)) return { next: afterText(bytes, start + 4, end, "-->") };
-	if (beginsWith(bytes, start, end, CDATA)) {
-		const next = afterText(bytes, start + 9, end, "]]>");
-		if (next < 0) return { next };
-		return {
-			next,
-			text: Buffer.from(bytes.subarray(start + 9, next - 3)).toString("utf8")
-		};
-	}
-	return { next: afterDeclaration(bytes, start + 2, end) };
-}
-function afterDeclaration(bytes, start, end) {
-	let depth = 0;
-	for (let at = start; at < end; at += 1) {
-		const byte = bytes[at];
-		if (byte === QUOTE$1 || byte === APOSTROPHE$1) {
-			at = bytes.indexOf(byte, at + 1);
-			if (at < 0 || at >= end) return -1;
-		} else if (byte === LESS$1 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
-			at = afterText(bytes, at + 4, end, "-->") - 1;
-			if (at < 0) return -1;
-		} else if (byte === OPEN_BRACKET) depth += 1;
-		else if (byte === CLOSE_BRACKET) depth -= 1;
-		else if (byte === GREATER$1 && depth <= 0) return at + 1;
-	}
-	return -1;
-}
-function afterText(bytes, start, end, text) {
-	for (let at = start;; at += 1) {
-		at = bytes.indexOf(text.charCodeAt(0), at);
-		if (at < 0 || at + text.length > end) return -1;
-		if (beginsWith(bytes, at, end, text)) return at + text.length;
-	}
-}
-function beginsWith(bytes, start, end, text) {
-	if (start + text.length > end) return false;
-	for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text.charCodeAt(index)) return false;
-	return true;
 }
 
 // action/src/formats/xml-text.ts
@@ -1863,17 +1905,21 @@ function skipBlanks(bytes, start, end) {
 }
 
 // action/src/formats/cobertura.ts
-const ROOT = /^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<coverage(?=[\s>/])([^>]*)>/i;
-const FIRST_CHILD = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:sources|packages|classes)[\s>/]/;
+const CHILDREN = /* @__PURE__ */ new Set([
+	"sources",
+	"packages",
+	"classes"
+]);
 const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
 const MAX_ARMS = 1e5;
 const cobertura = {
 	name: "cobertura",
 	globs: ["*cobertura*.xml", "*coverage*.xml"],
 	matches(head) {
-		const root = ROOT.exec(head);
-		if (root === null || /\s(?:generated|clover)\s*=/.test(root[1])) return false;
-		return /\sline-rate\s*=/.test(root[1]) || FIRST_CHILD.test(head.slice(root[0].length));
+		const root = readFirstTag(head);
+		if (root?.name.toLowerCase() !== "coverage" || root.rest === void 0) return false;
+		if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return false;
+		return /\sline-rate\s*=/.test(root.attributes) || CHILDREN.has(readFirstTag(root.rest)?.name ?? "");
 	},
 	parse: (report) => parseCobertura(report)
 };
@@ -2201,29 +2247,30 @@ function shown(text) {
 }
 
 // action/src/formats/other-formats.ts
-const XML_START = String.raw`^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*`;
 const NO_LINES = "it carries no lines";
-const OTHER_FORMATS = [
+const XML_FORMATS = [
 	{
 		name: "Crap4J XML",
-		pattern: new RegExp(`${XML_START}<crap_result`),
+		hasRoot: ({ name }) => name === "crap_result",
 		advice: `${NO_LINES}: let PHPUnit write --coverage-cobertura`
 	},
 	{
 		name: "Clover XML",
-		pattern: new RegExp(`${XML_START}<coverage[^>]*\\s(?:generated|clover)=`),
+		hasRoot: ({ name, attributes }) => name === "coverage" && /\s(?:generated|clover)=/.test(attributes),
 		advice: "make lcov or cobertura instead"
 	},
 	{
 		name: "JaCoCo XML",
-		pattern: new RegExp(`${XML_START}<report[\\s>]`),
+		hasRoot: ({ name }) => name === "report",
 		advice: "make cobertura instead"
 	},
 	{
 		name: "SonarQube XML",
-		pattern: new RegExp(`${XML_START}<coverage[^>]*>\\s*<file[\\s>]`),
+		hasRoot: ({ name, rest = "" }) => name === "coverage" && readFirstTag(rest)?.name === "file",
 		advice: "make lcov or cobertura instead"
-	},
+	}
+];
+const TEXT_FORMATS = [
 	{
 		name: "a Go cover profile",
 		pattern: /^mode: (?:set|count|atomic)\s/,
@@ -2261,7 +2308,8 @@ const OTHER_FORMATS = [
 	}
 ];
 function otherFormat(head) {
-	return OTHER_FORMATS.find((format) => format.pattern.test(head));
+	const root = readFirstTag(head);
+	return root === void 0 ? TEXT_FORMATS.find(({ pattern }) => pattern.test(head)) : XML_FORMATS.find(({ hasRoot }) => hasRoot(root));
 }
 
 // action/src/formats/formats.ts
@@ -2369,8 +2417,99 @@ function withSlashes(path) {
 	return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
 }
 
+// action/src/report/glob-part.ts
+const ANY_TEXT = { kind: "any-text" };
+const ANY_CHARACTER = {
+	kind: "character",
+	matches: () => true
+};
+function parsePart(text) {
+	return new PartParser(text).parse();
+}
+function matchesPart(pattern, text) {
+	return advance(pattern, text, /* @__PURE__ */ new Set([0])).has(text.length);
+}
+function advance(pattern, text, starts) {
+	let places = starts;
+	for (const piece of pattern) {
+		if (places.size === 0) return places;
+		const next = /* @__PURE__ */ new Set();
+		if (piece.kind === "any-text") for (let place = Math.min(...places); place <= text.length; place += 1) next.add(place);
+		else if (piece.kind === "character") {
+			for (const place of places) if (place < text.length && piece.matches(text[place])) next.add(place + 1);
+		} else for (const choice of piece.choices) for (const place of advance(choice, text, places)) next.add(place);
+		places = next;
+	}
+	return places;
+}
+var PartParser = class {
+	#text;
+	#at = 0;
+	constructor(text) {
+		this.#text = text;
+	}
+	parse() {
+		return this.#choices(0)[0];
+	}
+	#choices(depth) {
+		const choices = [[]];
+		while (this.#at < this.#text.length) {
+			const character = this.#text[this.#at];
+			if (depth > 0 && character === "}") {
+				this.#at += 1;
+				break;
+			}
+			if (depth > 0 && character === ",") {
+				choices.push([]);
+				this.#at += 1;
+			} else choices.at(-1)?.push(this.#piece(character, depth));
+		}
+		return choices;
+	}
+	#piece(character, depth) {
+		const [text, start] = [this.#text, this.#at];
+		this.#at += 1;
+		if (character === "*") {
+			while (text[this.#at] === "*") this.#at += 1;
+			return ANY_TEXT;
+		}
+		if (character === "?") return ANY_CHARACTER;
+		if (character === "[" && text.indexOf("]", start + 2) > 0) {
+			const close = text.indexOf("]", start + 2);
+			this.#at = close + 1;
+			return {
+				kind: "character",
+				matches: characterSet(text.slice(start + 1, close))
+			};
+		}
+		if (character === "{" && text.indexOf("}", start) > 0) return {
+			kind: "one-of",
+			choices: this.#choices(depth + 1)
+		};
+		return {
+			kind: "character",
+			matches: (other) => other === character
+		};
+	}
+};
+function characterSet(content) {
+	const negated = content.startsWith("!") || content.startsWith("^");
+	const ranges = [];
+	for (let at = negated ? 1 : 0; at < content.length; at += 1) {
+		const from = content[at];
+		const isRange = content[at + 1] === "-" && at + 2 < content.length;
+		ranges.push({
+			from,
+			to: isRange ? content[at + 2] : from
+		});
+		if (isRange) at += 2;
+	}
+	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
+}
+
 // action/src/report/glob.ts
 const SPECIAL = /[*?[{]/;
+const ANY = "**";
 function isGlob(text) {
 	return SPECIAL.test(text);
 }
@@ -2378,43 +2517,27 @@ function parseGlob(pattern) {
 	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
 	const firstSpecial = parts.findIndex((part) => isGlob(part));
 	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
-	const expression = new RegExp(`^${parts.map((part, index) => partExpression(part, index === parts.length - 1)).join("")}$`);
+	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
 	return {
 		folder,
-		matches: (path) => expression.test(path)
+		matches: (path) => matchesParts(patterns, path.split("/"))
 	};
 }
-function partExpression(part, isLast) {
-	if (part === "**") return isLast ? ".*" : "(?:[^/]*/)*";
-	return translate(part) + (isLast ? "" : "/");
-}
-function translate(part) {
-	let result = "";
-	let depth = 0;
-	for (let at = 0; at < part.length; at += 1) {
-		const character = part[at];
-		if (character === "*") {
-			while (part[at + 1] === "*") at += 1;
-			result += "[^/]*";
-		} else if (character === "?") result += "[^/]";
-		else if (character === "[" && part.indexOf("]", at + 2) > 0) {
-			const close = part.indexOf("]", at + 2);
-			result += characterSet(part.slice(at + 1, close));
-			at = close;
-		} else if (character === "{" && part.indexOf("}", at) > 0) {
-			depth += 1;
-			result += "(?:";
-		} else if (character === "}" && depth > 0) {
-			depth -= 1;
-			result += ")";
-		} else result += character === "," && depth > 0 ? "|" : character.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+function matchesParts(patterns, parts) {
+	let places = /* @__PURE__ */ new Set([0]);
+	for (const [index, pattern] of patterns.entries()) {
+		const next = /* @__PURE__ */ new Set();
+		if (pattern === ANY) {
+			const first = Math.min(...places);
+			if (index === patterns.length - 1) return first < parts.length;
+			for (let place = first; place < parts.length; place += 1) next.add(place);
+		} else for (const place of places) {
+			const part = parts[place];
+			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
+		}
+		places = next;
 	}
-	return result + ")".repeat(depth);
-}
-function characterSet(content) {
-	const negated = content.startsWith("!") || content.startsWith("^");
-	const characters = (negated ? content.slice(1) : content).replace(/[\\\]^[]/g, "\\$&");
-	return `(?!/)[${negated ? "^" : ""}${characters}]`;
+	return places.has(parts.length);
 }
 
 // action/src/report/find-reports.ts
@@ -2512,7 +2635,11 @@ function shownPath(workspace, absolute) {
 // action/src/report/path-names.ts
 const DRIVE = /^[a-zA-Z]:\//;
 const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
-const FOREIGN_START = /* @__PURE__ */ new RegExp("^(?:/usr/(?:local/)?(?:include|lib|lib32|lib64|libexec|share)/|/lib(?:32|64)?/|/nix/store/|/opt/(?:homebrew|hostedtoolcache)/|/(?:Library|Applications|System)/|[a-zA-Z]:/(?:Windows|hostedtoolcache)/)");
+const FOREIGN_STARTS = [
+	/^\/usr\/(?:local\/)?(?:include|lib|lib32|lib64|libexec|share)\//,
+	/^\/(?:lib(?:32|64)?|nix\/store|opt\/homebrew|opt\/hostedtoolcache|Library|Applications|System)\//,
+	/^[a-zA-Z]:\/(?:Windows|hostedtoolcache)\//
+];
 function cleanName(name) {
 	const slashed = name.replace(/^file:\/\/(?=\/)/, "").replaceAll("\\", "/");
 	return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, "")).replace(/(?<=.)\/$/, "");
@@ -2521,7 +2648,7 @@ function isAbsoluteName(name) {
 	return name.startsWith("/") || DRIVE.test(name);
 }
 function isForeignName(name) {
-	return FOREIGN_PART.test(name) || FOREIGN_START.test(name);
+	return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
 }
 function below(root, name) {
 	const prefix = root.endsWith("/") ? root : `${root}/`;
@@ -2544,7 +2671,6 @@ function commonEnd(a, b) {
 }
 
 // action/src/report/guess-names.ts
-const IMPORT_PATH = /^[^/]+\.[^/]+\/.*\//;
 function guessNames(open, files) {
 	const byLastPart = open.length === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(files, (file) => posix.basename(file));
 	const moves = /* @__PURE__ */ new Map();
@@ -2572,8 +2698,12 @@ function bestCandidates(spellings, byLastPart) {
 }
 function isPlausible({ spelling, common }) {
 	if (common >= spelling.replace(/^(?:\.\.\/)+/, "").length) return true;
-	if (!isAbsoluteName(spelling) && !IMPORT_PATH.test(spelling)) return false;
+	if (!isAbsoluteName(spelling) && !isImportPath(spelling)) return false;
 	return !isForeignName(spelling) && spelling.slice(-common).includes("/");
+}
+function isImportPath(spelling) {
+	const [host = "", ...rest] = spelling.split("/", 3);
+	return rest.length === 2 && host.slice(1, -1).includes(".");
 }
 function learn(moves, { spelling, path, common }) {
 	const [from, to] = [spelling.slice(0, spelling.length - common), path.slice(0, path.length - common)];
