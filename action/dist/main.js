@@ -1061,17 +1061,21 @@ const REMOTE = "origin";
 const MAX_SETTINGS_BYTES = 1 << 20;
 const NETWORK_SETTINGS = "^http\\.(.*\\.)?(proxy|sslcainfo|sslcapath|sslbackend|schannelusesslcainfo)$";
 async function openGitFolder(places, options, signal) {
-	const { server, command = "git", transports = ["https"], env = process.env } = options;
 	const folder = realpathSync(mkdtempSync(join(tmpdir(), "coverage-git-")));
-	const remove = () => {
-		try {
-			rmSync(folder, {
-				recursive: true,
-				force: true,
-				maxRetries: 3
-			});
-		} catch {}
-	};
+	let filled;
+	try {
+		filled = await fill(folder, {
+			places,
+			options,
+			signal
+		});
+	} finally {
+		if (filled === void 0) removeFolder(folder);
+	}
+	return filled;
+}
+async function fill(folder, { places, options, signal }) {
+	const { server, command = "git", transports = ["https"], env = process.env } = options;
 	const start = (variables) => ({
 		command,
 		folder,
@@ -1079,19 +1083,18 @@ async function openGitFolder(places, options, signal) {
 	});
 	const reading = start(gitEnvironment(env, { folder }));
 	const settings = await readSettings(places, reading, signal);
+	if (settings === void 0) return void 0;
 	const headSha = readHead$1(places);
-	const remotes = settings === void 0 ? [] : remotesIn(settings);
+	const remotes = remotesIn(settings);
 	const remote = remotes.find(({ name }) => name === "origin") ?? remotes[0];
 	const source = remote === void 0 ? void 0 : fetchSource(remote.url, server, transports);
-	if (settings === void 0 || !fill(folder, {
+	if (!writeFiles(folder, {
 		places,
 		settings,
 		headSha,
 		source
-	})) {
-		remove();
-		return;
-	}
+	})) return void 0;
+	const index = join(places.folder, "index");
 	return {
 		root: places.root,
 		headSha,
@@ -1102,7 +1105,7 @@ async function openGitFolder(places, options, signal) {
 		reading,
 		listing: start({
 			...reading.env,
-			GIT_INDEX_FILE: join(places.folder, "index")
+			...isFile$1(index, Number.POSITIVE_INFINITY) ? { GIT_INDEX_FILE: index } : {}
 		}),
 		async fetching(until) {
 			const ask = [
@@ -1120,8 +1123,17 @@ async function openGitFolder(places, options, signal) {
 				...settingVariables(network)
 			});
 		},
-		remove
+		remove: () => removeFolder(folder)
 	};
+}
+function removeFolder(folder) {
+	try {
+		rmSync(folder, {
+			recursive: true,
+			force: true,
+			maxRetries: 3
+		});
+	} catch {}
 }
 async function readSettings({ common }, reading, signal) {
 	const file = join(common, "config");
@@ -1152,7 +1164,7 @@ function remotesIn(settings) {
 function isPartial(settings) {
 	return settings.some(([key]) => key.startsWith("remote.") && key.endsWith(".promisor"));
 }
-function fill(folder, { places, settings, headSha, source }) {
+function writeFiles(folder, { places, settings, headSha, source }) {
 	const objects = realpathSync(join(places.common, "objects"));
 	if (objects.includes("\n")) return false;
 	mkdirSync(join(folder, "objects", "info"), { recursive: true });
@@ -2647,7 +2659,7 @@ function createGitFolders(workspace, options) {
 			const known = opened.get(root);
 			if (known !== void 0) return known;
 			const places = findGitPlaces(root, workspace);
-			const opening = places === void 0 ? Promise.resolve(void 0) : openGitFolder(places, options, signal);
+			const opening = Promise.resolve(places && openGitFolder(places, options, signal).catch(() => void 0));
 			opened.set(root, opening);
 			return opening;
 		},

@@ -69,3 +69,28 @@ test('without git, or outside of a repository, nothing is known and the folder i
     byGit: false,
   });
 });
+
+test.each([
+  ['sha1', []],
+  ['sha256', []],
+  ['sha1', ['--sparse-index']],
+])('a checkout of %s that is packed and sparse %j', async (format, options) => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'packed-')));
+  const inRoot = (...args: string[]): string => git('-C', root, ...args);
+  inRoot('init', '-q', `--object-format=${format}`);
+  mkdirSync(join(root, 'in'));
+  mkdirSync(join(root, 'out'));
+  for (const name of ['in/a.c', 'out/b.c']) writeFileSync(join(root, name), name);
+  inRoot('add', '.');
+  inRoot('commit', '-q', '-m', 'First');
+  inRoot('sparse-checkout', 'set', '--cone', ...options, 'in');
+  inRoot('gc', '-q');
+  const packed = createGitFolders(root, { server });
+  const clone = createGit(packed);
+  const head = inRoot('rev-parse', 'HEAD');
+  expect(await clone.listFiles(root)).toEqual(['in/a.c', 'out/b.c']);
+  expect(await clone.headSha(root)).toBe(head);
+  expect(await clone.readCommit(root, head)).toMatchObject({ message: 'First' });
+  await packed.remove();
+  rmSync(root, { recursive: true });
+});

@@ -54,27 +54,35 @@ export async function openGitFolder(
   options: GitOptions,
   signal?: AbortSignal,
 ): Promise<GitFolder | undefined> {
-  const { server, command = 'git', transports = ['https'], env = process.env } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'coverage-git-')));
-  const remove = (): void => {
-    try {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    } catch {
-      // A git that is still ending writes there; it lies in the folder for temporary files.
-    }
-  };
+  let filled: GitFolder | undefined;
+  try {
+    filled = await fill(folder, { places, options, signal });
+  } finally {
+    if (filled === undefined) removeFolder(folder);
+  }
+  return filled;
+}
+
+interface Opening {
+  readonly places: GitPlaces;
+  readonly options: GitOptions;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function fill(folder: string, { places, options, signal }: Opening): Promise<GitFolder | undefined> {
+  const { server, command = 'git', transports = ['https'], env = process.env } = options;
   // The command is looked for in the folder that it is started in too (on Windows), so never in the checkout.
   const start = (variables: Record<string, string>): GitStart => ({ command, folder, env: variables });
   const reading = start(gitEnvironment(env, { folder }));
   const settings = await readSettings(places, reading, signal);
+  if (settings === undefined) return undefined;
   const headSha = readHead(places);
-  const remotes = settings === undefined ? [] : remotesIn(settings);
+  const remotes = remotesIn(settings);
   const remote = remotes.find(({ name }) => name === REMOTE) ?? remotes[0];
   const source = remote === undefined ? undefined : fetchSource(remote.url, server, transports);
-  if (settings === undefined || !fill(folder, { places, settings, headSha, source })) {
-    remove();
-    return undefined;
-  }
+  if (!writeFiles(folder, { places, settings, headSha, source })) return undefined;
+  const index = join(places.folder, 'index');
   return {
     root: places.root,
     headSha,
@@ -83,15 +91,23 @@ export async function openGitFolder(
     isPartial: isPartial(settings),
     canFetch: source !== undefined,
     reading,
-    listing: start({ ...reading.env, GIT_INDEX_FILE: join(places.folder, 'index') }),
+    listing: start({ ...reading.env, ...(isFile(index, Number.POSITIVE_INFINITY) ? { GIT_INDEX_FILE: index } : {}) }),
     async fetching(until) {
       const ask = ['config', '-z', '--get-regexp', NETWORK_SETTINGS];
       const machine = await runText(start(settingsEnvironment(env, folder)), ask, until);
       const network = [...parseSettings(machine ?? ''), ...(source?.credentials ?? [])];
       return start({ ...gitEnvironment(env, { folder, transports }), ...settingVariables(network) });
     },
-    remove,
+    remove: () => removeFolder(folder),
   };
+}
+
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // A git that is still ending writes there; it lies in the folder for temporary files.
+  }
 }
 
 type Settings = readonly (readonly [key: string, value: string])[];
@@ -135,7 +151,7 @@ interface Contents {
 }
 
 /** False where it cannot be made. A ref to the tested commit tells a remote what need not be sent. */
-function fill(folder: string, { places, settings, headSha, source }: Contents): boolean {
+function writeFiles(folder: string, { places, settings, headSha, source }: Contents): boolean {
   const objects = realpathSync(join(places.common, 'objects'));
   // It would be another line of git's list.
   if (objects.includes('\n')) return false;

@@ -17,7 +17,8 @@ export function createGitFolders(workspace: string, options: GitOptions): GitFol
       const known = opened.get(root);
       if (known !== undefined) return known;
       const places = findGitPlaces(root, workspace);
-      const opening = places === undefined ? Promise.resolve(undefined) : openGitFolder(places, options, signal);
+      // What cannot be made, on a full disk say, is as good as no checkout: the report is uploaded all the same.
+      const opening = Promise.resolve(places && openGitFolder(places, options, signal).catch(() => undefined));
       opened.set(root, opening);
       return opening;
     },
