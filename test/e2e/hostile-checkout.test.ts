@@ -1,4 +1,15 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -175,6 +186,16 @@ describe('settings of a checkout start nothing, and the changed lines are found'
     expect(existsSync(checkout.mark)).toBe(false);
     expect(stdout).toContain('With this upload go the line numbers of 1 changed file');
     expect(received[0]?.diff?.files).toEqual([{ name: 'a.js', kind: 'modified', hunks: [[2, 0, 2, 1]] }]);
+  });
+
+  test('an included file that never ends, where no git may wait for it', async () => {
+    const { directory, program } = checkOut();
+    plantAlternate(directory, program);
+    execFileSync('mkfifo', [`${program}.fifo`]);
+    appendFileSync(join(directory, '.git/config'), `[include]\n\tpath = ${program}.fifo\n`);
+    appendFileSync(join(directory, '.git/other/config'), `[include]\n\tpath = ${program}.fifo\n`);
+    await run(directory);
+    expect(received[0]?.diff?.files).toHaveLength(1);
   });
 
   test('all of them in a partial clone', async () => {
