@@ -314,7 +314,7 @@ describe('since which commit', () => {
       expect(objectsIn(directory)).toEqual([...known, two].sort());
     });
 
-    test('in a partial clone of the whole history, the base of a pull request that is not in it is not fetched', async () => {
+    test('in a partial clone of the whole history, a missing base of a pull request is not fetched', async () => {
       const { main, right, two } = makeHistory();
       const directory = join(folder, `partial-${main}`);
       const url = `file://${repo.directory}`;

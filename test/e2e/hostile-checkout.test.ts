@@ -26,6 +26,7 @@ import { type ActionResult, runAction } from '../support/run-action.ts';
 
 const REPO_TOKEN = 'repo-token-of-the-test';
 const GITHUB_TOKEN = 'ghs_token-of-the-test';
+const MAKE_PIPE = 'mkfifo';
 
 let repo: GitRepo;
 let host: GitHost;
@@ -169,7 +170,7 @@ function plantHooks(directory: string, folderOfHooks: string): void {
   }
 }
 
-/** Another repo whose objects the checkout borrows: git asks it for its refs, which its settings may name a command for. */
+/** Another repo whose objects the checkout borrows: git asks it for its refs, by a command if its settings name one. */
 function plantAlternate(directory: string, program: string): void {
   const other = join(directory, '.git/other');
   runGit(directory, ['init', '-q', '--bare', other]);
@@ -191,7 +192,7 @@ describe('settings of a checkout start nothing, and the changed lines are found'
   test('an included file that never ends, where no git may wait for it', async () => {
     const { directory, program } = checkOut();
     plantAlternate(directory, program);
-    execFileSync('mkfifo', [`${program}.fifo`]);
+    execFileSync(MAKE_PIPE, [`${program}.fifo`]);
     appendFileSync(join(directory, '.git/config'), `[include]\n\tpath = ${program}.fifo\n`);
     appendFileSync(join(directory, '.git/other/config'), `[include]\n\tpath = ${program}.fifo\n`);
     await run(directory);

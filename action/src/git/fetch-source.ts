@@ -1,4 +1,4 @@
-/** The git host that the run belongs to, and the token that the step was given for it; empty where it was given none. */
+/** The git host that the run belongs to, and the token that the step was given for it; empty without one. */
 export interface GitServer {
   readonly url: string;
   readonly token: string;

@@ -1,7 +1,7 @@
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What git needs of the machine; tokens, inputs and settings of git itself are not among it. Compared in upper case. */
+/** What git needs of the machine, in upper case; tokens, inputs and settings of git itself are not among it. */
 const INHERITED: ReadonlySet<string> = new Set([
   'PATH',
   'PATHEXT',
@@ -76,7 +76,7 @@ export function settingsEnvironment(env: Environment, folder: string): Record<st
   };
 }
 
-/** Settings for one run of git (git(1), GIT_CONFIG_COUNT); on the command line others on the machine could read them. */
+/** Settings for one run of git (GIT_CONFIG_COUNT); on the command line others on the machine could read them. */
 export function settingVariables(settings: readonly (readonly [key: string, value: string])[]): Record<string, string> {
   const pairs = settings.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

@@ -19,7 +19,7 @@ export function matchesPart(pattern: PartPattern, text: string): boolean {
   return advance(pattern, text, new Set([0])).has(text.length);
 }
 
-/** Where the text may have been read to, from any of these places: at most each character times each piece is looked at. */
+/** Where the text may have been read to, from any of these places: each piece looks at each character once at most. */
 function advance(pattern: PartPattern, text: string, starts: ReadonlySet<number>): ReadonlySet<number> {
   let places = starts;
   for (const piece of pattern) {
