@@ -1,11 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { EventRunner } from '../action/src/context/event.ts';
 import { createGit } from '../action/src/context/git.ts';
+import { createGitFolders } from '../action/src/git/git-folders.ts';
 import type { JobDiff } from '../shared/src/job.ts';
 import { type AskedChange, readChangeOf } from './support/change-reader.ts';
+import { GIT_HOST_CERTIFICATE, type GitHost, type GitHostOptions, startGitHost } from './support/git-host.ts';
 import { createGitRepo, type GitRepo, runGit } from './support/git-repo.ts';
 import { waitFor } from './support/wait-for.ts';
 
@@ -147,7 +150,15 @@ describe('since which commit', () => {
       repo.git('config', 'uploadpack.allowFilter', 'true');
     });
 
-    test('the one missing commit is fetched, and all that is added is that', async () => {
+    /** Everything in the checkout that a fetch might change. */
+    const filesOf = (directory: string) => [
+      readFileSync(join(directory, '.git/shallow'), 'utf8'),
+      readFileSync(join(directory, '.git/config'), 'utf8'),
+      objectsIn(directory),
+      existsSync(join(directory, '.git/shallow.lock')),
+    ];
+
+    test('the one missing commit is fetched, and nothing of the checkout changes', async () => {
       const { merge, right, two, root } = history;
       const { directory, git } = cloneAt(merge);
       const seen = () => [
@@ -157,18 +168,23 @@ describe('since which commit', () => {
         readFileSync(join(directory, '.git/FETCH_HEAD'), 'utf8'),
         git('log', '--format=%H'),
         git('config', '--list', '--local'),
+        ...filesOf(directory),
       ];
       const before = seen();
+      let [commits, edge, path]: [string[], string, string] = [[], '', ''];
       const diff = await read({
         root: directory,
         head: merge,
         event: { ref: 'refs/pull/7/merge', event: pull(right, root) },
+        look: (own) => {
+          [commits, edge, path] = [objectsIn(own, 'commit'), readFileSync(join(own, 'shallow'), 'utf8'), own];
+        },
       });
       expect(diff).toMatchObject({ base_sha: two, complete: true, files: [{ name: 'f.ts', kind: 'added' }] });
       expect(seen()).toEqual(before);
-      expect(readFileSync(join(directory, '.git/shallow'), 'utf8').split('\n').filter(Boolean).sort()).toEqual(
-        [merge, two].sort(),
-      );
+      expect(commits).toEqual([merge, two].sort());
+      expect(edge.split('\n').filter(Boolean).sort()).toEqual([merge, two].sort());
+      expect(existsSync(path)).toBe(false);
       // A later step can have the whole history all the same.
       git('fetch', '-q', '--unshallow', 'origin', merge);
       expect(git('rev-list', '--count', 'HEAD')).toBe('6');
@@ -221,33 +237,50 @@ describe('since which commit', () => {
         const { base, merge, event } = makePull();
         const { directory } = cloneAt(merge, filter);
         expect(objectsIn(directory, 'commit')).toEqual([merge]);
-        expect((await read({ root: directory, head: merge, event }))?.files).toEqual([
+        const before = filesOf(directory);
+        let held: Record<string, string[]> = {};
+        const look = (own: string): void => {
+          held = { commit: objectsIn(own, 'commit'), blob: objectsIn(own, 'blob') };
+        };
+        expect((await read({ root: directory, head: merge, event, look }))?.files).toEqual([
           { name: 'lib/c.ts', kind: 'modified', hunks: [[1, 1, 1, 1]] },
           { name: 'lib/to.ts', previous_name: 'lib/b.ts', kind: 'renamed', hunks: [[1, 1, 1, 1]] },
           { name: 'src/a.ts', kind: 'modified', hunks: [[1, 1, 1, 1]] },
         ]);
-        expect(objectsIn(directory, 'commit')).toEqual([merge, base].sort());
-        const untouched = repo.git('rev-parse', `${base}:lib/d.ts`);
-        expect(objectsIn(directory, 'blob')).not.toContain(untouched);
+        expect(held.commit).toEqual([merge, base].sort());
+        const [untouched, touched] = ['d', 'c'].map((name) => repo.git('rev-parse', `${base}:lib/${name}.ts`));
+        expect(held.blob).toContain(touched);
+        expect(held.blob).not.toContain(untouched);
+        expect(filesOf(directory)).toEqual(before);
       });
 
       test('asking for a commit that is not there gets none', async () => {
         const { base, tip, merge } = makePull();
         const { directory } = cloneAt(merge, filter);
-        const git = createGit();
+        const folders = createGitFolders(directory, {
+          server: { url: 'https://git.invalid', token: '' },
+          transports: ['file'],
+        });
+        const git = createGit(folders);
         expect(await git.readCommit(directory, merge)).toMatchObject({ parents: [base, tip] });
         expect(await git.readCommit(directory, tip)).toBeUndefined();
         expect([await git.hasCommit(directory, merge), await git.hasCommit(directory, base)]).toEqual([true, false]);
-        expect(objectsIn(directory, 'commit')).toEqual([merge]);
+        const own = (await folders.at(directory))?.reading.folder ?? '';
+        expect(objectsIn(own, 'commit')).toEqual([merge]);
+        await folders.remove();
       });
 
       test('the upload goes without where too many files changed, or their texts cannot be had', async () => {
         const { base, merge, event } = makePull();
         const { directory, git } = cloneAt(merge, filter);
         const limits = { files: 2, hunks: 9, newLines: 99, timeMs: 9_000 };
-        expect(await read({ root: directory, head: merge, event, limits })).toBeUndefined();
-        const changed = repo.git('rev-parse', `${base}:lib/c.ts`);
-        expect(objectsIn(directory, 'blob')).not.toContain(changed);
+        let blobs: string[] = [];
+        const look = (own: string): void => {
+          blobs = objectsIn(own, 'blob');
+        };
+        expect(await read({ root: directory, head: merge, event, limits, look })).toBeUndefined();
+        expect(blobs).not.toContain(repo.git('rev-parse', `${base}:lib/c.ts`));
+        git('fetch', '-q', '--no-tags', '--depth=1', 'origin', base);
         git('remote', 'set-url', 'origin', `file://${folder}/nowhere`);
         expect(await read({ root: directory, head: merge, event })).toBeUndefined();
         expect(lines).toEqual([
@@ -258,24 +291,30 @@ describe('since which commit', () => {
       });
     });
 
-    test('what an earlier run got of the missing commit, and not to its end, is got once more', async () => {
+    test('what somebody got of the missing commit, and not to its end, is got once more', async () => {
       const { merge, right, two } = history;
-      const { directory } = cloneAt(merge);
+      const { directory, git } = cloneAt(merge);
       const event = { event: pull(right, two) };
       const edge = readFileSync(join(directory, '.git/shallow'));
       const known = objectsIn(directory);
       const whole = await read({ root: directory, head: merge, event });
+      git('fetch', '-q', '--no-tags', '--depth=1', 'origin', two);
       // A small transfer is written object by object, the commit first, and the edge of the clone moves at its end.
       const got = objectsIn(directory).filter((object) => !known.includes(object));
       expect(got.length).toBeGreaterThan(1);
       for (const object of got.filter((one) => one !== two))
         rmSync(join(directory, '.git/objects', object.slice(0, 2), object.slice(2)));
       writeFileSync(join(directory, '.git/shallow'), edge);
-      expect(await read({ root: directory, head: merge, event })).toEqual(whole);
-      expect(objectsIn(directory)).toEqual([...known, ...got].sort());
+      let held: string[] = [];
+      const look = (own: string): void => {
+        held = objectsIn(own);
+      };
+      expect(await read({ root: directory, head: merge, event, look })).toEqual(whole);
+      expect(held).toEqual([...known, ...got].sort());
+      expect(objectsIn(directory)).toEqual([...known, two].sort());
     });
 
-    test('in a partial clone of the whole history, the base of a pull request that is not in it is not fetched', async () => {
+    test('in a partial clone of the whole history, a missing base of a pull request is not fetched', async () => {
       const { main, right, two } = makeHistory();
       const directory = join(folder, `partial-${main}`);
       const url = `file://${repo.directory}`;
@@ -295,56 +334,87 @@ describe('since which commit', () => {
       expect(objectsIn(directory, 'commit')).toEqual(before);
     });
 
-    /**
-     * A program that says when it begins and when it is asked to end, and does nothing else; `onStart`: one more line
-     * of shell.
-     */
-    const silentProgram = (name: string, onStart = '') => {
-      const [path, begun, ended] = [join(folder, name), join(folder, `${name}-begun`), join(folder, `${name}-ended`)];
-      const text = `#!/bin/sh\ntrap "touch '${ended}'; exit 1" TERM\n${onStart}\ntouch '${begun}'\nsleep 60 &\nwait\n`;
-      writeFileSync(path, text, { mode: 0o755 });
-      return {
-        path,
-        begun,
-        isAskedToEnd: () => waitFor(() => existsSync(ended) || undefined, { what: `${name} to end` }),
-      };
-    };
     const soon = { files: 9, hunks: 9, newLines: 99, timeMs: 1_500 };
     const TOO_LATE = 'Changed lines are not sent with this upload, because git took longer than 1.5 s.';
 
     test('a remote that never answers holds the step up no longer than its time', async () => {
       const { merge, right, two } = history;
       const { directory, git } = cloneAt(merge);
-      const ssh = silentProgram('ssh');
-      git('config', 'core.sshCommand', ssh.path);
-      git('config', 'ssh.variant', 'simple');
-      git('remote', 'set-url', 'origin', 'ssh://nobody.invalid/repo');
-      const since = performance.now();
+      const callers: Socket[] = [];
+      let gone = 0;
+      const silent = createServer((socket) => {
+        callers.push(socket.resume());
+        socket.on('error', () => undefined).on('close', () => (gone += 1));
+      });
+      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+      git('remote', 'set-url', 'origin', `https://127.0.0.1:${(silent.address() as AddressInfo).port}/repo`);
       expect(
         await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon }),
       ).toBeUndefined();
-      expect(performance.now() - since).toBeLessThan(8_000);
       expect(lines).toEqual([TOO_LATE]);
-      expect(existsSync(ssh.begun)).toBe(true);
-      await ssh.isAskedToEnd();
+      expect(callers.length).toBeGreaterThan(0);
+      await waitFor(() => gone === callers.length || undefined, { what: 'git to end' });
+      await new Promise((resolve) => silent.close(resolve));
     });
 
-    test('one that stops in the middle leaves no lock behind', async () => {
-      const { merge, right, two } = history;
-      const { directory } = cloneAt(merge);
-      const lock = join(directory, '.git/shallow.lock');
-      // Git runs this in the place of what packs the objects: by then the clone is locked.
-      const packer = silentProgram('packer', `until test -e '${lock}'; do sleep 0.05; done`);
-      const settings = join(folder, 'gitconfig');
-      writeFileSync(settings, `[uploadpack]\n\tpackObjectsHook = ${packer.path}\n`);
-      vi.stubEnv('GIT_CONFIG_GLOBAL', settings);
-      expect(
-        await read({ root: directory, head: merge, event: { event: pull(right, two) }, limits: soon }),
-      ).toBeUndefined();
-      expect(lines).toEqual([TOO_LATE]);
-      expect(existsSync(packer.begun)).toBe(true);
-      await packer.isAskedToEnd();
-      await waitFor(() => !existsSync(lock) || undefined, { what: 'the lock to be gone' });
+    describe('of a host', () => {
+      let host: GitHost;
+      const start = async (options: GitHostOptions = {}): Promise<void> => {
+        host = await startGitHost(repo.directory, options);
+        vi.stubEnv('GIT_SSL_CAINFO', GIT_HOST_CERTIFICATE);
+      };
+      afterEach(() => host.close());
+
+      test('one that stops in the middle leaves nothing behind', async () => {
+        const { merge, right, two } = history;
+        const { directory, git } = cloneAt(merge);
+        await start({ stall: true });
+        git('remote', 'set-url', 'origin', `${host.url}/acme/shop`);
+        const before = filesOf(directory);
+        let path = '';
+        const look = (own: string): void => {
+          path = own;
+        };
+        const event = { event: pull(right, two) };
+        expect(await read({ root: directory, head: merge, event, limits: soon, look })).toBeUndefined();
+        expect(lines).toEqual([TOO_LATE]);
+        await waitFor(() => host.abandoned() > 0 || undefined, { what: 'git to end' });
+        await waitFor(() => !existsSync(path) || undefined, { what: 'the git directory to be gone' });
+        expect(path).not.toBe('');
+        expect(filesOf(directory)).toEqual(before);
+      });
+
+      const basic = `Basic ${Buffer.from('x-access-token:ghs_secret').toString('base64')}`;
+
+      test.each([
+        ['by https', (url: string) => `${url}/acme/shop`],
+        ['by https, with a token of its own', (url: string) => `${url.replace('//', '//x:other@')}/acme/shop`],
+        ['by ssh, short', () => 'git@localhost:acme/shop.git'],
+        ['by ssh', () => 'ssh://git@localhost:22/acme/shop.git'],
+      ])("the run's own is asked with the step's token (%s)", async (_, remote) => {
+        const { merge, right, two } = history;
+        const { directory, git } = cloneAt(merge);
+        await start({ authorization: basic });
+        git('remote', 'set-url', 'origin', remote(host.url));
+        const asked = { root: directory, head: merge, event: { event: pull(right, two) } };
+        expect(await read({ ...asked, server: { url: host.url, token: 'wrong' } })).toBeUndefined();
+        expect(await read({ ...asked, server: { url: host.url, token: 'ghs_secret' } })).toMatchObject({
+          base_sha: two,
+        });
+        expect(host.requests.at(-1)?.path).toMatch(/^\/acme\/shop(?:\.git)?\//);
+      });
+
+      test('any other gets no token', async () => {
+        const { merge, right, two } = history;
+        const { directory, git } = cloneAt(merge);
+        await start();
+        git('remote', 'set-url', 'origin', `${host.url}/acme/shop`);
+        const server = { url: `https://127.0.0.1:${host.port}`, token: 'ghs_secret' };
+        const event = { event: pull(right, two) };
+        expect(await read({ root: directory, head: merge, event, server })).toMatchObject({ base_sha: two });
+        expect(host.requests.length).toBeGreaterThan(0);
+        expect(host.requests.map(({ authorization }) => authorization)).toEqual(host.requests.map(() => undefined));
+      });
     });
   });
 

@@ -8,9 +8,10 @@ import "path";
 import { once } from "node:events";
 import { constants as constants$1, createGzip } from "node:zlib";
 import { hash } from "node:crypto";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { execFile, spawn } from "node:child_process";
-import { dirname, join, posix, relative, resolve } from "node:path";
-import { closeSync, fstatSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 
 // \0rolldown/runtime.js
 var __defProp = Object.defineProperty;
@@ -323,113 +324,6 @@ function info(message) {
 	process.stdout.write(message + os.EOL);
 }
 
-// action/src/context/commit.ts
-const PERSON = /^(.*?) ?<([^>]*)> -?\d+ [+-]\d{4}$/;
-function parseCommit(text) {
-	const end = text.indexOf("\n\n");
-	const headers = (end < 0 ? text : text.slice(0, end)).split("\n");
-	const author = person(headers, "author ");
-	const committer = person(headers, "committer ");
-	return {
-		parents: headers.filter((line) => line.startsWith("parent ")).map((line) => line.slice(7)),
-		...author === void 0 ? {} : {
-			authorName: author.name,
-			authorEmail: author.email
-		},
-		...committer === void 0 ? {} : {
-			committerName: committer.name,
-			committerEmail: committer.email
-		},
-		message: end < 0 ? "" : text.slice(end + 2).trimEnd()
-	};
-}
-function person(headers, label) {
-	const line = headers.find((header) => header.startsWith(label));
-	const match = line === void 0 ? null : PERSON.exec(line.slice(label.length));
-	return match === null ? void 0 : {
-		name: match[1],
-		email: match[2]
-	};
-}
-
-// action/src/context/remote-url.ts
-function withoutUserinfo(url) {
-	const parsed = URL.canParse(url) ? new URL(url) : void 0;
-	if (parsed !== void 0 && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
-		parsed.username = "";
-		parsed.password = "";
-		parsed.search = "";
-		parsed.hash = "";
-		return parsed.href.replace(/^([a-z0-9+.-]+:\/\/)[^/]*@/i, "$1");
-	}
-	return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1");
-}
-
-// action/src/context/git.ts
-const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const MAX_OUTPUT_BYTES = 512 << 20;
-const TIME_LIMIT_MS = 6e4;
-const GIT_SETTINGS = [
-	"-c",
-	"safe.directory=*",
-	"-c",
-	"core.fsmonitor=false"
-];
-function createGit(command = "git", signal) {
-	const ask = (folder, ...args) => run$1(command, [
-		"-C",
-		folder,
-		...GIT_SETTINGS,
-		...args
-	], signal);
-	const hasCommit = async (folder, sha) => isSha(sha) && (await ask(folder, "rev-list", "--no-walk", "--missing=allow-any", sha))?.trim() === sha;
-	return {
-		hasCommit,
-		async topFolder(folder) {
-			return (await ask(folder, "rev-parse", "--show-toplevel"))?.replace(/\r?\n$/, "") || void 0;
-		},
-		async listFiles(root) {
-			return nulSeparated(await ask(root, "ls-files", "-z", "--full-name"));
-		},
-		async headSha(folder) {
-			const sha = (await ask(folder, "rev-parse", "--verify", "--quiet", "HEAD"))?.trim();
-			return sha !== void 0 && isSha(sha) ? sha : void 0;
-		},
-		async readCommit(folder, sha) {
-			const text = await hasCommit(folder, sha) ? await ask(folder, "cat-file", "commit", sha) : void 0;
-			return text === void 0 ? void 0 : parseCommit(text);
-		},
-		async remotes(folder) {
-			return nulSeparated(await ask(folder, "config", "-z", "--get-regexp", String.raw`^remote\..*\.url$`)).map((line) => {
-				const [key = "", url = ""] = line.split("\n", 2);
-				return {
-					name: key.slice(7, -4),
-					url: withoutUserinfo(url)
-				};
-			});
-		}
-	};
-}
-function isSha(text) {
-	return SHA.test(text);
-}
-function nulSeparated(text) {
-	return text === void 0 ? [] : text.split("\0").filter((part) => part !== "");
-}
-function run$1(command, args, signal) {
-	const limits = {
-		maxBuffer: MAX_OUTPUT_BYTES,
-		timeout: TIME_LIMIT_MS,
-		...signal === void 0 ? {} : { signal }
-	};
-	return new Promise((resolve) => {
-		execFile(command, args, {
-			...limits,
-			windowsHide: true
-		}, (error, stdout) => resolve(error === null ? stdout : void 0));
-	});
-}
-
 // action/src/failure.ts
 var ActionFailure = class extends Error {
 	name = "ActionFailure";
@@ -470,6 +364,7 @@ async function readInputs(source) {
 		endpoint: readEndpoint(source),
 		token: repoToken || githubToken,
 		readToken: isGithubToken(repoToken) ? "" : repoToken,
+		githubToken,
 		allowEmpty: readSwitch(source, "allow-empty"),
 		sendDiff: readSwitch(source, "send-diff", "true"),
 		timeoutMs: readTimeout(source),
@@ -676,7 +571,7 @@ function parsedObject(text) {
 // action/src/api/coverage-client.ts
 function createCoverageClient(fetchers, server) {
 	const { send, read } = fetchers;
-	const base = server.endpoint.href.replace(/\/+$/, "");
+	const base = withoutEndSlashes(server.endpoint.href);
 	const post = async (path, parts) => {
 		const url = new URL(base + path);
 		return acceptedJson(await send({
@@ -725,11 +620,16 @@ function readingUrl(pageUrl, base) {
 	page.search = "";
 	page.hash = "";
 	if (page.origin === new URL(base).origin) {
-		page.pathname = `${page.pathname.replace(/\/+$/, "")}.json`;
+		page.pathname = `${withoutEndSlashes(page.pathname)}.json`;
 		return page;
 	}
 	const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
 	return path === void 0 ? void 0 : new URL(`${base}${path}.json`);
+}
+function withoutEndSlashes(text) {
+	let end = text.length;
+	while (text[end - 1] === "/") end -= 1;
+	return text.slice(0, end);
 }
 function acceptedJson(answer, url) {
 	if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
@@ -878,7 +778,239 @@ function unreachable(request, { tries, trouble }) {
 	return new ActionFailure("server-unreachable", `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ${tries === 1 ? "try" : "tries"}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`, { cause: trouble });
 }
 
-// action/src/change/git-process.ts
+// action/src/git/git-places.ts
+const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const MAX_LINK_BYTES = 4096;
+const MAX_REFS_BYTES = 64 << 20;
+const MAX_LINKS = 5;
+function isSha(text) {
+	return SHA.test(text);
+}
+function findGitPlaces(root, workspace) {
+	const bounds = realPath(workspace);
+	const inBounds = (path) => {
+		const real = path === void 0 || bounds === void 0 ? void 0 : realPath(path);
+		return real !== void 0 && isInside(bounds, real) && isFolder(real) ? real : void 0;
+	};
+	const entry = join(root, ".git");
+	const folder = inBounds(isFolder(entry) ? entry : linkedFrom(entry, root));
+	if (folder === void 0 || readSmall(join(folder, "HEAD"), MAX_LINK_BYTES) === void 0) return void 0;
+	const shared = readSmall(join(folder, "commondir"), MAX_LINK_BYTES);
+	const common = shared === void 0 ? folder : inBounds(resolve(folder, shared.trim()));
+	if (common === void 0 || !isFolder(join(common, "objects"))) return void 0;
+	return {
+		root,
+		folder,
+		common
+	};
+}
+function foldersBetween(workspace, folder) {
+	const below = relative(workspace, folder);
+	if (below === "" || !isInside(workspace, folder)) return [];
+	const parts = below.split(sep);
+	return parts.map((_, index) => join(workspace, ...parts.slice(0, index + 1)));
+}
+function readHead$1({ folder, common }) {
+	let text = readSmall(join(folder, "HEAD"), MAX_LINK_BYTES)?.trim();
+	for (let links = 0; links < MAX_LINKS && text?.startsWith("ref: "); links += 1) {
+		const name = text.slice(5).trim();
+		if (!name.startsWith("refs/") || name.split("/").includes("..")) return void 0;
+		text = (readSmall(join(common, name), MAX_LINK_BYTES) ?? packedRef(common, name))?.trim();
+	}
+	return text !== void 0 && isSha(text) ? text : void 0;
+}
+function readSmall(path, maxBytes) {
+	try {
+		const found = statSync(path, { throwIfNoEntry: false });
+		return found?.isFile() && found.size <= maxBytes ? readFileSync$1(path, "utf8") : void 0;
+	} catch {
+		return;
+	}
+}
+function packedRef(common, name) {
+	return (readSmall(join(common, "packed-refs"), MAX_REFS_BYTES)?.split("\n") ?? []).find((line) => line.endsWith(` ${name}`))?.slice(0, -name.length - 1);
+}
+function linkedFrom(file, root) {
+	const text = readSmall(file, MAX_LINK_BYTES);
+	return text?.startsWith("gitdir: ") ? resolve(root, text.slice(8).trim()) : void 0;
+}
+function isInside(outer, path) {
+	const way = relative(outer, path);
+	return way === "" || way !== ".." && !way.startsWith(`..${sep}`) && resolve(outer, way) === resolve(path);
+}
+function isFolder(path) {
+	try {
+		return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+	} catch {
+		return false;
+	}
+}
+function realPath(path) {
+	try {
+		return realpathSync(path);
+	} catch {
+		return;
+	}
+}
+
+// action/src/git/run-text.ts
+const MAX_OUTPUT_BYTES = 512 << 20;
+const TIME_LIMIT_MS = 6e4;
+function runText({ command, folder, env }, args, signal) {
+	const limits = {
+		maxBuffer: MAX_OUTPUT_BYTES,
+		timeout: TIME_LIMIT_MS,
+		...signal === void 0 ? {} : { signal }
+	};
+	return new Promise((resolve) => {
+		execFile(command, args, {
+			...limits,
+			env,
+			cwd: folder,
+			windowsHide: true
+		}, (error, stdout) => resolve(error === null ? stdout : void 0));
+	});
+}
+
+// action/src/context/commit.ts
+const WHEN = /^ -?\d+ [+-]\d{4}$/;
+function parseCommit(text) {
+	const end = text.indexOf("\n\n");
+	const headers = (end < 0 ? text : text.slice(0, end)).split("\n");
+	const author = person(headers, "author ");
+	const committer = person(headers, "committer ");
+	return {
+		parents: headers.filter((line) => line.startsWith("parent ")).map((line) => line.slice(7)),
+		...author === void 0 ? {} : {
+			authorName: author.name,
+			authorEmail: author.email
+		},
+		...committer === void 0 ? {} : {
+			committerName: committer.name,
+			committerEmail: committer.email
+		},
+		message: end < 0 ? "" : text.slice(end + 2).trimEnd()
+	};
+}
+function person(headers, label) {
+	const text = headers.find((header) => header.startsWith(label))?.slice(label.length) ?? "";
+	const close = text.lastIndexOf(">");
+	const open = close < 1 ? -1 : text.indexOf("<", text.lastIndexOf(">", close - 1) + 1);
+	if (open < 0 || open > close || !WHEN.test(text.slice(close + 1))) return void 0;
+	return {
+		name: text.slice(0, text[open - 1] === " " ? open - 1 : open),
+		email: text.slice(open + 1, close)
+	};
+}
+
+// action/src/context/remote-url.ts
+function withoutUserinfo(url) {
+	const parsed = URL.canParse(url) ? new URL(url) : void 0;
+	if (parsed !== void 0 && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)) {
+		parsed.username = "";
+		parsed.password = "";
+		parsed.search = "";
+		parsed.hash = "";
+		return parsed.href.replace(/^([a-z0-9+.-]+:\/\/)[^/]*@/i, "$1");
+	}
+	return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1");
+}
+
+// action/src/context/git.ts
+function createGit(folders, signal) {
+	const ask = async (root, how, ...args) => {
+		const folder = await folders.at(root, signal);
+		return folder === void 0 ? void 0 : runText(how(folder), args, signal);
+	};
+	const hasCommit = async (root, sha) => isSha(sha) && (await ask(root, ({ reading }) => reading, "rev-list", "--no-walk", "--missing=allow-any", sha))?.trim() === sha;
+	return {
+		hasCommit,
+		async listFiles(root) {
+			const text = await ask(root, ({ listing }) => listing, "ls-files", "-z", "--full-name");
+			return text === void 0 ? [] : text.split("\0").filter((name) => name !== "");
+		},
+		headSha: async (root) => (await folders.at(root, signal))?.headSha,
+		async readCommit(root, sha) {
+			if (!await hasCommit(root, sha)) return void 0;
+			const text = await ask(root, ({ reading }) => reading, "cat-file", "commit", sha);
+			return text === void 0 ? void 0 : parseCommit(text);
+		},
+		async remotes(root) {
+			return ((await folders.at(root, signal))?.remotes ?? []).map(({ name, url }) => ({
+				name,
+				url: withoutUserinfo(url)
+			}));
+		}
+	};
+}
+
+// action/src/git/fetch-source.ts
+const SHORT_FORM = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)\/?(.+)$/;
+function fetchSource(remoteUrl, server, transports) {
+	const host = URL.canParse(server.url) ? new URL(server.url) : void 0;
+	const remote = parseRemote(remoteUrl);
+	if (remote === void 0) return void 0;
+	if (host?.protocol === "https:" && isOn(host, remote)) {
+		const url = new URL(host.origin);
+		url.pathname = remote.pathname;
+		return {
+			url: url.href,
+			credentials: credentialsFor(host, server.token)
+		};
+	}
+	return transports.some((transport) => remote.protocol === `${transport}:`) ? {
+		url: remote.href,
+		credentials: []
+	} : void 0;
+}
+function parseRemote(remoteUrl) {
+	const [, host, path] = SHORT_FORM.exec(remoteUrl) ?? [];
+	const text = host === void 0 || URL.canParse(remoteUrl) ? remoteUrl : `ssh://${host}/${path}`;
+	return URL.canParse(text) ? new URL(text) : void 0;
+}
+function isOn(host, remote) {
+	if (remote.protocol === "https:") return remote.host === host.host;
+	return [
+		"ssh:",
+		"git:",
+		"http:"
+	].includes(remote.protocol) && remote.hostname.toLowerCase() === host.hostname;
+}
+function credentialsFor(host, token) {
+	if (token === "") return [];
+	const basic = Buffer.from(`x-access-token:${token}`).toString("base64");
+	return [[`http.${host.origin}/.extraHeader`, `Authorization: Basic ${basic}`]];
+}
+
+// action/src/git/git-environment.ts
+const INHERITED = /* @__PURE__ */ new Set([
+	"PATH",
+	"PATHEXT",
+	"SYSTEMROOT",
+	"WINDIR",
+	"COMSPEC",
+	"TMP",
+	"TEMP",
+	"TMPDIR",
+	"LANG",
+	"HTTP_PROXY",
+	"HTTPS_PROXY",
+	"ALL_PROXY",
+	"NO_PROXY",
+	"SSL_CERT_FILE",
+	"SSL_CERT_DIR",
+	"GIT_SSL_CAINFO",
+	"GIT_SSL_CAPATH"
+]);
+const PLACES_OF_SETTINGS = /* @__PURE__ */ new Set([
+	"HOME",
+	"USERPROFILE",
+	"PROGRAMDATA",
+	"XDG_CONFIG_HOME",
+	"GIT_CONFIG_SYSTEM",
+	"GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_NOSYSTEM"
+]);
 const QUIET = {
 	GIT_TERMINAL_PROMPT: "0",
 	GIT_ASKPASS: "",
@@ -887,26 +1019,211 @@ const QUIET = {
 	GIT_OPTIONAL_LOCKS: "0",
 	LC_ALL: "C"
 };
-const NOT_INHERITED = {
-	GIT_DIFF_OPTS: void 0,
-	GIT_EXTERNAL_DIFF: void 0
+const WITHOUT_SETTINGS = {
+	GIT_CONFIG_NOSYSTEM: "1",
+	GIT_CONFIG_GLOBAL: "/dev/null",
+	GIT_ATTR_NOSYSTEM: "1",
+	GIT_NO_REPLACE_OBJECTS: "1"
 };
+function gitEnvironment(env, { folder, transports = [] }) {
+	return {
+		...picked(env, INHERITED),
+		...QUIET,
+		...WITHOUT_SETTINGS,
+		HOME: folder,
+		GIT_DIR: folder,
+		GIT_ALLOW_PROTOCOL: transports.join(":") || "none"
+	};
+}
+function settingsEnvironment(env, folder) {
+	return {
+		...picked(env, INHERITED),
+		...picked(env, PLACES_OF_SETTINGS),
+		...QUIET,
+		GIT_DIR: folder,
+		GIT_ALLOW_PROTOCOL: "none"
+	};
+}
+function settingVariables(settings) {
+	const pairs = settings.flatMap(([key, value], index) => [[`GIT_CONFIG_KEY_${index}`, key], [`GIT_CONFIG_VALUE_${index}`, value]]);
+	return {
+		GIT_CONFIG_COUNT: String(settings.length),
+		...Object.fromEntries(pairs)
+	};
+}
+function picked(env, names) {
+	const found = Object.entries(env).filter(([name, value]) => value !== void 0 && names.has(name.toUpperCase()));
+	return Object.fromEntries(found);
+}
+
+// action/src/git/git-folder.ts
+const REMOTE = "origin";
+const MAX_SETTINGS_BYTES = 1 << 20;
+const NETWORK_SETTINGS = "^http\\.(.*\\.)?(proxy|sslcainfo|sslcapath|sslbackend|schannelusesslcainfo)$";
+async function openGitFolder(places, options, signal) {
+	const folder = realpathSync(mkdtempSync(join(tmpdir(), "coverage-git-")));
+	let filled;
+	try {
+		filled = await fill(folder, {
+			places,
+			options,
+			signal
+		});
+	} finally {
+		if (filled === void 0) removeFolder(folder);
+	}
+	return filled;
+}
+async function fill(folder, { places, options, signal }) {
+	const { server, command = "git", transports = ["https"], env = process.env } = options;
+	const start = (variables) => ({
+		command,
+		folder,
+		env: variables
+	});
+	const reading = start(gitEnvironment(env, { folder }));
+	const settings = await readSettings(places, reading, signal);
+	if (settings === void 0) return void 0;
+	const headSha = readHead$1(places);
+	const remotes = remotesIn(settings);
+	const remote = remotes.find(({ name }) => name === "origin") ?? remotes[0];
+	const source = remote === void 0 ? void 0 : fetchSource(remote.url, server, transports);
+	if (!writeFiles(folder, {
+		places,
+		settings,
+		headSha,
+		source
+	})) return void 0;
+	const index = join(places.folder, "index");
+	return {
+		root: places.root,
+		headSha,
+		remotes,
+		isShallow: isFile$1(join(folder, "shallow")),
+		isPartial: isPartial(settings),
+		canFetch: source !== void 0,
+		reading,
+		listing: start({
+			...reading.env,
+			...isFile$1(index, Number.POSITIVE_INFINITY) ? { GIT_INDEX_FILE: index } : {}
+		}),
+		async fetching(until) {
+			const ask = [
+				"config",
+				"-z",
+				"--get-regexp",
+				NETWORK_SETTINGS
+			];
+			const network = [...parseSettings(await runText(start(settingsEnvironment(env, folder)), ask, until) ?? ""), ...source?.credentials ?? []];
+			return start({
+				...gitEnvironment(env, {
+					folder,
+					transports
+				}),
+				...settingVariables(network)
+			});
+		},
+		remove: () => removeFolder(folder)
+	};
+}
+function removeFolder(folder) {
+	try {
+		rmSync(folder, {
+			recursive: true,
+			force: true,
+			maxRetries: 3
+		});
+	} catch {}
+}
+async function readSettings({ common }, reading, signal) {
+	const file = join(common, "config");
+	if (!isFile$1(file, MAX_SETTINGS_BYTES)) return void 0;
+	const text = await runText(reading, [
+		"config",
+		"--file",
+		file,
+		"--no-includes",
+		"-z",
+		"--list"
+	], signal);
+	return text === void 0 ? void 0 : parseSettings(text);
+}
+function parseSettings(text) {
+	return text.split("\0").flatMap((entry) => {
+		const end = entry.indexOf("\n");
+		if (entry === "") return [];
+		return [end < 0 ? [entry, "true"] : [entry.slice(0, end), entry.slice(end + 1)]];
+	});
+}
+function remotesIn(settings) {
+	return settings.filter(([key]) => key.startsWith("remote.") && key.endsWith(".url") && key.length > 11).map(([key, url]) => ({
+		name: key.slice(7, -4),
+		url
+	}));
+}
+function isPartial(settings) {
+	return settings.some(([key]) => key.startsWith("remote.") && key.endsWith(".promisor"));
+}
+function writeFiles(folder, { places, settings, headSha, source }) {
+	const objects = realpathSync(join(places.common, "objects"));
+	if (objects.includes("\n")) return false;
+	mkdirSync(join(folder, "objects", "info"), { recursive: true });
+	mkdirSync(join(folder, "refs", "heads"), { recursive: true });
+	writeFileSync(join(folder, "objects", "info", "alternates"), `${objects}\n`);
+	writeFileSync(join(folder, "HEAD"), "ref: refs/heads/tested\n");
+	if (headSha !== void 0) writeFileSync(join(folder, "refs", "heads", "tested"), `${headSha}\n`);
+	const shallow = join(places.common, "shallow");
+	if (isFile$1(shallow)) copyFileSync(shallow, join(folder, "shallow"));
+	writeFileSync(join(folder, "config"), ownSettings(settings, source), { mode: 384 });
+	return true;
+}
+const OWN_SETTINGS = [
+	"[core]",
+	"repositoryFormatVersion = 1",
+	"bare = false",
+	"alternateRefsCommand = :",
+	"[gc]",
+	"auto = 0",
+	"[maintenance]",
+	"auto = false",
+	"[credential]",
+	"interactive = false",
+	"[http]",
+	"followRedirects = false",
+	"lowSpeedLimit = 1",
+	"lowSpeedTime = 5"
+];
+function ownSettings(settings, source) {
+	const value = (wanted) => settings.findLast(([key]) => wanted(key))?.[1] ?? "";
+	const lines = [...OWN_SETTINGS, "[extensions]"];
+	if (value((key) => key === "extensions.objectformat").toLowerCase() === "sha256") lines.push("objectFormat = sha256");
+	const partial = isPartial(settings);
+	if (partial) lines.push(`partialClone = ${REMOTE}`);
+	lines.push(`[remote "${REMOTE}"]`);
+	if (source !== void 0) lines.push(`url = ${JSON.stringify(source.url)}`);
+	const filter = value((key) => key.startsWith("remote.") && key.endsWith(".partialclonefilter"));
+	if (partial) lines.push("promisor = true", `partialCloneFilter = ${/^[\w:=+-]+$/.test(filter) ? filter : "blob:none"}`);
+	return `${lines.join("\n")}\n`;
+}
+function isFile$1(path, maxBytes = 64 << 20) {
+	const found = statSync(path, { throwIfNoEntry: false });
+	return found?.isFile() === true && found.size > 0 && found.size <= maxBytes;
+}
+
+// action/src/change/git-process.ts
 const GRACE_MS = 1e3;
-function runGit({ command, args, signal, onOutput }) {
+function runGit({ start, args, signal, onOutput }) {
 	if (signal.aborted) return Promise.resolve("failed");
 	const { promise, resolve } = Promise.withResolvers();
 	const isWindows = process.platform === "win32";
-	const child = spawn(command, args, {
+	const child = spawn(start.command, args, {
 		stdio: [
 			"ignore",
 			"pipe",
 			"ignore"
 		],
-		env: {
-			...process.env,
-			...QUIET,
-			...NOT_INHERITED
-		},
+		cwd: start.folder,
+		env: start.env,
 		windowsHide: true,
 		detached: !isWindows
 	});
@@ -1058,13 +1375,6 @@ function kindOf(status, [oldMode, newMode]) {
 // action/src/change/diff-git.ts
 const MAX_NAME_BYTES = 16 << 20;
 const MAX_PATCH_BYTES = 256 << 20;
-const FETCH_SETTINGS = [
-	"gc.auto=0",
-	"maintenance.auto=false",
-	"credential.interactive=false",
-	"http.lowSpeedLimit=1",
-	"http.lowSpeedTime=5"
-].flatMap((setting) => ["-c", setting]);
 const FETCH = [
 	"fetch",
 	"--quiet",
@@ -1084,39 +1394,51 @@ const DIFF_TREE = [
 	"--no-textconv",
 	"--no-color"
 ];
-function createDiffGit(folder, signal, command = "git") {
-	const run = (args, onOutput) => runGit({
-		command,
-		args: [
-			"-C",
-			folder,
-			...GIT_SETTINGS,
-			...FETCH_SETTINGS,
-			...args
-		],
-		signal,
-		onOutput
-	});
-	const ask = async (...args) => {
+function createDiffGit(folder, signal) {
+	const { reading, root } = folder;
+	const ask = async (start, ...args) => {
 		const pieces = [];
-		return await run(args, (piece) => pieces.push(piece) < 100) === "done" ? Buffer.concat(pieces).toString("utf8").trim() : void 0;
+		const onOutput = (piece) => pieces.push(piece) < 100;
+		return await runGit({
+			start,
+			args,
+			signal,
+			onOutput
+		}) === "done" ? Buffer.concat(pieces).toString("utf8").trim() : void 0;
+	};
+	const diff = async (args, onOutput) => {
+		const start = folder.isPartial ? await folder.fetching(signal) : reading;
+		const inCheckout = {
+			...start,
+			env: {
+				...start.env,
+				GIT_WORK_TREE: root
+			}
+		};
+		return runGit({
+			start: inCheckout,
+			args: [
+				"-C",
+				root,
+				...DIFF_TREE,
+				...args
+			],
+			signal,
+			onOutput
+		});
 	};
 	return {
-		isShallow: async () => await ask("rev-parse", "--is-shallow-repository") === "true",
-		isPartial: async () => await ask("config", "--get-regexp", String.raw`^remote\..*\.promisor$`) !== void 0,
 		async mergeBase(one, other) {
-			const found = isSha(one) && isSha(other) ? await ask("merge-base", one, other) : void 0;
+			const found = isSha(one) && isSha(other) ? await ask(reading, "merge-base", one, other) : void 0;
 			return found !== void 0 && isSha(found) ? found : void 0;
 		},
-		async fetchCommit(remote, commit) {
-			if (!isSha(commit) || !/^[\w.]/.test(remote)) return;
-			await ask(...FETCH, remote, commit);
+		async fetchCommit(commit) {
+			if (isSha(commit)) await ask(await folder.fetching(signal), ...FETCH, REMOTE, commit);
 		},
 		async listFiles(base, head) {
 			const pieces = [];
 			let size = 0;
-			const ending = await run([
-				...DIFF_TREE,
+			const ending = await diff([
 				"--raw",
 				"-z",
 				"--no-abbrev",
@@ -1136,8 +1458,7 @@ function createDiffGit(folder, signal, command = "git") {
 		async readHunks(base, head, limit) {
 			const reader = new HunkReader(limit);
 			let size = 0;
-			const ending = await run([
-				...DIFF_TREE,
+			const ending = await diff([
 				"-p",
 				"-U0",
 				"--full-index",
@@ -1157,9 +1478,8 @@ function createDiffGit(folder, signal, command = "git") {
 }
 
 // action/src/change/find-base.ts
-async function findBase({ root, head, facts }, { git, diffGit }) {
-	const checkedOut = await git.headSha(root);
-	if (checkedOut !== head) return { reason: `${checkedOut ?? "nothing"} is checked out and ${head} was tested` };
+async function findBase({ root, head, facts }, { git, folder, diffGit }) {
+	if (folder.headSha !== head) return { reason: `${folder.headSha ?? "nothing"} is checked out and ${head} was tested` };
 	const parents = (await git.readCommit(root, head))?.parents ?? [];
 	const [first] = parents;
 	if (head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha && first !== void 0) return { base: first };
@@ -1170,13 +1490,14 @@ async function findBase({ root, head, facts }, { git, diffGit }) {
 		facts
 	}, {
 		git,
+		folder,
 		diffGit
 	});
 	const base = (isPullRequest ? "" : facts.baseSha || facts.pushedFrom) || first;
 	return base === void 0 ? { reason: `${head} has no parent` } : { base };
 }
-async function findMergeBase({ root, head, facts }, { git, diffGit }) {
-	if (await diffGit.isShallow()) return { reason: "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"" };
+async function findMergeBase({ root, head, facts }, { git, folder, diffGit }) {
+	if (folder.isShallow) return { reason: "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"" };
 	const base = await git.hasCommit(root, facts.baseSha) ? await diffGit.mergeBase(facts.baseSha, head) : void 0;
 	return base === void 0 ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
 }
@@ -1208,37 +1529,34 @@ function tellUnsent(log, reason) {
 	log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 async function tryToRead(tested, tools, signal) {
-	const { root } = tested;
-	const { limits, command } = tools;
-	const git = createGit(command, signal);
-	const diffGit = createDiffGit(root, signal, command);
-	const { base, reason } = await findBase(tested, {
-		git,
-		diffGit
-	});
-	if (base === void 0) return { reason };
+	const { root, head } = tested;
+	const { limits, folders } = tools;
+	const folder = await folders.at(root, signal);
+	if (folder === void 0) return { reason: `nothing is checked out and ${head} was tested` };
 	const clone = {
-		root,
-		git,
-		diffGit
+		git: createGit(folders, signal),
+		folder,
+		diffGit: createDiffGit(folder, signal)
 	};
-	const isHeld = await git.hasCommit(root, base);
+	const { base, reason } = await findBase(tested, clone);
+	if (base === void 0) return { reason };
+	const isHeld = await clone.git.hasCommit(root, base);
 	if (!isHeld && !await obtain(base, clone)) return { reason: `the clone does not hold ${base}, and could not get it` };
 	const compare = () => compareCommits({
 		base,
-		head: tested.head
+		head
 	}, {
-		diffGit,
+		...clone,
 		limits
 	});
 	const compared = await compare();
-	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: `git could not compare ${base} with ${tested.head}` };
+	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: `git could not compare ${base} with ${head}` };
 }
-async function compareCommits({ base, head }, { diffGit, limits }) {
+async function compareCommits({ base, head }, { folder, diffGit, limits }) {
 	const listed = await diffGit.listFiles(base, head);
 	if (listed === void 0) return void 0;
 	const isTooLong = listed.files.length > limits.files;
-	if (isTooLong && await diffGit.isPartial()) return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
+	if (isTooLong && folder.isPartial) return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
 	const read = await diffGit.readHunks(base, head, limits.hunks);
 	if (read === void 0) return void 0;
 	return {
@@ -1248,13 +1566,10 @@ async function compareCommits({ base, head }, { diffGit, limits }) {
 		complete: listed.complete && read.complete && !isTooLong
 	};
 }
-async function obtain(commit, { root, git, diffGit }) {
-	if (!await diffGit.isShallow()) return false;
-	const names = (await git.remotes(root)).map(({ name }) => name);
-	const remote = names.includes("origin") ? "origin" : names[0];
-	if (remote === void 0) return false;
-	await diffGit.fetchCommit(remote, commit);
-	return git.hasCommit(root, commit);
+async function obtain(commit, { git, folder, diffGit }) {
+	if (!folder.isShallow || !folder.canFetch) return false;
+	await diffGit.fetchCommit(commit);
+	return git.hasCommit(folder.root, commit);
 }
 function toDiffFile({ name, previous_name, kind, blobs, sameText }, hunks) {
 	const found = sameText ? [] : blobs === void 0 ? null : hunks.get(blobs) ?? null;
@@ -1536,6 +1851,97 @@ function readHits(text) {
 	};
 }
 
+// action/src/formats/xml-markup.ts
+const QUOTE$1 = 34;
+const APOSTROPHE$1 = 39;
+const DASH$1 = 45;
+const LESS$1 = 60;
+const GREATER$1 = 62;
+const QUESTION$1 = 63;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const COMMENT = "<!--";
+const CDATA = "<![CDATA[";
+function skipMarkup(bytes, start, end) {
+	if (bytes[start + 1] === QUESTION$1) return { next: afterText(bytes, start + 2, end, "?>") };
+	if (end - start < 9 && !beginsWith(bytes, start, end, COMMENT)) {
+		if (bytes.indexOf(GREATER$1, start) < 0 || bytes.indexOf(GREATER$1, start) >= end) return { next: -1 };
+	}
+	if (beginsWith(bytes, start, end, COMMENT)) return { next: afterText(bytes, start + 4, end, "-->") };
+	if (beginsWith(bytes, start, end, CDATA)) {
+		const next = afterText(bytes, start + 9, end, "]]>");
+		if (next < 0) return { next };
+		return {
+			next,
+			text: Buffer.from(bytes.subarray(start + 9, next - 3)).toString("utf8")
+		};
+	}
+	return { next: afterDeclaration(bytes, start + 2, end) };
+}
+function afterDeclaration(bytes, start, end) {
+	let depth = 0;
+	for (let at = start; at < end; at += 1) {
+		const byte = bytes[at];
+		if (byte === QUOTE$1 || byte === APOSTROPHE$1) {
+			at = bytes.indexOf(byte, at + 1);
+			if (at < 0 || at >= end) return -1;
+		} else if (byte === LESS$1 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
+			at = afterText(bytes, at + 4, end, "-->") - 1;
+			if (at < 0) return -1;
+		} else if (byte === OPEN_BRACKET) depth += 1;
+		else if (byte === CLOSE_BRACKET) depth -= 1;
+		else if (byte === GREATER$1 && depth <= 0) return at + 1;
+	}
+	return -1;
+}
+function afterText(bytes, start, end, text) {
+	for (let at = start;; at += 1) {
+		at = bytes.indexOf(text.charCodeAt(0), at);
+		if (at < 0 || at + text.length > end) return -1;
+		if (beginsWith(bytes, at, end, text)) return at + text.length;
+	}
+}
+function beginsWith(bytes, start, end, text) {
+	if (start + text.length > end) return false;
+	for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text.charCodeAt(index)) return false;
+	return true;
+}
+
+// action/src/formats/xml-root.ts
+function readFirstTag(text) {
+	const start = afterMisc(text);
+	if (start < 0 || text[start] !== "<") return void 0;
+	let nameEnd = start + 1;
+	while (nameEnd < text.length && !endsName$1(text, nameEnd)) nameEnd += 1;
+	const close = text.indexOf(">", nameEnd);
+	return {
+		name: text.slice(start + 1, nameEnd),
+		attributes: text.slice(nameEnd, close < 0 ? void 0 : close),
+		rest: close < 0 ? void 0 : text.slice(close + 1)
+	};
+}
+function afterMisc(text) {
+	const bytes = Buffer.from(text, "latin1");
+	let at = afterBlanks(text, 0);
+	while (text[at] === "<" && (text[at + 1] === "!" || text[at + 1] === "?")) {
+		const { next } = skipMarkup(bytes, at, bytes.length);
+		if (next < 0) return -1;
+		at = afterBlanks(text, next);
+	}
+	return at;
+}
+function afterBlanks(text, start) {
+	let at = start;
+	while (isBlank(text.charCodeAt(at))) at += 1;
+	return at;
+}
+function endsName$1(text, at) {
+	return text[at] === ">" || text[at] === "/" || isBlank(text.charCodeAt(at));
+}
+function isBlank(code) {
+	return code <= 32 || code === 160;
+}
+
 // action/src/formats/report-bytes.ts
 const CHUNK_BYTES = 1 << 20;
 const LONGEST_PIECE_BYTES = 64 << 20;
@@ -1604,62 +2010,6 @@ function lineAt(report, position) {
 }
 function damage(report, line, expected) {
 	return new ActionFailure("report-damaged", `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`);
-}
-
-// action/src/formats/xml-markup.ts
-const QUOTE$1 = 34;
-const APOSTROPHE$1 = 39;
-const DASH$1 = 45;
-const LESS$1 = 60;
-const GREATER$1 = 62;
-const QUESTION$1 = 63;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const COMMENT = "<!--";
-const CDATA = "<![CDATA[";
-function skipMarkup(bytes, start, end) {
-	if (bytes[start + 1] === QUESTION$1) return { next: afterText(bytes, start + 2, end, "?>") };
-	if (end - start < 9 && !beginsWith(bytes, start, end, COMMENT)) {
-		if (bytes.indexOf(GREATER$1, start) < 0 || bytes.indexOf(GREATER$1, start) >= end) return { next: -1 };
-	}
-	if (beginsWith(bytes, start, end, COMMENT)) return { next: afterText(bytes, start + 4, end, "-->") };
-	if (beginsWith(bytes, start, end, CDATA)) {
-		const next = afterText(bytes, start + 9, end, "]]>");
-		if (next < 0) return { next };
-		return {
-			next,
-			text: Buffer.from(bytes.subarray(start + 9, next - 3)).toString("utf8")
-		};
-	}
-	return { next: afterDeclaration(bytes, start + 2, end) };
-}
-function afterDeclaration(bytes, start, end) {
-	let depth = 0;
-	for (let at = start; at < end; at += 1) {
-		const byte = bytes[at];
-		if (byte === QUOTE$1 || byte === APOSTROPHE$1) {
-			at = bytes.indexOf(byte, at + 1);
-			if (at < 0 || at >= end) return -1;
-		} else if (byte === LESS$1 && bytes[at + 1] === 33 && bytes[at + 2] === DASH$1 && bytes[at + 3] === DASH$1) {
-			at = afterText(bytes, at + 4, end, "-->") - 1;
-			if (at < 0) return -1;
-		} else if (byte === OPEN_BRACKET) depth += 1;
-		else if (byte === CLOSE_BRACKET) depth -= 1;
-		else if (byte === GREATER$1 && depth <= 0) return at + 1;
-	}
-	return -1;
-}
-function afterText(bytes, start, end, text) {
-	for (let at = start;; at += 1) {
-		at = bytes.indexOf(text.charCodeAt(0), at);
-		if (at < 0 || at + text.length > end) return -1;
-		if (beginsWith(bytes, at, end, text)) return at + text.length;
-	}
-}
-function beginsWith(bytes, start, end, text) {
-	if (start + text.length > end) return false;
-	for (let index = 0; index < text.length; index += 1) if (bytes[start + index] !== text.charCodeAt(index)) return false;
-	return true;
 }
 
 // action/src/formats/xml-text.ts
@@ -1863,17 +2213,21 @@ function skipBlanks(bytes, start, end) {
 }
 
 // action/src/formats/cobertura.ts
-const ROOT = /^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<coverage(?=[\s>/])([^>]*)>/i;
-const FIRST_CHILD = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:sources|packages|classes)[\s>/]/;
+const CHILDREN = /* @__PURE__ */ new Set([
+	"sources",
+	"packages",
+	"classes"
+]);
 const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
 const MAX_ARMS = 1e5;
 const cobertura = {
 	name: "cobertura",
 	globs: ["*cobertura*.xml", "*coverage*.xml"],
 	matches(head) {
-		const root = ROOT.exec(head);
-		if (root === null || /\s(?:generated|clover)\s*=/.test(root[1])) return false;
-		return /\sline-rate\s*=/.test(root[1]) || FIRST_CHILD.test(head.slice(root[0].length));
+		const root = readFirstTag(head);
+		if (root?.name.toLowerCase() !== "coverage" || root.rest === void 0) return false;
+		if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return false;
+		return /\sline-rate\s*=/.test(root.attributes) || CHILDREN.has(readFirstTag(root.rest)?.name ?? "");
 	},
 	parse: (report) => parseCobertura(report)
 };
@@ -2201,29 +2555,30 @@ function shown(text) {
 }
 
 // action/src/formats/other-formats.ts
-const XML_START = String.raw`^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*`;
 const NO_LINES = "it carries no lines";
-const OTHER_FORMATS = [
+const XML_FORMATS = [
 	{
 		name: "Crap4J XML",
-		pattern: new RegExp(`${XML_START}<crap_result`),
+		hasRoot: ({ name }) => name === "crap_result",
 		advice: `${NO_LINES}: let PHPUnit write --coverage-cobertura`
 	},
 	{
 		name: "Clover XML",
-		pattern: new RegExp(`${XML_START}<coverage[^>]*\\s(?:generated|clover)=`),
+		hasRoot: ({ name, attributes }) => name === "coverage" && /\s(?:generated|clover)=/.test(attributes),
 		advice: "make lcov or cobertura instead"
 	},
 	{
 		name: "JaCoCo XML",
-		pattern: new RegExp(`${XML_START}<report[\\s>]`),
+		hasRoot: ({ name }) => name === "report",
 		advice: "make cobertura instead"
 	},
 	{
 		name: "SonarQube XML",
-		pattern: new RegExp(`${XML_START}<coverage[^>]*>\\s*<file[\\s>]`),
+		hasRoot: ({ name, rest = "" }) => name === "coverage" && readFirstTag(rest)?.name === "file",
 		advice: "make lcov or cobertura instead"
-	},
+	}
+];
+const TEXT_FORMATS = [
 	{
 		name: "a Go cover profile",
 		pattern: /^mode: (?:set|count|atomic)\s/,
@@ -2261,7 +2616,8 @@ const OTHER_FORMATS = [
 	}
 ];
 function otherFormat(head) {
-	return OTHER_FORMATS.find((format) => format.pattern.test(head));
+	const root = readFirstTag(head);
+	return root === void 0 ? TEXT_FORMATS.find(({ pattern }) => pattern.test(head)) : XML_FORMATS.find(({ hasRoot }) => hasRoot(root));
 }
 
 // action/src/formats/formats.ts
@@ -2292,6 +2648,24 @@ function recognise(head) {
 	return {
 		format: void 0,
 		reason: `its content is none of the known formats (${FORMAT_NAMES})`
+	};
+}
+
+// action/src/git/git-folders.ts
+function createGitFolders(workspace, options) {
+	const opened = /* @__PURE__ */ new Map();
+	return {
+		at(root, signal) {
+			const known = opened.get(root);
+			if (known !== void 0) return known;
+			const places = findGitPlaces(root, workspace);
+			const opening = Promise.resolve(places && openGitFolder(places, options, signal).catch(() => void 0));
+			opened.set(root, opening);
+			return opening;
+		},
+		async remove() {
+			for (const folder of await Promise.all(opened.values())) folder?.remove();
+		}
 	};
 }
 
@@ -2348,14 +2722,15 @@ function entriesOf(folder) {
 }
 
 // action/src/report/checkout.ts
-async function readCheckout(git, folder) {
-	const top = await git.topFolder(folder);
-	const listed = top === void 0 ? [] : await git.listFiles(top);
-	if (top !== void 0 && listed.length > 0) return {
-		root: withSlashes(top),
-		files: new Set(listed),
-		byGit: true
-	};
+async function readCheckout(git, folder, others = []) {
+	for (const root of [folder, ...others]) {
+		const listed = await git.listFiles(root);
+		if (listed.length > 0) return {
+			root: withSlashes(resolve(root)),
+			files: new Set(listed),
+			byGit: true
+		};
+	}
 	return {
 		root: withSlashes(resolve(folder)),
 		files: new Set(walkFiles(folder)),
@@ -2369,8 +2744,99 @@ function withSlashes(path) {
 	return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
 }
 
+// action/src/report/glob-part.ts
+const ANY_TEXT = { kind: "any-text" };
+const ANY_CHARACTER = {
+	kind: "character",
+	matches: () => true
+};
+function parsePart(text) {
+	return new PartParser(text).parse();
+}
+function matchesPart(pattern, text) {
+	return advance(pattern, text, /* @__PURE__ */ new Set([0])).has(text.length);
+}
+function advance(pattern, text, starts) {
+	let places = starts;
+	for (const piece of pattern) {
+		if (places.size === 0) return places;
+		const next = /* @__PURE__ */ new Set();
+		if (piece.kind === "any-text") for (let place = Math.min(...places); place <= text.length; place += 1) next.add(place);
+		else if (piece.kind === "character") {
+			for (const place of places) if (place < text.length && piece.matches(text[place])) next.add(place + 1);
+		} else for (const choice of piece.choices) for (const place of advance(choice, text, places)) next.add(place);
+		places = next;
+	}
+	return places;
+}
+var PartParser = class {
+	#text;
+	#at = 0;
+	constructor(text) {
+		this.#text = text;
+	}
+	parse() {
+		return this.#choices(0)[0];
+	}
+	#choices(depth) {
+		const choices = [[]];
+		while (this.#at < this.#text.length) {
+			const character = this.#text[this.#at];
+			if (depth > 0 && character === "}") {
+				this.#at += 1;
+				break;
+			}
+			if (depth > 0 && character === ",") {
+				choices.push([]);
+				this.#at += 1;
+			} else choices.at(-1)?.push(this.#piece(character, depth));
+		}
+		return choices;
+	}
+	#piece(character, depth) {
+		const [text, start] = [this.#text, this.#at];
+		this.#at += 1;
+		if (character === "*") {
+			while (text[this.#at] === "*") this.#at += 1;
+			return ANY_TEXT;
+		}
+		if (character === "?") return ANY_CHARACTER;
+		if (character === "[" && text.indexOf("]", start + 2) > 0) {
+			const close = text.indexOf("]", start + 2);
+			this.#at = close + 1;
+			return {
+				kind: "character",
+				matches: characterSet(text.slice(start + 1, close))
+			};
+		}
+		if (character === "{" && text.indexOf("}", start) > 0) return {
+			kind: "one-of",
+			choices: this.#choices(depth + 1)
+		};
+		return {
+			kind: "character",
+			matches: (other) => other === character
+		};
+	}
+};
+function characterSet(content) {
+	const negated = content.startsWith("!") || content.startsWith("^");
+	const ranges = [];
+	for (let at = negated ? 1 : 0; at < content.length; at += 1) {
+		const from = content[at];
+		const isRange = content[at + 1] === "-" && at + 2 < content.length;
+		ranges.push({
+			from,
+			to: isRange ? content[at + 2] : from
+		});
+		if (isRange) at += 2;
+	}
+	return (character) => ranges.some(({ from, to }) => from <= character && character <= to) !== negated;
+}
+
 // action/src/report/glob.ts
 const SPECIAL = /[*?[{]/;
+const ANY = "**";
 function isGlob(text) {
 	return SPECIAL.test(text);
 }
@@ -2378,43 +2844,27 @@ function parseGlob(pattern) {
 	const parts = pattern.replace(/^(?:\.\/)+/, "").split("/");
 	const firstSpecial = parts.findIndex((part) => isGlob(part));
 	const folder = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial).join("/") || (pattern.startsWith("/") ? "/" : "");
-	const expression = new RegExp(`^${parts.map((part, index) => partExpression(part, index === parts.length - 1)).join("")}$`);
+	const patterns = parts.map((part) => part === ANY ? ANY : parsePart(part));
 	return {
 		folder,
-		matches: (path) => expression.test(path)
+		matches: (path) => matchesParts(patterns, path.split("/"))
 	};
 }
-function partExpression(part, isLast) {
-	if (part === "**") return isLast ? ".*" : "(?:[^/]*/)*";
-	return translate(part) + (isLast ? "" : "/");
-}
-function translate(part) {
-	let result = "";
-	let depth = 0;
-	for (let at = 0; at < part.length; at += 1) {
-		const character = part[at];
-		if (character === "*") {
-			while (part[at + 1] === "*") at += 1;
-			result += "[^/]*";
-		} else if (character === "?") result += "[^/]";
-		else if (character === "[" && part.indexOf("]", at + 2) > 0) {
-			const close = part.indexOf("]", at + 2);
-			result += characterSet(part.slice(at + 1, close));
-			at = close;
-		} else if (character === "{" && part.indexOf("}", at) > 0) {
-			depth += 1;
-			result += "(?:";
-		} else if (character === "}" && depth > 0) {
-			depth -= 1;
-			result += ")";
-		} else result += character === "," && depth > 0 ? "|" : character.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+function matchesParts(patterns, parts) {
+	let places = /* @__PURE__ */ new Set([0]);
+	for (const [index, pattern] of patterns.entries()) {
+		const next = /* @__PURE__ */ new Set();
+		if (pattern === ANY) {
+			const first = Math.min(...places);
+			if (index === patterns.length - 1) return first < parts.length;
+			for (let place = first; place < parts.length; place += 1) next.add(place);
+		} else for (const place of places) {
+			const part = parts[place];
+			if (part !== void 0 && matchesPart(pattern, part)) next.add(place + 1);
+		}
+		places = next;
 	}
-	return result + ")".repeat(depth);
-}
-function characterSet(content) {
-	const negated = content.startsWith("!") || content.startsWith("^");
-	const characters = (negated ? content.slice(1) : content).replace(/[\\\]^[]/g, "\\$&");
-	return `(?!/)[${negated ? "^" : ""}${characters}]`;
+	return places.has(parts.length);
 }
 
 // action/src/report/find-reports.ts
@@ -2512,7 +2962,11 @@ function shownPath(workspace, absolute) {
 // action/src/report/path-names.ts
 const DRIVE = /^[a-zA-Z]:\//;
 const FOREIGN_PART = /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
-const FOREIGN_START = /* @__PURE__ */ new RegExp("^(?:/usr/(?:local/)?(?:include|lib|lib32|lib64|libexec|share)/|/lib(?:32|64)?/|/nix/store/|/opt/(?:homebrew|hostedtoolcache)/|/(?:Library|Applications|System)/|[a-zA-Z]:/(?:Windows|hostedtoolcache)/)");
+const FOREIGN_STARTS = [
+	/^\/usr\/(?:local\/)?(?:include|lib|lib32|lib64|libexec|share)\//,
+	/^\/(?:lib(?:32|64)?|nix\/store|opt\/homebrew|opt\/hostedtoolcache|Library|Applications|System)\//,
+	/^[a-zA-Z]:\/(?:Windows|hostedtoolcache)\//
+];
 function cleanName(name) {
 	const slashed = name.replace(/^file:\/\/(?=\/)/, "").replaceAll("\\", "/");
 	return posix.normalize(slashed.replace(/^\/(?=[a-zA-Z]:\/)/, "")).replace(/(?<=.)\/$/, "");
@@ -2521,7 +2975,7 @@ function isAbsoluteName(name) {
 	return name.startsWith("/") || DRIVE.test(name);
 }
 function isForeignName(name) {
-	return FOREIGN_PART.test(name) || FOREIGN_START.test(name);
+	return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
 }
 function below(root, name) {
 	const prefix = root.endsWith("/") ? root : `${root}/`;
@@ -2544,7 +2998,6 @@ function commonEnd(a, b) {
 }
 
 // action/src/report/guess-names.ts
-const IMPORT_PATH = /^[^/]+\.[^/]+\/.*\//;
 function guessNames(open, files) {
 	const byLastPart = open.length === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(files, (file) => posix.basename(file));
 	const moves = /* @__PURE__ */ new Map();
@@ -2572,8 +3025,12 @@ function bestCandidates(spellings, byLastPart) {
 }
 function isPlausible({ spelling, common }) {
 	if (common >= spelling.replace(/^(?:\.\.\/)+/, "").length) return true;
-	if (!isAbsoluteName(spelling) && !IMPORT_PATH.test(spelling)) return false;
+	if (!isAbsoluteName(spelling) && !isImportPath(spelling)) return false;
 	return !isForeignName(spelling) && spelling.slice(-common).includes("/");
+}
+function isImportPath(spelling) {
+	const [host = "", ...rest] = spelling.split("/", 3);
+	return rest.length === 2 && host.slice(1, -1).includes(".");
 }
 function learn(moves, { spelling, path, common }) {
 	const [from, to] = [spelling.slice(0, spelling.length - common), path.slice(0, path.length - common)];
@@ -2765,19 +3222,33 @@ function run(inputs, tools) {
 	return inputs.task === "close" ? closeBuild(inputs, {
 		...tools,
 		client
-	}) : reportCoverage(inputs, {
+	}) : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, {
 		...tools,
-		client
+		client,
+		folders
+	}));
+}
+async function withGitFolders({ runner, githubToken }, { git = {} }, work) {
+	const server = {
+		url: runner.serverUrl,
+		token: githubToken
+	};
+	const folders = createGitFolders(runner.workspace, {
+		...git,
+		server
 	});
+	try {
+		return await work(folders);
+	} finally {
+		await folders.remove();
+	}
 }
 async function reportCoverage(inputs, tools) {
-	const { log, client } = tools;
+	const { log, client, folders } = tools;
+	const git = createGit(folders);
 	if (inputs.carryforward !== "") log.info("Input carryforward takes effect in the step that closes the build (parallel-finished).");
 	const reports = readReports(inputs, log);
-	const checkout = await findCheckout(reports, {
-		inputs,
-		git: tools.git
-	});
+	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
 	const files = collectFiles(reports, {
 		checkout,
 		basePath: inputs.basePath
@@ -2785,7 +3256,7 @@ async function reportCoverage(inputs, tools) {
 	const context = await readBuildContext({
 		...inputs.runner,
 		workspace: checkout.root
-	}, inputs, tools.git);
+	}, inputs, git);
 	const diff = inputs.sendDiff ? await findChange(inputs, {
 		checkout,
 		context
@@ -2814,13 +3285,16 @@ async function reportCoverage(inputs, tools) {
 		...await closedBuild(tools, buildUrl)
 	};
 }
-async function findChange({ runner }, { checkout, context }, { log }) {
+async function findChange({ runner }, { checkout, context }, { log, folders }) {
 	const head = context.service_tested_sha ?? context.commit_sha;
 	if (checkout.byGit && head !== void 0) return readChange({
 		root: checkout.root,
 		head,
 		facts: describeEvent(runner)
-	}, { log });
+	}, {
+		log,
+		folders
+	});
 	tellUnsent(log, checkout.byGit ? "nobody says which commit was tested" : `git knows no checkout at ${checkout.root}`);
 }
 async function closeBuild(inputs, tools) {
@@ -2871,12 +3345,8 @@ function refuseEmpty({ path, format }, { allowEmpty, log }) {
 	if (!allowEmpty) throw new ActionFailure("report-empty", `${problem} Check that the tests ran with coverage on, or set "allow-empty".`);
 	log.info(`${problem} Taken as it is: allow-empty is set.`);
 }
-async function findCheckout(reports, { inputs, git }) {
-	const around = await readCheckout(git, inputs.runner.workspace);
-	const [first] = reports;
-	if (around.byGit || first === void 0) return around;
-	const nearReport = await readCheckout(git, dirname(first.absolute));
-	return nearReport.byGit ? nearReport : around;
+function findCheckout([first], workspace, git) {
+	return readCheckout(git, workspace, first === void 0 ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
 function* sourceFiles(files, { root }) {
 	for (const file of files) yield toSourceFile(file, root);
@@ -2981,7 +3451,6 @@ try {
 	const inputs = await readInputs(source);
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
 	await publish(await run(inputs, {
-		git: createGit(),
 		surroundings,
 		log
 	}));

@@ -22,6 +22,7 @@ test('without more than server and token', async () => {
     files: [],
     format: '',
     flagName: '',
+    githubToken: '',
     parallel: false,
     carryforward: '',
     endpoint: new URL('https://cov.example'),

@@ -16,6 +16,8 @@ export interface Inputs extends BuildInputs {
   readonly token: string;
   /** The repo's own token, which may be used for reading; empty where only a GitHub token is there. */
   readonly readToken: string;
+  /** GitHub's token of this run; the only host that gets it from git is the run's own. */
+  readonly githubToken: string;
   readonly allowEmpty: boolean;
   /** Which lines the tested commit changed goes along with the report. */
   readonly sendDiff: boolean;
@@ -67,6 +69,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     endpoint: readEndpoint(source),
     token: repoToken || githubToken,
     readToken: isGithubToken(repoToken) ? '' : repoToken,
+    githubToken,
     allowEmpty: readSwitch(source, 'allow-empty'),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
     timeoutMs: readTimeout(source),

@@ -1,5 +1,4 @@
 import * as core from '@actions/core';
-import { createGit } from './context/git.ts';
 import { ActionFailure } from './failure.ts';
 import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
 import { type Log, oneLine } from './log.ts';
@@ -31,7 +30,7 @@ try {
   // Older releases of Node 24 can not be told at run time. The module takes longer to load than all the rest: only
   // where it is needed.
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
-  await publish(await run(inputs, { git: createGit(), surroundings, log }));
+  await publish(await run(inputs, { surroundings, log }));
 } catch (error) {
   reportFailure(error);
 }

@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { JobPayload } from '@coverage/shared';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createGit } from './context/git.ts';
 import { type Inputs, readInputs } from './inputs.ts';
-import { run } from './run.ts';
+import { run, type Tools } from './run.ts';
 
 let workspace = '';
 let server: Server;
@@ -90,7 +89,7 @@ function inputsOf(given: Record<string, string>): Promise<Inputs> {
 }
 
 /** Runs the step with a clock that only sleeping moves. */
-async function step(given: Record<string, string> = {}, git = createGit()) {
+async function step(given: Record<string, string> = {}, git: Tools['git'] = {}) {
   let time = Date.parse('2026-01-02T03:04:05Z');
   const surroundings = {
     fetch,
@@ -163,14 +162,14 @@ describe('a report', () => {
 
   test('is uploaded without git', async () => {
     write({ 'out/lcov.info': LCOV });
-    await step({ parallel: 'true' }, createGit('no-such-git-command'));
+    await step({ parallel: 'true' }, { command: 'no-such-git-command' });
     expect(sentJob()).toMatchObject({ commit_sha: sha(), source_files: [{ name: 'src/a.c', coverage: [2] }] });
     expect(sentJob()).not.toHaveProperty('diff');
     expect(lines).toContain(
       `Changed lines are not sent with this upload, because git knows no checkout at ${workspace}.`,
     );
     lines = [];
-    await step({ parallel: 'true', 'send-diff': 'false' }, createGit('no-such-git-command'));
+    await step({ parallel: 'true', 'send-diff': 'false' }, { command: 'no-such-git-command' });
     expect(lines.join()).not.toContain('Changed lines');
   });
 
@@ -181,13 +180,8 @@ describe('a report', () => {
     execFileSync('git', ['-C', checkout, 'add', 'x']);
     const inputs = await inputsOf({ parallel: 'true' });
     const outside = { ...inputs, runner: { ...inputs.runner, workspace: join(workspace, 'out') } };
-    const git = createGit();
-    const hidden = {
-      ...git,
-      topFolder: async (folder: string) => (folder.includes('repo') ? git.topFolder(folder) : undefined),
-    };
     const surroundings = { fetch, now: () => 0, random: () => 0, sleep: async () => {} };
-    await run(outside, { git: hidden, surroundings, log: { info: () => {}, warning: () => {} } });
+    await run(outside, { surroundings, log: { info: () => {}, warning: () => {} } });
     expect(sentJob().source_files.map(({ name }) => name)).toEqual(['x/a.c']);
   });
 

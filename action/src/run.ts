@@ -5,12 +5,15 @@ import { encodeJob } from './api/encode-job.ts';
 import { createRetryingFetch, type Runtime } from './api/retrying-fetch.ts';
 import { readChange, tellUnsent } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
-import type { Git } from './context/git.ts';
+import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
 import { ActionFailure } from './failure.ts';
 import type { FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
+import type { GitOptions } from './git/git-folder.ts';
+import { createGitFolders, type GitFolders } from './git/git-folders.ts';
+import { foldersBetween } from './git/git-places.ts';
 import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
 import type { StepOutcome, UploadOutcome } from './outputs.ts';
@@ -21,8 +24,9 @@ import { collectFiles, type ReadReport, toSourceFile } from './report/source-fil
 
 /** What the step works with. */
 export interface Tools {
-  readonly git: Git;
   readonly surroundings: Runtime;
+  /** How git is run where it is not as in a workflow: for tests. */
+  readonly git?: Omit<GitOptions, 'server'>;
   readonly log: Log;
 }
 
@@ -38,19 +42,34 @@ export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const client = createCoverageClient({ send, read }, inputs);
   return inputs.task === 'close'
     ? closeBuild(inputs, { ...tools, client })
-    : reportCoverage(inputs, { ...tools, client });
+    : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, { ...tools, client, folders }));
 }
 
 type Toolbox = Tools & { readonly client: CoverageClient };
 
-async function reportCoverage(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
-  const { log, client } = tools;
+async function withGitFolders<T>(
+  { runner, githubToken }: Inputs,
+  { git = {} }: Tools,
+  work: (folders: GitFolders) => Promise<T>,
+): Promise<T> {
+  const server = { url: runner.serverUrl, token: githubToken };
+  const folders = createGitFolders(runner.workspace, { ...git, server });
+  try {
+    return await work(folders);
+  } finally {
+    await folders.remove();
+  }
+}
+
+async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
+  const { log, client, folders } = tools;
+  const git = createGit(folders);
   if (inputs.carryforward !== '')
     log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
   const reports = readReports(inputs, log);
-  const checkout = await findCheckout(reports, { inputs, git: tools.git });
+  const checkout = await findCheckout(reports, inputs.runner.workspace, git);
   const files = collectFiles(reports, { checkout, basePath: inputs.basePath }, log);
-  const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, tools.git);
+  const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {
     repo_token: inputs.token,
@@ -76,11 +95,11 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox): Promise<StepOutco
 async function findChange(
   { runner }: Inputs,
   { checkout, context }: { checkout: Checkout; context: BuildContext },
-  { log }: Tools,
+  { log, folders }: Pick<Tools, 'log'> & { readonly folders: GitFolders },
 ): Promise<JobDiff | undefined> {
   const head = context.service_tested_sha ?? context.commit_sha;
   if (checkout.byGit && head !== undefined)
-    return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log });
+    return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log, folders });
   tellUnsent(log, checkout.byGit ? 'nobody says which commit was tested' : `git knows no checkout at ${checkout.root}`);
   return undefined;
 }
@@ -124,16 +143,12 @@ function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allow
   log.info(`${problem} Taken as it is: allow-empty is set.`);
 }
 
-/** The workspace is the checkout, unless actions/checkout was given a `path`: then the reports tell where it is. */
-async function findCheckout(
-  reports: readonly FoundReport[],
-  { inputs, git }: { inputs: Inputs; git: Git },
-): Promise<Checkout> {
-  const around = await readCheckout(git, inputs.runner.workspace);
-  const [first] = reports;
-  if (around.byGit || first === undefined) return around;
-  const nearReport = await readCheckout(git, dirname(first.absolute));
-  return nearReport.byGit ? nearReport : around;
+/**
+ * The workspace is the checkout, unless actions/checkout was given a `path`: then it is the outermost folder on the way
+ * to the reports that is one. What lies nearer to them may have been put there by anybody.
+ */
+function findCheckout([first]: readonly FoundReport[], workspace: string, git: Git): Promise<Checkout> {
+  return readCheckout(git, workspace, first === undefined ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
 
 function* sourceFiles(files: readonly FileHits[], { root }: Checkout): Generator<ReturnType<typeof toSourceFile>> {

@@ -5,6 +5,7 @@ import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { coverageApi } from '../support/coverage-api.ts';
 import { pullRequestEvent, pushEvent, type WorkflowEvent } from '../support/event-payloads.ts';
+import { GIT_HOST_CERTIFICATE, type GitHost, startGitHost } from '../support/git-host.ts';
 import { createGitRepo, type GitRepo, runGit } from '../support/git-repo.ts';
 import { type ActionResult, runAction } from '../support/run-action.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -20,6 +21,7 @@ const COUPON = 'one();\ntwo();\nthree();\n';
 let repo: GitRepo;
 let folder = '';
 let server: ServerProcess;
+let host: GitHost;
 let commits: Readonly<Record<'base' | 'head' | 'merge', string>>;
 
 beforeAll(async () => {
@@ -38,10 +40,12 @@ beforeAll(async () => {
   const merge = repo.merge(head, `Merge ${head} into ${base}`);
   repo.git('update-ref', 'refs/heads/merged', merge);
   commits = { base, head, merge };
+  host = await startGitHost(repo.directory);
   server = await startServer();
 });
 afterAll(async () => {
   await server?.dispose();
+  await host?.close();
   repo?.remove();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -55,6 +59,7 @@ function checkOut(commit: string, how: 'whole' | 'shallow'): string {
   if (how === 'whole') git('fetch', '-q', 'origin', '+refs/heads/*:refs/remotes/origin/*');
   else git('fetch', '-q', '--no-tags', '--depth=1', 'origin', commit);
   git('checkout', '-q', '--detach', commit);
+  git('remote', 'set-url', 'origin', `${host.url}/${REPO}`);
   return directory;
 }
 
@@ -101,6 +106,8 @@ describe.each([
       inputs: given,
       event: event(which),
       runId: String(runs),
+      githubToken: 'ghs_workflow',
+      env: { GITHUB_SERVER_URL: host.url, GIT_SSL_CAINFO: GIT_HOST_CERTIFICATE },
     });
     expect(result).toMatchObject({ exitCode: 0, warnings: [] });
     const build = await api().buildJson(result.outputs['build-url'] ?? '');
@@ -142,6 +149,10 @@ describe.each([
     expect(build.cause?.parts.map(({ part }) => part)).toContain('changed');
     expect(git('status', '--porcelain', '--ignored=no')).toBe('');
     expect(git('rev-parse', 'HEAD')).toBe(commits.merge);
+    if (how === 'whole') return;
+    const basic = `Basic ${Buffer.from('x-access-token:ghs_workflow').toString('base64')}`;
+    expect(host.requests.length).toBeGreaterThan(0);
+    expect(new Set(host.requests.map(({ authorization }) => authorization))).toEqual(new Set([basic]));
   });
 
   test('send-diff: false keeps them back', async () => {
@@ -154,7 +165,7 @@ describe.each([
 
   test('where the remote is gone, the upload goes without them and says so', async () => {
     const away = (directory: string) =>
-      void runGit(directory, ['remote', 'set-url', 'origin', `file://${folder}/gone`]);
+      void runGit(directory, ['remote', 'set-url', 'origin', 'https://localhost:1/gone']);
     const { stdout, build } = await run('pull', {}, away);
     expect(build).toMatchObject({ state: 'closed', patch: null, covered_percent: expect.any(Number) });
     expect(stdout).toContain(

@@ -39,7 +39,7 @@ export function createCoverageClient(
   server: Server,
 ): CoverageClient {
   const { send, read } = fetchers;
-  const base = server.endpoint.href.replace(/\/+$/, '');
+  const base = withoutEndSlashes(server.endpoint.href);
   const post = async <T>(path: string, parts: Pick<Request, 'headers' | 'body'>): Promise<T> => {
     const url = new URL(base + path);
     const answer = await send({ url, shownUrl: url.href, method: 'POST', ...parts });
@@ -80,11 +80,17 @@ export function readingUrl(pageUrl: string, base: string): URL | undefined {
   page.search = '';
   page.hash = '';
   if (page.origin === new URL(base).origin) {
-    page.pathname = `${page.pathname.replace(/\/+$/, '')}.json`;
+    page.pathname = `${withoutEndSlashes(page.pathname)}.json`;
     return page;
   }
   const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
   return path === undefined ? undefined : new URL(`${base}${path}.json`);
+}
+
+function withoutEndSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end -= 1;
+  return text.slice(0, end);
 }
 
 function acceptedJson<T>(answer: Answer, url: string): T {

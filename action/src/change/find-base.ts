@@ -1,5 +1,6 @@
 import type { EventFacts } from '../context/event.ts';
 import type { Git } from '../context/git.ts';
+import type { GitFolder } from '../git/git-folder.ts';
 import type { DiffGit } from './diff-git.ts';
 
 /** The commit that a change is counted from, or why there is none: a clause that follows "because". */
@@ -14,6 +15,13 @@ export interface TestedCommit {
   readonly facts: EventFacts;
 }
 
+/** What is asked about the checkout. */
+export interface Clone {
+  readonly git: Git;
+  readonly folder: GitFolder;
+  readonly diffGit: DiffGit;
+}
+
 /**
  * From which commit the server counts what was tested (rules.md, rule 18): a pull request's merge commit from its first
  * parent, its head from the merge base; a merge queue's commit from the one it is queued behind; a push from the branch
@@ -21,27 +29,24 @@ export interface TestedCommit {
  */
 export async function findBase(
   { root, head, facts }: TestedCommit,
-  { git, diffGit }: { git: Git; diffGit: DiffGit },
+  { git, folder, diffGit }: Clone,
 ): Promise<FoundBase> {
-  const checkedOut = await git.headSha(root);
-  if (checkedOut !== head) return { reason: `${checkedOut ?? 'nothing'} is checked out and ${head} was tested` };
+  if (folder.headSha !== head)
+    return { reason: `${folder.headSha ?? 'nothing'} is checked out and ${head} was tested` };
   const parents = (await git.readCommit(root, head))?.parents ?? [];
   const [first] = parents;
   const isMergeOfHead = head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha;
   if (isMergeOfHead && first !== undefined) return { base: first };
   const isPullRequest = facts.pullRequest !== '';
-  if (isPullRequest && facts.baseSha !== '') return findMergeBase({ root, head, facts }, { git, diffGit });
+  if (isPullRequest && facts.baseSha !== '') return findMergeBase({ root, head, facts }, { git, folder, diffGit });
   const before = isPullRequest ? '' : facts.baseSha || facts.pushedFrom;
   const base = before || first;
   return base === undefined ? { reason: `${head} has no parent` } : { base };
 }
 
 /** Half a history may show another common ancestor than the newest: then none is better. */
-async function findMergeBase(
-  { root, head, facts }: TestedCommit,
-  { git, diffGit }: { git: Git; diffGit: DiffGit },
-): Promise<FoundBase> {
-  if (await diffGit.isShallow())
+async function findMergeBase({ root, head, facts }: TestedCommit, { git, folder, diffGit }: Clone): Promise<FoundBase> {
+  if (folder.isShallow)
     return {
       reason:
         'the clone is shallow and where the pull request began is not in it: give actions/checkout "fetch-depth: 0"',

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { GitStart } from '../git/run-text.ts';
 
 /** One run of git whose output is read as it comes, bounded in time by whoever starts it. */
 export interface GitRun {
-  readonly command: string;
+  readonly start: GitStart;
   readonly args: readonly string[];
   /** Ends the run. */
   readonly signal: AbortSignal;
@@ -13,37 +14,20 @@ export interface GitRun {
 /** How a run ended: by itself with success, because enough was read, or in any other way. */
 export type GitEnding = 'done' | 'enough' | 'failed';
 
-/**
- * Nothing may ask a person anything. `GIT_ASKPASS` is set and empty, which keeps git from looking for any other helper.
- * A session of its own (below) leaves git and ssh no terminal either.
- */
-const QUIET = {
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_ASKPASS: '',
-  SSH_ASKPASS_REQUIRE: 'never',
-  GCM_INTERACTIVE: 'never',
-  GIT_OPTIONAL_LOCKS: '0',
-  LC_ALL: 'C',
-};
-/**
- * Left out of what git inherits: options for every diff, which go before those of the command line, and a program to
- * run in its place. Settings that come by the environment (GIT_CONFIG_COUNT) stay, since credentials may be among them;
- * the command line goes before those.
- */
-const NOT_INHERITED = { GIT_DIFF_OPTS: undefined, GIT_EXTERNAL_DIFF: undefined };
 /** git takes its lock files away when it is asked to end; what does not listen is ended for good after this, in ms. */
 const GRACE_MS = 1_000;
 
 /** Runs git without a shell. Never rejects; once the signal is aborted it answers at once, whatever git does. */
-export function runGit({ command, args, signal, onOutput }: GitRun): Promise<GitEnding> {
+export function runGit({ start, args, signal, onOutput }: GitRun): Promise<GitEnding> {
   if (signal.aborted) return Promise.resolve('failed');
   const { promise, resolve } = Promise.withResolvers<GitEnding>();
   const isWindows = process.platform === 'win32';
-  const child = spawn(command, args, {
+  const child = spawn(start.command, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, ...QUIET, ...NOT_INHERITED },
+    cwd: start.folder,
+    env: start.env,
     windowsHide: true,
-    // A process group, since git leaves the network to programs of its own.
+    // A process group, since git leaves the network to programs of its own. It has no terminal to ask on either.
     detached: !isWindows,
   });
   const end = (ending: GitEnding): void => {

@@ -1,8 +1,10 @@
 import type { DiffFile, JobDiff } from '@coverage/shared';
-import { createGit, type Git } from '../context/git.ts';
+import { createGit } from '../context/git.ts';
+import type { GitFolder } from '../git/git-folder.ts';
+import type { GitFolders } from '../git/git-folders.ts';
 import type { Log } from '../log.ts';
 import { createDiffGit, type DiffGit } from './diff-git.ts';
-import { findBase, type TestedCommit } from './find-base.ts';
+import { type Clone, findBase, type TestedCommit } from './find-base.ts';
 import type { HunksByBlobs } from './hunk-reader.ts';
 import type { RawFile } from './raw-files.ts';
 
@@ -26,9 +28,8 @@ const MAX_FILE_LINES = 2 ** 24;
 /** What the reading works with. */
 export interface ChangeTools {
   readonly log: Log;
+  readonly folders: GitFolders;
   readonly limits?: ChangeLimits;
-  /** The git command. */
-  readonly command?: string;
 }
 
 /**
@@ -63,33 +64,33 @@ async function tryToRead(
   tools: ChangeTools & { readonly limits: ChangeLimits },
   signal: AbortSignal,
 ): Promise<JobDiff | { readonly reason: string }> {
-  const { root } = tested;
-  const { limits, command } = tools;
-  const git = createGit(command, signal);
-  const diffGit = createDiffGit(root, signal, command);
-  const { base, reason } = await findBase(tested, { git, diffGit });
+  const { root, head } = tested;
+  const { limits, folders } = tools;
+  const folder = await folders.at(root, signal);
+  if (folder === undefined) return { reason: `nothing is checked out and ${head} was tested` };
+  const clone = { git: createGit(folders, signal), folder, diffGit: createDiffGit(folder, signal) };
+  const { base, reason } = await findBase(tested, clone);
   if (base === undefined) return { reason };
-  const clone = { root, git, diffGit };
-  const isHeld = await git.hasCommit(root, base);
+  const isHeld = await clone.git.hasCommit(root, base);
   if (!isHeld && !(await obtain(base, clone)))
     return { reason: `the clone does not hold ${base}, and could not get it` };
-  const compare = () => compareCommits({ base, head: tested.head }, { diffGit, limits });
+  const compare = () => compareCommits({ base, head }, { ...clone, limits });
   const compared = await compare();
   // A fetch that was cut off, in an earlier job on the same machine, may have left a commit without all of its files.
   const again = compared === undefined && isHeld && (await obtain(base, clone)) ? await compare() : compared;
-  return again ?? { reason: `git could not compare ${base} with ${tested.head}` };
+  return again ?? { reason: `git could not compare ${base} with ${head}` };
 }
 
 /** Undefined where git fails. */
 async function compareCommits(
   { base, head }: { readonly base: string; readonly head: string },
-  { diffGit, limits }: { readonly diffGit: DiffGit; readonly limits: ChangeLimits },
+  { folder, diffGit, limits }: { readonly folder: GitFolder; readonly diffGit: DiffGit; readonly limits: ChangeLimits },
 ): Promise<JobDiff | { readonly reason: string } | undefined> {
   const listed = await diffGit.listFiles(base, head);
   if (listed === undefined) return undefined;
   const isTooLong = listed.files.length > limits.files;
   // So many texts are not fetched for a list that cannot name them all.
-  if (isTooLong && (await diffGit.isPartial()))
+  if (isTooLong && folder.isPartial)
     return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
   const read = await diffGit.readHunks(base, head, limits.hunks);
   if (read === undefined) return undefined;
@@ -105,16 +106,10 @@ async function compareCommits(
 }
 
 /** Gets what actions/checkout leaves out by default, one commit: only a clone that is shallow already is given it. */
-async function obtain(
-  commit: string,
-  { root, git, diffGit }: { root: string; git: Git; diffGit: DiffGit },
-): Promise<boolean> {
-  if (!(await diffGit.isShallow())) return false;
-  const names = (await git.remotes(root)).map(({ name }) => name);
-  const remote = names.includes('origin') ? 'origin' : names[0];
-  if (remote === undefined) return false;
-  await diffGit.fetchCommit(remote, commit);
-  return git.hasCommit(root, commit);
+async function obtain(commit: string, { git, folder, diffGit }: Clone): Promise<boolean> {
+  if (!folder.isShallow || !folder.canFetch) return false;
+  await diffGit.fetchCommit(commit);
+  return git.hasCommit(folder.root, commit);
 }
 
 function toDiffFile({ name, previous_name, kind, blobs, sameText }: RawFile, hunks: HunksByBlobs): DiffFile {

@@ -39,3 +39,7 @@ test('an author without a name or with none that can be read', () => {
 test('no message', () => {
   expect(parseCommit('tree 1\n')).toEqual({ parents: [], message: '' });
 });
+
+test('an author of nothing but opening brackets is read once', () => {
+  expect(parseCommit(`author ${'<'.repeat(200_000)}><> 0 +000\n\nx`)).toEqual({ parents: [], message: 'x' });
+});

@@ -9,7 +9,8 @@ export interface Commit {
   readonly message: string;
 }
 
-const PERSON = /^(.*?) ?<([^>]*)> -?\d+ [+-]\d{4}$/;
+/** What follows a person's address. */
+const WHEN = /^ -?\d+ [+-]\d{4}$/;
 
 /**
  * Reads the raw commit object (`git cat-file commit`): unlike `git log` it tells the parents of a commit at the edge of
@@ -30,6 +31,10 @@ export function parseCommit(text: string): Commit {
 
 function person(headers: readonly string[], label: string): { name: string; email: string } | undefined {
   const line = headers.find((header) => header.startsWith(label));
-  const match = line === undefined ? null : PERSON.exec(line.slice(label.length));
-  return match === null ? undefined : { name: match[1] as string, email: match[2] as string };
+  const text = line?.slice(label.length) ?? '';
+  const close = text.lastIndexOf('>');
+  // A name may hold brackets too; an address holds none that closes.
+  const open = close < 1 ? -1 : text.indexOf('<', text.lastIndexOf('>', close - 1) + 1);
+  if (open < 0 || open > close || !WHEN.test(text.slice(close + 1))) return undefined;
+  return { name: text.slice(0, text[open - 1] === ' ' ? open - 1 : open), email: text.slice(open + 1, close) };
 }

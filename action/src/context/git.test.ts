@@ -3,10 +3,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGitFolders, type GitFolders } from '../git/git-folders.ts';
 import { readCheckout } from '../report/checkout.ts';
 import { createGit } from './git.ts';
 
 let folder = '';
+let folders: GitFolders;
+const server = { url: 'https://github.com', token: '' };
 const git = (...args: string[]): string =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Zoë', '-c', 'user.email=z@x', ...args], {
     encoding: 'utf8',
@@ -20,11 +23,15 @@ beforeAll(() => {
   git('add', 'ä b.c', 'sub');
   git('commit', '-q', '-m', 'First\n\nMore');
   git('remote', 'add', 'origin', 'https://x:secret@github.com/o/r.git');
+  folders = createGitFolders(folder, { server });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  await folders.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test('files are those in the index, whatever is in their names', async () => {
-  expect(await readCheckout(createGit(), join(folder, 'sub'))).toEqual({
+  expect(await readCheckout(createGit(folders), folder)).toEqual({
     root: folder,
     files: new Set(['sub/x\ny.c', 'ä b.c']),
     byGit: true,
@@ -33,21 +40,21 @@ test('files are those in the index, whatever is in their names', async () => {
 
 test('commits and remotes, without secrets', async () => {
   const head = git('rev-parse', 'HEAD');
-  expect(await createGit().headSha(folder)).toBe(head);
-  expect(await createGit().readCommit(folder, head)).toMatchObject({
+  expect(await createGit(folders).headSha(folder)).toBe(head);
+  expect(await createGit(folders).readCommit(folder, head)).toMatchObject({
     parents: [],
     authorName: 'Zoë',
     authorEmail: 'z@x',
     message: 'First\n\nMore',
   });
-  expect(await createGit().readCommit(folder, 'f'.repeat(40))).toBeUndefined();
-  expect(await createGit().readCommit(folder, '--batch')).toBeUndefined();
-  expect(await createGit().remotes(folder)).toEqual([{ name: 'origin', url: 'https://github.com/o/r.git' }]);
+  expect(await createGit(folders).readCommit(folder, 'f'.repeat(40))).toBeUndefined();
+  expect(await createGit(folders).readCommit(folder, '--batch')).toBeUndefined();
+  expect(await createGit(folders).remotes(folder)).toEqual([{ name: 'origin', url: 'https://github.com/o/r.git' }]);
 });
 
 test('without git, or outside of a repository, nothing is known and the folder is walked', async () => {
-  const missing = createGit('no-such-git-command');
-  expect(await missing.topFolder(folder)).toBeUndefined();
+  const missing = createGit(createGitFolders(folder, { server, command: 'no-such-git-command' }));
+  expect(await missing.listFiles(folder)).toEqual([]);
   expect(await missing.headSha(folder)).toBeUndefined();
   expect(await missing.remotes(folder)).toEqual([]);
   expect(await readCheckout(missing, folder)).toEqual({
@@ -55,4 +62,35 @@ test('without git, or outside of a repository, nothing is known and the folder i
     files: new Set(['sub/x\ny.c', 'untracked.c', 'ä b.c']),
     byGit: false,
   });
+  // The folder around it is a checkout, and this is none.
+  expect(await readCheckout(createGit(folders), join(folder, 'sub'))).toEqual({
+    root: join(folder, 'sub'),
+    files: new Set(['x\ny.c']),
+    byGit: false,
+  });
+});
+
+test.each([
+  ['sha1', []],
+  ['sha256', []],
+  ['sha1', ['--sparse-index']],
+])('a checkout of %s that is packed and sparse %j', async (format, options) => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'packed-')));
+  const inRoot = (...args: string[]): string => git('-C', root, ...args);
+  inRoot('init', '-q', `--object-format=${format}`);
+  mkdirSync(join(root, 'in'));
+  mkdirSync(join(root, 'out'));
+  for (const name of ['in/a.c', 'out/b.c']) writeFileSync(join(root, name), name);
+  inRoot('add', '.');
+  inRoot('commit', '-q', '-m', 'First');
+  inRoot('sparse-checkout', 'set', '--cone', ...options, 'in');
+  inRoot('gc', '-q');
+  const packed = createGitFolders(root, { server });
+  const clone = createGit(packed);
+  const head = inRoot('rev-parse', 'HEAD');
+  expect(await clone.listFiles(root)).toEqual(['in/a.c', 'out/b.c']);
+  expect(await clone.headSha(root)).toBe(head);
+  expect(await clone.readCommit(root, head)).toMatchObject({ message: 'First' });
+  await packed.remove();
+  rmSync(root, { recursive: true });
 });

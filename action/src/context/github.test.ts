@@ -8,7 +8,6 @@ const BASE = 'c'.repeat(40);
 const PARENT = 'd'.repeat(40);
 
 const NO_GIT: Git = {
-  topFolder: async () => undefined,
   listFiles: async () => [],
   headSha: async () => undefined,
   hasCommit: async () => false,

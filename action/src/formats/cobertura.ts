@@ -2,11 +2,10 @@ import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
 import type { ReportBytes } from './report-bytes.ts';
+import { readFirstTag } from './xml-root.ts';
 import { readXml, type XmlReader, type XmlTag } from './xml-tags.ts';
 
-const ROOT =
-  /^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE(?:[^>[]|\[[^\]]*\])*>\s*)*<coverage(?=[\s>/])([^>]*)>/i;
-const FIRST_CHILD = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:sources|packages|classes)[\s>/]/;
+const CHILDREN: ReadonlySet<string> = new Set(['sources', 'packages', 'classes']);
 const COUNTED_ARMS = /\(\s*(\d+)\s*\/\s*(\d+)\s*\)\s*$/;
 /** A condition with more arms than this is damage, not code. */
 const MAX_ARMS = 100_000;
@@ -20,9 +19,10 @@ export const cobertura: CoverageFormat = {
   name: 'cobertura',
   globs: ['*cobertura*.xml', '*coverage*.xml'],
   matches(head) {
-    const root = ROOT.exec(head);
-    if (root === null || /\s(?:generated|clover)\s*=/.test(root[1] as string)) return false;
-    return /\sline-rate\s*=/.test(root[1] as string) || FIRST_CHILD.test(head.slice(root[0].length));
+    const root = readFirstTag(head);
+    if (root?.name.toLowerCase() !== 'coverage' || root.rest === undefined) return false;
+    if (/\s(?:generated|clover)\s*=/.test(root.attributes)) return false;
+    return /\sline-rate\s*=/.test(root.attributes) || CHILDREN.has(readFirstTag(root.rest)?.name ?? '');
   },
   parse: (report) => parseCobertura(report),
 };

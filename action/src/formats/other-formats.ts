@@ -1,33 +1,41 @@
+import { type FirstTag, readFirstTag } from './xml-root.ts';
+
 /** A format that is recognised and not read, and what to make instead. */
 export interface OtherFormat {
   readonly name: string;
   readonly advice: string;
 }
 
-interface Recogniser extends OtherFormat {
+interface XmlFormat extends OtherFormat {
+  readonly hasRoot: (root: FirstTag) => boolean;
+}
+
+interface TextFormat extends OtherFormat {
   readonly pattern: RegExp;
 }
 
-const XML_START = String.raw`^\s*(?:<\?[\s\S]*?\?>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE[^>]*>\s*)*`;
 const NO_LINES = 'it carries no lines';
 
-const OTHER_FORMATS: readonly Recogniser[] = [
+const XML_FORMATS: readonly XmlFormat[] = [
   {
     name: 'Crap4J XML',
-    pattern: new RegExp(`${XML_START}<crap_result`),
+    hasRoot: ({ name }) => name === 'crap_result',
     advice: `${NO_LINES}: let PHPUnit write --coverage-cobertura`,
   },
   {
     name: 'Clover XML',
-    pattern: new RegExp(`${XML_START}<coverage[^>]*\\s(?:generated|clover)=`),
+    hasRoot: ({ name, attributes }) => name === 'coverage' && /\s(?:generated|clover)=/.test(attributes),
     advice: 'make lcov or cobertura instead',
   },
-  { name: 'JaCoCo XML', pattern: new RegExp(`${XML_START}<report[\\s>]`), advice: 'make cobertura instead' },
+  { name: 'JaCoCo XML', hasRoot: ({ name }) => name === 'report', advice: 'make cobertura instead' },
   {
     name: 'SonarQube XML',
-    pattern: new RegExp(`${XML_START}<coverage[^>]*>\\s*<file[\\s>]`),
+    hasRoot: ({ name, rest = '' }) => name === 'coverage' && readFirstTag(rest)?.name === 'file',
     advice: 'make lcov or cobertura instead',
   },
+];
+
+const TEXT_FORMATS: readonly TextFormat[] = [
   { name: 'a Go cover profile', pattern: /^mode: (?:set|count|atomic)\s/, advice: 'make lcov of it with gcov2lcov' },
   {
     name: 'an Istanbul summary (json-summary)',
@@ -55,5 +63,8 @@ const OTHER_FORMATS: readonly Recogniser[] = [
 
 /** The known format that a file's first 64 KiB (as Latin-1) look like, of those that are not read. */
 export function otherFormat(head: string): OtherFormat | undefined {
-  return OTHER_FORMATS.find((format) => format.pattern.test(head));
+  const root = readFirstTag(head);
+  return root === undefined
+    ? TEXT_FORMATS.find(({ pattern }) => pattern.test(head))
+    : XML_FORMATS.find(({ hasRoot }) => hasRoot(root));
 }

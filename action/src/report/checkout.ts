@@ -14,13 +14,14 @@ export interface Checkout {
 }
 
 /**
- * Lists the checkout around `folder`: by `git ls-files`, or by walking `folder` where git is missing or it is no
- * repository (then what lies in `node_modules` and `vendor` does not count).
+ * Lists the first of these folders that is a checkout's root, as git's index does. Where none is, or git is missing,
+ * the first one is walked (then what lies in `node_modules` and `vendor` does not count).
  */
-export async function readCheckout(git: Git, folder: string): Promise<Checkout> {
-  const top = await git.topFolder(folder);
-  const listed = top === undefined ? [] : await git.listFiles(top);
-  if (top !== undefined && listed.length > 0) return { root: withSlashes(top), files: new Set(listed), byGit: true };
+export async function readCheckout(git: Git, folder: string, others: readonly string[] = []): Promise<Checkout> {
+  for (const root of [folder, ...others]) {
+    const listed = await git.listFiles(root);
+    if (listed.length > 0) return { root: withSlashes(resolve(root)), files: new Set(listed), byGit: true };
+  }
   return { root: withSlashes(resolve(folder)), files: new Set(walkFiles(folder)), byGit: false };
 }
 

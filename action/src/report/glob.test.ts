@@ -20,6 +20,16 @@ describe('matches', () => {
     ['a+b(c).info', 'a+b(c).info'],
     ['a{b', 'a{b'],
     ['/abs/*.info', '/abs/x.info'],
+    ['a/**/**/c', 'a/c'],
+    ['{a,{b,c}d}?', 'cde'],
+    ['{a', '{a'],
+    ['{a,b', '{a,b'],
+    ['a}', 'a}'],
+    ['[]a]', ']'],
+    ['[a-]', '-'],
+    ['[[]', '['],
+    ['**', 'a/b'],
+    ['{a*,b}*c', 'abcc'],
   ])('%s: %s', (pattern, path) => expect(parseGlob(pattern).matches(path)).toBe(true));
 });
 
@@ -33,6 +43,10 @@ describe('does not match', () => {
     ['packages/*/lcov.info', 'packages/a/b/lcov.info'],
     ['{a,b}.info', 'c.info'],
     ['*.info', 'a.info.bak'],
+    ['a/**', 'a'],
+    ['a/**/b', 'a/xb'],
+    ['[z-a]', 'm'],
+    ['[!a-c]', 'b'],
   ])('%s: %s', (pattern, path) => expect(parseGlob(pattern).matches(path)).toBe(false));
 });
 
@@ -47,4 +61,10 @@ test.each([
 test('what asks for more than one path', () => {
   expect(['a*', 'a?', 'a[b]', '{a}'].every(isGlob)).toBe(true);
   expect(isGlob('a/b (c).info')).toBe(false);
+});
+
+test('no pattern goes back over a name for each of its stars', () => {
+  expect(parseGlob(`${'*a'.repeat(30)}b`).matches('a'.repeat(5_000))).toBe(false);
+  expect(parseGlob(`${'**/a/'.repeat(30)}b`).matches('a/'.repeat(2_000))).toBe(false);
+  expect(parseGlob(`${'{a,aa,*}'.repeat(20)}b`).matches('a'.repeat(2_000))).toBe(false);
 });

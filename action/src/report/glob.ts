@@ -1,3 +1,5 @@
+import { matchesPart, type PartPattern, parsePart } from './glob-part.ts';
+
 /** A pattern for paths, ready to match. */
 export interface Glob {
   /** The folder where matching paths begin, without a trailing slash; empty for a relative pattern without one. */
@@ -7,6 +9,8 @@ export interface Glob {
 }
 
 const SPECIAL = /[*?[{]/;
+/** Any number of folders, or as the last part all that is below. */
+const ANY = '**';
 
 /** Whether a text asks for more than one literal path. */
 export function isGlob(text: string): boolean {
@@ -22,43 +26,26 @@ export function parseGlob(pattern: string): Glob {
   const firstSpecial = parts.findIndex((part) => isGlob(part));
   const literal = parts.slice(0, firstSpecial < 0 ? -1 : firstSpecial);
   const folder = literal.join('/') || (pattern.startsWith('/') ? '/' : '');
-  const expression = new RegExp(
-    `^${parts.map((part, index) => partExpression(part, index === parts.length - 1)).join('')}$`,
-  );
-  return { folder, matches: (path) => expression.test(path) };
+  const patterns = parts.map((part) => (part === ANY ? ANY : parsePart(part)));
+  return { folder, matches: (path) => matchesParts(patterns, path.split('/')) };
 }
 
-function partExpression(part: string, isLast: boolean): string {
-  if (part === '**') return isLast ? '.*' : '(?:[^/]*/)*';
-  return translate(part) + (isLast ? '' : '/');
-}
-
-function translate(part: string): string {
-  let result = '';
-  let depth = 0;
-  for (let at = 0; at < part.length; at += 1) {
-    const character = part[at] as string;
-    if (character === '*') {
-      while (part[at + 1] === '*') at += 1;
-      result += '[^/]*';
-    } else if (character === '?') result += '[^/]';
-    else if (character === '[' && part.indexOf(']', at + 2) > 0) {
-      const close = part.indexOf(']', at + 2);
-      result += characterSet(part.slice(at + 1, close));
-      at = close;
-    } else if (character === '{' && part.indexOf('}', at) > 0) {
-      depth += 1;
-      result += '(?:';
-    } else if (character === '}' && depth > 0) {
-      depth -= 1;
-      result += ')';
-    } else result += character === ',' && depth > 0 ? '|' : character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+/** Follows all places in the path at once that the pattern may have come to: no input makes it try them in turn. */
+function matchesParts(patterns: readonly (PartPattern | typeof ANY)[], parts: readonly string[]): boolean {
+  let places = new Set([0]);
+  for (const [index, pattern] of patterns.entries()) {
+    const next = new Set<number>();
+    if (pattern === ANY) {
+      const first = Math.min(...places);
+      if (index === patterns.length - 1) return first < parts.length;
+      for (let place = first; place < parts.length; place += 1) next.add(place);
+    } else {
+      for (const place of places) {
+        const part = parts[place];
+        if (part !== undefined && matchesPart(pattern, part)) next.add(place + 1);
+      }
+    }
+    places = next;
   }
-  return result + ')'.repeat(depth);
-}
-
-function characterSet(content: string): string {
-  const negated = content.startsWith('!') || content.startsWith('^');
-  const characters = (negated ? content.slice(1) : content).replace(/[\\\]^[]/g, '\\$&');
-  return `(?!/)[${negated ? '^' : ''}${characters}]`;
+  return places.has(parts.length);
 }

@@ -20,8 +20,6 @@ interface Move {
   votes: number;
 }
 
-const IMPORT_PATH = /^[^/]+\.[^/]+\/.*\//;
-
 /**
  * Finds files of the checkout for names from elsewhere (a container, another leg's machine, a sub-folder, an import
  * path) by the end that they have in common. A name with a single candidate teaches how its folder was moved; the names
@@ -67,8 +65,14 @@ function bestCandidates(spellings: readonly string[], byLastPart: ReadonlyMap<st
 function isPlausible({ spelling, common }: Candidate): boolean {
   const relative = spelling.replace(/^(?:\.\.\/)+/, '');
   if (common >= relative.length) return true;
-  if (!isAbsoluteName(spelling) && !IMPORT_PATH.test(spelling)) return false;
+  if (!isAbsoluteName(spelling) && !isImportPath(spelling)) return false;
   return !isForeignName(spelling) && spelling.slice(-common).includes('/');
+}
+
+/** `host.example/owner/name…`, as Go names packages. */
+function isImportPath(spelling: string): boolean {
+  const [host = '', ...rest] = spelling.split('/', 3);
+  return rest.length === 2 && host.slice(1, -1).includes('.');
 }
 
 function learn(moves: Map<string, Move>, { spelling, path, common }: Candidate): void {

@@ -4,10 +4,11 @@ const DRIVE = /^[a-zA-Z]:\//;
 /** Parts of a path that say: not this repo's own code, wherever it lies. */
 const FOREIGN_PART =
   /(?:^|\/)(?:node_modules|vendor|site-packages|dist-packages|\.cargo|rustc|target|\.git|Program Files[^/]*)\//;
-const FOREIGN_START = new RegExp(
-  '^(?:/usr/(?:local/)?(?:include|lib|lib32|lib64|libexec|share)/|/lib(?:32|64)?/|/nix/store/|/opt/(?:homebrew|hostedtoolcache)/|' +
-    '/(?:Library|Applications|System)/|[a-zA-Z]:/(?:Windows|hostedtoolcache)/)',
-);
+const FOREIGN_STARTS: readonly RegExp[] = [
+  /^\/usr\/(?:local\/)?(?:include|lib|lib32|lib64|libexec|share)\//,
+  /^\/(?:lib(?:32|64)?|nix\/store|opt\/homebrew|opt\/hostedtoolcache|Library|Applications|System)\//,
+  /^[a-zA-Z]:\/(?:Windows|hostedtoolcache)\//,
+];
 
 /**
  * A name from a report with `/` only, without `.`, `..` and repeated slashes where they can be resolved, without
@@ -25,7 +26,7 @@ export function isAbsoluteName(name: string): boolean {
 
 /** Installed or generated code by its place: never guessed to be a file of the repo. */
 export function isForeignName(name: string): boolean {
-  return FOREIGN_PART.test(name) || FOREIGN_START.test(name);
+  return FOREIGN_PART.test(name) || FOREIGN_STARTS.some((start) => start.test(name));
 }
 
 /**
