@@ -3,7 +3,7 @@ import { createReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
-import { createOwing } from './owing.ts';
+import { createPendingEffects } from './pending-effects.ts';
 import { createRemovals } from './removals.ts';
 import { later } from './server-time.ts';
 import { findAccepted } from './sweep.ts';
@@ -18,9 +18,9 @@ const AT_ONCE = 500;
 export async function prepareArchive(connection: Connection): Promise<void> {
   await refuseWhereLeased(connection);
   const deliveries = createDeliveryRows(connection, createCounters(connection.collections));
-  const owing = createOwing(connection, { deliveries, reports: createReportParts(connection) });
-  await owing.settleEverything();
-  await createRemovals(connection, { deliveries, owing }).finish();
+  const pendingEffects = createPendingEffects(connection, { deliveries, reports: createReportParts(connection) });
+  await pendingEffects.settleEverything();
+  await createRemovals(connection, { deliveries, pendingEffects }).finish();
   await keepAcceptedSources(connection);
 }
 
@@ -41,10 +41,12 @@ async function refuseWhereLeased({ collections: { builds, deliveries }, run, ser
 }
 
 /** Sources whose job was accepted right before its process stopped. */
-async function keepAcceptedSources({ collections: { sources, builds }, run }: Connection): Promise<void> {
+async function keepAcceptedSources(connection: Connection): Promise<void> {
+  const { collections, run } = connection;
+  const { sources } = collections;
   const unkept = sources.find({ kept: { $exists: false } }, { projection: { jobs: 1 }, sort: { _id: 1 } });
   for await (const found of chunksOf(walk(run, unkept), AT_ONCE)) {
-    const isAccepted = await run(() => findAccepted(builds, found));
+    const isAccepted = await findAccepted(connection, found);
     const kept = found.filter(isAccepted).map(({ _id }) => _id);
     await run(() => sources.updateMany({ _id: { $in: kept } }, { $set: { kept: true, jobs: [] } }));
   }

@@ -1,13 +1,13 @@
 import type { Collection } from 'mongodb';
 import type { Job } from '../../domain/builds/job.ts';
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
+import { groupOf } from '../commands/accept-job.ts';
 import { keysOf } from './build-rows.ts';
 import { BYTES_LIMIT, nameBytes, partWrites } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import { placeOf, stateOf } from './delivery-rows.ts';
 import type { PartDocument, StoredBytes } from './documents.ts';
 import { entryOf } from './job-rows.ts';
-import { groupOf } from './openings.ts';
 import { nameKey } from './repo-store.ts';
 import { toEntry } from './repo-tokens.ts';
 import { assign, claimable, toDate } from './server-time.ts';
