@@ -4,7 +4,7 @@ import type { Job, JobFacts } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { AcceptedJob, AcceptJob, JobStore } from '../../ports/store.ts';
 import type { Enqueue } from './keyed-queue.ts';
-import type { BuildPlace, CommandPrimitives } from './primitives.ts';
+import type { BuildPlace, CommandPrimitives, Written } from './primitives.ts';
 import { CONFLICT, retryOnConflict } from './retry-on-conflict.ts';
 
 /** How long an upload waits for those of its build that came before, in ms. */
@@ -52,12 +52,12 @@ async function tryToAccept<Upload, Report>(
   if (joined === undefined) {
     if (!(await store.hasRepo(repoId))) return undefined;
     const toBuild = (place: BuildPlace) => acceptJob(openBuild(facts, { ...place, at }), facts, { at, periods });
-    return acceptedOr(await opening.begin(toBuild, { job: staged }));
+    return toAccepted(await opening.begin(toBuild, { job: staged }));
   }
   const earlier = await store.findJob(joined.id, uploadKey(facts, upload.contentDigest));
   if (earlier === undefined) {
     refuseFullBuild(joined);
-    return acceptedOr(await store.update(joined, acceptJob(joined, facts, { at, periods }), { job: staged }));
+    return toAccepted(await store.update(joined, acceptJob(joined, facts, { at, periods }), { job: staged }));
   }
   // Rule 10: the same upload again.
   const { build, job } = repeatJob(joined, earlier, facts, { at, periods });
@@ -66,9 +66,7 @@ async function tryToAccept<Upload, Report>(
   return { build, job, repeated: true };
 }
 
-function acceptedOr(
-  written: { readonly build: AcceptedJob['build']; readonly job: Job | undefined } | undefined,
-): AcceptedJob | typeof CONFLICT {
+function toAccepted(written: Written | undefined): AcceptedJob | typeof CONFLICT {
   return written?.job === undefined ? CONFLICT : { build: written.build, job: written.job, repeated: false };
 }
 

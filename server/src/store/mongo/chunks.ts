@@ -1,4 +1,4 @@
-/** Items in lists whose weights (1 each unless told) are at most `most` together; one that weighs more is alone. */
+/** Items in lists whose weights (1 each by default) are at most `most` together; one that weighs more is alone. */
 export function* chunksOf<T>(
   items: Iterable<T>,
   most: number,

@@ -13,7 +13,7 @@ import {
   isOpenContext,
   isPending,
   isRetriedBy,
-  tryAnew,
+  startOver,
 } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -37,9 +37,9 @@ export interface DeliveryRows {
    * effect.
    */
   announce(repo: Repo, order: Order): Promise<void>;
-  /** Tries anew what was given up of a build's announcements. */
+  /** Tries again what was given up of a build's announcements. */
   tryAgain(build: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>, at: Timestamp): Promise<void>;
-  /** Tries anew everything that was given up, or that of one repo. */
+  /** Tries again everything that was given up, or that of one repo. */
   unpark(at: Timestamp, repoId?: number): Promise<void>;
   /** Ends the open contexts of a removed repo; its other records go. Repeated: no effect. */
   endRepo(repoId: number, end: { readonly description: string; readonly at: Timestamp }): Promise<void>;
@@ -101,13 +101,13 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
     announce: createAnnouncing(connection, { change, nextId }),
     async tryAgain(build, at) {
       const { repoId, target, pullRequest } = build;
-      const retried = (record: Delivery) => (isRetriedBy(record, build) ? tryAnew(record, at) : undefined);
+      const retried = (record: Delivery) => (isRetriedBy(record, build) ? startOver(record, at) : undefined);
       if (target !== undefined) await changeAll({ repoId, commit: target }, retried);
       if (pullRequest !== undefined) await changeAll({ repoId, pullRequest }, retried);
     },
     unpark: (at, repoId) =>
       changeAll({ parked: true, ...(repoId !== undefined && { repoId }) }, (record) =>
-        record.parked === undefined ? undefined : tryAnew(record, at),
+        record.parked === undefined ? undefined : startOver(record, at),
       ),
     async endRepo(repoId, end) {
       await changeAll({ repoId, openContext: true }, (record) =>
@@ -143,9 +143,9 @@ function createAnnouncing(
       return first && insert({ ...first, id: await run(() => nextId('delivery')) }, stamp);
     }
     const { record } = document;
-    const speaksAgain = record.statusOwner.buildId === statusOwner.buildId;
-    if (record.repoRemoved || (speaksAgain && document.stamp >= stamp)) return undefined;
-    const changed = announceAgain(record, announcement) ?? (speaksAgain ? record : undefined);
+    const isSameBuild = record.statusOwner.buildId === statusOwner.buildId;
+    if (record.repoRemoved || (isSameBuild && document.stamp >= stamp)) return undefined;
+    const changed = announceAgain(record, announcement) ?? (isSameBuild ? record : undefined);
     return changed === undefined || (await change(document, changed, { stamp })) ? undefined : CONFLICT;
   };
   return async (repo, order) => {

@@ -25,6 +25,8 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'reports'> 
   remove(written: WrittenUpload): Promise<void>;
   /** The job of the build's entry with that upload key (rule 10). */
   findByKey(buildId: number, key: string): Promise<Job | undefined>;
+  /** Where the reports of accepted jobs are. */
+  reportsOf(jobIds: readonly number[]): Promise<ReadonlyMap<number, StoredBytes>>;
   /** A document for the changed job, with the same report. */
   revise(job: Job): Promise<string>;
 }
@@ -32,15 +34,13 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'reports'> 
 /** An accepting write later than this is refused and the upload written again: the sweep takes what is much older. */
 const ACCEPT_LIMIT = 10 * 60_000;
 
-type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild'> & {
-  /** Where the reports of accepted jobs are. */
-  reportsOf(jobIds: readonly number[]): Promise<ReadonlyMap<number, StoredBytes>>;
-};
+type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'reportsOf'>;
 
 /** Binds the jobs of one database. */
 export function createJobRows(connection: Connection, parts: ReportParts): JobRows {
   const { jobs } = tablesOf(connection);
-  const { reportsOf, ...finding } = createFinding(connection);
+  const finding = createFinding(connection);
+  const { reportsOf } = finding;
   const put = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
     const stages = [assign({ ...fields }), { $set: { writtenAt: connection.serverTime() } }];
     const written = await jobs.change({ _id }, stages, { upsert: true, projection: { writtenAt: 1 } });

@@ -1,5 +1,6 @@
-import { completeRepo, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
-import type { NewRepo, RepoStore } from '../../ports/store.ts';
+import { completeRepo, type RepoSettings } from '../../domain/repo/repo.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { freshRepo, nameKey } from '../repo-steps.ts';
 import { RECORD } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -81,15 +82,6 @@ function followedFields({ name, providerId, suspended, seen, accessLost, at }: O
 }
 
 type Following = Parameters<RepoStore['follow']>[0];
-
-function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {
-  return { id, providerId: undefined, ...fresh, suspended: undefined, createdAt: at, updatedAt: at };
-}
-
-/** Names are one repo's whatever their case, as at every provider. */
-export function nameKey(name: string): string {
-  return name.toLowerCase();
-}
 
 /** The settings that are given, nothing else; one that is given as undefined goes. */
 function changeOf(settings: Partial<RepoSettings>, at: number): object[] {

@@ -20,7 +20,7 @@ const OF_COMMIT = `
 const OF_ANY_COMMIT = `
   ${OF_COMMITS} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?))
   GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MOST_OF_COMMITS}`;
-const WANTING = `
+const MISSING_BASE = `
   SELECT b.record FROM build_wants w CROSS JOIN builds b ON b.id = w.build_id
   WHERE w.repo_id = ? AND w.want IN (SELECT value FROM json_each(?)) AND b.closed = 1
   GROUP BY w.build_id ORDER BY max(w.sequence) DESC LIMIT ?`;
@@ -42,7 +42,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
   const { prepare, read } = connection;
   const select = (sql: string) => selectRecords<Build>(connection, sql);
   const ofAnyCommit = select(OF_ANY_COMMIT);
-  const wanting = select(WANTING);
+  const ofMissingBases = select(MISSING_BASE);
   const basedOn = select(BASED_ON);
   const closed = createHistory(connection, CLOSED);
   const bases = createHistory(connection, BASES);
@@ -53,7 +53,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
     findByCommit: select(BY_COMMIT),
     ofCommit: select(OF_COMMIT),
     ofCommits: (repoId, commits) => ofAnyCommit(repoId, JSON.stringify(commits)),
-    wanting: ({ repoId, missingBases, limit }) => wanting(repoId, JSON.stringify(missingBases), limit),
+    wanting: ({ repoId, missingBases, limit }) => ofMissingBases(repoId, JSON.stringify(missingBases), limit),
     basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
     ofServiceNumber: select(OF_SERVICE_NUMBER),
     ofPullRequest: select(OF_PULL),

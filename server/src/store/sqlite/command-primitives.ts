@@ -4,7 +4,7 @@ import type { ReportBytes } from '../../ports/report-bytes.ts';
 import type { AcceptJob } from '../../ports/store.ts';
 import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
-import { isRetriedBy, tryAnew } from '../delivery-steps.ts';
+import { isRetriedBy, startOver } from '../delivery-steps.ts';
 import type { BuildRows } from './build-rows.ts';
 import { createCandidates } from './candidates.ts';
 import type { Connection } from './connection.ts';
@@ -78,7 +78,7 @@ function createEffects({ prepare }: Connection, { repos, jobs, deliveries, nextI
     const repo = announce && repos.find(build.repoId);
     if (repo !== undefined && announce !== undefined) deliveries.announce(repo, announce);
     const announced = at === undefined ? [] : deliveries.ofBuild(build);
-    for (const record of announced) if (isRetriedBy(record, build)) deliveries.update(tryAnew(record, at ?? 0));
+    for (const record of announced) if (isRetriedBy(record, build)) deliveries.update(startOver(record, at ?? 0));
     return { build, job: job && addJob(build, job) };
   };
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
 import type { OutboxStore } from '../../ports/store.ts';
 import { createOutboxCommands } from '../commands/outbox-commands.ts';
-import { startAttempt, tryAnew } from '../delivery-steps.ts';
+import { startAttempt, startOver } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import { readRecords } from './records.ts';
@@ -41,7 +41,7 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
     unpark: async (at, repoId) =>
       write(() => {
         const rows = repoId === undefined ? parked.all() : parkedOfRepo.all(repoId);
-        for (const record of readRecords<Delivery>(rows)) deliveries.update(tryAnew(record, at));
+        for (const record of readRecords<Delivery>(rows)) deliveries.update(startOver(record, at));
       }),
     ofBuild: async (build) => read(() => deliveries.ofBuild(build)),
     nextDueAt: async () => read(() => next.get()?.claimable_at as number | undefined),
