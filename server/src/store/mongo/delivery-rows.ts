@@ -87,17 +87,7 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
       ]);
       return inOrder([...onCommit, ...comments].map(({ record }) => record));
     },
-    settle: (id, next, claim) =>
-      retryOnConflict(async () => {
-        const document = await deliveries.one({ _id: id });
-        if (document === undefined) return undefined;
-        const { record, version } = document;
-        const isOurs = claim === undefined || document.claim === claim;
-        const changed = next(record, isOurs);
-        if (changed === record) return record;
-        if (changed === undefined) return (await deliveries.remove({ _id: id, version })) === 1 ? undefined : CONFLICT;
-        return (await change(document, changed, isOurs ? { leaseUntil: undefined } : {})) ? changed : CONFLICT;
-      }),
+    settle: createSettling(connection, change),
     announce: createAnnouncing(connection, { change, nextId }),
     async tryAgain(build, at) {
       const { repoId, target, pullRequest } = build;
@@ -116,6 +106,21 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
       await deliveries.remove({ repoId, openContext: { $exists: false } });
     },
   };
+}
+
+function createSettling(connection: Connection, change: Change): DeliveryRows['settle'] {
+  const { deliveries } = tablesOf(connection);
+  return (id, next, claim) =>
+    retryOnConflict(async () => {
+      const document = await deliveries.one({ _id: id });
+      if (document === undefined) return undefined;
+      const { record, version } = document;
+      const isOurs = claim === undefined || document.claim === claim;
+      const changed = next(record, isOurs);
+      if (changed === record) return record;
+      if (changed === undefined) return (await deliveries.remove({ _id: id, version })) === 1 ? undefined : CONFLICT;
+      return (await change(document, changed, isOurs ? { leaseUntil: undefined } : {})) ? changed : CONFLICT;
+    });
 }
 
 function createAnnouncing(

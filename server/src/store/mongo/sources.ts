@@ -25,17 +25,6 @@ const SOURCES_LIMIT = 60_000;
 export function createSources(connection: Connection): Sources {
   const { collections, run, serverTime } = connection;
   const { sources } = tablesOf(connection);
-  const putOne = ({ _id, repoId, parts, bytes }: Piece, jobId: number) => {
-    const fields = {
-      repoId,
-      parts: { $ifNull: ['$parts', parts] },
-      bytes: { $ifNull: ['$bytes', bytes] },
-      // Whoever brings it again keeps the sweep away from it until it was accepted.
-      seenAt: serverTime(),
-      jobs: { $setUnion: [{ $ifNull: ['$jobs', []] }, [jobId]] },
-    };
-    return { updateOne: { filter: { _id }, update: [{ $set: fields }], upsert: true } };
-  };
   const findKept = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const kept = new Set<string>();
     for (const some of chunksOf(ids, IDS_AT_ONCE)) {
@@ -52,7 +41,7 @@ export function createSources(connection: Connection): Sources {
       // Of little pieces so many, of large ones as many as a command takes.
       const weigh = ({ bytes }: Piece): number => Math.max(bytes.position, BYTES_AT_ONCE / PIECES_AT_ONCE);
       for (const some of chunksOf(fresh, BYTES_AT_ONCE, weigh)) {
-        const writes = some.map((piece) => putOne(piece, jobId));
+        const writes = some.map((piece) => toWrite(piece, jobId, serverTime));
         await run(() => collections.sources.bulkWrite(writes, { ordered: false }), SOURCES_LIMIT);
       }
       return fresh.map(({ _id }) => _id);
@@ -72,6 +61,18 @@ export function createSources(connection: Connection): Sources {
       return { digest, bytes: joinBytes(pieces) };
     },
   };
+}
+
+function toWrite({ _id, repoId, parts, bytes }: Piece, jobId: number, serverTime: Connection['serverTime']) {
+  const fields = {
+    repoId,
+    parts: { $ifNull: ['$parts', parts] },
+    bytes: { $ifNull: ['$bytes', bytes] },
+    // Whoever brings it again keeps the sweep away from it until it was accepted.
+    seenAt: serverTime(),
+    jobs: { $setUnion: [{ $ifNull: ['$jobs', []] }, [jobId]] },
+  };
+  return { updateOne: { filter: { _id }, update: [{ $set: fields }], upsert: true } };
 }
 
 /** The documents of a source, the first under its own name. */
