@@ -133,13 +133,25 @@ export default {
     room(
       'sqlite-alone',
       server('store/sqlite'),
-      [server('store/sqlite'), '^server/src/store/[^/]+\\.ts$', server('ports'), failure, server('report-codec')],
+      [
+        server('store/sqlite'),
+        '^server/src/store/(commands/)?[^/]+\\.ts$',
+        server('ports'),
+        failure,
+        server('report-codec'),
+      ],
       'never another adapter',
     ),
     room(
       'mongo-alone',
       server('store/mongo'),
-      [server('store/mongo'), '^server/src/store/[^/]+\\.ts$', server('ports'), failure, server('report-codec')],
+      [
+        server('store/mongo'),
+        '^server/src/store/(commands/)?[^/]+\\.ts$',
+        server('ports'),
+        failure,
+        server('report-codec'),
+      ],
       'never another adapter',
     ),
     {

@@ -74,7 +74,7 @@ export function createFakeOutbox(): FakeOutbox {
     async unpark(at, repoId) {
       for (const { record, leaseUntil } of [...rows.values()])
         if (record.parked !== undefined && (repoId ?? record.repoId) === record.repoId)
-          rows.set(record.id, { record: steps.tryAnew(record, at), leaseUntil });
+          rows.set(record.id, { record: steps.startOver(record, at), leaseUntil });
     },
     async voidLeases() {
       for (const { record } of [...rows.values()]) settle(record.id, record);

@@ -53,6 +53,11 @@ export interface ArchiveEntry<K extends ArchiveKind = ArchiveKind> {
   readonly bytes?: Uint8Array | undefined;
 }
 
+/** How an adapter reads the entries of each kind behind a key. */
+export type ArchiveReads = {
+  readonly [K in ArchiveKind]: (after: string | undefined) => AsyncIterable<ArchiveEntry<K>>;
+};
+
 /** A store that is read from its first entry to its last. */
 export interface ArchiveReader {
   /** For people, and to know it again: its URL without user, password and options. */

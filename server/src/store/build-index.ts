@@ -16,7 +16,7 @@ export interface BuildIndex {
   readonly flags: readonly string[];
   /** The build that it has taken as its base. */
   readonly baseId: number | undefined;
-  /** What its base was looked for by in vain (rule 20). */
+  /** What its base was looked for by and not found (rule 20). */
   readonly missingBases: readonly string[];
 }
 

@@ -54,7 +54,7 @@ export function announceFirst(place: DeliveryPlace, { message, statusOwner, at }
 const CHECK_KEY = '\tcheck';
 
 /**
- * What tells the records of one commit apart. GitHub compares contexts without regard to case, so `coverage (UI)` and
+ * What distinguishes the records of one commit. GitHub compares contexts without regard to case, so `coverage (UI)` and
  * `coverage (ui)` are one place (rule 22).
  */
 export function contextKey(target: Extract<DeliveryTarget, { readonly commit: string }>): string {
@@ -139,13 +139,13 @@ export function giveUp(record: Delivery, parking: Parking): Delivery | undefined
 }
 
 /**
- * Whether a rerun of the build gives the record another try: it was given up, and it is this build that speaks there.
+ * Whether a rerun of the build gives the record another try: it was given up, and this build owns it.
  */
 export function isRetriedBy(record: Delivery, build: { readonly id: number }): boolean {
   return record.parked !== undefined && record.statusOwner.buildId === build.id;
 }
 
-/** The record tried from anew. */
-export function tryAnew(record: Delivery, at: Timestamp): Delivery {
+/** The record as if it had not been tried yet. */
+export function startOver(record: Delivery, at: Timestamp): Delivery {
   return { ...record, parked: undefined, attempts: 0, nextAttemptAt: at };
 }

@@ -6,7 +6,7 @@ import { openSqliteStore } from './sqlite/open-sqlite.ts';
 export interface StoreLocation {
   /** `sqlite:<path>`, `sqlite::memory:`, `mongodb://…/<database>` or `mongodb+srv://…/<database>`. */
   readonly url: string;
-  /** SQLite: how long a write waits for another program's lock, in milliseconds; 2,000 unless told. */
+  /** SQLite: how long a write waits for another program's lock, in milliseconds; 2,000 by default. */
   readonly busyTimeout?: number;
 }
 

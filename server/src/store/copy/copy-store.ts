@@ -98,7 +98,7 @@ async function compareKind({ from, to, report = () => undefined }: StoreCopy, ki
   return { kind, from: there, to: here, isEqual: isSame(there, here), hasChanged: !isSame(there, copied) };
 }
 
-/** Count and digest of all entries of a kind, read anew. */
+/** Count and digest of all entries of a kind, read again. */
 export async function digestKind(archive: ArchiveReader, kind: ArchiveKind): Promise<KindDigest> {
   let sum = NO_ENTRIES;
   for await (const entry of archive.read(kind, undefined)) sum = addEntry(sum, measureEntry(kind, entry));

@@ -1,15 +1,14 @@
 import { Failure } from '../../domain/failure.ts';
+import { walk } from './archive-reads.ts';
 import { createReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
-import { createOwing } from './owing.ts';
+import { createPendingEffects } from './pending-effects.ts';
 import { createRemovals } from './removals.ts';
 import { later } from './server-time.ts';
 import { findAccepted } from './sweep.ts';
-import { chunksOf, walk } from './walk.ts';
-
-const AT_ONCE = 500;
+import { tablesOf } from './table.ts';
 
 /**
  * Brings what processes have left half done to its end, so that what is read afterwards is everything that counts.
@@ -18,20 +17,18 @@ const AT_ONCE = 500;
 export async function prepareArchive(connection: Connection): Promise<void> {
   await refuseWhereLeased(connection);
   const deliveries = createDeliveryRows(connection, createCounters(connection.collections));
-  const owing = createOwing(connection, { deliveries, reports: createReportParts(connection) });
-  await owing.settleEverything();
-  await createRemovals(connection, { deliveries, owing }).finish();
+  const pendingEffects = createPendingEffects(connection, { deliveries, reports: createReportParts(connection) });
+  await pendingEffects.settleEverything();
+  await createRemovals(connection, { deliveries, pendingEffects }).finish();
   await keepAcceptedSources(connection);
 }
 
 /** An idle server has no lease: that one is found out at the end, when both sides are compared. */
-async function refuseWhereLeased({ collections: { builds, deliveries }, run, serverTime }: Connection): Promise<void> {
-  const isLeased = { leaseUntil: { $gt: new Date(0) }, $expr: { $gt: ['$leaseUntil', later(serverTime(), 0)] } };
-  const projection = { projection: { leaseUntil: 1 } };
-  const [build, delivery] = await run(() =>
-    Promise.all([builds.findOne(isLeased, projection), deliveries.findOne(isLeased, projection)]),
-  );
-  const until = (build ?? delivery)?.leaseUntil;
+async function refuseWhereLeased(connection: Connection): Promise<void> {
+  const { builds, deliveries } = tablesOf(connection);
+  const now = later(connection.serverTime(), 0);
+  const isLeased = { leaseUntil: { $gt: new Date(0) }, $expr: { $gt: ['$leaseUntil', now] } };
+  const until = ((await builds.one(isLeased)) ?? (await deliveries.one(isLeased)))?.leaseUntil;
   if (until === undefined) return;
   throw new Failure(
     'unavailable',
@@ -41,11 +38,12 @@ async function refuseWhereLeased({ collections: { builds, deliveries }, run, ser
 }
 
 /** Sources whose job was accepted right before its process stopped. */
-async function keepAcceptedSources({ collections: { sources, builds }, run }: Connection): Promise<void> {
-  const unkept = sources.find({ kept: { $exists: false } }, { projection: { jobs: 1 }, sort: { _id: 1 } });
-  for await (const found of chunksOf(walk(run, unkept), AT_ONCE)) {
-    const isAccepted = await run(() => findAccepted(builds, found));
-    const kept = found.filter(isAccepted).map(({ _id }) => _id);
-    await run(() => sources.updateMany({ _id: { $in: kept } }, { $set: { kept: true, jobs: [] } }));
+async function keepAcceptedSources(connection: Connection): Promise<void> {
+  const { collections, run } = connection;
+  const { sources } = tablesOf(connection);
+  const left = collections.sources.find({ kept: { $exists: false } }, { projection: { jobs: 1 }, sort: { _id: 1 } });
+  for await (const source of walk(run, left)) {
+    const isAccepted = await findAccepted(connection, [source]);
+    if (isAccepted(source)) await sources.update({ _id: source._id }, { $set: { kept: true, jobs: [] } });
   }
 }

@@ -1,170 +1,108 @@
-import { Failure } from '../../domain/failure.ts';
-import {
-  type ArchiveEntry,
-  type ArchiveKind,
-  type ArchiveRecords,
-  CHECK_COUNTER,
-  idOfKey,
-  restOfKey,
-} from '../archive.ts';
-import { createReportParts, joinBytes, type ReportParts } from './bytes.ts';
+import type { Collection, Document, Filter, FindCursor, FindOptions } from 'mongodb';
+import type { Build } from '../../domain/builds/build.ts';
+import { type ArchiveEntry, type ArchiveReads, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import { BYTES_LIMIT, createReportParts, joinBytes } from './bytes.ts';
 import type { Connection } from './connection.ts';
-import type { BuildDocument, JobDocument, JobEntry, StoredBytes } from './documents.ts';
+import { createJobRows } from './job-rows.ts';
 import { PRESENT } from './repo-rows.ts';
 import { createSources } from './sources.ts';
-import { chunksOf, walk } from './walk.ts';
 
-/** How the entries of each kind behind a key are read; only what was accepted, of repos that were not removed. */
-export type ArchiveReads = {
-  readonly [K in ArchiveKind]: (after: string | undefined) => AsyncIterable<ArchiveEntry<K>>;
-};
-
-/** Reports that are read at once may have so many parts of 8 MiB together. */
-const PARTS_AT_ONCE = 8;
-const JOBS_AT_ONCE = 100;
 const BY_ID = { sort: { _id: 1 } } as const;
+const ACCEPTED = { record: { $exists: true } } as const;
 
-/** Binds the reads of one database. */
+/** Binds the reads of one database: only what was accepted, of repos that were not removed. */
 export function createArchiveReads(connection: Connection): ArchiveReads {
   const { collections, run } = connection;
-  const { counters, personalTokens, deliveries } = collections;
-  const behind = (after: string | undefined) => ({ _id: { $gt: idOfKey(after) } });
+  const { counters, repos, personalTokens, builds, deliveries } = collections;
+  const parts = createReportParts(connection);
+  const after = (key: string | undefined) => ({ _id: { $gt: idOfKey(key) } });
   return {
-    counter: (after = '') =>
-      mapped(walk(run, counters.find({ _id: { $gt: after, $ne: CHECK_COUNTER } }, BY_ID)), ({ _id, value }) => ({
-        record: { name: _id, value },
-      })),
-    repo: (after) => readRepos(connection, after),
-    'personal-token': (after) =>
-      mapped(walk(run, personalTokens.find(behind(after), BY_ID)), ({ record }) => ({ record })),
-    build: (after) => readBuilds(connection, after),
-    job: (after) => readJobs(connection, after),
-    source: (after) => readSources(connection, after),
-    fact: (after) => readFacts(connection, after),
-    delivery: (after) => mapped(walk(run, deliveries.find(behind(after), BY_ID)), ({ record }) => ({ record })),
+    async *counter(key = '') {
+      const found = counters.find({ _id: { $gt: key, $ne: CHECK_COUNTER } }, BY_ID);
+      for await (const { _id, value } of walk(run, found)) yield { record: { name: _id, value } };
+    },
+    async *repo(key) {
+      const found = walk(run, repos.find({ ...PRESENT, ...after(key) }, BY_ID));
+      for await (const { record: repo, lastSequence, tokens } of found)
+        yield { record: { repo, lastSequence, tokens: [...tokens].sort((a, b) => a.id - b.id) } };
+    },
+    async *'personal-token'(key) {
+      for await (const { record } of walk(run, personalTokens.find(after(key), BY_ID))) yield { record };
+    },
+    async *build(key) {
+      for await (const { record, notBefore, report } of walk(run, builds.find({ ...ACCEPTED, ...after(key) }, BY_ID))) {
+        const build = record as Build;
+        const bytes = report && (await parts.read(report, `The report of build ${build.id}`));
+        yield { record: { build, notBefore: notBefore?.getTime() }, bytes };
+      }
+    },
+    job: (key) => readJobs(connection, key),
+    source: (key) => readSources(connection, key),
+    async *fact(key) {
+      for await (const [repoId, { _id, at, value }] of walkRepos(connection, collections.facts, key))
+        yield { record: { repoId, key: restOfKey(_id), at, value } };
+    },
+    async *delivery(key) {
+      for await (const { record } of walk(run, deliveries.find(after(key), BY_ID))) yield { record };
+    },
   };
 }
 
-async function* mapped<T, U>(items: AsyncIterable<T>, change: (item: T) => U): AsyncGenerator<U> {
-  for await (const item of items) yield change(item);
-}
-
-function readRepos(connection: Connection, after: string | undefined): AsyncIterable<ArchiveEntry<'repo'>> {
-  const found = connection.collections.repos.find({ ...PRESENT, _id: { $gt: idOfKey(after) } }, BY_ID);
-  return mapped(walk(connection.run, found), ({ record, lastSequence, tokens }) => ({
-    record: { repo: record, lastSequence, tokens: [...tokens].sort((a, b) => a.id - b.id) },
-  }));
-}
-
-/** Not those whose first job never came. */
-async function* readBuilds(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'build'>> {
-  const reports = createReportParts(connection);
-  const projection = { record: 1, notBefore: 1, report: 1 };
-  const found = connection.collections.builds.find(
-    { _id: { $gt: idOfKey(after) }, record: { $exists: true } },
-    { ...BY_ID, projection },
-  );
-  const entries = mapped(walk(connection.run, found), ({ record, notBefore, report }) => ({
-    record: { build: record as ArchiveRecords['build']['build'], notBefore: notBefore?.getTime() },
-    stored: report,
-  }));
-  yield* withBytes(reports, entries, ({ build }) => `The report of build ${build.id}`);
-}
-
-async function* readJobs(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'job'>> {
-  const reports = createReportParts(connection);
-  const [afterBuild, afterNumber] = [idOfKey(after), Number(restOfKey(after))];
-  const found = connection.collections.builds.find(
-    { _id: { $gte: afterBuild }, record: { $exists: true } },
-    { ...BY_ID, projection: { jobs: 1 } },
-  );
-  const places = placesOf(
-    walk(connection.run, found),
-    (buildId, number) => buildId > afterBuild || number > afterNumber,
-  );
-  yield* withBytes(reports, jobsAt(connection, places), ({ id }) => `The report of job ${id}`);
-}
-
-/** Where a build names a job. */
-interface JobPlace {
-  readonly buildId: number;
-  readonly number: number;
-  readonly entry: JobEntry;
-}
-
-async function* placesOf(
-  builds: AsyncIterable<Pick<BuildDocument, '_id' | 'jobs'>>,
-  isWanted: (buildId: number, number: number) => boolean,
-): AsyncGenerator<JobPlace> {
-  for await (const { _id: buildId, jobs = [] } of builds) {
-    for (const [index, entry] of jobs.entries()) {
-      if (isWanted(buildId, index + 1)) yield { buildId, number: index + 1, entry };
+/** Build by build: a job counts only where a build names it. */
+async function* readJobs(connection: Connection, key: string | undefined): AsyncGenerator<ArchiveEntry<'job'>> {
+  const { collections, run } = connection;
+  const parts = createReportParts(connection);
+  const jobs = createJobRows(connection, parts);
+  const [afterBuild, afterNumber] = [idOfKey(key), Number(restOfKey(key))];
+  const options = { ...BY_ID, projection: { _id: 1 } };
+  const builds = collections.builds.find({ ...ACCEPTED, _id: { $gte: afterBuild } }, options);
+  for await (const { _id: buildId } of walk(run, builds)) {
+    const records = await jobs.ofBuild(buildId);
+    const left = records.filter(({ number }) => buildId > afterBuild || number > afterNumber);
+    const reports = await jobs.reportsOf(left.map(({ id }) => id));
+    for (const record of left) {
+      const report = reports.get(record.id);
+      yield { record, bytes: report && (await parts.read(report, `The report of job ${record.id}`)) };
     }
   }
 }
 
-async function* jobsAt({ collections: { jobs }, run }: Connection, places: AsyncIterable<JobPlace>) {
-  for await (const some of chunksOf(places, JOBS_AT_ONCE)) {
-    const ids = some.map(({ entry }) => entry.document);
-    const found = await run(() => jobs.find({ _id: { $in: ids } }, { projection: { record: 1, report: 1 } }).toArray());
-    const documents = new Map<string, Pick<JobDocument, 'record' | 'report'>>(
-      found.map((document) => [document._id, document]),
-    );
-    for (const { buildId, number, entry } of some) {
-      const document = documents.get(entry.document);
-      if (document === undefined)
-        throw new Failure('not-found', `Job ${entry.id} of build ${buildId} is not stored (any more).`);
-      yield { record: { ...document.record, id: entry.id, buildId, number }, stored: document.report };
-    }
+async function* readSources(connection: Connection, key: string | undefined): AsyncGenerator<ArchiveEntry<'source'>> {
+  const sources = createSources(connection);
+  for await (const [repoId, found] of walkRepos(connection, connection.collections.sources, key, { kept: true })) {
+    const [, digest = '', part] = found._id.split('/');
+    if (part !== undefined) continue;
+    const bytes = found.parts === 1 ? joinBytes([found.bytes]) : (await sources.find(repoId, digest))?.bytes;
+    yield { record: { repoId, digest }, bytes };
   }
 }
 
-async function* withBytes<R>(
-  reports: ReportParts,
-  entries: AsyncIterable<{ readonly record: R; readonly stored: StoredBytes | undefined }>,
-  nameOf: (record: R) => string,
-): AsyncGenerator<{ readonly record: R; readonly bytes: Uint8Array | undefined }> {
-  for await (const some of chunksOf(entries, PARTS_AT_ONCE, ({ stored }) => stored?.parts ?? 0)) {
-    yield* await Promise.all(
-      some.map(async ({ record, stored }) => ({
-        record,
-        bytes: stored && (await reports.read(stored, nameOf(record))),
-      })),
-    );
-  }
-}
-
-/**
- * For collections whose names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a
- * number.
- */
-async function* rangesOf({ collections: { repos }, run }: Connection, after: string | undefined) {
-  const [afterRepo, afterRest] = [idOfKey(after), restOfKey(after)];
-  const present = repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } });
-  for await (const { _id: repoId } of walk(run, present)) {
+/** Where names begin with a repo's id: repo by repo, since that sorts otherwise as text than as a number. */
+async function* walkRepos<T extends Document & { readonly _id: string }>(
+  { collections, run }: Connection,
+  collection: Collection<T>,
+  key: string | undefined,
+  filter: object = {},
+): AsyncGenerator<readonly [repoId: number, document: T]> {
+  const [afterRepo, afterRest] = [idOfKey(key), restOfKey(key)];
+  const repos = collections.repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } });
+  for await (const { _id: repoId } of walk(run, repos)) {
     // "0" is the character after "/".
-    yield { repoId, _id: { $gt: `${repoId}/${repoId === afterRepo ? afterRest : ''}`, $lt: `${repoId}0` } };
+    const _id = { $gt: `${repoId}/${repoId === afterRepo ? afterRest : ''}`, $lt: `${repoId}0` };
+    const found = collection.find({ ...filter, _id } as unknown as Filter<T>, BY_ID as FindOptions);
+    for await (const document of walk(run, found)) yield [repoId, document as unknown as T];
   }
 }
 
-async function* readSources(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'source'>> {
-  const { collections, run } = connection;
-  const { find } = createSources(connection);
-  for await (const { repoId, _id: range } of rangesOf(connection, after)) {
-    for await (const { _id, parts, bytes } of walk(run, collections.sources.find({ _id: range, kept: true }, BY_ID))) {
-      const [, digest = '', part] = _id.split('/');
-      if (part !== undefined) continue;
-      const whole = parts === 1 ? joinBytes([bytes]) : (await find(repoId, digest))?.bytes;
-      yield { record: { repoId, digest }, bytes: whole };
+/** Document by document. An answer of the server has 16 MB at most, so that never more than one is in memory. */
+export async function* walk<T>(run: Connection['run'], cursor: FindCursor<T>): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const document = await run(() => cursor.next(), BYTES_LIMIT);
+      if (document === null) return;
+      yield document;
     }
-  }
-}
-
-async function* readFacts(connection: Connection, after: string | undefined): AsyncGenerator<ArchiveEntry<'fact'>> {
-  const { collections, run } = connection;
-  for await (const { repoId, _id: range } of rangesOf(connection, after)) {
-    for await (const { _id, at, value } of walk(run, collections.facts.find({ _id: range }, BY_ID))) {
-      yield { record: { repoId, key: restOfKey(_id), at, value } };
-    }
+  } finally {
+    await cursor.close().catch(() => undefined);
   }
 }

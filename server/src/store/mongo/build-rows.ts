@@ -2,8 +2,9 @@ import type { Build } from '../../domain/builds/build.ts';
 import { dueAt } from '../../domain/builds/due-tasks.ts';
 import { indexBuild } from '../build-index.ts';
 import type { Connection } from './connection.ts';
-import type { BuildDocument, BuildKeys, JobEntry, Owed, StoredBytes } from './documents.ts';
-import { assign, claimable, notAfter, toDate } from './server-time.ts';
+import type { BuildDocument, BuildKeys, JobEntry, PendingEffect, StoredBytes } from './documents.ts';
+import { append, assign, claimable, toDate } from './server-time.ts';
+import { tablesOf } from './table.ts';
 
 /** Build records with all they are found by, for the stores that write them. */
 export interface BuildRows {
@@ -11,50 +12,43 @@ export interface BuildRows {
   /** Where the merged report of the last close is. */
   findReport(id: number): Promise<StoredBytes | undefined>;
   /** Writes a build over `before`, unless it was changed since that was read: then false, and nothing is written. */
-  update(before: Build, build: Build, more?: BuildChange): Promise<boolean>;
+  update(before: Build, build: Build, more: BuildChange): Promise<boolean>;
   /** Gives a build without a record its first. False: somebody else did, or it is gone. */
   begin(build: Build, first: BuildChange): Promise<boolean>;
-  /** Who asks for a build does not wait for what it was put off to after a failure. */
   bringForward(id: number): Promise<void>;
 }
 
 /** What one write of a build does beside its record. */
 export interface BuildChange {
   /** A job that is accepted with this write. */
-  readonly job?: JobEntry;
+  readonly job?: JobEntry | undefined;
   /** Another document of an accepted job: its place in the list, from 0. */
-  readonly revised?: { readonly index: number; readonly document: string };
-  readonly report?: StoredBytes;
-  readonly owed?: Owed;
-  readonly broughtForward?: boolean;
-  /** Of a build that begins. */
-  readonly sequence?: number;
-  /**
-   * The write is refused unless this is still to come by the server's clock: what it refers to might have been swept.
-   */
-  readonly notAfter?: Date;
+  readonly revised?: { readonly index: number; readonly document: string } | undefined;
+  readonly report?: StoredBytes | undefined;
+  readonly pendingEffect?: PendingEffect | undefined;
+  readonly broughtForward?: boolean | undefined;
+  /** Refused unless this is still to come by the server's clock: what it refers to might have been swept. */
+  readonly notAfter?: Date | undefined;
 }
 
 /** Only the record, for reads of many builds. */
 export const RECORD = { projection: { record: 1 } } as const;
 
 /** Binds the build records of one database. */
-export function createBuildRows({ collections: { builds }, run, serverTime }: Connection): BuildRows {
-  const write = async (condition: object, build: Build, more: BuildChange): Promise<boolean> => {
-    const inTime = more.notAfter === undefined ? {} : { $expr: { $gt: [more.notAfter, serverTime()] } };
-    const stages = [assign({ ...keysOf(build), record: build }), ...stagesOf(more), claimable('dueAt')];
-    const { matchedCount } = await run(() => builds.updateOne({ _id: build.id, ...condition, ...inTime }, stages));
-    return matchedCount === 1;
+export function createBuildRows(connection: Connection): BuildRows {
+  const { builds } = tablesOf(connection);
+  const write = (condition: object, build: Build, change: BuildChange, fields: object = {}): Promise<boolean> => {
+    const inTime = change.notAfter && { $expr: { $gt: [change.notAfter, connection.serverTime()] } };
+    const stages = [assign({ ...keysOf(build), ...fields, record: build }), ...stagesOf(change), claimable('dueAt')];
+    return builds.update({ _id: build.id, ...condition, ...inTime }, stages);
   };
   return {
-    find: async (id) => (await run(() => builds.findOne({ _id: id }, RECORD)))?.record,
-    findReport: async (id) => (await run(() => builds.findOne({ _id: id }, { projection: { report: 1 } })))?.report,
-    update: (before, build, more = {}) => write({ 'record.revision': before.revision }, build, more),
-    begin: (build, first) => write({ record: { $exists: false } }, build, { ...first, sequence: build.sequence }),
-    bringForward: async (id) => {
-      await run(() =>
-        builds.updateOne({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]),
-      );
+    find: async (id) => (await builds.one({ _id: id }, RECORD))?.record,
+    findReport: async (id) => (await builds.one({ _id: id }, { projection: { report: 1 } }))?.report,
+    update: (before, build, change) => write({ 'record.revision': before.revision }, build, change),
+    begin: (build, first) => write({ record: { $exists: false } }, build, first, { sequence: build.sequence }),
+    async bringForward(id) {
+      await builds.update({ _id: id, notBefore: { $exists: true } }, [{ $unset: 'notBefore' }, claimable('dueAt')]);
     },
   };
 }
@@ -84,20 +78,17 @@ export function keysOf(build: Build): { readonly [Key in keyof BuildKeys]-?: Bui
   };
 }
 
-function stagesOf({ job, revised, report, owed, broughtForward, sequence }: BuildChange): readonly object[] {
-  const stages: object[] = sequence === undefined ? [] : [assign({ sequence })];
+function stagesOf({ job, revised, report, pendingEffect, broughtForward }: BuildChange): readonly object[] {
+  const stages: object[] = [];
   if (job !== undefined) stages.push({ $set: { jobs: append('$jobs', job) } });
   if (revised !== undefined) stages.push({ $set: { jobs: revise(revised) } });
   if (report !== undefined) stages.push(assign({ report }));
-  if (owed !== undefined) {
-    stages.push({ $set: { owed: append('$owed', owed), owedSince: { $ifNull: ['$owedSince', new Date(owed.at)] } } });
+  if (pendingEffect !== undefined) {
+    const owedSince = { $ifNull: ['$owedSince', new Date(pendingEffect.at)] };
+    stages.push({ $set: { owed: append('$owed', pendingEffect), owedSince } });
   }
   if (broughtForward === true) stages.push({ $unset: 'notBefore' });
   return stages;
-}
-
-function append(list: string, item: object): object {
-  return { $concatArrays: [{ $ifNull: [list, []] }, [{ $literal: item }]] };
 }
 
 function revise({ index, document }: NonNullable<BuildChange['revised']>): object {
@@ -106,6 +97,3 @@ function revise({ index, document }: NonNullable<BuildChange['revised']>): objec
   const after = { $slice: ['$jobs', index + 1, { $max: [1, { $size: '$jobs' }] }] };
   return { $concatArrays: [before, [changed], after] };
 }
-
-/** Filter: builds that may be claimed now. */
-export const dueNow = (serverTime: Connection['serverTime']): object => notAfter('claimableAt', serverTime());

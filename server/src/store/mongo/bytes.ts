@@ -26,17 +26,17 @@ type Place = Pick<PartDocument, 'repoId' | 'owner'>;
 export function createReportParts({ collections: { parts }, run, serverTime }: Connection): ReportParts {
   return {
     async write(bytes, { repoId, owner }, stored = nameBytes(bytes)) {
-      for (const { filter, update } of partWrites(bytes, { repoId, owner, stored }, serverTime)) {
-        await run(() => parts.updateOne(filter, update, { upsert: true }), BYTES_LIMIT);
+      for (const [index, piece] of splitBytes(bytes).entries()) {
+        // The time is the server's: the sweep compares it with the same clock.
+        const stages = [assign({ repoId, owner, bytes: piece }), { $set: { writtenAt: serverTime() } }];
+        await run(() => parts.updateOne({ _id: `${stored.id}/${index}` }, stages, { upsert: true }), BYTES_LIMIT);
       }
       return stored;
     },
     async read(stored, what) {
       const ids = partIds(stored);
-      const found = await run(
-        () => parts.find({ _id: { $in: ids } }, { projection: { bytes: 1 } }).toArray(),
-        BYTES_LIMIT,
-      );
+      const projection = { projection: { bytes: 1 } };
+      const found = await run(() => parts.find({ _id: { $in: ids } }, projection).toArray(), BYTES_LIMIT);
       const byId = new Map(found.map((part) => [part._id, part.bytes]));
       const pieces = ids.map((id) => byId.get(id)).filter((piece) => piece !== undefined);
       if (pieces.length < ids.length) throw new Failure('not-found', `${what} is not stored (any more).`);
@@ -46,19 +46,6 @@ export function createReportParts({ collections: { parts }, run, serverTime }: C
       await run(() => parts.deleteMany({ _id: { $in: partIds(stored) } }));
     },
   };
-}
-
-/** The write of each part, in order. */
-export function partWrites(
-  bytes: Uint8Array,
-  { repoId, owner, stored }: Place & { readonly stored: StoredBytes },
-  serverTime: Connection['serverTime'],
-): readonly { readonly filter: { readonly _id: string }; readonly update: object[] }[] {
-  return splitBytes(bytes).map((piece, index) => ({
-    filter: { _id: `${stored.id}/${index}` },
-    // The time is the server's: the sweep compares it with the same clock.
-    update: [assign({ repoId, owner, bytes: piece }), { $set: { writtenAt: serverTime() } }],
-  }));
 }
 
 /** A name that no other bytes have, and how many parts it stands for: at least one, also of nothing. */

@@ -1,58 +1,32 @@
 import type { Filter } from 'mongodb';
 import type { Build } from '../../domain/builds/build.ts';
-import { type CloseCandidates, NAMELESS_CLOSE_MEMORY } from '../../domain/builds/close-due.ts';
-import type { JoinCandidates } from '../../domain/builds/find-build.ts';
-import type { JobFacts } from '../../domain/builds/job.ts';
-import type { Timestamp } from '../../domain/time.ts';
+import { NAMELESS_CLOSE_MEMORY } from '../../domain/builds/close-due.ts';
+import { type Candidates, MAX_CANDIDATES, newestFirst } from '../commands/primitives.ts';
 import { RECORD, recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
-
-/** The builds that a job may join or a close may mean: few enough to read in every accept, whatever the repo's size. */
-export interface Candidates {
-  toJoin(repoId: number, facts: JobFacts): Promise<JoinCandidates>;
-  toClose(repoId: number, buildNumber: string): Promise<CloseCandidates>;
-  toCloseNameless(
-    repoId: number,
-    at: Timestamp,
-  ): Promise<{ readonly open: readonly Build[]; readonly closed: readonly Build[] }>;
-}
-
-/** At most so many builds of each kind; only a CI whose numbers, job ids or commits never change has more. */
-const NEWEST = 50;
+import { tablesOf } from './table.ts';
 
 type Ask = (...filters: readonly Filter<BuildDocument>[]) => Promise<readonly Build[]>;
 
 /** Binds the look-ups of one database. */
-export function createCandidates({ collections: { builds }, run }: Connection): Candidates {
-  const ask: Ask = async (...filters) => {
-    const lists = await run(() =>
-      Promise.all(
-        filters.map((filter) =>
-          builds
-            .find(filter, { ...RECORD, sort: { sequence: -1 } })
-            .limit(NEWEST)
-            .toArray(),
-        ),
-      ),
-    );
-    return newestFirst(recordsOf(lists.flat()));
-  };
-  /**
-   * A build that changes its state between two questions would be in neither list; asked for once more it is, as it is
-   * now.
-   */
-  const inTurn: Ask = async (...filters) => {
-    const lists: Build[] = [];
-    for (const filter of filters) lists.push(...(await ask(filter)));
-    return newestFirst(lists);
-  };
+export function createCandidates(connection: Connection): Candidates {
+  const { builds } = tablesOf(connection);
+  const list = async (filter: Filter<BuildDocument>, sort: Record<string, -1> = { sequence: -1 }) =>
+    recordsOf(await builds.list(filter, { ...RECORD, sort, limit: MAX_CANDIDATES }));
+  const ask: Ask = async (...filters) => newestFirst((await Promise.all(filters.map((one) => list(one)))).flat());
   return {
     toJoin: createJoining(ask),
+    // A build that changes its state between two questions would be in neither list: the first is asked once more.
     async toClose(repoId, number) {
-      const open = ofNumber(repoId, number, 'open');
+      const askNumber = async (): Promise<readonly Build[]> => {
+        const open = ofNumber(repoId, number, 'open');
+        const before = await list(open);
+        const closed = await list(ofNumber(repoId, number, 'closed'));
+        return newestFirst([...before, ...closed, ...(await list(open))]);
+      };
       const [byNumber, byJobId, byOwnNumber] = await Promise.all([
-        inTurn(open, ofNumber(repoId, number, 'closed'), open),
+        askNumber(),
         ask({ repoId, 'jobs.serviceJobId': number }),
         ask({ repoId, ownNumber: number }),
       ]);
@@ -64,16 +38,10 @@ export function createCandidates({ collections: { builds }, run }: Connection): 
         repoId,
         'record.namelessCloseAt': { $gte: at - NAMELESS_CLOSE_MEMORY },
         'record.state': 'closed',
-      };
-      const latest = { 'record.namelessCloseAt': -1 } as const;
+      } as Filter<BuildDocument>;
       const before = await ask(open, { ...open, numberless: { $exists: true } });
-      const closed = await run(() =>
-        builds
-          .find(recently as Filter<BuildDocument>, { ...RECORD, sort: latest })
-          .limit(NEWEST)
-          .toArray(),
-      );
-      const found = newestFirst([...before, ...recordsOf(closed), ...(await ask(open))]);
+      const closed = await list(recently, { 'record.namelessCloseAt': -1 });
+      const found = newestFirst([...before, ...closed, ...(await ask(open))]);
       return {
         open: found.filter(({ state }) => state === 'open'),
         closed: found.filter(({ state }) => state === 'closed'),
@@ -87,15 +55,15 @@ function createJoining(ask: Ask): Candidates['toJoin'] {
   return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit }) => {
     const stated = [...new Set([commit, testedCommit])].filter((one) => one !== undefined);
     const commits = stated.length === 0 ? undefined : { repoId, commits: { $in: stated } };
-    const builds = { sameNumber: NONE, sameJobId: NONE, numberless: NONE };
+    const builds = { sameNumber: [], sameJobId: [], numberless: [] };
     if (serviceNumber !== undefined) {
       const same = commits === undefined ? [] : [{ ...commits, 'record.serviceNumber': serviceNumber }];
       return { ...builds, sameNumber: await ask(ofNumber(repoId, serviceNumber, 'open'), ...same) };
     }
     if (serviceJobId !== undefined) {
       const job = { jobs: { $elemMatch: { serviceJobId, serviceName } } };
-      const known = { repoId, 'jobs.serviceJobId': serviceJobId };
-      return { ...builds, sameJobId: await ask(commits === undefined ? { ...known, ...job } : { ...commits, ...job }) };
+      const known = commits ?? { repoId, 'jobs.serviceJobId': serviceJobId };
+      return { ...builds, sameJobId: await ask({ ...known, ...job }) };
     }
     return { ...builds, numberless: await ask({ ...(commits ?? { repoId }), numberless: serviceName }) };
   };
@@ -103,12 +71,4 @@ function createJoining(ask: Ask): Candidates['toJoin'] {
 
 function ofNumber(repoId: number, number: string, state: Build['state']): Filter<BuildDocument> {
   return { repoId, 'record.serviceNumber': number, 'record.state': state };
-}
-
-const NONE: readonly Build[] = [];
-
-/** Each build once, as it was read last, the highest sequence first. */
-function newestFirst(records: readonly Build[]): readonly Build[] {
-  const builds = new Map(records.map((build) => [build.id, build]));
-  return [...builds.values()].sort((a, b) => b.sequence - a.sequence);
 }

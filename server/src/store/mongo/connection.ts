@@ -17,8 +17,8 @@ export interface Connection {
   readClock(): Promise<number>;
   /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
   run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
-  /** Hears every command that is sent, where the client's option `monitorCommands` is set. */
-  onCommand(hear: (command: Document) => void): void;
+  /** Is called with every command that is sent, where the client's option `monitorCommands` is set. */
+  onCommand(listener: (command: Document) => void): void;
   /** Idempotent. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export function wrapClient(client: MongoClient, db: Db, serverTime: ServerTime):
         throw toFailure(error);
       }
     },
-    onCommand: (hear) => void client.on('commandStarted', ({ command }) => hear(command)),
+    onCommand: (listener) => void client.on('commandStarted', ({ command }) => listener(command)),
     close: () => (closing ??= client.close()),
   };
 }

@@ -1,7 +1,9 @@
-import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../../domain/announce/delivery.ts';
+import type { Delivery, DeliveryTarget, Message } from '../../domain/announce/delivery.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import type { Announcements } from '../commands/primitives.ts';
+import { CONFLICT, retryOnConflict } from '../commands/retry-on-conflict.ts';
 import {
   announceAgain,
   announceFirst,
@@ -11,51 +13,42 @@ import {
   isOpenContext,
   isPending,
   isRetriedBy,
-  tryAnew,
+  startOver,
 } from '../delivery-steps.ts';
-import { CONFLICT, untilUncontended } from './attempts.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { DeliveryDocument } from './documents.ts';
 import { isDuplicate } from './errors.ts';
 import { assign, claimable, toDate } from './server-time.ts';
+import { tablesOf } from './table.ts';
 
 /** Delivery records, for the stores that write them. Each change is conditional on the version that was read. */
 export interface DeliveryRows {
   /** All records of the build's target commit, by context, its check run, then the one of its pull request. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
-  /**
-   * Changes one record and ends its lease, where `next` answers another; undefined takes it away. Answers the record as
-   * it is then, undefined where there is none (any more).
-   */
+  /** See SettleDelivery. `claim`: the lease is ended only where nobody else has claimed it since. */
   settle(
     id: number,
     next: (record: Delivery, isOurs: boolean) => Delivery | undefined,
-    /** The claim under which it is ended; where another has it by now its lease stays. */
     claim: string | undefined,
   ): Promise<Delivery | undefined>;
   /**
    * Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). Repeated: no
    * effect.
    */
-  announce(repo: Repo, saying: Saying): Promise<void>;
-  /** Tries anew what was given up of a build's announcements. */
+  announce(repo: Repo, order: Order): Promise<void>;
+  /** Tries again what was given up of a build's announcements. */
   tryAgain(build: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>, at: Timestamp): Promise<void>;
-  /** Tries anew everything that was given up, or that of one repo. */
+  /** Tries again everything that was given up, or that of one repo. */
   unpark(at: Timestamp, repoId?: number): Promise<void>;
   /** Ends the open contexts of a removed repo; its other records go. Repeated: no effect. */
   endRepo(repoId: number, end: { readonly description: string; readonly at: Timestamp }): Promise<void>;
 }
 
-interface Saying {
-  readonly messages: readonly Message[];
-  readonly statusOwner: StatusOwner;
-  /** Of several orders of one statusOwner the highest is the newest. */
-  readonly stamp: number;
-  readonly at: Timestamp;
-}
+/** `stamp`: of several orders of one statusOwner the highest is the newest. */
+type Order = Announcements & { readonly stamp: number };
 
-/** More than one order ever has: a record remembers by one number which message of which order it heard last. */
+/** More than one order ever has: a record remembers by one number which message of which order it took last. */
 const MOST_MESSAGES = 100_000;
 
 /** One write of a record; `leaseUntil` undefined ends its lease. False: it was changed since it was read. */
@@ -67,118 +60,103 @@ type Change = (
 
 /** Binds the delivery records of one database. */
 export function createDeliveryRows(connection: Connection, nextId: NextId): DeliveryRows {
-  const { collections, run } = connection;
-  const { deliveries } = collections;
-  const change: Change = async (document, record, more = {}) => {
-    const condition = { _id: document._id, version: document.version };
-    const changed = await run(() =>
-      deliveries.updateOne(condition, [assign({ ...stateOf(record, document), ...more }), claimable('nextAttemptAt')]),
-    );
-    return changed.modifiedCount === 1;
-  };
+  const { deliveries } = tablesOf(connection);
+  const change: Change = ({ _id, version }, record, more = {}) =>
+    deliveries.update({ _id, version }, [
+      assign({ ...stateOf(record, { version }), ...more }),
+      claimable('nextAttemptAt'),
+    ]);
+  /** `next`: undefined leaves a record as it is. */
   const changeAll = async (filter: object, next: (record: Delivery) => Delivery | undefined): Promise<void> => {
-    const found = await run(() => deliveries.find(filter, { projection: { _id: 1 } }).toArray());
-    for (const { _id } of found) {
-      await untilUncontended(async () => {
-        const document = await run(() => deliveries.findOne({ _id }));
+    for (const { _id } of await deliveries.list(filter, { projection: { _id: 1 } })) {
+      await retryOnConflict(async () => {
+        const document = await deliveries.one({ _id });
         const changed = document && next(document.record);
-        if (document === null || changed === undefined || changed === null) return undefined;
-        return (await change(document, changed)) ? undefined : CONFLICT;
+        return document === undefined || changed === undefined || (await change(document, changed))
+          ? undefined
+          : CONFLICT;
       });
     }
   };
-
   return {
-    ...createSettling(connection, change),
     async ofBuild({ repoId, target, pullRequest }) {
-      const [onCommit, comments] = await run(() =>
-        Promise.all([
-          target === undefined
-            ? []
-            : deliveries.find({ repoId, commit: target }, { sort: { contextKey: 1 } }).toArray(),
-          pullRequest === undefined ? [] : deliveries.find({ repoId, pullRequest }).toArray(),
-        ]),
-      );
+      const byContext = { sort: { contextKey: 1 } } as const;
+      const [onCommit, comments] = await Promise.all([
+        target === undefined ? [] : deliveries.list({ repoId, commit: target }, byContext),
+        pullRequest === undefined ? [] : deliveries.list({ repoId, pullRequest }),
+      ]);
       return inOrder([...onCommit, ...comments].map(({ record }) => record));
     },
+    settle: createSettling(connection, change),
     announce: createAnnouncing(connection, { change, nextId }),
-    tryAgain: async (build, at) => {
+    async tryAgain(build, at) {
       const { repoId, target, pullRequest } = build;
-      const retried = (record: Delivery): Delivery | undefined =>
-        isRetriedBy(record, build) ? tryAnew(record, at) : undefined;
+      const retried = (record: Delivery) => (isRetriedBy(record, build) ? startOver(record, at) : undefined);
       if (target !== undefined) await changeAll({ repoId, commit: target }, retried);
       if (pullRequest !== undefined) await changeAll({ repoId, pullRequest }, retried);
     },
     unpark: (at, repoId) =>
-      changeAll({ parked: true, ...(repoId === undefined ? {} : { repoId }) }, (record) =>
-        record.parked === undefined ? undefined : tryAnew(record, at),
+      changeAll({ parked: true, ...(repoId !== undefined && { repoId }) }, (record) =>
+        record.parked === undefined ? undefined : startOver(record, at),
       ),
     async endRepo(repoId, end) {
       await changeAll({ repoId, openContext: true }, (record) =>
         record.repoRemoved || !isOpenContext(record) ? undefined : endContext(record, end),
       );
-      await run(() => deliveries.deleteMany({ repoId, openContext: { $exists: false } }));
+      await deliveries.remove({ repoId, openContext: { $exists: false } });
     },
   };
 }
 
-function createSettling(
-  { collections: { deliveries }, run }: Connection,
-  change: Change,
-): Pick<DeliveryRows, 'settle'> {
-  return {
-    settle: (id, next, claim) =>
-      untilUncontended(async () => {
-        const document = await run(() => deliveries.findOne({ _id: id }));
-        if (document === null) return undefined;
-        const { record, version } = document;
-        const isOurs = claim === undefined || document.claim === claim;
-        const changed = next(record, isOurs);
-        if (changed === record) return record;
-        if (changed !== undefined)
-          return (await change(document, changed, isOurs ? { leaseUntil: undefined } : {})) ? changed : CONFLICT;
-        const removed = await run(() => deliveries.deleteOne({ _id: id, version }));
-        return removed.deletedCount === 1 ? undefined : CONFLICT;
-      }),
-  };
+function createSettling(connection: Connection, change: Change): DeliveryRows['settle'] {
+  const { deliveries } = tablesOf(connection);
+  return (id, next, claim) =>
+    retryOnConflict(async () => {
+      const document = await deliveries.one({ _id: id });
+      if (document === undefined) return undefined;
+      const { record, version } = document;
+      const isOurs = claim === undefined || document.claim === claim;
+      const changed = next(record, isOurs);
+      if (changed === record) return record;
+      if (changed === undefined) return (await deliveries.remove({ _id: id, version })) === 1 ? undefined : CONFLICT;
+      return (await change(document, changed, isOurs ? { leaseUntil: undefined } : {})) ? changed : CONFLICT;
+    });
 }
 
 function createAnnouncing(
-  { collections: { deliveries }, run }: Connection,
+  connection: Connection,
   { change, nextId }: { readonly change: Change; readonly nextId: NextId },
 ): DeliveryRows['announce'] {
-  const announceOne = (repo: Repo, message: Message, { stamp, statusOwner, at }: Saying) =>
-    untilUncontended(async () => {
-      const place = placeOf(repo.id, message.target);
-      const document = await run(() => deliveries.findOne(place));
-      if (document === null) {
-        const unnumbered = announceFirst({ id: 0, repo }, { message, statusOwner, at });
-        if (unnumbered === undefined) return undefined;
-        const first = { ...unnumbered, id: await run(() => nextId('delivery')) };
-        return insert(first, { place, stamp });
-      }
-      const { record } = document;
-      const speaksAgain = record.statusOwner.buildId === statusOwner.buildId;
-      if (record.repoRemoved || (speaksAgain && document.stamp >= stamp)) return undefined;
-      const changed = announceAgain(record, { message, statusOwner, at }) ?? (speaksAgain ? record : undefined);
-      if (changed === undefined) return undefined;
-      return (await change(document, changed, { stamp })) ? undefined : CONFLICT;
-    });
-  const insert = async (first: Delivery, { place, stamp }: { readonly place: object; readonly stamp: number }) => {
-    const { nextAttemptAt } = first;
-    const state = stateOf(first, { version: 0 });
-    const document = { _id: first.id, ...place, stamp, ...state, claimableAt: new Date(nextAttemptAt) };
+  const { collections, run } = connection;
+  const { deliveries } = tablesOf(connection);
+  const insert = async (first: Delivery, stamp: number) => {
+    const fields = { ...placeOf(first.repoId, first.target), stamp, ...stateOf(first, { version: 0 }) };
+    const document = { _id: first.id, ...fields, claimableAt: new Date(first.nextAttemptAt) };
     try {
-      await run(() => deliveries.insertOne(document as DeliveryDocument));
+      await run(() => collections.deliveries.insertOne(document as DeliveryDocument));
       return undefined;
     } catch (error) {
       if (isDuplicate(error)) return CONFLICT;
       throw error;
     }
   };
-  return async (repo, saying) => {
-    for (const [place, message] of saying.messages.entries()) {
-      await announceOne(repo, message, { ...saying, stamp: saying.stamp * MOST_MESSAGES + place });
+  const announceOne = async (repo: Repo, message: Message, { stamp, statusOwner, at }: Order) => {
+    const announcement = { message, statusOwner, at };
+    const document = await deliveries.one(placeOf(repo.id, message.target));
+    if (document === undefined) {
+      const first = announceFirst({ id: 0, repo }, announcement);
+      return first && insert({ ...first, id: await run(() => nextId('delivery')) }, stamp);
+    }
+    const { record } = document;
+    const isSameBuild = record.statusOwner.buildId === statusOwner.buildId;
+    if (record.repoRemoved || (isSameBuild && document.stamp >= stamp)) return undefined;
+    const changed = announceAgain(record, announcement) ?? (isSameBuild ? record : undefined);
+    return changed === undefined || (await change(document, changed, { stamp })) ? undefined : CONFLICT;
+  };
+  return async (repo, order) => {
+    for (const [place, message] of order.messages.entries()) {
+      const stamp = order.stamp * MOST_MESSAGES + place;
+      await retryOnConflict(() => announceOne(repo, message, { ...order, stamp }));
     }
   };
 }

@@ -61,8 +61,8 @@ export interface BuildDocument extends BuildKeys {
   readonly notBefore?: Date;
   /** The latest of `dueAt`, `leaseUntil` and `notBefore`, where something is due. */
   readonly claimableAt?: Date;
-  /** What a write of this build has ordered elsewhere and is not done yet, in order. */
-  readonly owed?: readonly Owed[];
+  /** Pending effects: what writes of this build have ordered elsewhere and is not done yet, in order. */
+  readonly owed?: readonly PendingEffect[];
   readonly owedSince?: Date;
   readonly record?: Build;
 }
@@ -82,6 +82,7 @@ export interface BuildKeys {
   readonly ownNumber?: string;
   readonly openParallel?: true;
   readonly baseId?: number;
+  /** Missing bases. */
   readonly wants?: readonly string[];
   readonly dueAt?: Date;
 }
@@ -98,7 +99,7 @@ export interface JobEntry {
 }
 
 /** What a write of a build has ordered elsewhere. */
-export interface Owed {
+export interface PendingEffect {
   /** The build's revision that the write made: what is older never changes what is newer. */
   readonly stamp: number;
   readonly at: Timestamp;
@@ -165,7 +166,7 @@ export interface DeliveryDocument {
   readonly pullRequest?: number;
   /** Rises with every change of the record; a change is conditional on it. */
   readonly version: number;
-  /** Which message of which order of the statusOwner was heard last (see MOST_MESSAGES). */
+  /** The last message of the last order of the statusOwner that was taken (see MOST_MESSAGES). */
   readonly stamp: number;
   readonly parked?: true;
   readonly openContext?: true;

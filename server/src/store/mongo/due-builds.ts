@@ -1,43 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
-import { dueNow } from './build-rows.ts';
+import type { Enqueue } from '../commands/keyed-queue.ts';
 import type { Connection } from './connection.ts';
-import { assign, claimable, later, toDate } from './server-time.ts';
-import type { TakeTurns } from './turns.ts';
+import { assign, claimable, later, NEXT_CLAIMABLE, notAfter, toDate } from './server-time.ts';
+import { tablesOf } from './table.ts';
 
 /** What workers ask: builds in which something is due. */
 export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
 
 /** Binds the due builds of one database. `claimableAt` is when a due build is neither leased nor put off. */
-export function createDueBuilds(
-  { collections: { builds }, run, serverTime }: Connection,
-  takeTurns: TakeTurns,
-): DueBuilds {
+export function createDueBuilds(connection: Connection, enqueue: Enqueue): DueBuilds {
+  const { serverTime } = connection;
+  const { builds } = tablesOf(connection);
   /** Under which lease this process has a build. */
   const leases = new Map<number, string>();
   const claimOne = (lease: number, leaseId: string) =>
-    run(() =>
-      builds.findOneAndUpdate(
-        dueNow(serverTime),
-        [{ $set: { leaseUntil: later(serverTime(), lease), leaseId } }, claimable('dueAt')],
-        {
-          sort: { claimableAt: 1, _id: 1 },
-          projection: { record: 1 },
-          returnDocument: 'after',
-        },
-      ),
+    builds.change(
+      notAfter('claimableAt', serverTime()),
+      [{ $set: { leaseUntil: later(serverTime(), lease), leaseId } }, claimable('dueAt')],
+      { sort: { claimableAt: 1, _id: 1 }, projection: { record: 1 } },
     );
   return {
     claimDue: ({ lease, limit }) =>
-      takeTurns('due', async () => {
+      enqueue('due', async () => {
         const claimed: Build[] = [];
         while (claimed.length < limit) {
           const leaseId = randomUUID();
           // What was claimed before a failure is not left to run out.
           const found = await claimOne(lease, leaseId).catch((error: unknown) => {
             if (claimed.length === 0) throw error;
-            return null;
+            return undefined;
           });
           if (found?.record === undefined) break;
           leases.set(found._id, leaseId);
@@ -51,19 +44,8 @@ export function createDueBuilds(
       // One that ran out may be another's by now.
       const ours = leaseId === undefined ? {} : { leaseId };
       const fields = { leaseUntil: undefined, leaseId: undefined, notBefore: toDate(retryAt) };
-      await run(() => builds.updateOne({ _id: buildId, ...ours }, [assign(fields), claimable('dueAt')]));
+      await builds.update({ _id: buildId, ...ours }, [assign(fields), claimable('dueAt')]);
     },
-    async nextDueAt() {
-      const [next] = await run(() =>
-        builds
-          .find(
-            { claimableAt: { $exists: true } },
-            { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 } },
-          )
-          .limit(1)
-          .toArray(),
-      );
-      return next?.claimableAt?.getTime();
-    },
+    nextDueAt: async () => (await builds.list(...NEXT_CLAIMABLE))[0]?.claimableAt?.getTime(),
   };
 }

@@ -1,15 +1,11 @@
 import {
   MongoAPIError,
   MongoBulkWriteError,
-  MongoClientClosedError,
   MongoError,
   MongoNetworkError,
   MongoNetworkTimeoutError,
-  MongoNotConnectedError,
   MongoParseError,
   MongoServerError,
-  MongoServerSelectionError,
-  MongoTopologyClosedError,
   MongoWriteConcernError,
 } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
@@ -53,15 +49,13 @@ export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
   if (isClosed(error))
     return new Failure('unavailable', 'The store is closed: the server is stopping.', { cause: error });
-  if (error instanceof MongoServerSelectionError || error instanceof TimeLimitExceeded || isPassing(error)) {
-    return new Failure('unavailable', UNREACHABLE, { cause: error });
-  }
+  if (isPassing(error)) return new Failure('unavailable', UNREACHABLE, { cause: error });
   const sentence = error instanceof MongoServerError ? SENTENCES.get(Number(error.code)) : undefined;
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
 }
 
 /**
- * What is wrong with a URL or its surroundings, found only when it is used: an unknown host, a file that is not there.
+ * What is wrong with a URL or what it names, found only when it is used: an unknown host, a file that is not there.
  * Undefined: a bug.
  */
 export function readProblem(error: unknown): string | undefined {
@@ -85,34 +79,22 @@ export function isDuplicate(error: unknown): boolean {
 }
 
 function isClosed(error: unknown): boolean {
-  return (
-    error instanceof MongoNotConnectedError ||
-    error instanceof MongoTopologyClosedError ||
-    error instanceof MongoClientClosedError
-  );
+  return error instanceof Error && CLOSED_NAMES.has(error.name);
 }
 
+const words = (text: string): ReadonlySet<unknown> => new Set(text.split(' '));
+
+const CLOSED_NAMES = words('MongoNotConnectedError MongoTopologyClosedError MongoClientClosedError');
+
 /** Connections that break while the driver waits to write come through as they are (Node's system errors). */
-const BROKEN: ReadonlySet<unknown> = new Set([
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-]);
+const BROKEN = words('ECONNRESET ECONNREFUSED ECONNABORTED EPIPE ETIMEDOUT ENETUNREACH EHOSTUNREACH');
 
 /** Errors of the driver itself that time mends; not all of them are exported. */
-const PASSING_NAMES: ReadonlySet<string> = new Set([
-  'MongoOperationTimeoutError',
-  'MongoServerClosedError',
-  'MongoStalePrimaryError',
-  'MongoExpiredSessionError',
-  'MongoPoolClearedError',
-  'MongoWaitQueueTimeoutError',
-  'MongoPoolClosedError',
-]);
+const PASSING_NAMES = words(
+  'MongoOperationTimeoutError MongoServerClosedError MongoStalePrimaryError MongoExpiredSessionError ' +
+    'MongoPoolClearedError MongoWaitQueueTimeoutError MongoPoolClosedError MongoServerSelectionError ' +
+    'TimeLimitExceeded',
+);
 
 function isPassing(error: unknown): boolean {
   if (error instanceof Error && PASSING_NAMES.has(error.name)) return true;

@@ -2,11 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
-import type { AcceptJob } from '../../ports/store.ts';
+import type { AcceptJob, JobStore } from '../../ports/store.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { JobDocument, JobEntry, StoredBytes } from './documents.ts';
 import { assign } from './server-time.ts';
+import { tablesOf } from './table.ts';
 
 /** An upload that is written and may be accepted until `acceptBy`, by the server's clock. */
 export interface WrittenUpload {
@@ -17,55 +18,64 @@ export interface WrittenUpload {
 }
 
 /** Jobs are documents of their own: written before they are accepted, and counted only where a build names them. */
-export interface JobRows {
+export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'reports'> {
   /** Writes an upload with its report; again: as if it were just written. */
   write(upload: AcceptJob, jobId: number, earlier?: WrittenUpload): Promise<WrittenUpload>;
   /** Takes back an upload that was not accepted. */
   remove(written: WrittenUpload): Promise<void>;
-  /** The job that the build's entry with that key names (rule 10), with its place in the list. */
-  findByKey(buildId: number, key: string): Promise<{ readonly job: Job; readonly index: number } | undefined>;
-  /** A document for the changed job, with the same report. */
-  revise(job: Job): Promise<string>;
-  find(jobId: number): Promise<Job | undefined>;
-  ofBuild(buildId: number): Promise<readonly Job[]>;
+  /** The job of the build's entry with that upload key (rule 10). */
+  findByKey(buildId: number, key: string): Promise<Job | undefined>;
   /** Where the reports of accepted jobs are. */
   reportsOf(jobIds: readonly number[]): Promise<ReadonlyMap<number, StoredBytes>>;
+  /** A document for the changed job, with the same report. */
+  revise(job: Job): Promise<string>;
 }
 
 /** An accepting write later than this is refused and the upload written again: the sweep takes what is much older. */
 const ACCEPT_LIMIT = 10 * 60_000;
 
+type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'reportsOf'>;
+
 /** Binds the jobs of one database. */
-export function createJobRows(connection: Connection, reports: ReportParts): JobRows {
-  const { collections, run, serverTime } = connection;
-  const { jobs } = collections;
+export function createJobRows(connection: Connection, parts: ReportParts): JobRows {
+  const { jobs } = tablesOf(connection);
   const finding = createFinding(connection);
+  const { reportsOf } = finding;
   const put = async (_id: string, fields: Omit<JobDocument, '_id' | 'writtenAt'>): Promise<Date> => {
-    const stages = [assign({ ...fields }), { $set: { writtenAt: serverTime() } }];
-    const written = await run(() =>
-      jobs.findOneAndUpdate({ _id }, stages, { upsert: true, returnDocument: 'after', projection: { writtenAt: 1 } }),
-    );
+    const stages = [assign({ ...fields }), { $set: { writtenAt: connection.serverTime() } }];
+    const written = await jobs.change({ _id }, stages, { upsert: true, projection: { writtenAt: 1 } });
     return written?.writtenAt ?? new Date(0);
   };
   return {
+    ...finding,
+    async reports(jobIds) {
+      const stored = await reportsOf(jobIds);
+      return Promise.all(
+        jobIds.map(async (jobId) => {
+          const report = stored.get(jobId);
+          if (report === undefined) throw notStored(`The report of job ${jobId}`);
+          return parts.read(report, `The report of job ${jobId}`);
+        }),
+      );
+    },
     async write(upload, jobId, earlier) {
-      const { repoId } = upload;
+      const { repoId, facts, totals, files, contentDigest, warnings, at } = upload;
       const report = earlier?.report ?? nameBytes(upload.report);
       const document = earlier?.document ?? randomUUID();
+      const record = { repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
       const [writtenAt] = await Promise.all([
-        put(document, { jobId, repoId, report, record: recordOf(upload) }),
-        reports.write(upload.report, { repoId, owner: { kind: 'job', id: jobId } }, report),
+        put(document, { jobId, repoId, report, record }),
+        parts.write(upload.report, { repoId, owner: { kind: 'job', id: jobId } }, report),
       ]);
       return { jobId, document, report, acceptBy: new Date(writtenAt.getTime() + ACCEPT_LIMIT) };
     },
     async remove({ document, report }) {
-      await run(() => jobs.deleteOne({ _id: document }));
-      await reports.remove(report);
+      await jobs.remove({ _id: document });
+      await parts.remove(report);
     },
-    ...finding,
     async revise(job) {
       const { id, buildId, number, ...record } = job;
-      const stored = (await finding.reportsOf([id])).get(id);
+      const stored = (await reportsOf([id])).get(id);
       if (stored === undefined) throw new Error(`job ${number} of build ${buildId} has no report`);
       const document = randomUUID();
       await put(document, { jobId: id, repoId: job.repoId, report: stored, record });
@@ -85,69 +95,45 @@ export function entryOf(
 }
 
 /** Texts of uploads may be long; entries stay small. */
-export function keyOf(text: string): string {
+function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function recordOf({ repoId, facts, totals, files, contentDigest, warnings, at }: AcceptJob): JobDocument['record'] {
-  return { repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
-}
-
-type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'reportsOf'>;
-
-function createFinding({ collections, run }: Connection): Finding {
-  const { builds, jobs } = collections;
-  const readJobs = async (
-    buildId: number,
-    entries: readonly (JobEntry & { readonly index: number })[],
-  ): Promise<readonly Job[]> => {
-    const ids = entries.map(({ document }) => document);
-    const found = await run(() => jobs.find({ _id: { $in: ids } }, { projection: { record: 1 } }).toArray());
+function createFinding(connection: Connection): Finding {
+  const { builds, jobs } = tablesOf(connection);
+  /** The jobs that one build names by such entries. */
+  const find = async (filter: object, isMeant: (entry: JobEntry) => boolean = () => true): Promise<readonly Job[]> => {
+    const build = await builds.one(filter, { projection: { jobs: 1 } });
+    if (build === undefined) return [];
+    const entries = (build.jobs ?? []).map((entry, index) => ({ entry, number: index + 1 }));
+    const meant = entries.filter(({ entry }) => isMeant(entry));
+    const ids = meant.map(({ entry }) => entry.document);
+    const found = await jobs.list({ _id: { $in: ids } }, { projection: { record: 1 } });
     const records = new Map(found.map(({ _id, record }) => [_id, record]));
-    return entries.map(({ id, index, document }) => {
+    return meant.map(({ entry: { id, document }, number }) => {
       const record = records.get(document);
-      if (record === undefined)
-        throw new Failure('not-found', `Job ${index + 1} of build ${buildId} is not stored (any more).`);
-      return { ...record, id, buildId, number: index + 1 };
+      if (record === undefined) throw notStored(`Job ${number} of build ${build._id}`);
+      return { ...record, id, buildId: build._id, number };
     });
   };
-  const entriesOf = async (
-    filter: object,
-  ): Promise<{ buildId: number; entries: readonly (JobEntry & { index: number })[] }> => {
-    const build = await run(() => builds.findOne(filter, { projection: { jobs: 1 } }));
-    return { buildId: build?._id ?? 0, entries: (build?.jobs ?? []).map((entry, index) => ({ ...entry, index })) };
-  };
   return {
-    async findByKey(buildId, key) {
-      const { entries } = await entriesOf({ _id: buildId });
-      const entry = entries.find((one) => one.key === key);
-      const [job] = entry === undefined ? [] : await readJobs(buildId, [entry]);
-      return entry && job && { job, index: entry.index };
+    async findByKey(buildId, text) {
+      const key = keyOf(text);
+      return (await find({ _id: buildId }, (entry) => entry.key === key))[0];
     },
-    async find(jobId) {
-      const { buildId, entries } = await entriesOf({ 'jobs.id': jobId });
-      return (
-        await readJobs(
-          buildId,
-          entries.filter(({ id }) => id === jobId),
-        )
-      )[0];
-    },
-    async ofBuild(buildId) {
-      const { entries } = await entriesOf({ _id: buildId });
-      return readJobs(buildId, entries);
-    },
+    find: async (jobId) => (await find({ 'jobs.id': jobId }, ({ id }) => id === jobId))[0],
+    ofBuild: (buildId) => find({ _id: buildId }),
     async reportsOf(jobIds) {
-      const naming = await run(() =>
-        builds.find({ 'jobs.id': { $in: [...jobIds] } }, { projection: { jobs: 1 } }).toArray(),
-      );
-      const wanted = new Set(jobIds);
-      const entries = naming.flatMap((build) => build.jobs ?? []).filter(({ id }) => wanted.has(id));
+      const naming = await builds.list({ 'jobs.id': { $in: [...jobIds] } }, { projection: { jobs: 1 } });
+      const meant = new Set(jobIds);
+      const entries = naming.flatMap((build) => build.jobs ?? []).filter(({ id }) => meant.has(id));
       const ids = entries.map(({ document }) => document);
-      const found = await run(() =>
-        jobs.find({ _id: { $in: ids } }, { projection: { jobId: 1, report: 1 } }).toArray(),
-      );
+      const found = await jobs.list({ _id: { $in: ids } }, { projection: { jobId: 1, report: 1 } });
       return new Map(found.map(({ jobId, report }) => [jobId, report]));
     },
   };
+}
+
+function notStored(what: string): Failure {
+  return new Failure('not-found', `${what} is not stored (any more).`);
 }

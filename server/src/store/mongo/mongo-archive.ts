@@ -1,19 +1,12 @@
-import type { Collection, Document, Filter } from 'mongodb';
-import {
-  type ArchiveBatch,
-  type ArchiveKind,
-  type ArchiveReader,
-  type ArchiveWriter,
-  CHECK_COUNTER,
-  type CopyNote,
-  type Holding,
-  type KindProgress,
-} from '../archive.ts';
+import type { Collection, Document } from 'mongodb';
+import type { ArchiveBatch, ArchiveKind, ArchiveReader, ArchiveWriter, Holding, KindProgress } from '../archive.ts';
+import { CHECK_COUNTER } from '../archive.ts';
 import { prepareArchive } from './archive-preparation.ts';
 import { createArchiveReads } from './archive-reads.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import { connect } from './connect.ts';
 import type { Connection } from './connection.ts';
+import { tablesOf } from './table.ts';
 
 export interface MongoArchive {
   readonly url: string;
@@ -39,23 +32,25 @@ export async function openMongoReader({ url, name }: MongoArchive): Promise<Arch
 /** A database to be filled, made where it is missing, with its indexes. */
 export async function openMongoWriter({ url, name }: MongoArchive): Promise<ArchiveWriter> {
   const connection = await connect({ url, copies: 'to' });
-  const { collections, run } = connection;
-  const { notes } = collections;
+  const { notes } = tablesOf(connection);
   const writes = createArchiveWrites(connection);
   return {
     ...readerOf(connection, name),
     contents: () => readContents(connection),
-    findNote: () => readNote(connection),
+    async findNote() {
+      const note = await notes.one({ _id: 'copy' });
+      const progress = Object.entries(note?.progress ?? {}).map(([kind, text]) => [kind, JSON.parse(text)]);
+      const known: Readonly<Partial<Record<ArchiveKind, KindProgress>>> = Object.fromEntries(progress);
+      return note && { from: note.from ?? '', progress: known };
+    },
     begin: async (from) => {
-      await run(() => notes.insertOne({ _id: 'copy', from, progress: {} }));
+      await connection.run(() => connection.collections.notes.insertOne({ _id: 'copy', from, progress: {} }));
     },
     async write<K extends ArchiveKind>({ kind, entries, progress }: ArchiveBatch<K>) {
       await writes[kind](entries);
-      await run(() => notes.updateOne({ _id: 'copy' }, { $set: { [`progress.${kind}`]: JSON.stringify(progress) } }));
+      await notes.update({ _id: 'copy' }, { $set: { [`progress.${kind}`]: JSON.stringify(progress) } });
     },
-    finish: async () => {
-      await run(() => notes.deleteOne({ _id: 'copy' }));
-    },
+    finish: async () => void (await notes.remove({ _id: 'copy' })),
   };
 }
 
@@ -66,31 +61,22 @@ function readerOf(connection: Connection, name: string): ArchiveReader {
 
 async function readContents({ collections, run }: Connection): Promise<readonly Holding[]> {
   const { repos, personalTokens, builds, jobs, parts, sources, facts, deliveries, counters } = collections;
-  const count = async <T extends Document>(
-    what: string,
-    collection: Collection<T>,
-    filter: Filter<T> = {},
-  ): Promise<Holding> => ({
-    what,
-    count: await run(() => collection.countDocuments(filter), COUNT_LIMIT),
-  });
-  const all = await Promise.all([
-    count('repos', repos),
-    count('personal tokens', personalTokens),
-    count('builds', builds),
-    count('jobs', jobs),
-    count('parts of reports', parts),
-    count('sources', sources),
-    count('facts', facts),
-    count('deliveries', deliveries),
-    count('counters', counters, { _id: { $ne: CHECK_COUNTER } }),
-  ]);
+  const held = {
+    repos,
+    'personal tokens': personalTokens,
+    builds,
+    jobs,
+    'parts of reports': parts,
+    sources,
+    facts,
+    deliveries,
+    counters,
+  };
+  const count = async ([what, collection]: readonly [string, unknown]): Promise<Holding> => {
+    const filter = collection === counters ? { _id: { $ne: CHECK_COUNTER } } : {};
+    const documents = collection as Collection<Document>;
+    return { what, count: await run(() => documents.countDocuments(filter as object), COUNT_LIMIT) };
+  };
+  const all = await Promise.all(Object.entries(held).map(count));
   return all.filter((holding) => holding.count > 0);
-}
-
-async function readNote({ collections: { notes }, run }: Connection): Promise<CopyNote | undefined> {
-  const note = await run(() => notes.findOne({ _id: 'copy' }));
-  if (note === null) return undefined;
-  const progress = Object.entries(note.progress ?? {}).map(([kind, text]) => [kind, JSON.parse(text) as KindProgress]);
-  return { from: note.from ?? '', progress: Object.fromEntries(progress) };
 }

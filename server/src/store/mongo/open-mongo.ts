@@ -1,22 +1,26 @@
 import type { Store } from '../../ports/store.ts';
+import { createAcceptJob } from '../commands/accept-job.ts';
+import { createBuildCommands } from '../commands/build-commands.ts';
+import { createKeyedQueue } from '../commands/keyed-queue.ts';
+import { createBuildQueries } from './build-queries.ts';
 import { createBuildRows } from './build-rows.ts';
-import { createBuildStore } from './build-store.ts';
 import { createReportParts } from './bytes.ts';
+import { createCommandPrimitives } from './command-primitives.ts';
 import { type ConnectionOptions, connect } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
+import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
-import { createJobStore } from './job-store.ts';
-import { createOpenings } from './openings.ts';
+import { createJobRows } from './job-rows.ts';
 import { createOutboxStore } from './outbox-store.ts';
-import { createOwing } from './owing.ts';
+import { createPendingEffects } from './pending-effects.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
+import { createSources } from './sources.ts';
 import { createSweep } from './sweep.ts';
 import { createTokenStore } from './token-store.ts';
-import { createTurns } from './turns.ts';
 
 /**
  * Opens the store in a MongoDB database, which any number of processes may share. Throws a Failure that says what to
@@ -29,22 +33,35 @@ export async function openMongoStore(options: ConnectionOptions): Promise<Store>
 /** The store over a connection, which it closes with itself. */
 export function createMongoStore(connection: Connection): Store {
   const nextId = createCounters(connection.collections);
-  const takeTurns = createTurns();
+  const enqueue = createKeyedQueue();
   const repos = createRepoRows(connection);
   const builds = createBuildRows(connection);
   const reports = createReportParts(connection);
+  const jobs = createJobRows(connection, reports);
+  const sources = createSources(connection);
   const deliveries = createDeliveryRows(connection, nextId);
-  const openings = createOpenings(connection, { repos, nextId });
-  const owing = createOwing(connection, { deliveries, reports });
-  const removals = createRemovals(connection, { deliveries, owing });
+  const pendingEffects = createPendingEffects(connection, { deliveries, reports });
+  const removals = createRemovals(connection, { deliveries, pendingEffects });
+  const rows = { repos, builds, jobs, sources, reports, pendingEffects, nextId };
+  const primitives = createCommandPrimitives(connection, rows);
   return {
     isShared: true,
     facts: createFactStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals }, nextId),
     tokens: createTokenStore(connection, nextId),
-    jobs: createJobStore(connection, { repos, builds, reports, openings, takeTurns, nextId }),
-    builds: createBuildStore(connection, { repos, builds, reports, owing, openings, takeTurns }),
-    outbox: createOutboxStore(connection, { deliveries, owing, takeTurns }),
+    jobs: {
+      find: jobs.find,
+      ofBuild: jobs.ofBuild,
+      reports: jobs.reports,
+      source: sources.find,
+      accept: createAcceptJob(primitives, enqueue),
+    },
+    builds: {
+      ...createBuildQueries(connection, { rows: builds, reports }),
+      ...createDueBuilds(connection, enqueue),
+      ...createBuildCommands(primitives),
+    },
+    outbox: createOutboxStore(connection, { deliveries, pendingEffects, enqueue }),
     now: () => connection.run(() => connection.readClock()),
     // A write that a majority has: a database without a primary reads well.
     check: async () => {

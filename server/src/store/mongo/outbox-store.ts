@@ -1,134 +1,90 @@
 import { randomUUID } from 'node:crypto';
 import type { Delivery } from '../../domain/announce/delivery.ts';
 import type { OutboxStore } from '../../ports/store.ts';
-import { arrive, giveUp, retryLater, startAttempt } from '../delivery-steps.ts';
+import type { Enqueue } from '../commands/keyed-queue.ts';
+import { createOutboxCommands } from '../commands/outbox-commands.ts';
+import { startAttempt } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import { type DeliveryRows, stateOf } from './delivery-rows.ts';
 import type { DeliveryDocument } from './documents.ts';
-import type { Owing } from './owing.ts';
-import { assign, claimable, later, notAfter } from './server-time.ts';
-import type { TakeTurns } from './turns.ts';
+import type { PendingEffects } from './pending-effects.ts';
+import { assign, claimable, later, NEXT_CLAIMABLE, notAfter } from './server-time.ts';
+import { tablesOf } from './table.ts';
 
 interface Deps {
   readonly deliveries: DeliveryRows;
-  readonly owing: Owing;
-  readonly takeTurns: TakeTurns;
+  readonly pendingEffects: PendingEffects;
+  readonly enqueue: Enqueue;
 }
 
 /** What is to be announced, in MongoDB. */
 export function createOutboxStore(connection: Connection, deps: Deps): OutboxStore {
-  const { deliveries } = deps;
-  const claims: Claims = new Map();
+  const { deliveries, pendingEffects } = deps;
+  const tables = tablesOf(connection);
+  /** Which claim this process has on a record: one whose lease ran out may be another's by now. */
+  const claims = new Map<number, string>();
   return {
-    ...createLeases(connection, deps, claims),
-    async delivered(arrival) {
-      const claim = claims.get(arrival.id);
-      claims.delete(arrival.id);
-      return deliveries.settle(
-        arrival.id,
-        (record, isOurs) => {
-          const arrived = arrive(record, arrival);
-          // Whoever has it now is calling: the outcome of that is not known yet.
-          return isOurs || arrived === undefined || arrived === record
-            ? arrived
-            : { ...arrived, uncertain: record.uncertain };
-        },
-        claim,
-      );
-    },
-    async retry(retry) {
-      const claim = claims.get(retry.id);
-      claims.delete(retry.id);
-      await deliveries.settle(retry.id, (record, isOurs) => (isOurs ? retryLater(record, retry) : record), claim);
-    },
-    async park(parking) {
-      const claim = claims.get(parking.id);
-      claims.delete(parking.id);
-      await deliveries.settle(parking.id, (record, isOurs) => (isOurs ? giveUp(record, parking) : record), claim);
-    },
-    unpark: deliveries.unpark,
-    ofBuild: (build) => deliveries.ofBuild(build),
-  };
-}
-
-/** Which claim this process has on a record: one whose lease ran out may be another's by now. */
-type Claims = Map<number, string>;
-
-/** How a worker comes to a record. */
-function createLeases(
-  connection: Connection,
-  { owing, takeTurns }: Deps,
-  claims: Claims,
-): Pick<OutboxStore, 'claim' | 'voidLeases' | 'nextDueAt'> {
-  const { collections, run } = connection;
-  const { builds, deliveries } = collections;
-  return {
-    claim: ({ lease, limit }) =>
-      // One after another, so that claims of one process do not take records from under each other.
-      takeTurns('outbox', async () => {
-        await owing.settleAll();
-        const claimed: Delivery[] = [];
-        while (claimed.length < limit) {
-          const due = await findDue(connection, limit - claimed.length);
-          if (due.length === 0) break;
-          try {
-            claimed.push(...(await lock(connection, due, { lease, claims })));
-          } catch (error) {
-            // What was claimed before is not left to run out.
-            if (claimed.length === 0) throw error;
-            break;
-          }
-        }
-        return claimed;
-      }),
+    ...createOutboxCommands((id, next) => {
+      const claim = claims.get(id);
+      claims.delete(id);
+      return deliveries.settle(id, next, claim);
+    }),
+    claim: createClaiming(connection, deps, claims),
     async voidLeases() {
       const leased = { leaseUntil: { $exists: true } };
-      await run(() => deliveries.updateMany(leased, [{ $unset: 'leaseUntil' }, claimable('nextAttemptAt')]));
-      await run(() => builds.updateMany(leased, [{ $unset: 'leaseUntil' }, claimable('dueAt')]));
+      await tables.deliveries.updateAll(leased, [{ $unset: 'leaseUntil' }, claimable('nextAttemptAt')]);
+      await tables.builds.updateAll(leased, [{ $unset: 'leaseUntil' }, claimable('dueAt')]);
       // What failed before may have failed for want of a setting.
-      await run(() =>
-        builds.updateMany({ claimableAt: { $exists: true }, notBefore: { $exists: true } }, [
-          { $unset: 'notBefore' },
-          claimable('dueAt'),
-        ]),
-      );
+      const putOff = { claimableAt: { $exists: true }, notBefore: { $exists: true } };
+      await tables.builds.updateAll(putOff, [{ $unset: 'notBefore' }, claimable('dueAt')]);
     },
+    unpark: deliveries.unpark,
+    ofBuild: deliveries.ofBuild,
     async nextDueAt() {
-      const [next] = await run(() =>
-        deliveries
-          .find(
-            { claimableAt: { $exists: true } },
-            { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 } },
-          )
-          .limit(1)
-          .toArray(),
-      );
-      const times = [next?.claimableAt?.getTime(), await owing.oldest()].filter((time) => time !== undefined);
+      const [next] = await tables.deliveries.list(...NEXT_CLAIMABLE);
+      const times = [next?.claimableAt?.getTime(), await pendingEffects.oldest()].filter((time) => time !== undefined);
       return times.length === 0 ? undefined : Math.min(...times);
     },
   };
 }
 
-async function findDue(
-  { collections, run, serverTime }: Connection,
-  limit: number,
-): Promise<readonly DeliveryDocument[]> {
-  return run(() =>
-    collections.deliveries
-      .find(notAfter('claimableAt', serverTime()), { sort: { claimableAt: 1, _id: 1 } })
-      .limit(limit)
-      .toArray(),
-  );
+function createClaiming(
+  connection: Connection,
+  { pendingEffects, enqueue }: Deps,
+  claims: Map<number, string>,
+): OutboxStore['claim'] {
+  const { serverTime } = connection;
+  const { deliveries } = tablesOf(connection);
+  const claimSome = async (lease: number, limit: number): Promise<readonly Delivery[]> => {
+    const longestFirst = { sort: { claimableAt: 1, _id: 1 }, limit } as const;
+    const due = await deliveries.list(notAfter('claimableAt', serverTime()), longestFirst);
+    return due.length === 0 ? [] : lock(connection, due, { lease, claims });
+  };
+  // One after another, so that claims of one process do not take records from under each other.
+  return ({ lease, limit }) =>
+    enqueue('outbox', async () => {
+      await pendingEffects.settleDue();
+      const claimed: Delivery[] = [];
+      while (claimed.length < limit) {
+        const some = await claimSome(lease, limit - claimed.length).catch((error: unknown) => {
+          // What was claimed before is not left to run out.
+          if (claimed.length === 0) throw error;
+          return [];
+        });
+        if (some.length === 0) break;
+        claimed.push(...some);
+      }
+      return claimed;
+    });
 }
 
 /** Takes those that nobody else has taken since they were read; the lease begins by the server's clock. */
 async function lock(
   connection: Connection,
   due: readonly DeliveryDocument[],
-  { lease, claims }: { readonly lease: number; readonly claims: Claims },
+  { lease, claims }: { readonly lease: number; readonly claims: Map<number, string> },
 ): Promise<readonly Delivery[]> {
   const { collections, run, serverTime } = connection;
-  const { deliveries } = collections;
   const claim = randomUUID();
   const updates = due.map((document) => ({
     updateOne: {
@@ -140,21 +96,15 @@ async function lock(
       ],
     },
   }));
-  const { modifiedCount } = await run(() => deliveries.bulkWrite(updates, { ordered: false }));
-  const mine = modifiedCount === due.length ? undefined : await readMine(connection, due, claim);
-  const taken = mine === undefined ? due : due.filter(({ _id }) => mine.has(_id));
+  const { modifiedCount } = await run(() => collections.deliveries.bulkWrite(updates, { ordered: false }));
+  const taken = modifiedCount === due.length ? due : await readOurs(connection, due, claim);
   for (const { _id } of taken) claims.set(_id, claim);
   return taken.map(({ record }) => ({ ...startAttempt(record), uncertain: record.uncertain }));
 }
 
-async function readMine(
-  { collections, run }: Connection,
-  due: readonly DeliveryDocument[],
-  claim: string,
-): Promise<ReadonlySet<number>> {
+async function readOurs(connection: Connection, due: readonly DeliveryDocument[], claim: string) {
   const ids = due.map(({ _id }) => _id);
-  const mine = await run(() =>
-    collections.deliveries.find({ _id: { $in: ids }, claim }, { projection: { _id: 1 } }).toArray(),
-  );
-  return new Set(mine.map(({ _id }) => _id));
+  const { deliveries } = tablesOf(connection);
+  const ours = await deliveries.list({ _id: { $in: ids }, claim }, { projection: { _id: 1 } });
+  return due.filter(({ _id }) => ours.some((one) => one._id === _id));
 }

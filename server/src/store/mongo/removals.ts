@@ -1,10 +1,10 @@
-import type { Collection } from 'mongodb';
 import type { RepoStore } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import type { Removal } from './documents.ts';
-import type { Owing } from './owing.ts';
+import type { PendingEffects } from './pending-effects.ts';
 import { PRESENT } from './repo-rows.ts';
+import { type Table, tablesOf } from './table.ts';
 
 /** Taking a repo away with all that hangs on it. */
 export interface Removals {
@@ -20,7 +20,7 @@ const AT_ONCE = 500;
 
 interface Rows {
   readonly deliveries: DeliveryRows;
-  readonly owing: Owing;
+  readonly pendingEffects: PendingEffects;
 }
 
 /**
@@ -28,28 +28,25 @@ interface Rows {
  * until nothing can come any more.
  */
 export function createRemovals(connection: Connection, rows: Rows): Removals {
-  const { collections, run, serverTime } = connection;
-  const { repos } = collections;
+  const { serverTime } = connection;
+  const { repos } = tablesOf(connection);
   return {
     async remove({ repoId, description, at }) {
       const removal = { removedAt: serverTime(), description: { $literal: description }, at: { $literal: at } };
-      const hidden = await run(() =>
-        repos.updateOne({ _id: repoId, ...PRESENT }, [{ $set: { removal, tokens: [], nameKey: '$$REMOVE' } }]),
-      );
-      if (hidden.matchedCount === 0) return false;
+      const hidden = [{ $set: { removal, tokens: [], nameKey: '$$REMOVE' } }];
+      if (!(await repos.update({ _id: repoId, ...PRESENT }, hidden))) return false;
       // It is gone for everybody. What cannot be cleared away now, `finish` does.
       await clear(connection, rows, repoId, { description, at }).catch(() => undefined);
       return true;
     },
     async finish() {
-      const left = await run(() => repos.find({ 'removal.removedAt': { $exists: true } }).toArray());
       const failures: unknown[] = [];
-      for (const { _id, removal } of left) {
+      for (const { _id, removal } of await repos.list({ 'removal.removedAt': { $exists: true } })) {
         if (removal === undefined) continue;
         const isOver = { $lt: ['$removal.removedAt', { $subtract: [serverTime(), LAST_WORD] }] };
         // One that fails holds up no other.
         await clear(connection, rows, _id, removal)
-          .then(() => run(() => repos.deleteOne({ _id, $expr: isOver })))
+          .then(() => repos.remove({ _id, $expr: isOver }))
           .catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0) throw failures[0];
@@ -58,32 +55,25 @@ export function createRemovals(connection: Connection, rows: Rows): Removals {
 }
 
 async function clear(
-  { collections, run }: Connection,
-  { deliveries, owing }: Rows,
+  connection: Connection,
+  { deliveries, pendingEffects }: Rows,
   repoId: number,
   removal: Pick<Removal, 'description' | 'at'>,
 ): Promise<void> {
   // What closes have ordered is said first, so that every context that was opened is ended.
-  await owing.settleRepo(repoId);
+  await pendingEffects.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
-  const { builds, jobs, parts, sources, facts } = collections;
-  for (const collection of [builds, jobs, parts, sources, facts])
-    await removeAll(run, collection as unknown as Clearable, repoId);
+  const { builds, jobs, parts, sources, facts } = tablesOf(connection);
+  for (const table of [builds, jobs, parts, sources, facts]) await removeAll(table as unknown as Clearable, repoId);
 }
 
-type Clearable = Collection<{ readonly _id: number | string; readonly repoId: number }>;
+type Clearable = Table<{ readonly _id: number | string; readonly repoId: number }>;
 
 /** Few at a time: no operation takes longer than a connection may be silent. */
-async function removeAll(run: Connection['run'], collection: Clearable, repoId: number): Promise<void> {
+async function removeAll(table: Clearable, repoId: number): Promise<void> {
   for (;;) {
-    const found = await run(() =>
-      collection
-        .find({ repoId }, { projection: { _id: 1 } })
-        .limit(AT_ONCE)
-        .toArray(),
-    );
+    const found = await table.list({ repoId }, { projection: { _id: 1 }, limit: AT_ONCE });
     if (found.length === 0) return;
-    const ids = found.map(({ _id }) => _id);
-    await run(() => collection.deleteMany({ _id: { $in: ids } }), CLEARING_LIMIT);
+    await table.remove({ _id: { $in: found.map(({ _id }) => _id) } }, CLEARING_LIMIT);
   }
 }

@@ -1,6 +1,8 @@
 import { completeRepo, type Repo } from '../../domain/repo/repo.ts';
+import { RECORD } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { RepoDocument } from './documents.ts';
+import { tablesOf } from './table.ts';
 
 /** Repo records, for the stores that hang things on a repo. */
 export interface RepoRows {
@@ -14,24 +16,18 @@ export interface RepoRows {
 export const PRESENT = { removal: { $exists: false } } as const;
 
 /** Binds the repo records of one database. */
-export function createRepoRows({ collections: { repos }, run }: Connection): RepoRows {
+export function createRepoRows(connection: Connection): RepoRows {
+  const { repos } = tablesOf(connection);
   return {
-    find: async (id) =>
-      readRepo(await run(() => repos.findOne({ _id: id, ...PRESENT }, { projection: { record: 1 } }))),
+    find: async (id) => readRepo(await repos.one({ _id: id, ...PRESENT }, RECORD)),
     async nextSequence(id) {
-      const counted = await run(() =>
-        repos.findOneAndUpdate(
-          { _id: id, ...PRESENT },
-          { $inc: { lastSequence: 1 } },
-          { returnDocument: 'after', projection: { lastSequence: 1 } },
-        ),
-      );
-      return counted?.lastSequence;
+      const one = { $inc: { lastSequence: 1 } };
+      return (await repos.change({ _id: id, ...PRESENT }, one, { projection: { lastSequence: 1 } }))?.lastSequence;
     },
   };
 }
 
 /** The repo of a document, with the settings that it was stored without. */
-export function readRepo(document: Pick<RepoDocument, 'record'> | null): Repo | undefined {
-  return document === null ? undefined : completeRepo(document.record);
+export function readRepo(document: Pick<RepoDocument, 'record'> | undefined): Repo | undefined {
+  return document && completeRepo(document.record);
 }

@@ -4,51 +4,43 @@ import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { RepoTokenEntry } from './documents.ts';
 import { PRESENT, readRepo } from './repo-rows.ts';
+import { tablesOf } from './table.ts';
 
 type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken' | 'listTokens' | 'resealToken'>;
 
 /** The tokens of repos: kept in the repo's document, so that a repo and its tokens change together. */
-export function createRepoTokens({ collections: { repos }, run }: Connection, nextId: NextId): TokenMethods {
+export function createRepoTokens(connection: Connection, nextId: NextId): TokenMethods {
+  const { repos } = tablesOf(connection);
   return {
     async findByToken(lookups, at) {
-      const found = await run(() =>
-        repos
-          .find({ 'tokens.lookup': { $in: [...lookups] }, ...PRESENT }, { projection: { record: 1, tokens: 1 } })
-          .toArray(),
+      const named = { 'tokens.lookup': { $in: [...lookups] }, ...PRESENT };
+      const found = await repos.list(named, { projection: { record: 1, tokens: 1 } });
+      const holders = lookups.map((lookup) =>
+        found.find(({ tokens }) => tokens.some((token) => token.lookup === lookup && isValid(token, at))),
       );
-      for (const lookup of lookups) {
-        const holder = found.find(({ tokens }) =>
-          tokens.some((token) => token.lookup === lookup && isValid(token, at)),
-        );
-        if (holder !== undefined) return readRepo(holder);
-      }
-      return undefined;
+      return readRepo(holders.find((holder) => holder !== undefined));
     },
     async readToken(repoId) {
-      const repo = await run(() => repos.findOne({ _id: repoId, ...PRESENT }, { projection: { tokens: 1 } }));
+      const repo = await repos.one({ _id: repoId, ...PRESENT }, { projection: { tokens: 1 } });
       const current = repo?.tokens.find((token) => token.expiresAt === undefined);
       return current && toToken(current);
     },
     async replaceToken({ repoId, token, oldUntil, at }) {
-      const fresh = toEntry(await run(() => nextId('repo-token')), token);
+      const fresh = toEntry(await connection.run(() => nextId('repo-token')), token);
       const kept = oldUntil === undefined ? [] : keepUntil(oldUntil, at);
-      const replaced = await run(() =>
-        repos.updateOne({ _id: repoId, ...PRESENT }, [
-          { $set: { tokens: { $concatArrays: [kept, [{ $literal: fresh }]] } } },
-        ]),
-      );
-      return replaced.matchedCount === 1;
+      const tokens = { $concatArrays: [kept, [{ $literal: fresh }]] };
+      return repos.update({ _id: repoId, ...PRESENT }, [{ $set: { tokens } }]);
     },
     async listTokens() {
-      const all = await run(() => repos.find(PRESENT, { projection: { tokens: 1 }, sort: { _id: 1 } }).toArray());
+      const all = await repos.list(PRESENT, { projection: { tokens: 1 }, sort: { _id: 1 } });
       const tokens = all.flatMap((repo) => repo.tokens.map((entry) => ({ id: entry.id, ...toToken(entry) })));
       return tokens.sort((a, b) => a.id - b.id);
     },
     async resealToken(id, { lookup, sealed }) {
       const resealed = { $mergeObjects: ['$$this', { $literal: { lookup, sealed } }] };
       const tokens = { $map: { input: '$tokens', in: { $cond: [{ $eq: ['$$this.id', id] }, resealed, '$$this'] } } };
-      const holder = await run(() => repos.findOne({ 'tokens.id': id }, { projection: { _id: 1 } }));
-      if (holder !== null) await run(() => repos.updateOne({ _id: holder._id }, [{ $set: { tokens } }]));
+      const holder = await repos.one({ 'tokens.id': id }, { projection: { _id: 1 } });
+      if (holder !== undefined) await repos.update({ _id: holder._id }, [{ $set: { tokens } }]);
     },
   };
 }

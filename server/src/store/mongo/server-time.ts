@@ -24,6 +24,12 @@ export function claimable(due: string): object {
   return { $set: { claimableAt: { $cond: [{ $eq: [{ $type: `$${due}` }, 'missing'] }, '$$REMOVE', times] } } };
 }
 
+/** Asks for the one that may be claimed first. */
+export const NEXT_CLAIMABLE = [
+  { claimableAt: { $exists: true } },
+  { projection: { claimableAt: 1 }, sort: { claimableAt: 1, _id: 1 }, limit: 1 },
+] as const;
+
 /** The time of a record as a Date, undefined left out. */
 export function toDate(at: number | undefined): Date | undefined {
   return at === undefined ? undefined : new Date(at);
@@ -36,4 +42,9 @@ export function assign(fields: Readonly<Record<string, unknown>>): object {
     value === undefined ? '$$REMOVE' : { $literal: value },
   ]);
   return { $set: Object.fromEntries(entries) };
+}
+
+/** Expression: the list with one item more, literally. */
+export function append(list: string, item: object): object {
+  return { $concatArrays: [{ $ifNull: [list, []] }, [{ $literal: item }]] };
 }

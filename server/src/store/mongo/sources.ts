@@ -1,7 +1,8 @@
 import type { StoredSource } from '../../ports/store.ts';
 import { joinBytes, splitBytes } from './bytes.ts';
+import { chunksOf } from './chunks.ts';
 import type { Connection } from './connection.ts';
-import type { SourceDocument } from './documents.ts';
+import { tablesOf } from './table.ts';
 
 /** Source texts, each content once per repo, shared by the jobs that bring it. */
 export interface Sources {
@@ -12,67 +13,49 @@ export interface Sources {
   find(repoId: number, digest: string): Promise<StoredSource | undefined>;
 }
 
-const AT_ONCE = 200;
+type Piece = ReturnType<typeof documentsOf>[number];
+
+const IDS_AT_ONCE = 1_000;
+const PIECES_AT_ONCE = 200;
 /** Bytes of one command; the server takes 48 MB. */
 const BYTES_AT_ONCE = 24 * 1_048_576;
 const SOURCES_LIMIT = 60_000;
 
 /** Binds the sources of one database. */
-export function createSources({ collections: { sources }, run, serverTime }: Connection): Sources {
-  const put = (documents: readonly Pick<SourceDocument, '_id' | 'repoId' | 'parts' | 'bytes'>[], jobId: number) =>
-    run(
-      () =>
-        sources.bulkWrite(
-          documents.map(({ _id, repoId, parts, bytes }) => ({
-            updateOne: {
-              filter: { _id },
-              update: [
-                {
-                  $set: {
-                    repoId,
-                    parts: { $ifNull: ['$parts', parts] },
-                    bytes: { $ifNull: ['$bytes', bytes] },
-                    // Whoever brings it again keeps the sweep away from it until it was accepted.
-                    seenAt: serverTime(),
-                    jobs: { $setUnion: [{ $ifNull: ['$jobs', []] }, [jobId]] },
-                  },
-                },
-              ],
-              upsert: true,
-            },
-          })),
-          { ordered: false },
-        ),
-      SOURCES_LIMIT,
-    );
+export function createSources(connection: Connection): Sources {
+  const { collections, run, serverTime } = connection;
+  const { sources } = tablesOf(connection);
+  const findKept = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const kept = new Set<string>();
+    for (const some of chunksOf(ids, IDS_AT_ONCE)) {
+      const found = await sources.list({ _id: { $in: [...some] }, kept: true }, { projection: { _id: 1 } });
+      for (const { _id } of found) kept.add(_id);
+    }
+    return kept;
+  };
   return {
     async bring(repoId, brought, jobId) {
-      const wanted = [...new Map(brought.map((source) => [source.digest, source])).values()];
-      const kept = await findKept(
-        { sources, run },
-        wanted.map(({ digest }) => `${repoId}/${digest}`),
-      );
-      const fresh = wanted
-        .filter(({ digest }) => !kept.has(`${repoId}/${digest}`))
-        .flatMap((source) => documentsOf(repoId, source));
-      for (const batch of batchesOf(fresh)) await put(batch, jobId);
+      const documents = new Map(brought.map((source) => [`${repoId}/${source.digest}`, documentsOf(repoId, source)]));
+      const kept = await findKept([...documents.keys()]);
+      const fresh = [...documents].filter(([id]) => !kept.has(id)).flatMap(([, pieces]) => pieces);
+      // Of little pieces so many, of large ones as many as a command takes.
+      const weigh = ({ bytes }: Piece): number => Math.max(bytes.position, BYTES_AT_ONCE / PIECES_AT_ONCE);
+      for (const some of chunksOf(fresh, BYTES_AT_ONCE, weigh)) {
+        const writes = some.map((piece) => toWrite(piece, jobId, serverTime));
+        await run(() => collections.sources.bulkWrite(writes, { ordered: false }), SOURCES_LIMIT);
+      }
       return fresh.map(({ _id }) => _id);
     },
     async keep(ids) {
-      for (let start = 0; start < ids.length; start += 1_000) {
-        const some = ids.slice(start, start + 1_000);
-        await run(() => sources.updateMany({ _id: { $in: some } }, { $set: { kept: true, jobs: [] } }));
-      }
+      for (const some of chunksOf(ids, IDS_AT_ONCE))
+        await sources.updateAll({ _id: { $in: [...some] } }, { $set: { kept: true, jobs: [] } });
     },
     async find(repoId, digest) {
       const id = `${repoId}/${digest}`;
-      const first = await run(() => sources.findOne({ _id: id }, { projection: { parts: 1, bytes: 1 } }));
-      if (first === null) return undefined;
+      const first = await sources.one({ _id: id }, { projection: { parts: 1, bytes: 1 } });
+      if (first === undefined) return undefined;
       const ids = Array.from({ length: first.parts - 1 }, (_, n) => `${id}/${n + 1}`);
-      const rest =
-        ids.length === 0
-          ? []
-          : await run(() => sources.find({ _id: { $in: ids } }, { projection: { bytes: 1 } }).toArray());
+      const rest = ids.length === 0 ? [] : await sources.list({ _id: { $in: ids } }, { projection: { bytes: 1 } });
       const bytes = new Map(rest.map((part) => [part._id, part.bytes]));
       const pieces = [first.bytes, ...ids.map((one) => bytes.get(one)).filter((one) => one !== undefined)];
       return { digest, bytes: joinBytes(pieces) };
@@ -80,19 +63,16 @@ export function createSources({ collections: { sources }, run, serverTime }: Con
   };
 }
 
-async function findKept(
-  { sources, run }: { readonly sources: Connection['collections']['sources']; readonly run: Connection['run'] },
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const kept: string[] = [];
-  for (let start = 0; start < ids.length; start += 1_000) {
-    const some = ids.slice(start, start + 1_000);
-    const found = await run(() =>
-      sources.find({ _id: { $in: some }, kept: true }, { projection: { _id: 1 } }).toArray(),
-    );
-    kept.push(...found.map(({ _id }) => _id));
-  }
-  return new Set(kept);
+function toWrite({ _id, repoId, parts, bytes }: Piece, jobId: number, serverTime: Connection['serverTime']) {
+  const fields = {
+    repoId,
+    parts: { $ifNull: ['$parts', parts] },
+    bytes: { $ifNull: ['$bytes', bytes] },
+    // Whoever brings it again keeps the sweep away from it until it was accepted.
+    seenAt: serverTime(),
+    jobs: { $setUnion: [{ $ifNull: ['$jobs', []] }, [jobId]] },
+  };
+  return { updateOne: { filter: { _id }, update: [{ $set: fields }], upsert: true } };
 }
 
 /** The documents of a source, the first under its own name. */
@@ -104,19 +84,4 @@ export function documentsOf(repoId: number, { digest, bytes }: StoredSource) {
     parts: pieces.length,
     bytes: piece,
   }));
-}
-
-function* batchesOf<T extends Pick<SourceDocument, 'bytes'>>(documents: readonly T[]): Generator<readonly T[]> {
-  let batch: T[] = [];
-  let size = 0;
-  for (const document of documents) {
-    if (batch.length > 0 && (batch.length === AT_ONCE || size + document.bytes.position > BYTES_AT_ONCE)) {
-      yield batch;
-      batch = [];
-      size = 0;
-    }
-    batch.push(document);
-    size += document.bytes.position;
-  }
-  if (batch.length > 0) yield batch;
 }

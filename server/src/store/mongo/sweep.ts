@@ -1,9 +1,10 @@
-import type { Collection, Filter, UpdateFilter, WithId } from 'mongodb';
+import type { Filter, WithId } from 'mongodb';
 import type { Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { SourceDocument } from './documents.ts';
 import type { Removals } from './removals.ts';
 import { later, notAfter } from './server-time.ts';
+import { type Table, tablesOf } from './table.ts';
 
 /** What nothing refers to is taken after so long; nothing is accepted that was written more than ten minutes before. */
 const ORPHAN_AGE = 24 * 60 * 60_000;
@@ -13,7 +14,7 @@ const AT_ONCE = 500;
 
 /** Binds the sweep of one database: what uploads left that were never accepted, and removals that were cut off. */
 export function createSweep(connection: Connection, removals: Removals): Store['sweep'] {
-  const { collections, run, serverTime } = connection;
+  const { builds } = tablesOf(connection);
   return async () => {
     if (!(await takeTurn(connection))) return undefined;
     // A removal that cannot be finished does not keep the rest from being swept.
@@ -25,30 +26,27 @@ export function createSweep(connection: Connection, removals: Removals): Store['
     const sources = await sweepSources(connection);
     const uploads = await sweepUploads(connection);
     const reportParts = await sweepParts(connection);
-    const isOld = old('openedAt', serverTime());
-    const empty = await run(() => collections.builds.deleteMany({ listed: { $exists: false }, ...isOld }));
+    const isOld = old('openedAt', connection.serverTime());
+    const empty = await builds.remove({ listed: { $exists: false }, ...isOld });
     if (unfinished !== undefined) throw unfinished.error;
-    return { uploads, reportParts, sources, builds: empty.deletedCount };
+    return { uploads, reportParts, sources, builds: empty };
   };
 }
 
-async function takeTurn({ collections: { notes }, run, serverTime }: Connection): Promise<boolean> {
-  await run(() => notes.updateOne({ _id: 'sweep' }, { $setOnInsert: { at: new Date(0) } }, { upsert: true }));
-  const now = serverTime();
+async function takeTurn(connection: Connection): Promise<boolean> {
+  const { notes } = tablesOf(connection);
+  const now = connection.serverTime();
+  await notes.update({ _id: 'sweep' }, { $setOnInsert: { at: new Date(0) } }, { upsert: true });
   const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
-  const taken = await run(() =>
-    notes.updateOne({ _id: 'sweep', ...free }, [{ $set: { leaseUntil: later(now, PAUSE) } }]),
-  );
-  return taken.modifiedCount === 1;
+  return notes.update({ _id: 'sweep', ...free }, [{ $set: { leaseUntil: later(now, PAUSE) } }]);
 }
 
 /** Uploads that no build names. Those in use are marked, and not looked at again. */
 async function sweepUploads(connection: Connection): Promise<number> {
-  const { jobs, builds } = connection.collections;
-  return sweepAll(connection, jobs, 'writtenAt', { jobId: 1 }, async (found) => {
-    const naming = await builds
-      .find({ 'jobs.id': { $in: found.map(({ jobId }) => jobId) } }, { projection: { 'jobs.document': 1 } })
-      .toArray();
+  const { jobs, builds } = tablesOf(connection);
+  return sweepAll(connection, jobs, { time: 'writtenAt', projection: { jobId: 1 } }, async (found) => {
+    const ids = found.map(({ jobId }) => jobId);
+    const naming = await builds.list({ 'jobs.id': { $in: ids } }, { projection: { 'jobs.document': 1 } });
     const named = new Set(naming.flatMap((build) => (build.jobs ?? []).map(({ document }) => document)));
     return ({ _id }) => named.has(_id);
   });
@@ -56,13 +54,13 @@ async function sweepUploads(connection: Connection): Promise<number> {
 
 /** Parts of reports that no upload and no build refers to. */
 async function sweepParts(connection: Connection): Promise<number> {
-  const { parts, builds, jobs } = connection.collections;
-  return sweepAll(connection, parts, 'writtenAt', { owner: 1 }, async (found) => {
+  const { parts, builds, jobs } = tablesOf(connection);
+  return sweepAll(connection, parts, { time: 'writtenAt', projection: { owner: 1 } }, async (found) => {
     const owners = (kind: 'job' | 'build') =>
       found.filter(({ owner }) => owner.kind === kind).map(({ owner }) => owner.id);
     const [ofBuilds, ofJobs] = await Promise.all([
-      builds.find({ _id: { $in: owners('build') } }, { projection: { report: 1 } }).toArray(),
-      jobs.find({ jobId: { $in: owners('job') } }, { projection: { report: 1 } }).toArray(),
+      builds.list({ _id: { $in: owners('build') } }, { projection: { report: 1 } }),
+      jobs.list({ jobId: { $in: owners('job') } }, { projection: { report: 1 } }),
     ]);
     const inUse = new Set([...ofBuilds, ...ofJobs].map(({ report }) => report?.id));
     return ({ _id }) => inUse.has(_id.split('/', 1)[0]);
@@ -71,17 +69,19 @@ async function sweepParts(connection: Connection): Promise<number> {
 
 /** Sources whose upload was never accepted. */
 async function sweepSources(connection: Connection): Promise<number> {
-  const { sources, builds } = connection.collections;
-  return sweepAll(connection, sources, 'seenAt', { jobs: 1 }, (found) => findAccepted(builds, found));
+  const { sources } = tablesOf(connection);
+  const old = { time: 'seenAt', projection: { jobs: 1 } } as const;
+  return sweepAll(connection, sources, old, (found) => findAccepted(connection, found));
 }
 
 /** Which sources an accepted job brought. */
 export async function findAccepted(
-  builds: Connection['collections']['builds'],
+  connection: Connection,
   found: readonly Pick<SourceDocument, 'jobs'>[],
 ): Promise<(source: Pick<SourceDocument, 'jobs'>) => boolean> {
   const brought = [...new Set(found.flatMap((source) => source.jobs))];
-  const naming = await builds.find({ 'jobs.id': { $in: brought } }, { projection: { 'jobs.id': 1 } }).toArray();
+  const { builds } = tablesOf(connection);
+  const naming = await builds.list({ 'jobs.id': { $in: brought } }, { projection: { 'jobs.id': 1 } });
   const accepted = new Set(naming.flatMap((build) => (build.jobs ?? []).map(({ id }) => id)));
   return ({ jobs }) => jobs.some((id) => accepted.has(id));
 }
@@ -93,30 +93,21 @@ interface Sweepable {
 
 /** Looks at everything old once: what is in use is marked, the rest goes. Answers how many went. */
 async function sweepAll<T extends Sweepable>(
-  { run, serverTime }: Connection,
-  collection: Collection<T>,
-  time: 'writtenAt' | 'seenAt',
-  projection: object,
+  { serverTime }: Connection,
+  table: Table<T>,
+  { time, projection }: { readonly time: 'writtenAt' | 'seenAt'; readonly projection: object },
   findUse: (found: readonly WithId<T>[]) => Promise<(one: WithId<T>) => boolean>,
 ): Promise<number> {
   const isOld = { kept: { $exists: false }, ...old(time, serverTime()) } as Filter<T>;
+  const named = (some: readonly WithId<T>[]) => ({ _id: { $in: some.map(({ _id }) => _id) } });
   let count = 0;
   for (;;) {
-    const found = await run(() =>
-      collection
-        .find(isOld, { projection, sort: { [time]: 1 } })
-        .limit(AT_ONCE)
-        .toArray(),
-    );
-    if (found.length === 0) return count;
-    const isUsed = await run(() => findUse(found as readonly WithId<T>[]));
-    const used = (found as readonly WithId<T>[]).filter(isUsed).map(({ _id }) => _id);
-    const orphans = (found as readonly WithId<T>[]).filter((one) => !isUsed(one)).map(({ _id }) => _id);
-    const mark = { $set: { kept: true } } as unknown as UpdateFilter<T>;
-    await run(() => collection.updateMany({ _id: { $in: used } } as Filter<T>, mark));
+    const found = await table.list(isOld, { projection, sort: { [time]: 1 }, limit: AT_ONCE });
+    const isUsed = await findUse(found);
+    await table.updateAll(named(found.filter(isUsed)) as Filter<T>, [{ $set: { kept: true } }]);
     // Only while it is still old: whoever wrote it again needs it.
-    const removed = await run(() => collection.deleteMany({ _id: { $in: orphans }, ...isOld } as Filter<T>));
-    count += removed.deletedCount;
+    const orphans = named(found.filter((one) => !isUsed(one)));
+    count += await table.remove({ ...orphans, ...isOld } as Filter<T>);
     if (found.length < AT_ONCE) return count;
   }
 }

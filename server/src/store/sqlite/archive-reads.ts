@@ -1,22 +1,13 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Delivery } from '../../domain/announce/delivery.ts';
-import type { Build } from '../../domain/builds/build.ts';
-import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
-import type { PersonalToken, Repo } from '../../domain/repo/repo.ts';
-import { type ArchiveEntry, type ArchiveKind, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
+import { type ArchiveReads, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
 import type { Connection } from './connection.ts';
-import { type Row, readRecord } from './records.ts';
+import type { Row } from './records.ts';
 import { toToken } from './repo-tokens.ts';
-
-/** How the entries of each kind behind a key are read. */
-export type ArchiveReads = {
-  readonly [K in ArchiveKind]: (after: string | undefined) => AsyncIterable<ArchiveEntry<K>>;
-};
 
 const COUNTERS = `SELECT name, value FROM counters WHERE name > ? AND name <> '${CHECK_COUNTER}' ORDER BY name`;
 const REPOS = 'SELECT id, last_sequence, record FROM repos WHERE id > ? ORDER BY id';
-const TOKENS = 'SELECT id, repo_id, lookup, sealed, expires_at FROM repo_tokens WHERE repo_id = ? ORDER BY id';
+const TOKENS = 'SELECT id, lookup, sealed, expires_at FROM repo_tokens WHERE repo_id = ? ORDER BY id';
 const PERSONAL_TOKENS = 'SELECT record FROM personal_tokens WHERE id > ? ORDER BY id';
 const BUILDS = `
   SELECT b.record, b.not_before, r.report FROM builds b LEFT JOIN build_reports r ON r.build_id = b.id
@@ -39,24 +30,19 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       walk(COUNTERS, [after], (row) => ({ record: { name: String(row.name), value: Number(row.value) } })),
     repo: (after) =>
       walk(REPOS, [idOfKey(after)], (row) => ({
-        record: {
-          repo: recordOf<Repo>(row),
-          lastSequence: Number(row.last_sequence),
-          tokens: tokensOf(Number(row.id)),
-        },
+        record: { repo: recordOf(row), lastSequence: Number(row.last_sequence), tokens: tokensOf(Number(row.id)) },
       })),
-    'personal-token': (after) =>
-      walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf<PersonalToken>(row) })),
+    'personal-token': (after) => walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
     build: (after) =>
       walk(BUILDS, [idOfKey(after)], (row) => ({
-        record: { build: recordOf<Build>(row), notBefore: (row.not_before as number | null) ?? undefined },
+        record: { build: recordOf(row), notBefore: (row.not_before as number | null) ?? undefined },
         bytes: (row.report as Uint8Array | null) ?? undefined,
       })),
     job: (after) =>
       walk(JOBS, [idOfKey(after), Number(restOfKey(after))], (row) => {
         if (row.report === null)
           throw new Failure('not-found', `The report of job ${row.id} is not stored (any more).`);
-        return { record: recordOf<Job>(row), bytes: row.report as Uint8Array };
+        return { record: recordOf(row), bytes: row.report as Uint8Array };
       }),
     source: (after) =>
       walk(SOURCES, [idOfKey(after), restOfKey(after)], (row) => ({
@@ -67,7 +53,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       walk(FACTS, [idOfKey(after), restOfKey(after)], (row) => ({
         record: { repoId: Number(row.repo_id), key: String(row.key), at: Number(row.at), value: String(row.value) },
       })),
-    delivery: (after) => walk(DELIVERIES, [idOfKey(after)], (row) => ({ record: recordOf<Delivery>(row) })),
+    delivery: (after) => walk(DELIVERIES, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
   };
 }
 
@@ -89,5 +75,5 @@ function createWalk({ prepare, read }: Connection) {
 }
 
 function recordOf<T>(row: Row): T {
-  return readRecord<T>(row) as T;
+  return JSON.parse(row.record as string) as T;
 }

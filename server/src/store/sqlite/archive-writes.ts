@@ -1,4 +1,3 @@
-import type { StatementSync } from 'node:sqlite';
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
 import { createBuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
@@ -17,62 +16,47 @@ export type ArchiveWrites = { readonly [K in ArchiveKind]: (entry: ArchiveEntry<
 
 const COUNTER =
   'INSERT INTO counters (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
-const FACT = 'INSERT INTO facts (repo_id, key, at, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
-const PERSONAL_TOKEN = 'INSERT INTO personal_tokens (id, hash, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+const EMPTY = new Uint8Array();
 
 /** Binds the writes of one connection. */
 export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const { prepare } = connection;
-  const nextId = createCounters(connection);
   const counter = prepare(COUNTER);
-  const personalToken = prepare(PERSONAL_TOKEN);
-  const fact = prepare(FACT);
-  const jobs = createJobRows(connection);
-  const job = { exists: prepare('SELECT 1 FROM jobs WHERE id = ?') };
-  const deliveries = createDeliveryRows(connection, nextId);
-  return {
-    counter: ({ record: { name, value } }) => void counter.run(name, value),
-    repo: createRepoWrite(connection),
-    'personal-token': ({ record }) => void personalToken.run(record.id, record.hash, writeRecord(record)),
-    build: createBuildWrite(connection),
-    job: ({ record, bytes = EMPTY }) => {
-      if (!has(job.exists, record.id)) jobs.insert(record, bytes);
-    },
-    source: ({ record: { repoId, digest }, bytes = EMPTY }) => jobs.addSources(repoId, [{ digest, bytes }]),
-    fact: ({ record: { repoId, key, at, value } }) => void fact.run(repoId, key, at, value),
-    delivery: ({ record }) => {
-      if (deliveries.find(record.id) === undefined) deliveries.insert(record);
-    },
-  };
-}
-
-function createRepoWrite({ prepare }: Connection): ArchiveWrites['repo'] {
-  const exists = prepare('SELECT 1 FROM repos WHERE id = ?');
-  const insert = prepare(INSERT_REPO);
-  const insertToken = prepare(INSERT_TOKEN);
-  return ({ record: { repo, lastSequence, tokens } }) => {
-    if (has(exists, repo.id)) return;
-    insert.run(...repoColumns(repo, lastSequence));
-    for (const { id, lookup, sealed, expiresAt } of tokens)
-      insertToken.run(id, repo.id, lookup, sealed, expiresAt ?? null);
-  };
-}
-
-function createBuildWrite(connection: Connection): ArchiveWrites['build'] {
-  const { prepare } = connection;
+  const hasRepo = prepare('SELECT 1 FROM repos WHERE id = ?');
+  const addRepo = prepare(INSERT_REPO);
+  const addToken = prepare(INSERT_TOKEN);
+  const personalToken = prepare(
+    'INSERT INTO personal_tokens (id, hash, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
   const builds = createBuildRows(connection);
   const putOff = prepare('UPDATE builds SET not_before = ? WHERE id = ?');
   const addReport = prepare('INSERT INTO build_reports (build_id, report) VALUES (?, ?)');
-  return ({ record: { build, notBefore }, bytes }) => {
-    if (builds.find(build.id) !== undefined) return;
-    builds.insert(build);
-    if (notBefore !== undefined) putOff.run(notBefore, build.id);
-    if (bytes !== undefined) addReport.run(build.id, bytes);
+  const jobs = createJobRows(connection);
+  const hasJob = prepare('SELECT 1 FROM jobs WHERE id = ?');
+  const fact = prepare('INSERT INTO facts (repo_id, key, at, value) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  const deliveries = createDeliveryRows(connection, createCounters(connection));
+  return {
+    counter: ({ record: { name, value } }) => void counter.run(name, value),
+    repo({ record: { repo, lastSequence, tokens } }) {
+      if (hasRepo.get(repo.id) !== undefined) return;
+      addRepo.run(...repoColumns(repo, lastSequence));
+      for (const { id, lookup, sealed, expiresAt = null } of tokens)
+        addToken.run(id, repo.id, lookup, sealed, expiresAt);
+    },
+    'personal-token': ({ record }) => void personalToken.run(record.id, record.hash, writeRecord(record)),
+    build({ record: { build, notBefore }, bytes }) {
+      if (builds.find(build.id) !== undefined) return;
+      builds.insert(build);
+      if (notBefore !== undefined) putOff.run(notBefore, build.id);
+      if (bytes !== undefined) addReport.run(build.id, bytes);
+    },
+    job({ record, bytes = EMPTY }) {
+      if (hasJob.get(record.id) === undefined) jobs.insert(record, bytes);
+    },
+    source: ({ record: { repoId, digest }, bytes = EMPTY }) => jobs.addSources(repoId, [{ digest, bytes }]),
+    fact: ({ record: { repoId, key, at, value } }) => void fact.run(repoId, key, at, value),
+    delivery({ record }) {
+      if (deliveries.find(record.id) === undefined) deliveries.insert(record);
+    },
   };
-}
-
-const EMPTY = new Uint8Array();
-
-function has(statement: StatementSync, id: number): boolean {
-  return statement.get(id) !== undefined;
 }

@@ -8,8 +8,8 @@ import { readRecord, writeRecord } from './records.ts';
 export interface BuildRows {
   find(id: number): Build | undefined;
   insert(build: Build): void;
-  /** `before` is the record as it was read in the same write. */
-  update(before: Build, build: Build): void;
+  /** Writes a build over `before`. False: it was changed since that was read, and nothing is written. */
+  update(before: Build, build: Build): boolean;
 }
 
 const INSERT = `
@@ -19,7 +19,11 @@ const INSERT = `
     :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :dueAt, :record)`;
 const UPDATE = `
   UPDATE builds SET state = :state, parallel = :parallel, pull_request = :pullRequest, nameless_close_at = :namelessCloseAt,
-    scope = :scope, closed = :closed, base_rank = :baseRank, base_id = :baseId, due_at = :dueAt, record = :record WHERE id = :id`;
+    scope = :scope, closed = :closed, base_rank = :baseRank, base_id = :baseId, due_at = :dueAt, record = :record
+  WHERE id = :id AND record ->> 'revision' = :revision`;
+
+const UPDATE_RECORD = `
+  UPDATE builds SET due_at = :dueAt, record = :record WHERE id = :id AND record ->> 'revision' = :revision`;
 
 /** Binds the build records of one connection. */
 export function createBuildRows({ prepare }: Connection): BuildRows {
@@ -27,28 +31,10 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
   const insert = prepare(INSERT);
   const update = prepare(UPDATE);
   // Most accepts change no indexed column; naming one in SET would rewrite a page of its index with every job.
-  const updateRecord = prepare('UPDATE builds SET due_at = :dueAt, record = :record WHERE id = :id');
-  const removeCommits = prepare('DELETE FROM build_commits WHERE build_id = ?');
-  const addCommit = prepare('INSERT INTO build_commits (build_id, commit_sha, repo_id, sequence) VALUES (?, ?, ?, ?)');
-  const removeFlags = prepare('DELETE FROM build_flags WHERE build_id = ?');
-  const addFlag = prepare('INSERT INTO build_flags (build_id, flag, repo_id, sequence, scope) VALUES (?, ?, ?, ?, ?)');
-
-  const removeWants = prepare('DELETE FROM build_wants WHERE build_id = ?');
-  const addWant = prepare('INSERT INTO build_wants (build_id, want, repo_id, sequence) VALUES (?, ?, ?, ?)');
-
-  const writeWants = ({ id, repoId, sequence }: Build, { missingBases }: BuildIndex): void => {
-    removeWants.run(id);
-    for (const want of missingBases) addWant.run(id, want, repoId, sequence);
-  };
-  const writeCommits = ({ id, repoId, sequence }: Build, { commits }: BuildIndex): void => {
-    removeCommits.run(id);
-    for (const commit of commits) addCommit.run(id, commit, repoId, sequence);
-  };
-  const writeFlags = ({ id, repoId, sequence }: Build, { flags, scope }: BuildIndex): void => {
-    removeFlags.run(id);
-    for (const flag of flags) addFlag.run(id, flag, repoId, sequence, scope ?? null);
-  };
-
+  const updateRecord = prepare(UPDATE_RECORD);
+  const writeCommits = createList(prepare, 'build_commits', 'commit_sha');
+  const writeFlags = createList(prepare, 'build_flags', 'flag', 'scope');
+  const writeMissingBases = createList(prepare, 'build_wants', 'want');
   return {
     find: (id) => readRecord<Build>(find.get(id)),
     insert(build) {
@@ -56,20 +42,33 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
       const { id, repoId, sequence, number, serviceName, serviceNumber = null } = build;
       const fixed = { id, repoId, sequence, number, serviceName, serviceNumber };
       insert.run({ ...fixed, ...foundBy(build, index), ...recordColumns(build) });
-      writeCommits(build, index);
-      writeFlags(build, index);
-      if (index.missingBases.length > 0) writeWants(build, index);
+      writeCommits(build, index.commits);
+      writeFlags(build, index.flags, index.scope ?? null);
+      writeMissingBases(build, index.missingBases);
     },
     update(before, build) {
       const [was, is] = [indexBuild(before), indexBuild(build)];
       const columns = foundBy(build, is);
-      const row = { id: build.id, ...recordColumns(build) };
-      if (isSame(foundBy(before, was), columns)) updateRecord.run(row);
-      else update.run({ ...row, ...columns });
-      if (!isSame(was.commits, is.commits)) writeCommits(build, is);
-      if (was.scope !== is.scope || !isSame(was.flags, is.flags)) writeFlags(build, is);
-      if (!isSame(was.missingBases, is.missingBases)) writeWants(build, is);
+      const row = { id: build.id, revision: before.revision, ...recordColumns(build) };
+      const isFoundAsBefore = isSame(foundBy(before, was), columns);
+      const { changes } = isFoundAsBefore ? updateRecord.run(row) : update.run({ ...row, ...columns });
+      if (changes === 0) return false;
+      if (!isSame(was.commits, is.commits)) writeCommits(build, is.commits);
+      if (was.scope !== is.scope || !isSame(was.flags, is.flags)) writeFlags(build, is.flags, is.scope ?? null);
+      if (!isSame(was.missingBases, is.missingBases)) writeMissingBases(build, is.missingBases);
+      return true;
     },
+  };
+}
+
+/** A table with a row for each of a build's values of one kind, and what else its index needs. */
+function createList(prepare: Connection['prepare'], table: string, column: string, ...more: readonly string[]) {
+  const columns = ['build_id', column, 'repo_id', 'sequence', ...more];
+  const remove = prepare(`DELETE FROM ${table} WHERE build_id = ?`);
+  const add = prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`);
+  return ({ id, repoId, sequence }: Build, values: readonly string[], ...rest: readonly (string | null)[]): void => {
+    remove.run(id);
+    for (const value of values) add.run(id, value, repoId, sequence, ...rest);
   };
 }
 

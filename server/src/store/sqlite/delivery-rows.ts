@@ -1,7 +1,8 @@
-import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../../domain/announce/delivery.ts';
+import type { Delivery, DeliveryTarget } from '../../domain/announce/delivery.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import type { Announcements } from '../commands/primitives.ts';
 import { announceAgain, announceFirst, contextKey, inOrder, isOpenContext, isPending } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -16,9 +17,9 @@ export interface DeliveryRows {
   update(record: Delivery): void;
   remove(id: number): void;
   /** Undefined ends the lease. */
-  lease(id: number, until: Timestamp | undefined): void;
+  updateAndLease(record: Delivery, until: Timestamp | undefined): void;
   /** Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). */
-  announce(repo: Repo, saying: { messages: readonly Message[]; statusOwner: StatusOwner; at: Timestamp }): void;
+  announce(repo: Repo, announcements: Announcements): void;
 }
 
 const INSERT = `
@@ -57,15 +58,18 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
     insert: (record) => void insert.run({ id: record.id, ...placeColumns(record), ...stateColumns(record) }),
     update: (record) => void update.run({ id: record.id, ...stateColumns(record) }),
     remove: (id) => void remove.run(id),
-    lease: (id, until) => void lease.run(until ?? null, id),
-    announce(repo, { messages, ...voice }) {
+    updateAndLease(record, until) {
+      rows.update(record);
+      lease.run(until ?? null, record.id);
+    },
+    announce(repo, { messages, ...owner }) {
       for (const message of messages) {
         const record = at(repo.id, message.target);
         if (record === undefined) {
-          const first = announceFirst({ id: nextId('delivery'), repo }, { message, ...voice });
+          const first = announceFirst({ id: nextId('delivery'), repo }, { message, ...owner });
           if (first !== undefined) rows.insert(first);
         } else {
-          const changed = announceAgain(record, { message, ...voice });
+          const changed = announceAgain(record, { message, ...owner });
           if (changed !== undefined) rows.update(changed);
         }
       }

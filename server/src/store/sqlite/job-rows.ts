@@ -1,14 +1,15 @@
 import { uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
+import { Failure } from '../../domain/failure.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
-import type { StoredSource } from '../../ports/store.ts';
+import type { JobStore, StoredSource } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
-import { readRecord, writeRecord } from './records.ts';
+import { selectRecord, selectRecords, writeRecord } from './records.ts';
 
-/** What accepting a job writes of the job itself. Only inside a write. */
-export interface JobRows {
+/** Jobs with their reports and sources. What writes does so only inside a write. */
+export interface JobRows extends Omit<JobStore, 'accept'> {
   /** The same upload in the same build (rule 10). */
-  findByKey(buildId: number, key: string): Job | undefined;
+  findByKey(buildId: number, key: string): Promise<Job | undefined>;
   insert(job: Job, report: ReportBytes): void;
   update(job: Job): void;
   /** Each content once per repo. */
@@ -20,21 +21,36 @@ const INSERT = `
   VALUES (:id, :buildId, :repoId, :number, :uploadKey, :serviceName, :serviceJobId, :record)`;
 
 /** Binds the job records of one connection. */
-export function createJobRows({ prepare }: Connection): JobRows {
-  const byKey = prepare('SELECT record FROM jobs WHERE build_id = ? AND upload_key = ?');
+export function createJobRows(connection: Connection): JobRows {
+  const { prepare, read } = connection;
   const insert = prepare(INSERT);
   const update = prepare('UPDATE jobs SET record = ? WHERE id = ?');
+  const report = prepare('SELECT report FROM job_reports WHERE job_id = ?');
   const addReport = prepare('INSERT INTO job_reports (job_id, report) VALUES (?, ?)');
+  const source = prepare('SELECT bytes FROM sources WHERE repo_id = ? AND digest = ?');
   const addSource = prepare('INSERT INTO sources (repo_id, digest, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
 
+  const readReport = (jobId: number): ReportBytes => {
+    const bytes = report.get(jobId)?.report as ReportBytes | undefined;
+    if (bytes === undefined) throw new Failure('not-found', `The report of job ${jobId} is not stored (any more).`);
+    return bytes;
+  };
   return {
-    findByKey: (buildId, key) => readRecord<Job>(byKey.get(buildId, key)),
-    insert(job, report) {
+    find: selectRecord<Job>(connection, 'SELECT record FROM jobs WHERE id = ?'),
+    findByKey: selectRecord<Job>(connection, 'SELECT record FROM jobs WHERE build_id = ? AND upload_key = ?'),
+    ofBuild: selectRecords<Job>(connection, 'SELECT record FROM jobs WHERE build_id = ? ORDER BY number'),
+    reports: async (jobIds) => read(() => jobIds.map(readReport)),
+    source: async (repoId, digest) =>
+      read(() => {
+        const bytes = source.get(repoId, digest)?.bytes as Uint8Array | undefined;
+        return bytes && { digest, bytes };
+      }),
+    insert(job, bytes) {
       const { id, buildId, repoId, number, facts } = job;
       const { serviceName, serviceJobId = null } = facts;
       const key = uploadKey(facts, job.contentDigest);
       insert.run({ id, buildId, repoId, number, uploadKey: key, serviceName, serviceJobId, record: writeRecord(job) });
-      addReport.run(id, report);
+      addReport.run(id, bytes);
     },
     update: (job) => void update.run(writeRecord(job), job.id),
     addSources(repoId, sources) {

@@ -1,11 +1,16 @@
 import type { Store } from '../../ports/store.ts';
+import { createAcceptJob } from '../commands/accept-job.ts';
+import { createBuildCommands } from '../commands/build-commands.ts';
+import { createKeyedQueue } from '../commands/keyed-queue.ts';
+import { createBuildQueries } from './build-queries.ts';
 import { createBuildRows } from './build-rows.ts';
-import { createBuildStore } from './build-store.ts';
+import { createCommandPrimitives } from './command-primitives.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
+import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
-import { createJobStore } from './job-store.ts';
+import { createJobRows } from './job-rows.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
@@ -22,13 +27,20 @@ export function createSqliteStore(connection: Connection): Store {
   const repos = createRepoRows(connection);
   const builds = createBuildRows(connection);
   const deliveries = createDeliveryRows(connection, nextId);
+  const jobs = createJobRows(connection);
+  const { find, ofBuild, reports, source } = jobs;
+  const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, nextId });
   return {
     isShared: false,
     facts: createFactStore(connection),
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
-    jobs: createJobStore(connection, { repos, builds }, nextId),
-    builds: createBuildStore(connection, { repos, builds, deliveries, nextId }),
+    jobs: { find, ofBuild, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
+    builds: {
+      ...createBuildQueries(connection),
+      ...createDueBuilds(connection),
+      ...createBuildCommands(primitives),
+    },
     outbox: createOutboxStore(connection, deliveries),
     now: async () => Date.now(),
     // A durable write of its own: a file that is locked, read-only or on a full disk reads well.

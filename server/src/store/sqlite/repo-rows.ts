@@ -5,17 +5,22 @@ import { type Row, readRecord } from './records.ts';
 /** Repo records, for the stores that hang things on a repo. */
 export interface RepoRows {
   find(id: number): Repo | undefined;
-  /** Takes the next sequence of a repo (rule 9). Only inside a write. */
-  nextSequence(id: number): number;
+  lastSequence(id: number): number | undefined;
+  /** Takes the sequence after `last` (rule 9). Undefined: somebody else did, or the repo is gone. Only inside a write. */
+  nextSequence(id: number, last: number): number | undefined;
 }
 
 /** Binds the repo records of one connection. */
 export function createRepoRows({ prepare }: Connection): RepoRows {
   const find = prepare('SELECT record FROM repos WHERE id = ?');
-  const sequence = prepare('UPDATE repos SET last_sequence = last_sequence + 1 WHERE id = ? RETURNING last_sequence');
+  const last = prepare('SELECT last_sequence FROM repos WHERE id = ?');
+  const next = prepare(
+    'UPDATE repos SET last_sequence = last_sequence + 1 WHERE id = ? AND last_sequence = ? RETURNING last_sequence',
+  );
   return {
     find: (id) => readRepo(find.get(id)),
-    nextSequence: (id) => Number(sequence.get(id)?.last_sequence),
+    lastSequence: (id) => last.get(id)?.last_sequence as number | undefined,
+    nextSequence: (id, sequence) => next.get(id, sequence)?.last_sequence as number | undefined,
   };
 }
 

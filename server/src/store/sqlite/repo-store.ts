@@ -1,11 +1,12 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
 import { completeRepo, followProvider, type Repo } from '../../domain/repo/repo.ts';
-import type { NewRepo, RepoStore } from '../../ports/store.ts';
+import type { RepoStore } from '../../ports/store.ts';
 import { endContext } from '../delivery-steps.ts';
+import { freshRepo, nameKey } from '../repo-steps.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
-import { readRecords, writeRecord } from './records.ts';
+import { readRecords, selectRecords, writeRecord } from './records.ts';
 import { type RepoRows, readRepo } from './repo-rows.ts';
 import { createRepoTokens } from './repo-tokens.ts';
 
@@ -22,7 +23,7 @@ export const INSERT_REPO =
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
   const { prepare, write } = connection;
   const { repos } = rows;
-  const byName = prepare(BY_NAME);
+  const byName = prepare('SELECT record FROM repos WHERE service = ? AND name_key = ?');
   const insert = prepare(INSERT_REPO);
   const update = prepare('UPDATE repos SET record = ? WHERE id = ?');
   const updateNames = prepare('UPDATE repos SET name_key = ?, provider_id = ?, record = ? WHERE id = ?');
@@ -30,7 +31,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
 
   return {
     ...tokens.store,
-    ...createLookUps(connection, repos),
+    ...createLookUps(connection),
     ...createRemoval(connection, rows),
     create: async ({ token, ...fresh }) =>
       write(() => {
@@ -61,26 +62,23 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
   };
 }
 
-const BY_NAME = 'SELECT record FROM repos WHERE service = ? AND name_key = ?';
-
 type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'ofOwner'>;
 
-function createLookUps({ prepare, read }: Connection, repos: RepoRows): LookUps {
-  const byName = prepare(BY_NAME);
-  const byProviderId = prepare('SELECT record FROM repos WHERE service = ? AND provider_id = ? ORDER BY id');
+function createLookUps(connection: Connection): LookUps {
+  const select = (condition: string) => selectRecords<Repo>(connection, `SELECT record FROM repos WHERE ${condition}`);
+  const byId = select('id = ?');
+  const byName = select('service = ? AND name_key = ?');
+  const byProviderId = select('service = ? AND provider_id = ? ORDER BY id');
   // Of all that can follow an owner's name, '0' comes next after '/'.
-  const byOwner = prepare(
-    'SELECT record FROM repos WHERE service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key',
-  );
+  const byOwner = select('service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key');
   return {
-    find: async (repoId) => read(() => repos.find(repoId)),
-    findByName: async (service, name) => read(() => readRepo(byName.get(service, nameKey(name)))),
-    findByProviderId: async (service, providerId) => read(() => readRepo(byProviderId.get(service, providerId))),
-    ofOwner: async (service, owner) =>
-      read(() => {
-        const key = nameKey(owner);
-        return readRecords<Repo>(byOwner.all(service, `${key}/`, `${key}0`)).map(completeRepo);
-      }),
+    find: async (repoId) => (await byId(repoId)).map(completeRepo)[0],
+    findByName: async (service, name) => (await byName(service, nameKey(name))).map(completeRepo)[0],
+    findByProviderId: async (service, providerId) => (await byProviderId(service, providerId)).map(completeRepo)[0],
+    async ofOwner(service, owner) {
+      const key = nameKey(owner);
+      return (await byOwner(service, `${key}/`, `${key}0`)).map(completeRepo);
+    },
   };
 }
 
@@ -105,13 +103,4 @@ function createRemoval({ prepare, write }: Connection, { repos, deliveries }: Ro
 
 export function repoColumns(repo: Repo, lastSequence: number) {
   return [repo.id, repo.service, nameKey(repo.name), repo.providerId ?? null, lastSequence, writeRecord(repo)] as const;
-}
-
-function freshRepo(id: number, { at, ...fresh }: Omit<NewRepo, 'token'>): Repo {
-  return { id, providerId: undefined, ...fresh, suspended: undefined, createdAt: at, updatedAt: at };
-}
-
-/** Names are one repo's whatever their case, as at every provider. */
-function nameKey(name: string): string {
-  return name.toLowerCase();
 }

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
 
-/** Says that a conditional write met a change of somebody else: look again. */
+/** Says that a compare-and-set met somebody else's change: read and decide again. */
 export const CONFLICT = Symbol('conflict');
 
-/** Long enough for a burst of hundreds of jobs of one build that come to several instances at once. */
+/** Enough for a burst of hundreds of jobs of one build that come to several instances at once. */
 const MAX_ATTEMPTS = 200;
 const LONGEST_PAUSE = 50;
 
 /**
- * Repeats reading, deciding and writing on condition until nothing came in between. The pauses grow and differ, so that
- * instances that met once part. Throws a Failure of code `unavailable` when it never succeeds.
+ * Repeats an attempt until no other write came in between. The pauses grow and differ, so that instances that met once
+ * part. Throws a Failure of code `unavailable` when it never succeeds.
  */
-export async function untilUncontended<T>(attempt: () => Promise<T | typeof CONFLICT>): Promise<T> {
+export async function retryOnConflict<T>(attempt: () => Promise<T | typeof CONFLICT>): Promise<T> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries += 1) {
     const outcome = await attempt();
     if (outcome !== CONFLICT) return outcome;

@@ -1,0 +1,87 @@
+import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/builds/accept-job.ts';
+import { findBuild } from '../../domain/builds/find-build.ts';
+import type { Job, JobFacts } from '../../domain/builds/job.ts';
+import { Failure } from '../../domain/failure.ts';
+import type { AcceptedJob, AcceptJob, JobStore } from '../../ports/store.ts';
+import type { Enqueue } from './keyed-queue.ts';
+import type { BuildPlace, CommandPrimitives, Written } from './primitives.ts';
+import { CONFLICT, retryOnConflict } from './retry-on-conflict.ts';
+
+/** How long an upload waits for those of its build that came before, in ms. */
+const QUEUE_LIMIT = 10_000;
+const QUEUE_TOO_LONG =
+  'The uploads of this build have waited too long for the database. Nothing was stored; try again in a moment.';
+
+/** Stages the upload where nobody sees it; then one write makes it a job of a build. */
+export function createAcceptJob<Upload, Report>(
+  store: CommandPrimitives<Upload, Report>,
+  enqueue: Enqueue,
+): JobStore['accept'] {
+  return async (upload) => {
+    const { repoId, facts } = upload;
+    if (!(await store.hasRepo(repoId))) return undefined;
+    const staged = await store.stageUpload(upload);
+    const until = performance.now() + QUEUE_LIMIT;
+    const acceptInTurn = (): Promise<AcceptedJob | undefined> =>
+      retryOnConflict(() => {
+        // Those before may have waited for a database that is away: nobody waits for all of them.
+        if (performance.now() > until) throw new Failure('unavailable', QUEUE_TOO_LONG);
+        return tryToAccept(store, upload, staged);
+      });
+    const group = groupOf(facts);
+    const accepted = await (group === undefined ? acceptInTurn() : enqueue(`${repoId} ${group}`, acceptInTurn)).catch(
+      async (error: unknown) => {
+        const found = error instanceof Failure && error.code === 'unavailable' && (await store.findAccepted(staged));
+        if (found) return found;
+        throw error;
+      },
+    );
+    await store.finishUpload(staged, accepted);
+    return accepted;
+  };
+}
+
+async function tryToAccept<Upload, Report>(
+  store: CommandPrimitives<Upload, Report>,
+  upload: AcceptJob,
+  staged: Upload,
+): Promise<AcceptedJob | undefined | typeof CONFLICT> {
+  const { repoId, facts, at, periods } = upload;
+  const opening = await store.prepareOpening(repoId, facts);
+  const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
+  if (joined === undefined) {
+    if (!(await store.hasRepo(repoId))) return undefined;
+    const toBuild = (place: BuildPlace) => acceptJob(openBuild(facts, { ...place, at }), facts, { at, periods });
+    return toAccepted(await opening.begin(toBuild, { job: staged }));
+  }
+  const earlier = await store.findJob(joined.id, uploadKey(facts, upload.contentDigest));
+  if (earlier === undefined) {
+    refuseFullBuild(joined);
+    return toAccepted(await store.update(joined, acceptJob(joined, facts, { at, periods }), { job: staged }));
+  }
+  // Rule 10: the same upload again.
+  const { build, job } = repeatJob(joined, earlier, facts, { at, periods });
+  const revisedJob = job === earlier ? undefined : job;
+  if (build !== joined && (await store.update(joined, build, { revisedJob })) === undefined) return CONFLICT;
+  return { build, job, repeated: true };
+}
+
+function toAccepted(written: Written | undefined): AcceptedJob | typeof CONFLICT {
+  return written?.job === undefined ? CONFLICT : { build: written.build, job: written.job, repeated: false };
+}
+
+/**
+ * What all jobs agree in that could join one build by rule 9, so that only one of them opens it. Undefined for a job
+ * that always opens its own.
+ */
+export function groupOf({ serviceName, serviceNumber, serviceJobId, parallel }: JobFacts): string | undefined {
+  if (serviceNumber !== undefined) return JSON.stringify(['number', serviceNumber]);
+  if (serviceJobId !== undefined) return JSON.stringify(['job', serviceName, serviceJobId]);
+  return parallel ? JSON.stringify(['service', serviceName]) : undefined;
+}
+
+/** The record of an accepted upload. */
+export function toJob(upload: AcceptJob, place: Pick<Job, 'id' | 'buildId' | 'number'>): Job {
+  const { repoId, facts, totals, files, contentDigest, warnings, at } = upload;
+  return { ...place, repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
+}

@@ -1,0 +1,32 @@
+import type { Delivery } from '../../domain/announce/delivery.ts';
+import type { OutboxStore } from '../../ports/store.ts';
+import { arrive, giveUp, retryLater } from '../delivery-steps.ts';
+
+/**
+ * Writes what a worker found out and ends its lease; where `next` answers undefined the record goes. `isOurs`: nobody
+ * else has claimed it meanwhile. Answers the record as it is then, undefined where there is none (any more).
+ */
+export type SettleDelivery = (
+  id: number,
+  next: (record: Delivery, isOurs: boolean) => Delivery | undefined,
+) => Promise<Delivery | undefined>;
+
+/** How a worker leaves a record. */
+export function createOutboxCommands(settle: SettleDelivery): Pick<OutboxStore, 'delivered' | 'retry' | 'park'> {
+  return {
+    delivered: (arrival) =>
+      settle(arrival.id, (record, isOurs) => {
+        const arrived = arrive(record, arrival);
+        // Whoever has it now is calling: the outcome of that is not known yet.
+        return isOurs || arrived === undefined || arrived === record
+          ? arrived
+          : { ...arrived, uncertain: record.uncertain };
+      }),
+    retry: async (retry) => {
+      await settle(retry.id, (record, isOurs) => (isOurs ? retryLater(record, retry) : record));
+    },
+    park: async (parking) => {
+      await settle(parking.id, (record, isOurs) => (isOurs ? giveUp(record, parking) : record));
+    },
+  };
+}

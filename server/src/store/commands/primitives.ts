@@ -1,0 +1,90 @@
+import type { Message, StatusOwner } from '../../domain/announce/delivery.ts';
+import type { Build } from '../../domain/builds/build.ts';
+import type { CloseCandidates } from '../../domain/builds/close-due.ts';
+import type { JoinCandidates } from '../../domain/builds/find-build.ts';
+import type { Job, JobFacts } from '../../domain/builds/job.ts';
+import type { Timestamp } from '../../domain/time.ts';
+import type { ReportBytes } from '../../ports/report-bytes.ts';
+import type { AcceptedJob, AcceptJob } from '../../ports/store.ts';
+
+/**
+ * What an adapter offers to the commands. Each command reads, decides (domain) and writes once: `update` or `begin`
+ * with all its effects. `Upload` and `Report` are staged: stored so that nobody sees them before that write.
+ */
+export interface CommandPrimitives<Upload, Report> {
+  readonly candidates: Candidates;
+  hasRepo(repoId: number): Promise<boolean>;
+  findBuild(buildId: number): Promise<Build | undefined>;
+  /** The same upload in the same build, by domain uploadKey (rule 10). */
+  findJob(buildId: number, uploadKey: string): Promise<Job | undefined>;
+  /** Compare-and-set of a build by its revision. Undefined: it was changed since, and nothing is written. */
+  update(before: Build, after: Build, effects?: BuildEffects<Upload, Report>): Promise<Written | undefined>;
+  /** Before the candidates are read, so that it sees every build that is opened after them. */
+  prepareOpening(repoId: number, facts: JobFacts): Promise<Opening<Upload, Report>>;
+  /** After a failure a build is put off; who asks for it does not wait for that. */
+  bringForward(buildId: number): Promise<void>;
+  stageUpload(upload: AcceptJob): Promise<Upload>;
+  /** What became of an upload whose accepting write gave no answer; undefined: it was not accepted, as far as known. */
+  findAccepted(upload: Upload): Promise<AcceptedJob | undefined>;
+  /** Follow-up of an accept, which may be cut off. Undefined: the upload was not accepted. */
+  finishUpload(upload: Upload, accepted: AcceptedJob | undefined): Promise<void>;
+  stageReport(build: Build, report: ReportBytes): Promise<Report>;
+  /** Takes back a staged report that no build took. */
+  discardReport(report: Report): Promise<void>;
+}
+
+/** The builds that a job may join or a close may mean: few enough to read in every accept, whatever the repo's size. */
+export interface Candidates {
+  toJoin(repoId: number, facts: JobFacts): Promise<JoinCandidates>;
+  toClose(repoId: number, buildNumber: string): Promise<CloseCandidates>;
+  toCloseNameless(
+    repoId: number,
+    at: Timestamp,
+  ): Promise<{ readonly open: readonly Build[]; readonly closed: readonly Build[] }>;
+}
+
+/** At most so many candidates of each kind; only a CI whose numbers, job ids or commits never change has more. */
+export const MAX_CANDIDATES = 50;
+
+/** The right to open a build, which holds as long as nobody opens one that the same jobs could join (rule 9). */
+export interface Opening<Upload, Report> {
+  /** Undefined: somebody else opened one, or the repo is gone; nothing is written. */
+  begin(toBuild: (place: BuildPlace) => Build, effects?: BuildEffects<Upload, Report>): Promise<Written | undefined>;
+}
+
+export interface BuildPlace {
+  readonly id: number;
+  readonly repoId: number;
+  readonly sequence: number;
+}
+
+/** What one write of a build does beside its record, all or nothing. */
+export interface BuildEffects<Upload, Report> {
+  /** Becomes the build's next job. */
+  readonly job?: Upload;
+  /** Takes the place of the job of that number. */
+  readonly revisedJob?: Job | undefined;
+  /** Takes the place of the report of the close before. */
+  readonly report?: Report | undefined;
+  readonly announce?: Announcements;
+  /** Another try, at that time, for what was given up of the build's announcements. */
+  readonly retryAnnouncements?: Timestamp;
+  readonly bringForward?: boolean;
+}
+
+export interface Announcements {
+  readonly messages: readonly Message[];
+  readonly statusOwner: StatusOwner;
+  readonly at: Timestamp;
+}
+
+export interface Written {
+  readonly build: Build;
+  readonly job: Job | undefined;
+}
+
+/** Each build once, as it was read last, the highest sequence first. */
+export function newestFirst(records: readonly Build[]): readonly Build[] {
+  const builds = new Map(records.map((build) => [build.id, build]));
+  return [...builds.values()].sort((a, b) => b.sequence - a.sequence);
+}

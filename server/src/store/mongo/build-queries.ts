@@ -1,0 +1,86 @@
+import type { Filter } from 'mongodb';
+import type { Build } from '../../domain/builds/build.ts';
+import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
+import { queryScope } from '../build-index.ts';
+import type { BuildCommands } from '../commands/build-commands.ts';
+import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
+import type { ReportParts } from './bytes.ts';
+import type { Connection } from './connection.ts';
+import type { BuildDocument } from './documents.ts';
+import type { DueBuilds } from './due-builds.ts';
+import { tablesOf } from './table.ts';
+
+/** The questions about builds: they change nothing. */
+export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
+
+interface Rows {
+  readonly rows: BuildRows;
+  readonly reports: ReportParts;
+}
+
+const MOST_OF_COMMIT = 100;
+const MOST_OF_COMMITS = 500;
+/** More than any repo has builds; the server takes 64 bits at most. */
+const FARTHEST = 2 ** 31;
+
+/** Binds the questions of one database. */
+export function createBuildQueries(connection: Connection, { rows, reports }: Rows): BuildQueries {
+  const { builds } = tablesOf(connection);
+  const ask = async (filter: Filter<BuildDocument>, limit: number, skip = 0): Promise<readonly Build[]> =>
+    // A limit of 0 would mean none.
+    limit < 1 ? [] : recordsOf(await builds.list(filter, { ...RECORD, sort: { sequence: -1 }, skip, limit }));
+  const bases = (query: ClosedQuery, baseRank: number): Promise<readonly Build[]> => {
+    const others = query.notCommit === undefined ? {} : { commits: { $ne: query.notCommit } };
+    return ask({ ...within(query), baseRank, ...others }, query.limit);
+  };
+  return {
+    find: rows.find,
+    async findByCommit(commit) {
+      const newest = { sort: { sequence: -1, _id: -1 }, limit: MOST_OF_COMMIT } as const;
+      return recordsOf(await builds.list({ commits: commit }, { ...RECORD, ...newest }));
+    },
+    ofCommit: (repoId, commit) => ask({ repoId, commits: commit }, MOST_OF_COMMIT),
+    ofCommits: (repoId, commits) =>
+      commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
+    wanting: ({ repoId, missingBases, limit }) =>
+      ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
+    basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
+    ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),
+    ofPullRequest: (repoId, pullRequest, limit) => ask({ repoId, 'record.pullRequest': pullRequest }, limit),
+    closed: (query) => ask({ ...within(query), closed: true }, query.limit),
+    async bases(query) {
+      const complete = await bases(query, 1);
+      return [...complete, ...(await bases({ ...query, limit: query.limit - complete.length }, 0))];
+    },
+    withFlag: ({ flag, ...query }) => ask({ ...within(query), flags: flag }, query.limit),
+    async list({ repoId, branch, offset, limit }) {
+      const scope = branch === undefined ? undefined : queryScope({ branch });
+      const filter: Filter<BuildDocument> = scope === undefined ? { repoId, listed: true } : { repoId, scope };
+      const count = connection.run(() => connection.collections.builds.countDocuments(filter));
+      const [total, page] = await Promise.all([count, ask(filter, limit, Math.min(offset, FARTHEST))]);
+      return { total, builds: page };
+    },
+    report: (buildId) => readReport(rows, reports, buildId),
+  };
+}
+
+function within({ repoId, scope, before }: ClosedQuery): Filter<BuildDocument> {
+  const name = queryScope(scope);
+  return {
+    repoId,
+    ...(name === undefined ? {} : { scope: name }),
+    ...(before === undefined ? {} : { sequence: { $lt: before } }),
+  };
+}
+
+/** Another close may put a newer report in its place while it is read. */
+async function readReport(rows: BuildRows, reports: ReportParts, buildId: number): ReturnType<BuildStore['report']> {
+  const what = `The report of build ${buildId}`;
+  const stored = await rows.findReport(buildId);
+  if (stored === undefined) return undefined;
+  return reports.read(stored, what).catch(async (error: unknown) => {
+    const now = await rows.findReport(buildId);
+    if (now?.id === stored.id) throw error;
+    return now && reports.read(now, what);
+  });
+}

@@ -1,0 +1,106 @@
+import type { Build } from '../../domain/builds/build.ts';
+import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
+import { queryScope } from '../build-index.ts';
+import type { BuildCommands } from '../commands/build-commands.ts';
+import type { Connection } from './connection.ts';
+import type { DueBuilds } from './due-builds.ts';
+import { readRecords, selectRecord, selectRecords } from './records.ts';
+
+/** The questions about builds: they change nothing. */
+export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
+
+const MOST_OF_COMMIT = 100;
+const MOST_OF_COMMITS = 500;
+
+// CROSS JOIN keeps the order of the tables: the small index first, then each build by its id.
+const OF_COMMITS = 'SELECT b.record FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id';
+const BY_COMMIT = `${OF_COMMITS} WHERE c.commit_sha = ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
+const OF_COMMIT = `
+  ${OF_COMMITS} WHERE c.repo_id = ? AND c.commit_sha = ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
+const OF_ANY_COMMIT = `
+  ${OF_COMMITS} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?))
+  GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MOST_OF_COMMITS}`;
+const MISSING_BASE = `
+  SELECT b.record FROM build_wants w CROSS JOIN builds b ON b.id = w.build_id
+  WHERE w.repo_id = ? AND w.want IN (SELECT value FROM json_each(?)) AND b.closed = 1
+  GROUP BY w.build_id ORDER BY max(w.sequence) DESC LIMIT ?`;
+const BASED_ON = `
+  SELECT record FROM builds WHERE repo_id = ? AND base_id = ? AND closed = 1 ORDER BY sequence DESC LIMIT ?`;
+const OF_SERVICE_NUMBER = `
+  SELECT record FROM builds WHERE repo_id = ? AND service_number = ? ORDER BY sequence DESC LIMIT ?`;
+const OF_PULL = 'SELECT record FROM builds WHERE repo_id = ? AND pull_request = ? ORDER BY sequence DESC LIMIT ?';
+const CLOSED = 'SELECT record FROM builds WHERE repo_id = :repoId AND closed = 1 AND sequence < :before';
+const BASES = `
+  SELECT record FROM builds WHERE repo_id = :repoId AND base_rank = :rank AND sequence < :before
+  AND NOT EXISTS (SELECT 1 FROM build_commits c WHERE c.build_id = builds.id AND c.commit_sha = :notCommit)`;
+const FLAGGED = `
+  SELECT b.record FROM build_flags f CROSS JOIN builds b ON b.id = f.build_id
+  WHERE f.repo_id = :repoId AND f.flag = :flag AND f.sequence < :before`;
+
+/** Binds the questions of one connection. */
+export function createBuildQueries(connection: Connection): BuildQueries {
+  const { prepare, read } = connection;
+  const select = (sql: string) => selectRecords<Build>(connection, sql);
+  const ofAnyCommit = select(OF_ANY_COMMIT);
+  const ofMissingBases = select(MISSING_BASE);
+  const basedOn = select(BASED_ON);
+  const closed = createHistory(connection, CLOSED);
+  const bases = createHistory(connection, BASES);
+  const flagged = createHistory(connection, FLAGGED, 'f.');
+  const report = prepare('SELECT report FROM build_reports WHERE build_id = ?');
+  return {
+    find: selectRecord<Build>(connection, 'SELECT record FROM builds WHERE id = ?'),
+    findByCommit: select(BY_COMMIT),
+    ofCommit: select(OF_COMMIT),
+    ofCommits: (repoId, commits) => ofAnyCommit(repoId, JSON.stringify(commits)),
+    wanting: ({ repoId, missingBases, limit }) => ofMissingBases(repoId, JSON.stringify(missingBases), limit),
+    basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
+    ofServiceNumber: select(OF_SERVICE_NUMBER),
+    ofPullRequest: select(OF_PULL),
+    closed: async (query) => read(() => closed(query)),
+    bases: async (query) =>
+      read(() => {
+        const { limit, notCommit = '' } = query;
+        const complete = bases(query, { rank: 1, notCommit });
+        if (complete.length >= limit) return complete;
+        return [...complete, ...bases({ ...query, limit: limit - complete.length }, { rank: 0, notCommit })];
+      }),
+    withFlag: async ({ flag, ...query }) => read(() => flagged(query, { flag })),
+    list: createPages(connection),
+    report: async (buildId) => read(() => report.get(buildId)?.report as Uint8Array | undefined),
+  };
+}
+
+/** One question to the whole repo or to a scope. */
+function createHistory({ prepare }: Connection, sql: string, table = '') {
+  const newest = ` ORDER BY ${table}sequence DESC LIMIT :limit`;
+  const ofRepo = prepare(sql + newest);
+  const ofScope = prepare(`${sql} AND ${table}scope = :scope${newest}`);
+  return (query: ClosedQuery, more: Record<string, string | number> = {}): readonly Build[] => {
+    const { repoId, limit, before = Number.MAX_SAFE_INTEGER } = query;
+    const scope = queryScope(query.scope);
+    const values = { repoId, before, limit, ...more };
+    return readRecords(scope === undefined ? ofRepo.all(values) : ofScope.all({ ...values, scope }));
+  };
+}
+
+/** A repo's builds page by page. */
+function createPages(connection: Connection): BuildStore['list'] {
+  const createPage = (where: string) => {
+    const count = connection.prepare(`SELECT count(*) AS total FROM builds WHERE ${where}`);
+    const page = selectRecords<Build>(
+      connection,
+      `SELECT record FROM builds WHERE ${where} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+    );
+    return { count, page };
+  };
+  const ofRepo = createPage('repo_id = :repoId');
+  // `scope = …` holds for no NULL, which lets the partial index answer.
+  const ofBranch = createPage('repo_id = :repoId AND scope = :branch');
+  return async ({ repoId, branch, offset, limit }) => {
+    const { count, page } = branch === undefined ? ofRepo : ofBranch;
+    const which = branch === undefined ? { repoId } : { repoId, branch: queryScope({ branch }) ?? null };
+    const total = connection.read(() => Number(count.get(which)?.total));
+    return { total, builds: await page({ ...which, limit, offset }) };
+  };
+}
