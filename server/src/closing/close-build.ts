@@ -1,4 +1,4 @@
-import { planClose, toStatusOwner } from '../domain/announce/plan.ts';
+import { toStatusOwner } from '../domain/announce/status-owner.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import { closeReason } from '../domain/builds/close-due.ts';
 import { concludeBuild } from '../domain/builds/conclude-build.ts';
@@ -10,6 +10,7 @@ import { isDecidedByChanges, planUnknownChanges } from '../domain/builds/unknown
 import type { Repo } from '../domain/repo/repo.ts';
 import { createDeadline, type Deadline } from '../facts/deadline.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
+import { planClose } from '../wording/plan.ts';
 import { type BaseChoice, baseBranchesOf, type ChosenBase } from './choose-base.ts';
 import type { MergeBuild } from './merge-build.ts';
 import { type AnnouncingDeps, announcingFor, FACTS_LIMIT } from './post-pending.ts';

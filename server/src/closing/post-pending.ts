@@ -1,8 +1,6 @@
-import { checkName } from '../domain/announce/annotations.ts';
 import { distinctContexts, hadFormerNames } from '../domain/announce/contexts.ts';
-import type { Links } from '../domain/announce/links.ts';
-import { type Announcing, planOpening, planTrouble, toStatusOwner } from '../domain/announce/plan.ts';
-import { serverStatusNames } from '../domain/announce/status-names.ts';
+import { checkName, serverStatusNames } from '../domain/announce/status-names.ts';
+import { toStatusOwner } from '../domain/announce/status-owner.ts';
 import { reportedFlags } from '../domain/builds/base-build.ts';
 import type { Build, OpenedContext } from '../domain/builds/build.ts';
 import { flagsOf } from '../domain/builds/job.ts';
@@ -11,6 +9,8 @@ import { createDeadline } from '../facts/deadline.ts';
 import type { RefreshRepo } from '../facts/refresh-repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import type { Links } from '../wording/links.ts';
+import { type Announcing, planOpening, planTrouble } from '../wording/plan.ts';
 import type { ChooseBase } from './choose-base.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
-import { baseStanding } from '../domain/announce/base-standing.ts';
-import { readWarnings } from '../domain/announce/build-warnings.ts';
-import { changeOf, isProvisional } from '../domain/announce/commit-status.ts';
 import { describeBaseRule } from '../domain/builds/base-build.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { Landing } from '../domain/builds/build-facts.ts';
-import { type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { isProvisional } from '../domain/builds/provisional.ts';
+import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShownBuild } from '../use-cases/builds/show-build.ts';
+import { describeStanding } from '../wording/base-standing.ts';
+import { readWarnings } from '../wording/build-warnings.ts';
 import { DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
 import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
 import { renderPage } from './layout.tsx';
@@ -109,7 +109,7 @@ function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
     ['Files', result && <a href={links.sourceFiles(build.id)}>{result.files}</a>],
     ['Total', result && 'covered lines and branches together, of all relevant lines and branches together'],
     ['Compared with', result && <Base result={result} links={links} />],
-    ['As a base', printable(baseStanding(build).explanation, 500)],
+    ['As a base', printable(describeStanding(build), 500)],
     ['Counts for', build.landed && <Landed landed={build.landed} />],
     ['Commit', build.commit && <code>{build.commit}</code>],
     ['Tested at', build.testedCommit && <code>{build.testedCommit}</code>],

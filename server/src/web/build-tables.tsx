@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { changeOf } from '../domain/announce/commit-status.ts';
 import type { Delivery, DeliveryContent, DeliveryTarget } from '../domain/announce/delivery.ts';
 import type { Build, FlagResult } from '../domain/builds/build.ts';
 import type { Job } from '../domain/builds/job.ts';
-import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
+import { isoDay } from '../wording/iso-day.ts';
 
 /** Addresses of our own pages, as this reader may open them. */
 export interface PageLinks {
@@ -47,7 +47,7 @@ function CarriedFrom({ flag, links }: { readonly flag: FlagResult; readonly link
   return (
     <span class="quiet">
       carried from <a href={links.build(flag.carried.buildId)}>build {printable(flag.carried.number, 60)}</a> of{' '}
-      {new Date(flag.carried.closedAt).toISOString().slice(0, 10)}
+      {isoDay(flag.carried.closedAt)}
     </span>
   );
 }

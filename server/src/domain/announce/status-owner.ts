@@ -1,3 +1,4 @@
+import type { Build } from '../builds/build.ts';
 import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, StatusOwner } from './delivery.ts';
 
 /**
@@ -13,6 +14,22 @@ export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boo
     rank(candidate.lacks !== true, current.lacks !== true) ??
     candidate.sequence > current.sequence
   );
+}
+
+/** The build as the owner of what it announces (rule 24). */
+export function toStatusOwner(build: Build): StatusOwner {
+  const { id: buildId, sequence, trust } = build;
+  const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
+  return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
+}
+
+/** What tells whether a pull request's build is of its current head. */
+function headOf({ target, facts }: Build): Pick<StatusOwner, 'target' | 'head'> {
+  const pull = facts?.pull;
+  return {
+    ...(target !== undefined && { target }),
+    ...(facts && pull && { head: { commit: pull.headCommit, at: facts.askedAt } }),
+  };
 }
 
 /** Of several builds of one commit the one that owns its context; undefined of none. */

@@ -7,14 +7,15 @@ import type {
   PartVerdictJson,
   PatchJson,
 } from '@coverage/shared';
-import { baseStanding } from '../../domain/announce/base-standing.ts';
-import { readWarnings } from '../../domain/announce/build-warnings.ts';
-import { changeOf } from '../../domain/announce/commit-status.ts';
+import { baseStanding } from '../../domain/builds/base-standing.ts';
 import type { Build, FlagResult } from '../../domain/builds/build.ts';
 import type { PatchResult } from '../../domain/builds/build-facts.ts';
+import { changeOf } from '../../domain/coverage/percent.ts';
 import type { ChangeCause } from '../../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import type { ShownBuild } from '../../use-cases/builds/show-build.ts';
+import { describeStanding } from '../../wording/base-standing.ts';
+import { readWarnings } from '../../wording/build-warnings.ts';
 import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
@@ -119,8 +120,8 @@ function baseJson(build: Build): BuildJson['base'] {
 }
 
 function isBaseJson(build: Build): IsBaseJson {
-  const { mayBe, reason, explanation } = baseStanding(build);
-  return { may_be: mayBe, reason: reason ?? null, explanation };
+  const { mayBe, reason = null } = baseStanding(build);
+  return { may_be: mayBe, reason, explanation: describeStanding(build) };
 }
 
 function patchJson(patch: PatchResult | undefined): PatchJson | null {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../builds/build.ts';
-import { judgeBuild, judgeFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
+import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../domain/builds/build.ts';
+import { judgeBuild, judgeFlag, judgeMissingFlag } from '../domain/verdict/judge-build.ts';
 import type { Links } from './links.ts';
 import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
 

@@ -1,7 +1,7 @@
-import type { BuildResult, FlagResult } from '../builds/build.ts';
-import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
-import { changeOf } from './commit-status.ts';
+import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { isoDay } from './iso-day.ts';
 import type { Links } from './links.ts';
 import { encodePath, link, prose } from './markdown.ts';
 
@@ -49,8 +49,7 @@ export function rangeLinks(
 /** What is to be said of a flag beside its numbers. */
 export function flagNote(flag: FlagResult): string {
   if (flag.carried) {
-    const day = new Date(flag.carried.closedAt).toISOString().slice(0, 10);
-    return `carried from build ${prose(flag.carried.number, 60)} of ${day}`;
+    return `carried from build ${prose(flag.carried.number, 60)} of ${isoDay(flag.carried.closedAt)}`;
   }
   if (flag.kind === 'missing')
     return flag.verdict.state === 'incomplete'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import type { BuildResult } from '../builds/build.ts';
-import { judgeBuild } from '../verdict/judge-build.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import { aBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
+import type { BuildResult } from '../domain/builds/build.ts';
+import { judgeBuild } from '../domain/verdict/judge-build.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
 const links = {

@@ -1,7 +1,7 @@
-import type { Build, BuildResult, FileChange } from '../builds/build.ts';
-import type { PatchResult } from '../builds/build-facts.ts';
-import { testedCommitOf } from '../builds/merge-commit.ts';
-import { showPercent, totalPercent } from '../coverage/percent.ts';
+import type { Build, BuildResult, FileChange } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
+import { testedCommitOf } from '../domain/builds/merge-commit.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { numberCells, rangeLinks } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import type { Links } from './links.ts';

@@ -1,5 +1,8 @@
-import type { Build, BuildResult, FlagResult, OpenedContext } from '../builds/build.ts';
-import type { RepoSettings } from '../repo/repo.ts';
+import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../domain/announce/contexts.ts';
+import type { Message, StatusContent } from '../domain/announce/delivery.ts';
+import type { StatusPlace } from '../domain/announce/status-names.ts';
+import type { Build, BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
+import type { RepoSettings } from '../domain/repo/repo.ts';
 import { marksCheck, uncoveredLines, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,
@@ -10,11 +13,8 @@ import {
   pendingStatus,
   troubleStatus,
 } from './commit-status.ts';
-import { type ContextNames, contextsOf, distinctContexts, placeOf } from './contexts.ts';
-import type { Message, StatusContent, StatusOwner } from './delivery.ts';
 import type { Links } from './links.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
-import type { StatusPlace } from './status-names.ts';
 
 /** Flags of one build that get a context of their own; the page and the comment show all. */
 const MAX_FLAG_CONTEXTS = 100;
@@ -137,22 +137,6 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
     statusMessage(build, opened, { content, lacks: opened.flag !== undefined }),
   );
   return { messages, openedContexts: contexts };
-}
-
-/** The build as the owner of what it announces (rule 24). */
-export function toStatusOwner(build: Build): StatusOwner {
-  const { id: buildId, sequence, trust } = build;
-  const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
-  return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
-}
-
-/** What tells whether a pull request's build is of its current head. */
-function headOf({ target, facts }: Build): Pick<StatusOwner, 'target' | 'head'> {
-  const pull = facts?.pull;
-  return {
-    ...(target !== undefined && { target }),
-    ...(facts && pull && { head: { commit: pull.headCommit, at: facts.askedAt } }),
-  };
 }
 
 /**

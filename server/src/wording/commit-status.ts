@@ -1,8 +1,8 @@
-import type { BuildResult, FlagResult, OpenedContext } from '../builds/build.ts';
-import { type Ratio, showPercent, subtractRatios, totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
-import type { CommitStatusState, StatusContent } from './delivery.ts';
+import type { CommitStatusState, StatusContent } from '../domain/announce/delivery.ts';
+import type { BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
+import { isProvisional } from '../domain/builds/provisional.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeStatus } from './status-description.ts';
 
 /**
@@ -78,21 +78,6 @@ export function troubleStatus(targetUrl: string): StatusContent {
 /** Ends a context that was opened and that the close has nothing to say about. */
 export function endedStatus(targetUrl: string): StatusContent {
   return content('success', 'not reported in this build', targetUrl);
-}
-
-/** Whether the provider has still to say what the verdict depends on. */
-export function isProvisional({ verdict, provisionalSince }: BuildResult): boolean {
-  return verdict.provisional || provisionalSince !== undefined;
-}
-
-/** The change against the base in percentage points, exact; undefined where either has no percentage. */
-export function changeOf(
-  totals: CoverageTotals | undefined,
-  baseTotals: CoverageTotals | undefined,
-): Ratio | undefined {
-  const percent = totals && totalPercent(totals);
-  const before = baseTotals && totalPercent(baseTotals);
-  return percent && before ? subtractRatios(percent, before) : undefined;
 }
 
 /** What is informational never fails at the provider; its text and our pages say what it would be. */

@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../builds/build.ts';
-import { judgeBuild, judgeFlag, type Thresholds } from '../verdict/judge-build.ts';
-import { asInformational } from '../verdict/verdict.ts';
+import { aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../domain/builds/build.ts';
+import { judgeBuild, judgeFlag, type Thresholds } from '../domain/verdict/judge-build.ts';
+import { asInformational } from '../domain/verdict/verdict.ts';
 import {
   buildStatus,
-  changeOf,
   endedStatus,
   flagStatus as flagStatusOf,
   heldBackStatus,
@@ -257,12 +256,4 @@ test('rule 24: no description is longer than 140 characters, whatever comes', ()
     }),
     { numRuns: 100 },
   );
-});
-
-test('changeOf: exact, undefined where either has no percentage', () => {
-  expect(changeOf(totals(2, 3), totals(1, 3))).toEqual({ numerator: 300n, denominator: 9n });
-  expect(changeOf(totals(0, 0), totals(1, 3))).toBeUndefined();
-  expect(changeOf(totals(1, 3), totals(0, 0))).toBeUndefined();
-  expect(changeOf(totals(1, 3), undefined)).toBeUndefined();
-  expect(changeOf(undefined, totals(1, 3))).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFileChange, aResult, totals } from '../../../../test/support/records.ts';
-import type { BuildResult } from '../builds/build.ts';
-import type { PatchResult } from '../builds/build-facts.ts';
+import { aBuild, aFileChange, aResult, totals } from '../../../test/support/records.ts';
+import type { BuildResult } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { fileSections } from './comment-files.ts';
 import type { Links } from './links.ts';
 import { MAX_COMMENT, prComment } from './pr-comment.ts';

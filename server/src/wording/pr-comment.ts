@@ -1,11 +1,11 @@
-import { describeBaseRule } from '../builds/base-build.ts';
-import type { BasePick, BuildResult, FlagResult } from '../builds/build.ts';
-import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
-import type { RepoSettings } from '../repo/repo.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import { describeBaseRule } from '../domain/builds/base-build.ts';
+import type { BasePick, BuildResult, FlagResult } from '../domain/builds/build.ts';
+import { isProvisional } from '../domain/builds/provisional.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { RepoSettings } from '../domain/repo/repo.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { type CommentInput, fileSections } from './comment-files.ts';
 import { countsText, flagNote, numberCells } from './comment-rows.ts';
-import { changeOf, isProvisional } from './commit-status.ts';
 import { fitRows } from './fit-rows.ts';
 import type { Links } from './links.ts';
 import { code, codeCell, link, prose } from './markdown.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, BaseRule } from '../builds/build.ts';
-import { showPercent, totalPercent } from '../coverage/percent.ts';
-import { judgeBuild } from '../verdict/judge-build.ts';
-import { asInformational, type Verdict } from '../verdict/verdict.ts';
+import { sha, totals } from '../../../test/support/records.ts';
+import type { BasePick, BaseRule } from '../domain/builds/build.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { judgeBuild } from '../domain/verdict/judge-build.ts';
+import { asInformational, type Verdict } from '../domain/verdict/verdict.ts';
 import { describeStatus, MAX_DESCRIPTION } from './status-description.ts';
 
 /** What is said of each rule, however little room there is. */

@@ -1,6 +1,6 @@
-import type { Build } from '../builds/build.ts';
-import type { AnnotationPlace, Annotations, PatchResult } from '../builds/build-facts.ts';
-import type { Annotation, CheckContent } from './delivery.ts';
+import type { Annotation, CheckContent } from '../domain/announce/delivery.ts';
+import type { Build } from '../domain/builds/build.ts';
+import type { AnnotationPlace, Annotations, PatchResult } from '../domain/builds/build-facts.ts';
 import { fitRows } from './fit-rows.ts';
 import type { Links } from './links.ts';
 import { codeCell, link, prose } from './markdown.ts';
@@ -13,14 +13,6 @@ const MAX_FILES = 50;
 export interface CheckInput {
   readonly build: Build;
   readonly links: Links;
-}
-
-/**
- * The name of the check run, by the word of the server's commit statuses; none of the server's own contexts is called
- * so.
- */
-export function checkName(contextWord: string): string {
-  return `${contextWord} annotations`;
 }
 
 /** How many changed lines are relevant and without hits. */

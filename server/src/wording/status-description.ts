@@ -1,7 +1,7 @@
-import { shortBaseRule } from '../builds/base-build.ts';
-import type { BasePick } from '../builds/build.ts';
-import { printable, statusText } from '../printable.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import { shortBaseRule } from '../domain/builds/base-build.ts';
+import type { BasePick } from '../domain/builds/build.ts';
+import { printable, statusText } from '../domain/printable.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 
 /** GitHub's limit, ours everywhere (rule 24). */
 export const MAX_DESCRIPTION = 140;

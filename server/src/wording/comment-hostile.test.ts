@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick } from '../builds/build.ts';
-import { judgeBuild } from '../verdict/judge-build.ts';
+import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { BasePick } from '../domain/builds/build.ts';
+import { judgeBuild } from '../domain/verdict/judge-build.ts';
 import type { Links } from './links.ts';
 import { commentMarker, MAX_COMMENT, prComment } from './pr-comment.ts';
 

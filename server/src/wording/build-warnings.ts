@@ -1,6 +1,6 @@
-import type { Build } from '../builds/build.ts';
-import type { Job } from '../builds/job.ts';
-import type { Delivery, DeliveryTarget } from './delivery.ts';
+import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
+import type { Build } from '../domain/builds/build.ts';
+import type { Job } from '../domain/builds/job.ts';
 
 const MAX_JOB_WARNINGS = 20;
 
