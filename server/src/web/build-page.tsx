@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
-import { describeBaseRule } from '../domain/builds/base-build.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { Landing } from '../domain/builds/build-facts.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShownBuild } from '../use-cases/builds/show-build.ts';
+import { describeBaseRule } from '../wording/base-rule.ts';
 import { describeStanding } from '../wording/base-standing.ts';
 import { readWarnings } from '../wording/build-warnings.ts';
+import { explainVerdict } from '../wording/verdict-words.ts';
 import { DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
 import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
 import { renderPage } from './layout.tsx';
@@ -54,7 +55,8 @@ function Summary({ build }: { readonly build: Build }): VNode {
         {change && result.verdict.state !== 'incomplete' && <ChangeOfTotal ratio={change} />}
       </p>
       <p class={`verdict ${result.verdict.state}`}>
-        <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>: {result.verdict.explanation}
+        <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>:{' '}
+        {explainVerdict(result.verdict, result.cause)}
       </p>
       {isProvisional(result) && <p class="quiet">{waitsFor(result)}</p>}
       {build.state === 'open' && <p class="quiet">The result is being worked out again.</p>}

@@ -6,6 +6,7 @@ import { changeOf, showChange, showPercent, totalPercent } from '../domain/cover
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import { isoDay } from '../wording/iso-day.ts';
+import { explainVerdict } from '../wording/verdict-words.ts';
 
 /** Addresses of our own pages, as this reader may open them. */
 export interface PageLinks {
@@ -35,7 +36,7 @@ export function FlagTable({
             <code>{flag.name}</code> {flag.carried && <CarriedFrom flag={flag} links={links} />}
           </td>
           <NumberCells {...flag} />
-          <td>{flag.verdict.explanation}</td>
+          <td>{explainVerdict(flag.verdict, flag.cause)}</td>
         </tr>
       ))}
     </Table>

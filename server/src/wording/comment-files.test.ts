@@ -26,7 +26,7 @@ const patch = (stated: Partial<PatchResult> = {}): PatchResult => ({
 });
 const input = (result: Partial<BuildResult>) => {
   const whole = aResult({ fileChangeCount: result.fileChanges?.length ?? 0, ...result });
-  return { build: aBuild({ pullRequest: 7 }), result: whole, repo: { id: 1 }, links, warnings: [] };
+  return { build: aBuild({ pullRequest: 7 }), result: whole, repo: { id: 1 }, links };
 };
 const sections = (result: Partial<BuildResult>, room = 10_000): string =>
   fileSections(input(result), room)

@@ -13,7 +13,6 @@ export interface CommentInput {
   readonly result: BuildResult;
   readonly repo: { readonly id: number };
   readonly links: Links;
-  readonly warnings: readonly string[];
 }
 
 /** A file that the change touched: how its coverage moved, how its changed lines are covered, or both. */

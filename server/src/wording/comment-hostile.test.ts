@@ -57,7 +57,7 @@ function hostileComment(text: string): string {
     },
   });
   const build = aBuild({ pullRequest: 7, number: text, commit: text, target: sha('d'), message: text, branch: text });
-  return prComment({ build, result, repo: { id: 1 }, links, warnings: result.warnings });
+  return prComment({ build, result, repo: { id: 1 }, links });
 }
 
 /**
@@ -176,9 +176,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       ## ⚠️ Coverage incomplete against [build &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1](https://ci.example/builds/70)
 
-      **incomplete** (incomplete): Incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 did not report before the build was closed.
-
-      Cause &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1
+      **incomplete** (incomplete): Incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 did not report before the build was closed. Cause &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1
 
       80 of 100 lines covered. Of the change: 2 of 6 lines, 33.33%. ❌ &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 Not every changed file or line is known.
 

@@ -1,6 +1,7 @@
 import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { describeCause } from './change-words.ts';
 import { isoDay } from './iso-day.ts';
 import type { Links } from './links.ts';
 import { encodePath, link, prose } from './markdown.ts';
@@ -64,6 +65,7 @@ function failureNote({ verdict, cause }: FlagResult): string {
   if (state !== 'failure') return '';
   const why =
     rule === 'no-coverage-arrived' ? 'no coverage arrived' : rule === 'minimum' ? 'below its minimum' : 'decreased';
-  const more = [cause?.clause, cause?.remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
+  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
+  const more = [clause, remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
   return [informational === true ? `ℹ️ ${why}, informational` : `❌ ${why}`, ...more].join('; ');
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../domain/builds/build.ts';
 import { judgeBuild, judgeFlag, type Thresholds } from '../domain/verdict/judge-build.ts';
-import { asInformational } from '../domain/verdict/verdict.ts';
 import {
   buildStatus,
   endedStatus,
@@ -191,11 +190,11 @@ describe('what a status says besides', () => {
 
   test('informational: a failure fails nothing and says so; so does an incomplete build; a success stays as it is', () => {
     const { verdict } = failing();
-    expect(buildStatus(failing({ verdict: asInformational(verdict) as BuildResult['verdict'] }), PAGE)).toMatchObject({
+    expect(buildStatus(failing({ verdict: { ...verdict, informational: true } }), PAGE)).toMatchObject({
       state: 'success',
       description: `${SAID} (informational; base: previous on main)`,
     });
-    const incomplete = { ...asInformational(verdict), state: 'incomplete' } as BuildResult['verdict'];
+    const incomplete = { ...verdict, informational: true, state: 'incomplete' } as const;
     expect(buildStatus(failing({ verdict: incomplete }), PAGE).state).toBe('success');
     const passing = aResult();
     expect(buildStatus({ ...passing, verdict: { ...passing.verdict, informational: true } }, PAGE)).toEqual(
@@ -217,14 +216,15 @@ describe('what a status says besides', () => {
   });
 
   test('marks are never cut, whatever the summary', () => {
-    const verdict = { ...failing().verdict, summary: 'x'.repeat(500), brief: undefined, informational: true as const };
+    const reason = { kind: 'text', explanation: '', summary: 'x'.repeat(500) } as const;
+    const verdict = { ...failing().verdict, reason, informational: true as const };
     const description = describeStatus(failing({ verdict, provisionalSince: 5 }));
     expect([...description]).toHaveLength(MAX_DESCRIPTION);
     expect(description).toContain('… (informational; provisional');
   });
 
   test('nothing that GitHub refuses: no character of four bytes', () => {
-    const verdict = { ...failing().verdict, summary: 'incomplete: 🚀 did not report', brief: undefined };
+    const verdict = { ...failing().verdict, reason: { kind: 'incomplete', flags: ['🚀'] } as const };
     expect(describeStatus(failing({ verdict, base: pick({ branch: '🔥' }) }))).not.toMatch(/[\u{10000}-\u{10ffff}]/u);
   });
 });
@@ -246,7 +246,7 @@ test('rule 24: no description is longer than 140 characters, whatever comes', ()
       const carried = aFlag('ui', {
         kind: 'carried',
         carried: carriedFrom(number),
-        verdict: { ...aFlag('ui').verdict, summary: branch },
+        verdict: { ...aFlag('ui').verdict, reason: { kind: 'text', explanation: '', summary: branch } },
       });
       const all = [statusOf(base, thresholds), statusOf(base, thresholds, unavailable), flagStatus(carried, PAGE)];
       for (const { description } of all) {

@@ -2,8 +2,10 @@ import type { CommitStatusState, StatusContent } from '../domain/announce/delive
 import type { BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
-import { describeStatus } from './status-description.ts';
+import { describeCause } from './change-words.ts';
+import { describeStatus, type StatusParts } from './status-description.ts';
 
 /**
  * What a build's own context shows after a close: the verdict in few words, how the base was chosen (rule 19), and
@@ -13,10 +15,9 @@ export function buildStatus(result: BuildResult, targetUrl: string): StatusConte
   const { verdict, cause, base } = result;
   const description = describeStatus({
     verdict,
-    numbers: [base?.number],
     provisional: isProvisional(result),
     base,
-    extras: [cause?.clause, cause?.remedy],
+    extras: extrasOf(cause),
   });
   return content(stateOf(verdict), description, targetUrl);
 }
@@ -26,13 +27,12 @@ export function buildStatus(result: BuildResult, targetUrl: string): StatusConte
  * pass, where they fit.
  */
 export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
-  const { verdict, carried, lastSeen, cause } = flag;
+  const { verdict, carried, cause } = flag;
   const description = describeStatus({
     verdict,
-    numbers: [lastSeen?.number ?? result.base?.number],
     provisional: isProvisional(result),
     carriedFrom: carried?.number,
-    extras: [cause?.clause, cause?.remedy],
+    extras: extrasOf(cause),
   });
   return content(stateOf(verdict), description, targetUrl);
 }
@@ -43,12 +43,18 @@ export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: str
 export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
   if (patch === undefined)
     return content('success', 'changed lines unknown: no diff of this change could be had', targetUrl);
-  const { totals, complete } = patch;
+  const { totals, complete, verdict } = patch;
+  const extras = complete ? [] : ['not every changed file is known'];
+  if (verdict !== undefined) return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
   const percent = totalPercent(totals);
   const summary = percent === undefined ? 'no changed line is relevant' : `${showPercent(percent)} of changed lines`;
-  const verdict = patch.verdict ?? { state: 'success' as const, summary };
-  const extras = complete ? [] : ['not every changed file is known'];
-  return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
+  return content('success', [summary, ...extras].join('; '), targetUrl);
+}
+
+/** What caused a change is worth more than what would pass. */
+function extrasOf(cause: ChangeCause | undefined): NonNullable<StatusParts['extras']> {
+  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
+  return [clause, remedy];
 }
 
 /** Pending, at a parallel build's first job (rule 23). */

@@ -173,7 +173,7 @@ function statusMessage(
 function commentMessage(build: Build, result: BuildResult, announcing: Announcing): readonly Message[] {
   const { repo, links } = announcing;
   if (build.pullRequest === undefined || build.mergeQueue || !repo.commentOnPullRequests) return [];
-  const body = prComment({ build, result, repo, links, warnings: result.warnings });
+  const body = prComment({ build, result, repo, links });
   return [
     {
       target: { kind: 'comment', pullRequest: build.pullRequest },

@@ -37,7 +37,6 @@ function comment(result: Partial<BuildResult>, build: Partial<Build> = {}): stri
     result: whole,
     repo: { id: 1 },
     links,
-    warnings: whole.warnings,
   });
 }
 
@@ -237,7 +236,6 @@ describe('prComment', () => {
       build: aBuild({ pullRequest: 7 }),
       repo: { id: 1 },
       links: { ...links, lines: undefined },
-      warnings: [],
     };
     expect(prComment({ ...elsewhere, result: aResult(dropping(changes)) })).toContain('| 3, 7–9 |');
   });

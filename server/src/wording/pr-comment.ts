@@ -1,14 +1,16 @@
-import { describeBaseRule } from '../domain/builds/base-build.ts';
 import type { BasePick, BuildResult, FlagResult } from '../domain/builds/build.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import { describeBaseRule } from './base-rule.ts';
+import { describeCloseWarnings } from './close-warnings.ts';
 import { type CommentInput, fileSections } from './comment-files.ts';
 import { countsText, flagNote, numberCells } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import type { Links } from './links.ts';
 import { code, codeCell, link, prose } from './markdown.ts';
+import { explainVerdict } from './verdict-words.ts';
 
 /** GitHub's limit is 65,536 characters; what is over gives way to a link (rule 25). */
 export const MAX_COMMENT = 65_000;
@@ -40,17 +42,16 @@ export function deservesComment(result: BuildResult, mode: RepoSettings['comment
  * base.
  */
 export function prComment(input: CommentInput): string {
-  const { build, result, repo, links, warnings } = input;
+  const { build, result, repo, links } = input;
   const head = [
     commentMarker(links.base, repo.id),
     `## ${headline(result, links)}`,
     verdictLine(result),
-    causeLine(result),
     sums(result),
     flagTable(result.flags),
   ];
   const foot = [
-    ...warningList(warnings),
+    ...warningList(describeCloseWarnings(result)),
     baseLine(result, links),
     isProvisional(result) ? PROVISIONAL : '',
     `${link(`Build ${prose(build.number, 60)}`, links.build(build.id))}${build.commit ? ` of commit ${code(build.commit.slice(0, 10))}` : ''}`,
@@ -83,17 +84,12 @@ function baseLink(base: BasePick, links: Links): string {
   return link(`build ${prose(base.number, 60)}`, links.build(base.buildId));
 }
 
-function verdictLine({ verdict }: BuildResult): string {
-  const { state, rule, explanation, informational } = verdict;
+function verdictLine({ verdict, cause }: BuildResult): string {
+  const { state, rule, informational } = verdict;
   return (
     `**${state}** (${rule}${informational === true && state !== 'success' ? ', informational' : ''}): ` +
-    `${prose(explanation)}`
+    prose(explainVerdict(verdict, cause))
   );
-}
-
-/** What moved the total, and what would pass; once where the verdict says it already. */
-function causeLine({ cause, verdict }: BuildResult): string {
-  return cause === undefined || verdict.explanation.includes(cause.sentence) ? '' : prose(cause.sentence, 400);
 }
 
 /** The counts behind the percentages, from which anybody can work them out (rule 2). */
@@ -106,7 +102,7 @@ function sums({ totals, patch }: BuildResult): string {
       ? 'No changed line is relevant.'
       : `Of the change${patch.source === 'upload' ? ', as the upload states it' : ''}: ` +
         `${countsText(patch.totals)}, ${showPercent(percent)}.`;
-  const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(patch.verdict.explanation, 400)}` : '';
+  const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(explainVerdict(patch.verdict), 400)}` : '';
   return `${all} ${changed}${verdict}${patch.complete ? '' : ' Not every changed file or line is known.'}`;
 }
 

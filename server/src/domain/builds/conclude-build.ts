@@ -4,7 +4,7 @@ import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
-import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { BasePick, Build, BuildResult, CarriedPick, ClosedBy } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
 import type { ComposedReport } from './build-report.ts';
@@ -90,5 +90,5 @@ function patchVerdict(patch: Omit<PatchResult, 'verdict'>, settings: RepoSetting
   const { patchStatus, patchMinimum, informational } = settings;
   if (!patchStatus && patchMinimum === null) return undefined;
   const verdict = judgePatch({ totals: patch.totals, complete: patch.complete, minimum: patchMinimum });
-  return informational ? asInformational(verdict) : verdict;
+  return informational ? { ...verdict, informational: true } : verdict;
 }

@@ -1,16 +1,7 @@
 import { exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { JudgedBuild } from './judge-build.ts';
-
-/** Of what the missing lines would have to be, the narrowest that has enough of them. */
-export type CoverableCode = 'changed-lines' | 'changed-code' | 'lines' | 'code';
-
-/** What would make a failing verdict pass. `code` means lines and branches. */
-export interface Remedy {
-  /** At least 1. */
-  readonly count: number;
-  readonly of: CoverableCode;
-}
+import type { CoverableCode, Remedy } from './reason.ts';
 
 /**
  * The least number of missed lines (where they do not suffice: of missed lines and branches, each counting one by rule

@@ -4,12 +4,7 @@ import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
 import { aFile, aReport } from '../../../../test/support/records.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
-import {
-  failsByRemovedCodeAlone,
-  failsByUntouchedFilesAlone,
-  forgivenParts,
-  type SplitVerdict,
-} from './ignored-parts.ts';
+import { forgivenParts, type SplitVerdict } from './ignored-parts.ts';
 import { judgeBuild, type Thresholds } from './judge-build.ts';
 import { splitChange } from './split-change.ts';
 
@@ -32,6 +27,10 @@ const REMOVED = aDiff('a.ts', ['keep', 'keep', 'remove', 'remove']);
 const removal = (head: Report, thresholds?: Thresholds) => verdict(BASE, head, [REMOVED], thresholds);
 
 const BOTH = { ignoreRemovedCode: true, ignoreUntouchedFiles: true };
+const failsByRemovedCodeAlone = (verdict: SplitVerdict): boolean =>
+  forgivenParts(verdict, { ...BOTH, ignoreUntouchedFiles: false }) !== undefined;
+const failsByUntouchedFilesAlone = (verdict: SplitVerdict): boolean =>
+  forgivenParts(verdict, { ...BOTH, ignoreRemovedCode: false }) !== undefined;
 
 describe('what alone must not fail a build', () => {
   const onlyRemoved = aReport(aFile('a.ts', ones(2)), other([...ones(8), 0, 0]));

@@ -2,6 +2,7 @@ import { totalPercent } from '../coverage/percent.ts';
 import { type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
+import type { IgnorablePart } from './reason.ts';
 import type { ChangeSums } from './split-change.ts';
 
 /** Opt-in settings of a repo: what alone must not fail a build. */
@@ -10,25 +11,10 @@ export interface IgnoredParts {
   readonly ignoreUntouchedFiles: boolean;
 }
 
-/** Parts of a change that a repo may leave out of account. */
-export type IgnorablePart = 'removed' | 'untouched';
-
 /** A verdict with the split of the change that it judged: the split's counts are those of the build and of its base. */
 export interface SplitVerdict {
   readonly judged: JudgedBuild;
   readonly split: ChangeSums;
-}
-
-/** `ignoreRemovedCode`: whether a failing verdict would pass had the code that is gone stayed as it was in the base. */
-export function failsByRemovedCodeAlone(verdict: SplitVerdict): boolean {
-  return failsWith(verdict) && passesWithout(verdict, ['removed']);
-}
-
-/**
- * `ignoreUntouchedFiles`: whether a failing verdict would pass were the files outside the diff covered as in the base.
- */
-export function failsByUntouchedFilesAlone(verdict: SplitVerdict): boolean {
-  return failsWith(verdict) && passesWithout(verdict, ['untouched']);
 }
 
 /**

@@ -16,6 +16,8 @@ import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import type { ShownBuild } from '../../use-cases/builds/show-build.ts';
 import { describeStanding } from '../../wording/base-standing.ts';
 import { readWarnings } from '../../wording/build-warnings.ts';
+import { describeCause } from '../../wording/change-words.ts';
+import { explainVerdict } from '../../wording/verdict-words.ts';
 import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
@@ -92,11 +94,17 @@ const NO_COUNTS = {
 function verdictJson(build: Build): BuildJson['verdict'] {
   const verdict = build.result?.verdict;
   if (verdict === undefined) return null;
-  return { ...partVerdictJson(verdict), provisional: verdict.provisional };
+  return { ...partVerdictJson(verdict, build.result?.cause), provisional: verdict.provisional };
 }
 
-function partVerdictJson({ state, rule, explanation, informational }: FlagVerdict): PartVerdictJson {
-  return { state, rule, explanation, ...(informational === true ? { informational } : {}) };
+function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined): PartVerdictJson {
+  const { state, rule, informational } = verdict;
+  return {
+    state,
+    rule,
+    explanation: explainVerdict(verdict, cause),
+    ...(informational === true ? { informational } : {}),
+  };
 }
 
 function landedJson({ landed }: Build): LandedJson | null {
@@ -147,7 +155,7 @@ function patchJson(patch: PatchResult | undefined): PatchJson | null {
 
 function causeJson(cause: ChangeCause | undefined): CauseJson | null {
   if (cause === undefined) return null;
-  const { sentence, parts } = cause;
+  const { sentence, parts } = describeCause(cause);
   return { sentence, parts: parts.map(({ part, points }) => ({ part, points })) };
 }
 
@@ -157,7 +165,7 @@ function presentFlag(flag: FlagResult): FlagJson {
     name: flag.name,
     covered_percent: percentJson(flag.totals),
     coverage_change: ratioJson(changeOf(flag.totals, flag.baseTotals)),
-    verdict: partVerdictJson(flag.verdict),
+    verdict: partVerdictJson(flag.verdict, flag.cause),
     cause: causeJson(flag.cause),
     carried_from: origin
       ? {
