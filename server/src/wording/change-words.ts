@@ -1,5 +1,5 @@
 import { showChange } from '../domain/coverage/percent.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
 import type { CauseTexts, ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { Remedy } from '../domain/verdict/reason.ts';
@@ -15,7 +15,7 @@ export function describeCause(cause: ChangeCause): CauseTexts {
   return {
     sentence: toSentence(clauses.join('; ')),
     clause: main?.brief,
-    remedy: remedy && remedyInBrief(remedy),
+    remedy: remedy && `cover ${missingCode(remedy)}`,
     parts: split === undefined ? [] : pointsOf(split),
   };
 }
@@ -55,8 +55,8 @@ function describePart(part: ChangePart, split: ChangeSums): Clause {
 
 /** A changed part that took points has missed lines or branches. */
 function describeChanged(changed: CoverageTotals): Clause {
-  const lines = changed.relevantLines - changed.coveredLines;
-  const missed = lines > 0 ? lines : changed.branches - changed.coveredBranches;
+  const lines = missedLines(changed);
+  const missed = lines > 0 ? lines : missedBranches(changed);
   const all =
     lines > 0
       ? counted(changed.relevantLines, 'changed line')
@@ -71,7 +71,7 @@ function describeRemoved(split: ChangeSums): Clause {
   const count = isOfLines ? removed.coveredLines : removed.coveredBranches;
   const what = isOfLines ? counted(count, 'covered line') : counted(count, 'covered branch', 'covered branches');
   const added = changed.relevantLines > 0 ? ` and ${counted(changed.relevantLines, 'relevant line')} added` : '';
-  const isMissed = changed.relevantLines + changed.branches > changed.coveredLines + changed.coveredBranches;
+  const isMissed = missedLines(changed) + missedBranches(changed) > 0;
   return {
     full: `${what} ${count === 1 ? 'was' : 'were'} removed${added}${isMissed ? '' : '; no changed line is uncovered'}`,
     brief: `${what} removed${isMissed ? '' : ', no changed line uncovered'}`,
@@ -94,23 +94,15 @@ function describeCounts(totals: CoverageTotals): string {
   return relevant === 0 ? 'none' : `${totals.coveredLines + totals.coveredBranches} of ${relevant}`;
 }
 
-/** Stands alone, unless the changed lines were named before it as the cause. */
+/** Of missing code: it stands alone, unless the changed lines were named before it as the cause. */
 export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): string {
-  const what = {
-    'changed-lines': counted(count, cause === 'changed' ? 'more line' : 'more changed line'),
-    'changed-code': counted(count, 'more changed line or branch', 'more changed lines or branches'),
-    lines: `${counted(count, 'more line')} anywhere`,
-    code: `${counted(count, 'more line or branch', 'more lines or branches')} anywhere`,
-  }[of];
-  return `covering ${what} would pass`;
+  const isOfChange = of === 'changed-lines' || of === 'changed-code';
+  const code = missingCode({ count, of: of === 'changed-lines' && cause === 'changed' ? 'lines' : of });
+  return `covering ${code}${isOfChange ? '' : ' anywhere'} would pass`;
 }
 
-function remedyInBrief({ count, of }: Remedy): string {
-  const what = {
-    'changed-lines': counted(count, 'more changed line'),
-    'changed-code': counted(count, 'more changed line or branch', 'more changed lines or branches'),
-    lines: counted(count, 'more line'),
-    code: counted(count, 'more line or branch', 'more lines or branches'),
-  }[of];
-  return `cover ${what}`;
+function missingCode({ count, of }: Remedy): string {
+  const changed = of === 'changed-lines' || of === 'changed-code' ? 'changed ' : '';
+  if (of === 'lines' || of === 'changed-lines') return counted(count, `more ${changed}line`);
+  return counted(count, `more ${changed}line or branch`, `more ${changed}lines or branches`);
 }

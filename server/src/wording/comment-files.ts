@@ -2,10 +2,12 @@ import type { Build, BuildResult, FileChange } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { testedCommitOf } from '../domain/builds/merge-commit.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { missedLines } from '../domain/coverage/totals.ts';
 import { numberCells, rangeLinks } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import type { Links } from './links.ts';
 import { code, codeCell, link } from './markdown.ts';
+import { counted } from './phrases.ts';
 
 /** What a comment is made of. */
 export interface CommentInput {
@@ -55,7 +57,7 @@ export function fileSections(input: CommentInput, room: number): readonly string
   return [
     changedTable(result, ofChanged.rows),
     lostElsewhere(ofElsewhere.rows, elsewhere.length),
-    omitted > 0 ? `${omitted} more ${omitted === 1 ? 'file' : 'files'} on ${pageLink(input)}.` : '',
+    omitted > 0 ? `${counted(omitted, 'more file')} on ${pageLink(input)}.` : '',
     notMeasured(input, ofUnmeasured.rows),
   ];
 }
@@ -69,12 +71,12 @@ function changedFiles(result: BuildResult): readonly ChangedFile[] {
   const known = new Set(moved.map((file) => file.name));
   const others = [...patches.values()].filter((patch) => !known.has(patch.name));
   return [...moved, ...others.map((patch) => ({ name: patch.name, change: undefined, patch }))].toSorted(
-    (a, b) => missedLines(b) - missedLines(a),
+    (a, b) => missed(b) - missed(a),
   );
 }
 
-function missedLines({ patch }: ChangedFile): number {
-  return patch === undefined ? 0 : patch.totals.relevantLines - patch.totals.coveredLines;
+function missed({ patch }: ChangedFile): number {
+  return patch === undefined ? 0 : missedLines(patch.totals);
 }
 
 /** Files that the result counts and does not hold. */

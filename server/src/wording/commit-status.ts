@@ -7,34 +7,23 @@ import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeCause } from './change-words.ts';
 import { describeStatus, type StatusParts } from './status-description.ts';
 
-/**
- * What a build's own context shows after a close: the verdict in few words, how the base was chosen (rule 19), and
- * where that still has room what caused the change and what would pass.
- */
+/** What a build's own context shows after a close: besides the verdict how the base was chosen (rule 19). */
 export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
   const { verdict, cause, base } = result;
-  const description = describeStatus({
-    verdict,
-    provisional: isProvisional(result),
-    base,
-    extras: extrasOf(cause),
-  });
-  return content(stateOf(verdict), description, targetUrl);
+  return verdictStatus({ verdict, provisional: isProvisional(result), base }, cause, targetUrl);
 }
 
-/**
- * What a flag's context shows after a close (rules 17 and 22): of a failing one also what caused it and what would
- * pass, where they fit.
- */
+/** What a flag's context shows after a close (rules 17 and 22). */
 export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
   const { verdict, carried, cause } = flag;
-  const description = describeStatus({
-    verdict,
-    provisional: isProvisional(result),
-    carriedFrom: carried?.number,
-    extras: extrasOf(cause),
-  });
-  return content(stateOf(verdict), description, targetUrl);
+  const parts = { verdict, provisional: isProvisional(result), carriedFrom: carried?.number };
+  return verdictStatus(parts, cause, targetUrl);
+}
+
+/** What caused the change is worth more than what would pass. */
+function verdictStatus(parts: StatusParts, cause: ChangeCause | undefined, targetUrl: string): StatusContent {
+  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
+  return content(stateOf(parts.verdict), describeStatus({ ...parts, extras: [clause, remedy] }), targetUrl);
 }
 
 /**
@@ -49,12 +38,6 @@ export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusCo
   const percent = totalPercent(totals);
   const summary = percent === undefined ? 'no changed line is relevant' : `${showPercent(percent)} of changed lines`;
   return content('success', [summary, ...extras].join('; '), targetUrl);
-}
-
-/** What caused a change is worth more than what would pass. */
-function extrasOf(cause: ChangeCause | undefined): NonNullable<StatusParts['extras']> {
-  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
-  return [clause, remedy];
 }
 
 /** Pending, at a parallel build's first job (rule 23). */

@@ -2,8 +2,9 @@ import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../dom
 import type { Message, StatusContent } from '../domain/announce/delivery.ts';
 import type { StatusPlace } from '../domain/announce/status-names.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
+import { missedLines } from '../domain/coverage/totals.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
-import { marksCheck, uncoveredLines, unmarkedCheck } from './annotations.ts';
+import { marksCheck, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,
   endedStatus,
@@ -195,7 +196,7 @@ function checkMessage(build: Build, result: BuildResult, { check, links }: Annou
   const input = { build, links };
   if (!check.wanted) return [{ target, content: unmarkedCheck(input, 'switched-off'), onlyEdit: true }];
   if (marks !== undefined && patch !== undefined)
-    return [{ target, content: marksCheck(input, { patch, marks }), onlyEdit: uncoveredLines(patch) === 0 }];
+    return [{ target, content: marksCheck(input, { patch, marks }), onlyEdit: missedLines(patch.totals) === 0 }];
   return changesUnknownSince === undefined
     ? [{ target, content: unmarkedCheck(input, 'unknown'), onlyEdit: true }]
     : [];

@@ -10,6 +10,7 @@ import { countsText, flagNote, numberCells } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
 import type { Links } from './links.ts';
 import { code, codeCell, link, prose } from './markdown.ts';
+import { counted } from './phrases.ts';
 import { explainVerdict } from './verdict-words.ts';
 
 /** GitHub's limit is 65,536 characters; what is over gives way to a link (rule 25). */
@@ -51,7 +52,7 @@ export function prComment(input: CommentInput): string {
     flagTable(result.flags),
   ];
   const foot = [
-    ...warningList(describeCloseWarnings(result)),
+    warningList(result),
     baseLine(result, links),
     isProvisional(result) ? PROVISIONAL : '',
     `${link(`Build ${prose(build.number, 60)}`, links.build(build.id))}${build.commit ? ` of commit ${code(build.commit.slice(0, 10))}` : ''}`,
@@ -113,7 +114,7 @@ function flagTable(flags: readonly FlagResult[]): string {
     .map((flag) => `| ${codeCell(flag.name, 100)} | ${numberCells(flag)} | ${flagNote(flag)} |`);
   const { rows } = fitRows(all, MAX_FLAG_TABLE);
   const left = flags.length - rows.length;
-  const more = left > 0 ? `\n\n${left} more ${left === 1 ? 'flag' : 'flags'} on the build's page.` : '';
+  const more = left > 0 ? `\n\n${counted(left, 'more flag')} on the build's page.` : '';
   return ['| Flag | Coverage | Change | |', '| --- | ---: | ---: | --- |', ...rows].join('\n') + more;
 }
 
@@ -124,8 +125,7 @@ function baseLine(result: BuildResult, links: Links): string {
   return `Compared with ${baseLink(base, links)}${commit}: ${prose(describeBaseRule(base))}.`;
 }
 
-function warningList(warnings: readonly string[]): readonly string[] {
-  if (warnings.length === 0) return [];
-  const shown = warnings.slice(0, 5).map((warning) => `- ⚠️ ${prose(warning, 300)}`);
-  return [shown.join('\n')];
+function warningList(result: BuildResult): string {
+  const shown = describeCloseWarnings(result).slice(0, 5);
+  return shown.map((warning) => `- ⚠️ ${prose(warning, 300)}`).join('\n');
 }

@@ -1,5 +1,5 @@
 import { type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
-import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS, subtractTotals } from '../coverage/totals.ts';
 import type { ChangeSums, Movement } from './split-change.ts';
 
 /** The parts of a change, in the order in which one of two that weigh the same is named. */
@@ -70,11 +70,5 @@ export function attributeChange(split: ChangeSums): ChangePoints | undefined {
 
 /** Counts with one part of the code in place of another; `before` is a part of them. */
 export function exchange(counts: CoverageTotals, before: CoverageTotals, after: CoverageTotals): CoverageTotals {
-  const sum = addTotals(counts, after);
-  return {
-    coveredLines: sum.coveredLines - before.coveredLines,
-    relevantLines: sum.relevantLines - before.relevantLines,
-    coveredBranches: sum.coveredBranches - before.coveredBranches,
-    branches: sum.branches - before.branches,
-  };
+  return subtractTotals(addTotals(counts, after), before);
 }

@@ -1,5 +1,5 @@
 import { exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../coverage/totals.ts';
 import type { JudgedBuild } from './judge-build.ts';
 import type { CoverableCode, Remedy } from './reason.ts';
 
@@ -44,14 +44,6 @@ function demandedPercents({ thresholds, base }: JudgedBuild): readonly Ratio[] {
   if (before === undefined) return demanded;
   if (allowedDrop !== null) return [...demanded, subtractRatios(before, exactDecimal(allowedDrop))];
   return minimum === null ? [before] : demanded;
-}
-
-function missedLines(totals: CoverageTotals): number {
-  return totals.relevantLines - totals.coveredLines;
-}
-
-function missedBranches(totals: CoverageTotals): number {
-  return totals.branches - totals.coveredBranches;
 }
 
 /** Of positive numbers. */

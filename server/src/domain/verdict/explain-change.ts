@@ -1,5 +1,5 @@
 import { compareRatios, subtractRatios, totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
+import { equalTotals } from '../coverage/totals.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart } from './attribute-change.ts';
 import type { ExplainedChange } from './change-cause.ts';
 import { findRemedy } from './cover-to-pass.ts';
@@ -22,15 +22,6 @@ export function explainChange(judged: JudgedBuild, known: ChangeSums): Explained
 export function isSplitOf(judged: JudgedBuild, split: ChangeSums): boolean {
   return (
     judged.base !== undefined && equalTotals(judged.totals, split.head) && equalTotals(judged.base.totals, split.base)
-  );
-}
-
-function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {
-  return (
-    a.coveredLines === b.coveredLines &&
-    a.relevantLines === b.relevantLines &&
-    a.coveredBranches === b.coveredBranches &&
-    a.branches === b.branches
   );
 }
 

@@ -70,7 +70,7 @@ export function presentBuildFacts(
     committer_email: options.showEmail ? (build.authors.committerEmail ?? null) : null,
     pull_request: build.pullRequest ?? null,
     created_at: new Date(build.createdAt).toISOString(),
-    closed_at: result ? new Date(result.closedAt).toISOString() : null,
+    closed_at: timeJson(result?.closedAt),
     covered_percent: percentJson(result?.totals),
     // Rule 13: never a drop where something did not report.
     coverage_change:
