@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { Landing } from '../domain/builds/build-facts.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
-import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShownBuild } from '../use-cases/builds/show-build.ts';
 import { describeBaseRule } from '../wording/base-rule.ts';
 import { describeStanding } from '../wording/base-standing.ts';
 import { readWarnings } from '../wording/build-warnings.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
-import { DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
+import { DeliveryTable, directionOf, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
 import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
 import { renderPage } from './layout.tsx';
 import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
@@ -52,7 +52,9 @@ function Summary({ build }: { readonly build: Build }): VNode {
     <>
       <p>
         <span class="total">{showPercent(totalPercent(result.totals))}</span>{' '}
-        {change && result.verdict.state !== 'incomplete' && <ChangeOfTotal ratio={change} />}
+        {change && result.verdict.state !== 'incomplete' && (
+          <span class={directionOf(change)}>{showChange(change)}</span>
+        )}
       </p>
       <p class={`verdict ${result.verdict.state}`}>
         <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>:{' '}
@@ -62,11 +64,6 @@ function Summary({ build }: { readonly build: Build }): VNode {
       {build.state === 'open' && <p class="quiet">The result is being worked out again.</p>}
     </>
   );
-}
-
-function ChangeOfTotal({ ratio }: { readonly ratio: Ratio }): VNode {
-  const direction = ratio.numerator > 0n ? 'up' : ratio.numerator < 0n ? 'down' : '';
-  return <span class={direction}>{showChange(ratio)}</span>;
 }
 
 /** A provisional verdict says so, and since when it waits. */

@@ -32,9 +32,8 @@ const NOTES: Record<FileChange['kind'], string> = {
 };
 
 /**
- * The parts of a comment about files: changed ones, files elsewhere that lost coverage, changed ones that no report
- * names. Together at most `room` characters, but for their headings: rows give way to a link (rule 25), each part
- * keeping some.
+ * Changed files, files elsewhere that lost coverage, changed ones that no report names. Together at most `room`
+ * characters, but for their headings: rows give way to a link (rule 25), each part keeping some.
  */
 export function fileSections(input: CommentInput, room: number): readonly string[] {
   const { result } = input;

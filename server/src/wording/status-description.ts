@@ -42,9 +42,8 @@ const WORDINGS: readonly Wording[] = [
 const READABLE_NAME = 20;
 
 /**
- * One line of at most MAX_DESCRIPTION code points. Where it is longer, names give way first, then words that only
- * repeat a number. The rule that decided, its numbers, the marks and how the base was chosen stay whole: shorter than
- * all this there is only the end of what a verdict says besides, and the list of flags that did not report.
+ * One line of at most MAX_DESCRIPTION code points. Names give way first, then words that only repeat a number. The rule
+ * that decided, its numbers, the marks and how the base was chosen stay whole.
  */
 export function describeStatus(parts: StatusParts): string {
   const { extras = [], verdict } = parts;

@@ -4,10 +4,8 @@ import type { JudgedBuild } from './judge-build.ts';
 import type { CoverableCode, Remedy } from './reason.ts';
 
 /**
- * The least number of missed lines (where they do not suffice: of missed lines and branches, each counting one by rule
- * 2) that must be covered for the verdict to pass, exact in BigInt: the least k with 100 x (covered + k) / all at or
- * above what every threshold demands, no line becoming relevant by it. Branches of a line that get covered with it come
- * on top, so fewer may do. 0 where the thresholds hold as it is; undefined where covering cannot help: nothing is
+ * The least k with 100 x (covered + k) / all at or above what every threshold demands, exact in BigInt: lines, and where
+ * these do not suffice branches (rule 2). 0 where the thresholds hold; undefined where covering cannot help: nothing is
  * relevant, or flags did not report.
  */
 export function countToPass(build: JudgedBuild): number | undefined {

@@ -7,9 +7,8 @@ import type { JudgedBuild } from './judge-build.ts';
 import type { ChangeSums } from './split-change.ts';
 
 /**
- * Explains a verdict by the split of the change that it judged. A split of other counts (its base was closed again
- * meanwhile) is left out of account. Undefined where there is nothing to explain: the total did not fall, and nothing
- * is to be covered.
+ * A split of other counts (its base was closed again meanwhile) is left out of account. Undefined where the total did
+ * not fall, and nothing is to be covered.
  */
 export function explainChange(judged: JudgedBuild, known: ChangeSums): ExplainedChange | undefined {
   const split = isSplitOf(judged, known) ? known : undefined;

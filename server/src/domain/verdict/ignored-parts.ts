@@ -18,9 +18,8 @@ export interface SplitVerdict {
 }
 
 /**
- * What a failing verdict is to be forgiven for under the settings: the fewest ignored parts without which it passes.
- * Undefined where it is not failing by a threshold, or fails without them too. All rules count, the minimum as well;
- * rule 4's failures and incomplete builds are never forgiven.
+ * What a failing verdict is to be forgiven for: the fewest ignored parts without which it passes. Undefined where it
+ * does not fail by a threshold, the minimum among them, or fails without them too.
  */
 export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): readonly IgnorablePart[] | undefined {
   if (!failsWith(verdict)) return undefined;

@@ -56,9 +56,8 @@ function ruleOnBuild(build: JudgedBuild): Ruling {
 }
 
 /**
- * A flag is judged by change alone, against the same flag in the base; the repo's minimum applies to the build. One
- * with a minimum of its own is judged by the table, as a build is: by that minimum, and by an allowed drop where it or
- * the repo has one.
+ * A flag is judged by change alone, against the same flag in the base. One with a minimum of its own is judged by the
+ * table, as a build is: by that minimum, and by an allowed drop where it or the repo has one.
  */
 export function judgeFlag(flag: JudgedFlag): FlagVerdict {
   const { totals, base } = flag;
@@ -69,11 +68,7 @@ export function judgeFlag(flag: JudgedFlag): FlagVerdict {
   return conclude(totals, [judgeMovement(percent, base, { ...thresholds, minimum: flag.thresholds.minimum })]);
 }
 
-/**
- * What can fail a flag: its own minimum, and its own or the repo's allowed drop. A flag that fails by a threshold fails
- * as a build with these would. (Where only the repo has a minimum no flag fails by one, though neither of these is
- * set.)
- */
+/** What can fail a flag: its own minimum, and its own or the repo's allowed drop. The repo's minimum fails none. */
 export function flagThresholds({ thresholds, own }: Pick<JudgedFlag, 'thresholds' | 'own'>): Thresholds {
   return { minimum: own?.minimum ?? null, allowedDrop: own?.allowedDrop ?? thresholds.allowedDrop };
 }

@@ -19,10 +19,8 @@ export interface JudgedChange<V extends FlagVerdict = Verdict> {
 }
 
 /**
- * The verdict on a build with all that the split of its change tells: what made the total fall and what would pass; a
- * failure by parts that the repo leaves out of account becomes a success that names them.
- * An incomplete build and one without a percentage have no cause: no coverage that lacks is explained by a drop (rules
- * 4 and 13).
+ * The verdict on a build with what made the total fall and what would pass; a failure by parts that the repo leaves out
+ * of account becomes a success that names them. Missing coverage is not explained by a drop (rules 4 and 13).
  */
 export function judgeChange(
   judged: JudgedBuild,
