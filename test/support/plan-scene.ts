@@ -1,7 +1,7 @@
 import type { Message } from '../../server/src/domain/announce/delivery.ts';
-import type { Announcing } from '../../server/src/domain/announce/plan.ts';
 import { serverStatusNames } from '../../server/src/domain/announce/status-names.ts';
 import type { OpenedContext } from '../../server/src/domain/builds/build.ts';
+import type { Announcing } from '../../server/src/wording/plan.ts';
 import { sha } from './records.ts';
 
 /** What tests of plans say of a repo that wants everything announced, and how they read the messages of a plan. */

@@ -154,8 +154,7 @@ export function aResult(stated: Partial<BuildResult> = {}): BuildResult {
     verdict: {
       state: 'success',
       rule: 'first-build',
-      explanation: 'Coverage is 80.00%, with no earlier build to compare with.',
-      summary: '80.00%, with no earlier build to compare with',
+      reason: { kind: 'measured', totals: totals(80, 100), findings: [{ kind: 'first-build', passes: true }] },
       provisional: false,
     },
     countedJobs: [1],
@@ -178,8 +177,7 @@ export function aFlag(name: string, stated: Partial<FlagResult> = {}): FlagResul
     verdict: {
       state: 'success',
       rule: 'first-build',
-      explanation: 'Coverage is 80.00%, with no earlier report of this flag to compare with.',
-      summary: '80.00%, with no earlier report of this flag to compare with',
+      reason: { kind: 'measured', totals: totals(80, 100), findings: [{ kind: 'first-report', passes: true }] },
     },
     ...stated,
   };

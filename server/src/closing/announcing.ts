@@ -1,11 +1,10 @@
-import { checkName } from '../domain/announce/annotations.ts';
 import { distinctContexts, hadFormerNames } from '../domain/announce/contexts.ts';
 import type { Links } from '../domain/announce/links.ts';
-import type { Announcing } from '../domain/announce/plan.ts';
-import { serverStatusNames } from '../domain/announce/status-names.ts';
+import { checkName, serverStatusNames } from '../domain/announce/status-names.ts';
 import type { Build, OpenedContext } from '../domain/builds/build.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Store } from '../ports/store.ts';
+import type { Announcing } from '../wording/plan.ts';
 
 export interface AnnouncingDeps {
   readonly store: { readonly builds: Pick<Store['builds'], 'ofPullRequest'> };

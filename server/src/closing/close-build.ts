@@ -1,4 +1,4 @@
-import { toStatusOwner } from '../domain/announce/plan.ts';
+import { toStatusOwner } from '../domain/announce/status-owner.ts';
 import { pauseAfter, RECHECK_BACKOFF } from '../domain/backoff.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { closeReason } from '../domain/builds/close-due.ts';

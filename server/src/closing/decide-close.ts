@@ -1,10 +1,10 @@
-import { type AnnouncementPlan, planClose } from '../domain/announce/plan.ts';
 import type { BuildResult } from '../domain/builds/build.ts';
 import { type AfterClose, closeReason } from '../domain/builds/close-due.ts';
 import { concludeBuild } from '../domain/builds/conclude-build.ts';
 import { changesAsBase, markProvisional, planProvisional } from '../domain/builds/provisional.ts';
 import { isDecidedByChanges, planUnknownChanges } from '../domain/builds/unknown-changes.ts';
 import type { Timestamp } from '../domain/time.ts';
+import { type AnnouncementPlan, planClose } from '../wording/plan.ts';
 import type { GatheredClose } from './gather-close.ts';
 
 /** What a close writes, beside the merged report. */

@@ -1,4 +1,3 @@
-import type { Announcing } from '../domain/announce/plan.ts';
 import { baseBranchesOf } from '../domain/builds/base-branches.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { countedJobs } from '../domain/builds/counted-jobs.ts';
@@ -8,6 +7,7 @@ import type { Repo } from '../domain/repo/repo.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { RefreshRepo } from '../facts/refresh-repo.ts';
 import type { Store } from '../ports/store.ts';
+import type { Announcing } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { BaseChoice, ChooseBase, ChosenBase } from './choose-base.ts';
 import type { MergeBuild, MergedBuild } from './merge-build.ts';

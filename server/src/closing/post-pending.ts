@@ -1,4 +1,4 @@
-import { type AnnouncementPlan, planOpening, planTrouble, toStatusOwner } from '../domain/announce/plan.ts';
+import { toStatusOwner } from '../domain/announce/status-owner.ts';
 import { reportedFlags } from '../domain/builds/base-build.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { flagsOf } from '../domain/builds/job.ts';
@@ -6,6 +6,7 @@ import { createDeadline } from '../facts/deadline.ts';
 import type { RefreshRepo } from '../facts/refresh-repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import { type AnnouncementPlan, planOpening, planTrouble } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { ChooseBase } from './choose-base.ts';
 import type { PrepareBuild } from './prepare-build.ts';

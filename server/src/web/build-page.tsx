@@ -1,14 +1,15 @@
 import type { VNode } from 'preact';
-import { baseStanding } from '../domain/announce/base-standing.ts';
-import { readWarnings } from '../domain/announce/build-warnings.ts';
-import { changeOf, isProvisional } from '../domain/announce/commit-status.ts';
-import { describeBaseRule } from '../domain/builds/base-build.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { Landing } from '../domain/builds/build-facts.ts';
-import { type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { isProvisional } from '../domain/builds/provisional.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShownBuild } from '../use-cases/builds/show-build.ts';
-import { DeliveryTable, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
+import { describeBaseRule } from '../wording/base-rule.ts';
+import { describeStanding } from '../wording/base-standing.ts';
+import { readWarnings } from '../wording/build-warnings.ts';
+import { explainVerdict } from '../wording/verdict-words.ts';
+import { DeliveryTable, directionOf, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
 import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
 import { renderPage } from './layout.tsx';
 import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
@@ -51,20 +52,18 @@ function Summary({ build }: { readonly build: Build }): VNode {
     <>
       <p>
         <span class="total">{showPercent(totalPercent(result.totals))}</span>{' '}
-        {change && result.verdict.state !== 'incomplete' && <ChangeOfTotal ratio={change} />}
+        {change && result.verdict.state !== 'incomplete' && (
+          <span class={directionOf(change)}>{showChange(change)}</span>
+        )}
       </p>
       <p class={`verdict ${result.verdict.state}`}>
-        <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>: {result.verdict.explanation}
+        <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>:{' '}
+        {explainVerdict(result.verdict, result.cause)}
       </p>
       {isProvisional(result) && <p class="quiet">{waitsFor(result)}</p>}
       {build.state === 'open' && <p class="quiet">The result is being worked out again.</p>}
     </>
   );
-}
-
-function ChangeOfTotal({ ratio }: { readonly ratio: Ratio }): VNode {
-  const direction = ratio.numerator > 0n ? 'up' : ratio.numerator < 0n ? 'down' : '';
-  return <span class={direction}>{showChange(ratio)}</span>;
 }
 
 /** A provisional verdict says so, and since when it waits. */
@@ -109,7 +108,7 @@ function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
     ['Files', result && <a href={links.sourceFiles(build.id)}>{result.files}</a>],
     ['Total', result && 'covered lines and branches together, of all relevant lines and branches together'],
     ['Compared with', result && <Base result={result} links={links} />],
-    ['As a base', printable(baseStanding(build).explanation, 500)],
+    ['As a base', printable(describeStanding(build), 500)],
     ['Counts for', build.landed && <Landed landed={build.landed} />],
     ['Commit', build.commit && <code>{build.commit}</code>],
     ['Tested at', build.testedCommit && <code>{build.testedCommit}</code>],

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
-import { changeOf } from '../domain/announce/commit-status.ts';
 import type { Delivery, DeliveryContent, DeliveryTarget } from '../domain/announce/delivery.ts';
-import type { Build, FlagResult } from '../domain/builds/build.ts';
-import type { Job } from '../domain/builds/job.ts';
-import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { CarriedPick, FlagResult } from '../domain/builds/build.ts';
+import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
+import type { ShownBuild } from '../use-cases/builds/show-build.ts';
+import { isoDay } from '../wording/iso-day.ts';
+import { explainVerdict } from '../wording/verdict-words.ts';
 
 /** Addresses of our own pages, as this reader may open them. */
 export interface PageLinks {
@@ -19,49 +20,36 @@ interface Numbers {
 }
 
 /** The flags of a build: uploaded, carried with their age, and missing ones (rules 15 to 17). */
-export function FlagTable({
-  flags,
-  links,
-}: {
-  readonly flags: readonly FlagResult[];
-  readonly links: PageLinks;
-}): VNode | null {
+export function FlagTable(props: { readonly flags: readonly FlagResult[]; readonly links: PageLinks }): VNode | null {
+  const { flags, links } = props;
   if (flags.length === 0) return null;
   return (
     <Table heading="Flags" columns={['Flag', 'Coverage', 'Change', 'Verdict']}>
       {flags.map((flag) => (
         <tr>
           <td>
-            <code>{flag.name}</code> {flag.carried && <CarriedFrom flag={flag} links={links} />}
+            <code>{flag.name}</code> {flag.carried && <CarriedFrom carried={flag.carried} links={links} />}
           </td>
           <NumberCells {...flag} />
-          <td>{flag.verdict.explanation}</td>
+          <td>{explainVerdict(flag.verdict, flag.cause)}</td>
         </tr>
       ))}
     </Table>
   );
 }
 
-function CarriedFrom({ flag, links }: { readonly flag: FlagResult; readonly links: PageLinks }): VNode | null {
-  if (flag.carried === undefined) return null;
+function CarriedFrom({ carried, links }: { readonly carried: CarriedPick; readonly links: PageLinks }): VNode {
   return (
     <span class="quiet">
-      carried from <a href={links.build(flag.carried.buildId)}>build {printable(flag.carried.number, 60)}</a> of{' '}
-      {new Date(flag.carried.closedAt).toISOString().slice(0, 10)}
+      carried from <a href={links.build(carried.buildId)}>build {printable(carried.number, 60)}</a> of{' '}
+      {isoDay(carried.closedAt)}
     </span>
   );
 }
 
 /** The uploads of a build, in order of arrival. */
-export function JobTable({
-  build,
-  jobs,
-  links,
-}: {
-  readonly build: Build;
-  readonly jobs: readonly Job[];
-  readonly links: PageLinks;
-}): VNode {
+export function JobTable(props: Pick<ShownBuild, 'build' | 'jobs'> & { readonly links: PageLinks }): VNode {
+  const { build, jobs, links } = props;
   const counted = new Set(build.result?.countedJobs);
   return (
     <Table heading="Jobs" columns={['Job', 'Coverage', 'Files', 'Flag', 'Arrived']}>
@@ -133,13 +121,17 @@ function deliveryState(delivery: Delivery): string {
 /** Coverage and change of a flag or a file. */
 export function NumberCells({ totals, baseTotals }: Numbers): VNode {
   const change = changeOf(totals, baseTotals);
-  const direction = change === undefined || change.numerator === 0n ? '' : change.numerator > 0n ? 'up' : 'down';
   return (
     <>
       <td class="number">{totals ? showPercent(totalPercent(totals)) : '—'}</td>
-      <td class={`number ${direction}`}>{change ? showChange(change) : '—'}</td>
+      <td class={`number ${change ? directionOf(change) : ''}`}>{change ? showChange(change) : '—'}</td>
     </>
   );
+}
+
+/** The style of a change. */
+export function directionOf({ numerator }: Ratio): string {
+  return numerator === 0n ? '' : numerator > 0n ? 'up' : 'down';
 }
 
 /** Rows under their columns, beneath a heading where it has one. */

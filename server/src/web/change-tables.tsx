@@ -3,7 +3,10 @@ import type { BuildResult, FileChange } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
+import type { ChangePart } from '../domain/verdict/attribute-change.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
+import { describeCause } from '../wording/change-words.ts';
+import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, Table } from './build-tables.tsx';
 import { rate } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
@@ -29,7 +32,7 @@ export function PatchTable({ patch, ...place }: OfBuild & { readonly patch: Patc
       </p>
       {patch.verdict && (
         <p class={`verdict ${patch.verdict.state}`}>
-          <strong>{patch.verdict.state}</strong>: {printable(patch.verdict.explanation, 1_000)}
+          <strong>{patch.verdict.state}</strong>: {printable(explainVerdict(patch.verdict), 1_000)}
         </p>
       )}
       {files.length > 0 && (
@@ -79,13 +82,14 @@ function Unmeasured({ names, count }: { readonly names: readonly string[]; reado
 
 /** Where the change of the total comes from, in points that add up to it. */
 export function CauseTable({ cause }: { readonly cause: ChangeCause }): VNode {
+  const { sentence, parts } = describeCause(cause);
   return (
     <>
       <h2>What moved the total</h2>
-      <p>{printable(cause.sentence, 1_000)}</p>
-      {cause.parts.length > 0 && (
+      <p>{printable(sentence, 1_000)}</p>
+      {parts.length > 0 && (
         <Table columns={['Part', 'Points']}>
-          {cause.parts.map(({ part, points }) => (
+          {parts.map(({ part, points }) => (
             <tr>
               <td>{PARTS[part]}</td>
               <td class="number">{points}</td>
@@ -97,7 +101,7 @@ export function CauseTable({ cause }: { readonly cause: ChangeCause }): VNode {
   );
 }
 
-const PARTS: Record<ChangeCause['parts'][number]['part'], string> = {
+const PARTS: Record<ChangePart, string> = {
   changed: 'changed lines',
   outside: 'unchanged lines of changed files',
   untouched: 'files outside the diff',

@@ -66,13 +66,8 @@ export function WarningList({ sentences }: { readonly sentences: readonly string
 }
 
 /** The way to the pages before and after; nothing where one page holds all. */
-export function Pager({
-  paged,
-  link,
-}: {
-  readonly paged: Paged;
-  readonly link: (page: number) => string;
-}): VNode | null {
+export function Pager(props: { readonly paged: Paged; readonly link: (page: number) => string }): VNode | null {
+  const { paged, link } = props;
   const { page, pages } = paged;
   if (pages <= 1 && page === 1) return null;
   // From beyond the last page the way back leads to the last.

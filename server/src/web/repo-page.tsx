@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
-import { changeOf } from '../domain/announce/commit-status.ts';
 import { branchOf } from '../domain/builds/base-build.ts';
 import type { Build } from '../domain/builds/build.ts';
-import { showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ListedBuilds } from '../use-cases/builds/list-builds.ts';
 import { Table } from './build-tables.tsx';

@@ -10,9 +10,8 @@ export interface ContextNames {
 }
 
 /**
- * The contexts of one place of a build. The text under which a context was opened stays, whatever the settings became
- * (rule 22); after a rename an open pull request has each context under all its names, since its branch's protection
- * may ask for any.
+ * The contexts of one place of a build. An opened context keeps its text (rule 22); after a rename an open pull request
+ * has each under all its names, since its branch's protection may ask for any.
  */
 export function contextsOf(
   build: Build,

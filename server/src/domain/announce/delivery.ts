@@ -20,7 +20,7 @@ export interface CommentContent {
   readonly body: string;
 }
 
-/** What the check run of one commit should show: its newest of that name counts (domain/announce/annotations.ts). */
+/** What the check run of one commit should show: its newest of that name counts (wording/annotations.ts). */
 export interface CheckContent {
   readonly kind: 'check';
   /** Never one that keeps anything from being merged. */

@@ -23,6 +23,14 @@ export function serverStatusNames(word: string): StatusNames {
   return { build: word, flag: `${word} (${FLAG})`, patch: `${word}/patch` };
 }
 
+/**
+ * The name of the check run, by the word of the server's commit statuses; none of the server's own contexts is called
+ * so.
+ */
+export function checkName(contextWord: string): string {
+  return `${contextWord} annotations`;
+}
+
 /** The text of a context. Flags come from uploads: hostile (rule 26). */
 export function nameContext(names: StatusNames, place: StatusPlace): string {
   if (typeof place === 'string') return names[place];

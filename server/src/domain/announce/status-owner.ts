@@ -1,9 +1,9 @@
+import type { Build } from '../builds/build.ts';
 import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, StatusOwner } from './delivery.ts';
 
 /**
- * Rule 24: whether `candidate` speaks before `current` about one commit: a trusted build's before an unverified run's,
- * then a pull request's before a push's, then one that reports the flag before one that only lacks it, then the higher
- * sequence. A build always speaks before itself, so that it can go on.
+ * Rule 24: a trusted build's before an unverified run's, then a pull request's before a push's, then one that reports
+ * the flag before one that only lacks it, then the higher sequence. A build precedes itself, so that it can go on.
  */
 export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
   if (candidate.buildId === current.buildId) return true;
@@ -13,6 +13,22 @@ export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boo
     rank(candidate.lacks !== true, current.lacks !== true) ??
     candidate.sequence > current.sequence
   );
+}
+
+/** The build as the owner of what it announces (rule 24). */
+export function toStatusOwner(build: Build): StatusOwner {
+  const { id: buildId, sequence, trust } = build;
+  const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
+  return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
+}
+
+/** What tells whether a pull request's build is of its current head. */
+function headOf({ target, facts }: Build): Pick<StatusOwner, 'target' | 'head'> {
+  const pull = facts?.pull;
+  return {
+    ...(target !== undefined && { target }),
+    ...(facts && pull && { head: { commit: pull.headCommit, at: facts.askedAt } }),
+  };
 }
 
 /** Of several builds of one commit the one that owns its context; undefined of none. */
@@ -25,7 +41,7 @@ export function precedingOwner<T extends StatusOwner>(owners: readonly T[]): T |
 
 /**
  * Rule 24: a pull request's comment belongs to the newest build of its current head. One that is known to be of another
- * commit never takes it from one of the head, however late it comes; where that is not known of both, the newer speaks.
+ * commit never takes it from one of the head; where that is not known of both, the newer has it.
  */
 function hasCommentPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
   if (candidate.buildId === current.buildId) return true;
@@ -57,9 +73,8 @@ function newerHead(one: KnownHead | undefined, other: KnownHead | undefined): Kn
 export type WantedChange = Pick<Delivery, 'statusOwner' | 'wanted' | 'parked' | 'attempts'>;
 
 /**
- * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24: a context and a
- * commit's check run by hasPrecedence, a pull request's comment by the newest build of its head) or the same is wanted
- * already (rule 23); else the new owner and the next version.
+ * What a message changes in its record (rule 27): undefined when another build owns the place (rule 24) or the same is
+ * wanted already (rule 23); else the new owner and the next version.
  */
 export function wantDelivery(
   record: Pick<Delivery, 'statusOwner' | 'wanted'> | undefined,

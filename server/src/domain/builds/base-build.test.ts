@@ -6,12 +6,11 @@ import {
   type BaseStep,
   baseSteps,
   bestBase,
-  describeBaseRule,
   mayBeBase,
   reportedFlags,
   toBasePick,
 } from './base-build.ts';
-import type { BasePick, BaseRule, Build } from './build.ts';
+import type { BaseRule, Build } from './build.ts';
 
 const [A, B] = [sha('a'), sha('b')];
 const facts = { defaultBranches: ['main'], testedAtMerge: false };
@@ -209,19 +208,5 @@ describe('rule 19: what is kept of a base, and how it is said', () => {
     ['a tag’s build', { tag: true, branch: 'v1' }],
   ])('%s is on no branch', (_, stated) => {
     expect(toBasePick(aClosedBuild(stated), { rule: 'compare-sha', commitsAway: undefined }).branch).toBeUndefined();
-  });
-
-  test.each<[BaseRule, Partial<BasePick>, string]>([
-    ['compare-sha', {}, 'named by compare_sha'],
-    ['compare-ref', { branch: 'next' }, 'newest on compare_ref next'],
-    ['merge-parent', { commitsAway: 0 }, 'the commit the pull request was merged onto'],
-    ['merge-parent', { commitsAway: 1 }, 'the commit the pull request was merged onto, 1 commit away'],
-    ['merge-base', { commitsAway: 0 }, 'the merge base'],
-    ['ancestor', { commitsAway: 12 }, 'the nearest ancestor, 12 commits away'],
-    ['base-branch', { branch: 'main' }, 'newest on base branch main'],
-    ['previous-on-branch', { branch: 'x' }, 'previous on x'],
-    ['default-branch', { branch: 'main' }, 'newest on default branch main'],
-  ])('%s %j: %s', (rule, pick, words) => {
-    expect(describeBaseRule({ rule, branch: undefined, commitsAway: undefined, ...pick })).toBe(words);
   });
 });

@@ -140,42 +140,6 @@ export function hasTextOf(base: Pick<Build, 'commit' | 'testedCommit' | 'landed'
   return [testedCommitOf(base), base.landed?.commit].includes(commit);
 }
 
-/** How the base was chosen, in a sentence for people: follows "build 70, …". */
-export function describeBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>): string {
-  const branch = pick.branch ?? 'its branch';
-  const words: Record<BaseRule, string> = {
-    'compare-sha': 'named by compare_sha',
-    'compare-ref': `newest on compare_ref ${branch}`,
-    'merge-parent': 'the commit the pull request was merged onto',
-    'merge-base': 'the merge base',
-    ancestor: 'the nearest ancestor',
-    'base-branch': `newest on base branch ${branch}`,
-    'previous-on-branch': `previous on ${branch}`,
-    'default-branch': `newest on default branch ${branch}`,
-  };
-  return words[pick.rule] + distance(pick);
-}
-
-/** The same in the few characters that a commit status has; `tight`: in fewer still. */
-export function shortBaseRule(pick: Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>, tight = false): string {
-  const branch = pick.branch ?? '';
-  const words: Record<BaseRule, string> = {
-    'compare-sha': 'compare_sha',
-    'compare-ref': `compare_ref ${branch}`,
-    'merge-parent': 'merge parent',
-    'merge-base': 'merge base',
-    ancestor: 'nearest ancestor',
-    'base-branch': `base branch ${branch}`,
-    'previous-on-branch': `previous on ${branch}`,
-    'default-branch': `default branch ${branch}`,
-  };
-  return words[pick.rule].trimEnd() + (tight && pick.commitsAway ? `, ${pick.commitsAway} away` : distance(pick));
-}
-
-function distance({ commitsAway }: Pick<BasePick, 'commitsAway'>): string {
-  return commitsAway ? `, ${commitsAway} ${commitsAway === 1 ? 'commit' : 'commits'} away` : '';
-}
-
 const NOTHING_STATED = {
   compareCommit: undefined,
   compareRef: undefined,

@@ -86,6 +86,15 @@ export interface FileChange {
   readonly uncoveredRanges: number;
 }
 
+/** What a close itself warns of: data, of which wording/ makes sentences. Names of flags are as uploads sent them. */
+export type CloseWarning =
+  /** Flags to be carried forward that no build holds, and how many more there are (rule 16). */
+  | { readonly kind: 'flags-not-found'; readonly flags: readonly string[]; readonly more: number }
+  | { readonly kind: 'carried-files-changed' | 'texts-differ'; readonly files: number }
+  | { readonly kind: 'nothing-relevant' }
+  /** With the provider's reason, a sentence. */
+  | { readonly kind: 'access-denied'; readonly refusal: string };
+
 /** What a close found: written once per close, read by pages, JSON, statuses and the comment. */
 export interface BuildResult {
   /** 1 for the first close, one more for each close after. */
@@ -106,7 +115,8 @@ export interface BuildResult {
   /** The changed files first, then those that lost coverage elsewhere; at most MAX_FILE_CHANGES, worst first. */
   readonly fileChanges: readonly FileChange[];
   readonly fileChangeCount: number;
-  readonly warnings: readonly string[];
+  /** Sentences in results of earlier versions. */
+  readonly warnings: readonly (CloseWarning | string)[];
   /** Absent in results of earlier versions, and where no diff could be had. */
   readonly patch?: PatchResult | undefined;
   /** Absent where none was asked for, or nobody knows what changed. */

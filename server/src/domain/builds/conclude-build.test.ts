@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { baseWith, CLOSED_AT, composed, conclude } from '../../../../test/support/close-findings.ts';
 import { aBuild, aClosedBuild, aFlag, aJob, aResult, sha, totals } from '../../../../test/support/records.ts';
+import { inWords } from '../../../../test/support/verdict-words.ts';
+import { describeCloseWarnings } from '../../wording/close-warnings.ts';
 import { DEFAULT_REPO_SETTINGS } from '../repo/repo.ts';
 import type { Build, CarriedPick } from './build.ts';
 import type { Findings } from './conclude-build.ts';
@@ -37,7 +39,7 @@ describe('concludeBuild', () => {
       baseTotals: totals(90, 100),
       verdict: { state: 'failure', rule: 'no-decrease' },
     });
-    expect(result.verdict.explanation).toBe(
+    expect(inWords(result.verdict).explanation).toBe(
       'Coverage is 80.00%, down 10.00% from 90.00% in build 70; no decrease is allowed.',
     );
   });
@@ -82,7 +84,8 @@ describe('flags that the base has and the build lacks (rules 13 and 17)', () => 
   test('after an ordinary close: a success without a share, where it was seen last', () => {
     const result = conclude({ composed: only, base, recent });
     expect(result.verdict).toMatchObject({ state: 'success', rule: 'no-decrease' });
-    expect(result.flags[1]).toEqual({
+    const [, ui] = result.flags;
+    expect({ ...ui, verdict: ui && inWords(ui.verdict) }).toEqual({
       name: 'ui',
       kind: 'missing',
       totals: undefined,
@@ -106,7 +109,7 @@ describe('flags that the base has and the build lacks (rules 13 and 17)', () => 
   test('after a deadline: the build is incomplete, and names what did not report', () => {
     const result = conclude({ composed: only, base, recent, closedBy: 'deadline' });
     expect(result.verdict).toMatchObject({ state: 'incomplete', rule: 'incomplete' });
-    expect(result.verdict.summary).toBe('incomplete: ui did not report before the build was closed');
+    expect(inWords(result.verdict).summary).toBe('incomplete: ui did not report before the build was closed');
     expect(result.flags[1]).toMatchObject({ kind: 'missing', verdict: { state: 'incomplete', rule: 'incomplete' } });
   });
 
@@ -153,7 +156,7 @@ describe('warnings of a close', () => {
       /^None of the jobs reported a relevant line\.$/,
     ],
   ])('%s', (_, findings, expected) => {
-    const { warnings } = conclude(findings);
+    const warnings = describeCloseWarnings(conclude(findings));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(expected);
   });

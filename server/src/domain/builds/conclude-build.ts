@@ -4,7 +4,7 @@ import type { JudgedBuild } from '../verdict/judge-build.ts';
 import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
-import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
 import type { BasePick, Build, BuildResult, CarriedPick } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
 import type { ComposedReport } from './build-report.ts';
@@ -51,7 +51,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     baseTotals: base?.build.result?.totals,
     base: base?.pick,
     excludedBase: findings.excludedBase,
-    flags: judgeFlags({ settings, flags: composed.flags, base, carried, unavailable: unreported, splits: flagSplits }),
+    flags: judgeFlags({ settings, flags: composed.flags, base, carried, unreported, splits: flagSplits }),
     carried,
     verdict,
     countedJobs: jobs.map((job) => job.id),
@@ -70,7 +70,7 @@ function toJudge({ composed, base, settings, jobs }: Findings, unreported: reado
     totals: composed.totals,
     base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
     thresholds: settings,
-    unavailable: unreported,
+    unreported,
     measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
   };
 }
@@ -91,5 +91,5 @@ function patchVerdict(patch: Omit<PatchResult, 'verdict'>, settings: RepoSetting
   const { patchStatus, patchMinimum, informational } = settings;
   if (!patchStatus && patchMinimum === null) return undefined;
   const verdict = judgePatch({ totals: patch.totals, complete: patch.complete, minimum: patchMinimum });
-  return informational ? asInformational(verdict) : verdict;
+  return informational ? { ...verdict, informational: true } : verdict;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { baseWith, composed, conclude } from '../../../../test/support/close-findings.ts';
 import { aDiff } from '../../../../test/support/diffs.ts';
 import { aFile, aFlag, aReport, totals } from '../../../../test/support/records.ts';
+import { judgedInWords } from '../../../../test/support/verdict-words.ts';
 import { DEFAULT_REPO_SETTINGS, type RepoSettings } from '../repo/repo.ts';
 import { sumChange } from '../verdict/split-change.ts';
 import type { FlagResult } from './build.ts';
@@ -79,14 +80,14 @@ describe('a flag whose change is known', () => {
 
   test('keeps its cause; of the other nothing is claimed', () => {
     const [api, ui] = flagsOf({});
-    expect(ui).toMatchObject({
+    expect(judgedInWords(ui)).toMatchObject({
       verdict: { state: 'failure', explanation: expect.stringMatching(/2 covered lines were removed;.*would pass\.$/) },
       cause: {
         clause: '2 covered lines removed, no changed line uncovered',
         parts: [{ part: 'removed', points: '-25.00%' }],
       },
     });
-    expect(api).toMatchObject({
+    expect(judgedInWords(api)).toMatchObject({
       verdict: { state: 'failure', explanation: expect.stringMatching(/no decrease is allowed\.$/) },
     });
     expect(api?.cause).toBeUndefined();
@@ -101,7 +102,7 @@ describe('a flag whose change is known', () => {
     for (const settings of [{ informational: true }, { flagSettings: [own] }]) {
       const [, ui] = flagsOf(settings);
       expect(ui?.verdict).toMatchObject({ state: 'failure', informational: true });
-      expect(ui?.verdict.explanation).toMatch(/would pass\. Informational only/);
+      expect(judgedInWords(ui).verdict.explanation).toMatch(/would pass\. Informational only/);
     }
   });
 });

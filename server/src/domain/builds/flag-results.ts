@@ -3,7 +3,7 @@ import type { FlagSettings, RepoSettings } from '../repo/repo.ts';
 import { type JudgedFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
 import { failsByThreshold, judgeFlagChange } from '../verdict/judge-change.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
-import { asInformational, type FlagVerdict } from '../verdict/verdict.ts';
+import type { FlagVerdict } from '../verdict/verdict.ts';
 import { reportedFlags } from './base-build.ts';
 import type { BasePick, Build, CarriedPick, FlagResult } from './build.ts';
 import type { ComposedFlag } from './build-report.ts';
@@ -16,7 +16,7 @@ export interface FlagFindings {
   readonly base: { readonly build: Build; readonly pick: BasePick } | undefined;
   readonly carried: readonly CarriedPick[];
   /** Those of the base that did not report before the build was closed for them (rule 13). */
-  readonly unavailable: readonly string[];
+  readonly unreported: readonly string[];
   /** The change of flags that flagsToSplit names, by name, as far as it is known. */
   readonly splits: ReadonlyMap<string, ChangeSums>;
 }
@@ -74,15 +74,15 @@ function toJudge(
   };
 }
 
-function missingFlagResults({ base, flags, settings, unavailable }: FlagFindings): readonly FlagResult[] {
+function missingFlagResults({ base, flags, settings, unreported }: FlagFindings): readonly FlagResult[] {
   if (base === undefined) return [];
   const present = flags.map((flag) => flag.name);
   return missingFlags(base.build, present).flatMap((name) => {
     const flag = base.build.result?.flags.find((one) => one.name === name);
     if (flag?.totals === undefined) return [];
     const lastSeen = { number: flag.carried?.number ?? base.build.number, totals: flag.totals };
-    const plain: FlagVerdict = judgeMissingFlag(lastSeen, unavailable.includes(name));
-    const verdict = isInformational(name, settings) ? asInformational(plain) : plain;
+    const plain = judgeMissingFlag(lastSeen, unreported.includes(name));
+    const verdict: FlagVerdict = isInformational(name, settings) ? { ...plain, informational: true } : plain;
     return [
       { name, kind: 'missing', totals: undefined, baseTotals: flag.totals, carried: undefined, lastSeen, verdict },
     ];

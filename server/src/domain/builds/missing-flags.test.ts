@@ -79,7 +79,7 @@ describe('rule 13: unreportedFlags', () => {
   test.each<[string, readonly string[], readonly string[]]>([
     ['names one of them', ['ui', 'other'], ['ui']],
     ['is empty', [], []],
-  ])('the list of expected flags, where it %s', (_, expected, unavailable) => {
-    expect(unreportedFlags({ ...facts, expected })).toEqual(unavailable);
+  ])('the list of expected flags, where it %s', (_, expected, unreported) => {
+    expect(unreportedFlags({ ...facts, expected })).toEqual(unreported);
   });
 });

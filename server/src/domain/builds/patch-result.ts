@@ -1,7 +1,7 @@
 import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import { compareNames } from '../coverage/merge.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../coverage/totals.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import { type FilePatchCoverage, patchCoverage } from '../diff/patch-coverage.ts';
 import type { DiffSource } from '../diff/sent-diff.ts';
@@ -62,6 +62,6 @@ function endingOf(name: string): string {
   return dot < 0 ? '' : last.slice(dot);
 }
 
-function missed({ relevantLines, coveredLines, branches, coveredBranches }: CoverageTotals): number {
-  return relevantLines - coveredLines + branches - coveredBranches;
+function missed(totals: CoverageTotals): number {
+  return missedLines(totals) + missedBranches(totals);
 }

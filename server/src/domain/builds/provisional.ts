@@ -11,6 +11,11 @@ export function markProvisional(result: BuildResult, earlier: BuildResult | unde
   return { ...result, provisionalSince, verdict: { ...result.verdict, provisional: true } };
 }
 
+/** Whether the provider has still to say what the verdict depends on. */
+export function isProvisional({ verdict, provisionalSince }: BuildResult): boolean {
+  return verdict.provisional || provisionalSince !== undefined;
+}
+
 /**
  * What becomes of a provisional verdict: held back, its final statuses are not posted yet; `revisitAt`: when it is
  * evaluated again, after growing delays, until that is given up; then it stays as it is, and says so.

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { totals } from '../../../../test/support/records.ts';
 import {
   branchPercent,
+  changeOf,
   compareRatios,
   exactDecimal,
   linePercent,
@@ -113,4 +115,12 @@ describe('exactDecimal (rule 3)', () => {
     expect(compareRatios(percent(6667, 10_000), exactDecimal(66.67))).toBe(0);
     expect(compareRatios(percent(6666, 10_000), exactDecimal(66.67))).toBeLessThan(0);
   });
+});
+
+it('changeOf: exact, undefined where either has no percentage', () => {
+  expect(changeOf(totals(2, 3), totals(1, 3))).toEqual({ numerator: 300n, denominator: 9n });
+  expect(changeOf(totals(0, 0), totals(1, 3))).toBeUndefined();
+  expect(changeOf(totals(1, 3), totals(0, 0))).toBeUndefined();
+  expect(changeOf(totals(1, 3), undefined)).toBeUndefined();
+  expect(changeOf(undefined, totals(1, 3))).toBeUndefined();
 });

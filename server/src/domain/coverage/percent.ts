@@ -24,6 +24,16 @@ export function branchPercent(totals: CoverageTotals): Ratio | undefined {
   return percentOf(totals.coveredBranches, totals.branches);
 }
 
+/** The change against the base in percentage points, exact; undefined where either has no percentage. */
+export function changeOf(
+  totals: CoverageTotals | undefined,
+  baseTotals: CoverageTotals | undefined,
+): Ratio | undefined {
+  const percent = totals && totalPercent(totals);
+  const before = baseTotals && totalPercent(baseTotals);
+  return percent && before ? subtractRatios(percent, before) : undefined;
+}
+
 export function subtractRatios(a: Ratio, b: Ratio): Ratio {
   return {
     numerator: a.numerator * b.denominator - b.numerator * a.denominator,

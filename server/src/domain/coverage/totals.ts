@@ -37,6 +37,35 @@ export function addTotals(a: CoverageTotals, b: CoverageTotals): CoverageTotals 
   };
 }
 
+/** `b` is a part of `a`. */
+export function subtractTotals(a: CoverageTotals, b: CoverageTotals): CoverageTotals {
+  return {
+    coveredLines: a.coveredLines - b.coveredLines,
+    relevantLines: a.relevantLines - b.relevantLines,
+    coveredBranches: a.coveredBranches - b.coveredBranches,
+    branches: a.branches - b.branches,
+  };
+}
+
+export function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {
+  return (
+    a.coveredLines === b.coveredLines &&
+    a.relevantLines === b.relevantLines &&
+    a.coveredBranches === b.coveredBranches &&
+    a.branches === b.branches
+  );
+}
+
+/** Relevant lines without hits. */
+export function missedLines({ coveredLines, relevantLines }: CoverageTotals): number {
+  return relevantLines - coveredLines;
+}
+
+/** Branches without hits. */
+export function missedBranches({ coveredBranches, branches }: CoverageTotals): number {
+  return branches - coveredBranches;
+}
+
 /** How many are above 0, and how many are 0 or more. */
 function countHits(hits: Column): { readonly covered: number; readonly relevant: number } {
   if (hits instanceof Int32Array) return countSigns(hits);

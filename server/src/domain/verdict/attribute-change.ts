@@ -1,5 +1,5 @@
 import { type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
-import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS, subtractTotals } from '../coverage/totals.ts';
 import type { ChangeSums, Movement } from './split-change.ts';
 
 /** The parts of a change, in the order in which one of two that weigh the same is named. */
@@ -19,10 +19,8 @@ export interface RemovedCode {
 }
 
 /**
- * To git a rewritten line is a removed and an added one, moved code is removed here and added there. Called removed
- * code, either would hide what happened; so as many removed lines as there are changed ones (and as many branches) are
- * replaced by these, and only what is beyond them is gone. Of the removed ones the covered are replaced first: it is
- * the changed lines' task to be as covered.
+ * To git a rewritten line is a removed and an added one. So as many removed lines (and branches) as there are changed
+ * ones are replaced by these, the covered first; only what is beyond them is gone.
  */
 export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 'changed'>): RemovedCode {
   const lines = Math.min(removed.relevantLines, changed.relevantLines);
@@ -37,14 +35,9 @@ export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 
 }
 
 /**
- * The change of the total, split without a remainder. A percentage is a ratio, which no part moves by itself; so the
- * base becomes the build in five steps, each an exact count of code: 1. code is gone (splitRemoved), 2. unchanged lines
- * of changed files are covered as now,
- * 3. so are files outside the diff, 4. files of unknown change are as now, 5. changed lines take the place of those
- * they replace. A part
- * is what its step moves the percentage by; between the first and the last all cancels, so the parts add up to build
- * minus base as exact fractions. A step that leaves nothing relevant moves nothing; the next one bears it. Undefined
- * where base or build has no percentage.
+ * The change of the total, split without a remainder: the base becomes the build in five steps, each an exact count of
+ * code, and a part is what its step moves the percentage by. A step that leaves nothing relevant moves nothing; the next
+ * one bears it. Undefined where base or build has no percentage.
  */
 export function attributeChange(split: ChangeSums): ChangePoints | undefined {
   const start = totalPercent(split.base);
@@ -59,7 +52,7 @@ export function attributeChange(split: ChangeSums): ChangePoints | undefined {
     percent = next;
     return points;
   };
-  // Evaluated in this order.
+  // In this order: code is gone, unchanged code is covered as now, changed lines replace others.
   const removed = step({ before: gone, after: NO_TOTALS });
   const outside = step(split.outside);
   const untouched = step(split.untouched);
@@ -70,11 +63,5 @@ export function attributeChange(split: ChangeSums): ChangePoints | undefined {
 
 /** Counts with one part of the code in place of another; `before` is a part of them. */
 export function exchange(counts: CoverageTotals, before: CoverageTotals, after: CoverageTotals): CoverageTotals {
-  const sum = addTotals(counts, after);
-  return {
-    coveredLines: sum.coveredLines - before.coveredLines,
-    relevantLines: sum.relevantLines - before.relevantLines,
-    coveredBranches: sum.coveredBranches - before.coveredBranches,
-    branches: sum.branches - before.branches,
-  };
+  return subtractTotals(addTotals(counts, after), before);
 }

@@ -1,16 +1,27 @@
-/** Where a change against the base comes from, in sentences and exact counts (domain/verdict/split-change). */
-export interface ChangeCause {
-  /** What moved the most, and what would pass: a sentence. */
-  readonly sentence: string;
-  /** What moved the most in few words, for a commit status; undefined where the total did not fall. */
-  readonly clause: string | undefined;
-  /** What would pass in few words, for a commit status; absent where the verdict does not fail, or nothing would. */
-  readonly remedy?: string | undefined;
-  /**
-   * Percentage points of each part, with as many decimals as they need; they sum to the change exactly before rounding.
-   */
-  readonly parts: readonly {
-    readonly part: 'changed' | 'outside' | 'untouched' | 'removed' | 'unexplained';
-    readonly points: string;
-  }[];
+import type { ChangePart } from './attribute-change.ts';
+import type { Remedy } from './reason.ts';
+import type { ChangeSums } from './split-change.ts';
+
+/** Where a change against the base comes from, and what would make a failing verdict pass. */
+export interface ExplainedChange {
+  /** The part that took most percentage points; undefined where the total did not fall. */
+  readonly mainPart: ChangePart | undefined;
+  /** Undefined where the split that is known is of other counts than the verdict judged. */
+  readonly split: ChangeSums | undefined;
+  /** Undefined where the verdict does not fail. */
+  readonly remedy: Remedy | undefined;
 }
+
+/** The words of a change as results of earlier versions hold them. */
+export interface CauseTexts {
+  /** What moved the most, and what would pass. */
+  readonly sentence: string;
+  /** What moved the most in few words; undefined where the total did not fall. */
+  readonly clause: string | undefined;
+  /** What would pass in few words; absent where the verdict does not fail. */
+  readonly remedy?: string | undefined;
+  /** Percentage points with as many decimals as they need; exact, they sum to the change. */
+  readonly parts: readonly { readonly part: ChangePart; readonly points: string }[];
+}
+
+export type ChangeCause = ExplainedChange | CauseTexts;

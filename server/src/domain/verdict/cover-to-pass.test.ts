@@ -9,7 +9,7 @@ const judged = (now: CoverageTotals, before: CoverageTotals | undefined, thresho
   totals: now,
   base: before && { number: '70', totals: before },
   thresholds,
-  unavailable: [],
+  unreported: [],
 });
 const limits = (minimum: number | null, allowedDrop: number | null): Thresholds => ({ minimum, allowedDrop });
 
@@ -34,7 +34,7 @@ describe('countToPass', () => {
   test('nothing helps where nothing is relevant, or where flags did not report', () => {
     expect(countToPass(judged(totals(0, 0), totals(1, 1), limits(null, null)))).toBeUndefined();
     expect(
-      countToPass({ ...judged(totals(0, 9), totals(1, 1), limits(null, null)), unavailable: ['api'] }),
+      countToPass({ ...judged(totals(0, 9), totals(1, 1), limits(null, null)), unreported: ['api'] }),
     ).toBeUndefined();
   });
 

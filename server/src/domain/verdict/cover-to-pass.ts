@@ -1,27 +1,16 @@
 import { exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../coverage/totals.ts';
 import type { JudgedBuild } from './judge-build.ts';
-
-/** Of what the missing lines would have to be, the narrowest that has enough of them. */
-export type CoverableCode = 'changed-lines' | 'changed-code' | 'lines' | 'code';
-
-/** What would make a failing verdict pass. `code` means lines and branches. */
-export interface Remedy {
-  /** At least 1. */
-  readonly count: number;
-  readonly of: CoverableCode;
-}
+import type { CoverableCode, Remedy } from './reason.ts';
 
 /**
- * The least number of missed lines (where they do not suffice: of missed lines and branches, each counting one by rule
- * 2) that must be covered for the verdict to pass, exact in BigInt: the least k with 100 x (covered + k) / all at or
- * above what every threshold demands, no line becoming relevant by it. Branches of a line that get covered with it come
- * on top, so fewer may do. 0 where the thresholds hold as it is; undefined where covering cannot help: nothing is
+ * The least k with 100 x (covered + k) / all at or above what every threshold demands, exact in BigInt: lines, and where
+ * these do not suffice branches (rule 2). 0 where the thresholds hold; undefined where covering cannot help: nothing is
  * relevant, or flags did not report.
  */
 export function countToPass(build: JudgedBuild): number | undefined {
   const all = build.totals.relevantLines + build.totals.branches;
-  if (all === 0 || build.unavailable.length > 0) return undefined;
+  if (all === 0 || build.unreported.length > 0) return undefined;
   const covered = build.totals.coveredLines + build.totals.coveredBranches;
   return demandedPercents(build).reduce((most, demanded) => {
     const short = demanded.numerator * BigInt(all) - 100n * BigInt(covered) * demanded.denominator;
@@ -53,14 +42,6 @@ function demandedPercents({ thresholds, base }: JudgedBuild): readonly Ratio[] {
   if (before === undefined) return demanded;
   if (allowedDrop !== null) return [...demanded, subtractRatios(before, exactDecimal(allowedDrop))];
   return minimum === null ? [before] : demanded;
-}
-
-function missedLines(totals: CoverageTotals): number {
-  return totals.relevantLines - totals.coveredLines;
-}
-
-function missedBranches(totals: CoverageTotals): number {
-  return totals.branches - totals.coveredBranches;
 }
 
 /** Of positive numbers. */

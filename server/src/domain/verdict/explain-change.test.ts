@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDiff, anyComparison, type Edit } from '../../../../test/support/diffs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
-import { showChange } from '../coverage/percent.ts';
+import { describeCause } from '../../wording/change-words.ts';
+import { totalPercent } from '../coverage/percent.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
 import { countToPass } from './cover-to-pass.ts';
 import { explainChange } from './explain-change.ts';
@@ -15,12 +16,20 @@ const judge = (split: ChangeSplit, thresholds = NONE): JudgedBuild => ({
   totals: split.head,
   base: { number: '70', totals: split.base },
   thresholds,
-  unavailable: [],
+  unreported: [],
 });
 
 function explain(compared: ComparedReports, thresholds = NONE) {
   const split = splitChange(compared);
-  return explainChange(judge(split, thresholds), split);
+  return inWords(judge(split, thresholds), split);
+}
+
+/** What was found, with its words. */
+function inWords(judged: JudgedBuild, split: ChangeSplit) {
+  const found = explainChange(judged, split);
+  if (found === undefined) return undefined;
+  const { sentence, clause, parts } = describeCause(found);
+  return { ...found, sentence, clause, parts };
 }
 
 const times = (count: number, value: number): readonly number[] => Array<number>(count).fill(value);
@@ -150,7 +159,7 @@ describe('explainChange: what made the total fall, and what would make it green'
       '4 of 12 changed lines are not covered.',
     ],
   ])('%s', (_, compared, thresholds, part, sentence) => {
-    expect(explain(compared, thresholds)).toMatchObject({ cause: { part }, sentence });
+    expect(explain(compared, thresholds)).toMatchObject({ mainPart: part, sentence });
   });
 
   test('branches alone, where no line was lost', () => {
@@ -182,24 +191,23 @@ describe('explainChange: what made the total fall, and what would make it green'
   });
 
   test('the points of the cause read as any change does (rule 5)', () => {
-    expect(showChange(explain(removed)?.cause?.points as never)).toBe('-2.14%');
+    expect(explain(removed)?.parts).toEqual([{ part: 'removed', points: '-2.14%' }]);
   });
 
   test('below the minimum without a drop there is no cause, only the way out', () => {
     const explanation = explain(compare([], [1], ['add']), { minimum: 82, allowedDrop: null });
     expect(explanation).toMatchObject({
-      cause: undefined,
-      causeClause: undefined,
+      mainPart: undefined,
+      clause: undefined,
       sentence: 'Covering 2 more lines anywhere would pass.',
     });
   });
 
-  test('without a split, or with one of other counts, only the way out is told', () => {
+  test('with a split of other counts only the way out is told', () => {
     const split = splitChange(uncovered);
     const sentence = 'Covering 2 more lines anywhere would pass.';
-    expect(explainChange(judge(split), undefined)).toMatchObject({ cause: undefined, sentence });
     const stale = { ...split, base: totals(81, 100) };
-    expect(explainChange(judge(split), stale)).toMatchObject({ cause: undefined, sentence });
+    expect(inWords(judge(split), stale)).toMatchObject({ mainPart: undefined, sentence, parts: [] });
   });
 
   test('nothing to explain', () => {
@@ -207,16 +215,13 @@ describe('explainChange: what made the total fall, and what would make it green'
     expect(explain({ base: aReport(), head: aReport(), diff: undefined })).toBeUndefined();
   });
 
-  test('said plainly where covering lines does not help', () => {
-    const gone = explain({ ...removed, head: aReport(), diff: undefined });
-    expect(gone).toMatchObject({
-      remedy: undefined,
-      sentence: 'Covering lines does not make it pass: no line is relevant.',
-    });
+  test('there is no way out where covering lines does not help', () => {
+    expect(explain({ ...removed, head: aReport(), diff: undefined })).toBeUndefined();
     const split = splitChange(uncovered);
-    expect(explainChange({ ...judge(split), unavailable: ['api'] }, undefined)?.sentence).toBe(
-      'Covering lines does not make it pass: flags did not report.',
-    );
+    expect(inWords({ ...judge(split), unreported: ['api'] }, split)).toMatchObject({
+      remedy: undefined,
+      sentence: '4 of 12 changed lines are not covered.',
+    });
   });
 
   test('there is a way out exactly where the verdict fails, and a missed changed line where one is blamed', () => {
@@ -225,16 +230,18 @@ describe('explainChange: what made the total fall, and what would make it green'
       fc.property(anyComparison, limit, limit, (compared, minimum, allowedDrop) => {
         const split = splitChange(compared);
         const judged = judge(split, { minimum, allowedDrop });
-        const explanation = explainChange(judged, split);
-        expect(explanation?.remedyClause !== undefined).toBe(judgeBuild(judged).state === 'failure');
+        const explanation = inWords(judged, split);
+        const fails = judgeBuild(judged).state === 'failure' && totalPercent(split.head) !== undefined;
+        expect(explanation?.remedy !== undefined).toBe(fails);
         expect(explanation?.remedy?.count ?? 0).toBe(countToPass(judged) ?? 0);
-        if (explanation?.cause?.part === 'changed') {
+        if (explanation?.mainPart === 'changed') {
           const { changed } = split;
           expect(changed.relevantLines + changed.branches).toBeGreaterThan(
             changed.coveredLines + changed.coveredBranches,
           );
         }
-        expect(explanation?.cause?.points.numerator ?? -1n).toBeLessThan(0n);
+        const main = explanation?.parts.find(({ part }) => part === explanation.mainPart);
+        expect(main?.points ?? '-').toMatch(/^-/);
         expect(explanation?.sentence ?? 'A.').toMatch(/^[A-Z0-9].*\.$/);
         expect(explanation?.sentence ?? '').not.toMatch(/undefined|NaN|\b0 (lines?|covered|changed|of 0)/);
       }),

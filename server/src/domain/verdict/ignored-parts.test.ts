@@ -14,7 +14,7 @@ function verdict(base: Report, head: Report, files: readonly FileDiff[], thresho
   const split = splitChange({ base, head, diff: { files, complete: true } });
   return {
     split,
-    judged: { totals: split.head, base: { number: '70', totals: split.base }, thresholds, unavailable: [] },
+    judged: { totals: split.head, base: { number: '70', totals: split.base }, thresholds, unreported: [] },
   };
 }
 
@@ -26,12 +26,11 @@ const BASE = aReport(aFile('a.ts', ones(4)), other([...ones(8), 0, 0]));
 const REMOVED = aDiff('a.ts', ['keep', 'keep', 'remove', 'remove']);
 const removal = (head: Report, thresholds?: Thresholds) => verdict(BASE, head, [REMOVED], thresholds);
 
-const failsByRemovedCodeAlone = (all: SplitVerdict): boolean =>
-  forgivenParts(all, { ignoreRemovedCode: true, ignoreUntouchedFiles: false }) !== undefined;
-const failsByUntouchedFilesAlone = (all: SplitVerdict): boolean =>
-  forgivenParts(all, { ignoreRemovedCode: false, ignoreUntouchedFiles: true }) !== undefined;
-
 const BOTH = { ignoreRemovedCode: true, ignoreUntouchedFiles: true };
+const failsByRemovedCodeAlone = (verdict: SplitVerdict): boolean =>
+  forgivenParts(verdict, { ...BOTH, ignoreUntouchedFiles: false }) !== undefined;
+const failsByUntouchedFilesAlone = (verdict: SplitVerdict): boolean =>
+  forgivenParts(verdict, { ...BOTH, ignoreRemovedCode: false }) !== undefined;
 
 describe('what alone must not fail a build', () => {
   const onlyRemoved = aReport(aFile('a.ts', ones(2)), other([...ones(8), 0, 0]));
@@ -90,7 +89,7 @@ describe('what alone must not fail a build', () => {
     expect(judgeBuild(none.judged).rule).toBe('no-coverage-arrived');
     expect(forgivenParts(none, BOTH)).toBeUndefined();
     const late = removal(onlyRemoved);
-    expect(forgivenParts({ ...late, judged: { ...late.judged, unavailable: ['api'] } }, BOTH)).toBeUndefined();
+    expect(forgivenParts({ ...late, judged: { ...late.judged, unreported: ['api'] } }, BOTH)).toBeUndefined();
   });
 
   test('a passing verdict needs no forgiveness, and a failing one is forgiven only if one part or both would pass', () => {

@@ -2,6 +2,7 @@ import { totalPercent } from '../coverage/percent.ts';
 import { type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
+import type { IgnorablePart } from './reason.ts';
 import type { ChangeSums } from './split-change.ts';
 
 /** Opt-in settings of a repo: what alone must not fail a build. */
@@ -10,9 +11,6 @@ export interface IgnoredParts {
   readonly ignoreUntouchedFiles: boolean;
 }
 
-/** Parts of a change that a repo may leave out of account. */
-export type IgnorablePart = 'removed' | 'untouched';
-
 /** A verdict with the split of the change that it judged: the split's counts are those of the build and of its base. */
 export interface SplitVerdict {
   readonly judged: JudgedBuild;
@@ -20,9 +18,8 @@ export interface SplitVerdict {
 }
 
 /**
- * What a failing verdict is to be forgiven for under the settings: the fewest ignored parts without which it passes.
- * Undefined where it is not failing by a threshold, or fails without them too. All rules count, the minimum as well;
- * rule 4's failures and incomplete builds are never forgiven.
+ * What a failing verdict is to be forgiven for: the fewest ignored parts without which it passes. Undefined where it
+ * does not fail by a threshold, the minimum among them, or fails without them too.
  */
 export function forgivenParts(verdict: SplitVerdict, settings: IgnoredParts): readonly IgnorablePart[] | undefined {
   if (!failsWith(verdict)) return undefined;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { totals } from '../../../../test/support/records.ts';
+import { inWords } from '../../../../test/support/verdict-words.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { type JudgedBuild, judgeBuild, judgeFlag, judgeMissingFlag, type Thresholds } from './judge-build.ts';
 import type { Verdict } from './verdict.ts';
@@ -13,7 +14,7 @@ function judge(build: CoverageTotals, base: CoverageTotals | undefined, stated: 
     totals: build,
     base: base && { number: '70', totals: base },
     thresholds: NONE,
-    unavailable: [],
+    unreported: [],
     ...stated,
   });
 }
@@ -168,16 +169,18 @@ describe('the table of minimum and allowed drop', () => {
 
   test.each(rows)('%j: %j after %j is a %s by %s', (limits, build, base, state, rule, words) => {
     const verdict = judge(build, base, { thresholds: limits });
-    expect(verdict).toMatchObject({ state, rule, explanation: `Coverage is ${words}.`, provisional: false });
+    expect(inWords(verdict)).toMatchObject({ state, rule, explanation: `Coverage is ${words}.`, provisional: false });
     // The status has less room: it may leave the base's number to what is said of the base, never one of the numbers
     // compared.
     const numbers = words.replace(' in build 70', '').match(/[\d.]+%/g) ?? [];
-    expect(verdict.summary.match(/[\d.]+%/g)).toEqual(numbers);
+    expect(inWords(verdict).summary.match(/[\d.]+%/g)).toEqual(numbers);
   });
 
   test('rule 2: branches count as lines do', () => {
     expect(judge(totals(9, 10, 1, 2), totals(9, 10, 2, 2)).state).toBe('failure');
-    expect(judge(totals(9, 10, 1, 2), totals(10, 12)).explanation).toBe('Coverage is 83.33%, unchanged from build 70.');
+    expect(inWords(judge(totals(9, 10, 1, 2), totals(10, 12))).explanation).toBe(
+      'Coverage is 83.33%, unchanged from build 70.',
+    );
   });
 
   test('rule 3: a comparison is exact however near the numbers are', () => {
@@ -197,7 +200,7 @@ describe('the table of minimum and allowed drop', () => {
 });
 
 describe('rule 4: nothing relevant', () => {
-  test.each<[string, CoverageTotals | undefined, Partial<Verdict>]>([
+  test.each<[string, CoverageTotals | undefined, Partial<ReturnType<typeof inWords>>]>([
     ['without a base', undefined, { state: 'success', rule: 'nothing-relevant', explanation: 'No relevant lines.' }],
     ['a base without relevant lines', totals(0, 0), { state: 'success', rule: 'nothing-relevant' }],
     [
@@ -215,17 +218,17 @@ describe('rule 4: nothing relevant', () => {
       },
     ],
   ])('%s', (_, base, expected) => {
-    expect(judge(totals(0, 0), base, { thresholds: thresholds(80, 1) })).toMatchObject(expected);
+    expect(inWords(judge(totals(0, 0), base, { thresholds: thresholds(80, 1) }))).toMatchObject(expected);
   });
 });
 
 describe('rule 13: incomplete', () => {
   test('names what did not report, and no percentage', () => {
     const verdict = judge(totals(1, 100), totals(99, 100), {
-      unavailable: ['api', 'ui'],
+      unreported: ['api', 'ui'],
       thresholds: thresholds(80, 0),
     });
-    expect(verdict).toEqual({
+    expect(inWords(verdict)).toEqual({
       state: 'incomplete',
       rule: 'incomplete',
       summary: 'incomplete: api, ui did not report before the build was closed',
@@ -235,7 +238,7 @@ describe('rule 13: incomplete', () => {
   });
 
   test('also where nothing arrived at all', () => {
-    expect(judge(totals(0, 0), totals(99, 100), { unavailable: ['api'] }).state).toBe('incomplete');
+    expect(judge(totals(0, 0), totals(99, 100), { unreported: ['api'] }).state).toBe('incomplete');
   });
 });
 
@@ -275,13 +278,13 @@ describe('a flag is judged by change alone', () => {
   });
 
   test('in words', () => {
-    expect(flag(totals(79, 100), totals(80, 100), NONE).explanation).toBe(
+    expect(inWords(flag(totals(79, 100), totals(80, 100), NONE)).explanation).toBe(
       'Coverage is 79.00%, down 1.00% from 80.00% in build 70; no decrease is allowed.',
     );
-    expect(flag(totals(79, 100), totals(80, 100), thresholds(90, null)).summary).toBe(
+    expect(inWords(flag(totals(79, 100), totals(80, 100), thresholds(90, null))).summary).toBe(
       "79.00%, down 1.00% from 80.00% in build 70; only the build's minimum decides",
     );
-    expect(flag(totals(79, 100), undefined, NONE).summary).toBe(
+    expect(inWords(flag(totals(79, 100), undefined, NONE)).summary).toBe(
       '79.00%, with no earlier report of this flag to compare with',
     );
   });
@@ -291,7 +294,7 @@ describe('rule 17: a flag that the base has and the build lacks', () => {
   const lastSeen = { number: '71', totals: totals(812, 1_000) };
 
   test('after an ordinary close', () => {
-    expect(judgeMissingFlag(lastSeen, false)).toEqual({
+    expect(inWords(judgeMissingFlag(lastSeen, false))).toEqual({
       state: 'success',
       rule: 'not-reported',
       summary: 'not reported; last 81.20% in build 71',
@@ -301,6 +304,6 @@ describe('rule 17: a flag that the base has and the build lacks', () => {
 
   test('where the build is incomplete for it', () => {
     expect(judgeMissingFlag(lastSeen, true)).toMatchObject({ state: 'incomplete', rule: 'incomplete' });
-    expect(judgeMissingFlag(lastSeen, true).summary).toMatch(/^did not report .*; last 81\.20% in build 71$/);
+    expect(inWords(judgeMissingFlag(lastSeen, true)).summary).toMatch(/^did not report .*; last 81\.20% in build 71$/);
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
+import { inWords, judgedInWords } from '../../../../test/support/verdict-words.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
@@ -34,12 +35,12 @@ function judge(head: Report, files: readonly FileDiff[], { judged, settings }: S
 
 function toJudge(split: ChangeSums, stated: Partial<JudgedBuild> = {}): JudgedBuild {
   const base = { number: '70', totals: split.base };
-  return { totals: split.head, base, thresholds: { minimum: null, allowedDrop: null }, unavailable: [], ...stated };
+  return { totals: split.head, base, thresholds: { minimum: null, allowedDrop: null }, unreported: [], ...stated };
 }
 
 describe('what caused a change', () => {
   test('is in the explanation of a failure, with what would pass, and not in the summary', () => {
-    const { verdict, cause } = judge(withTwoMissed, [ADDED]);
+    const { verdict, cause } = judgedInWords(judge(withTwoMissed, [ADDED]));
     expect(verdict).toMatchObject({
       state: 'failure',
       rule: 'no-decrease',
@@ -57,7 +58,9 @@ describe('what caused a change', () => {
   });
 
   test('is in the explanation of a drop that is allowed, with nothing to cover', () => {
-    const { verdict, cause } = judge(withBoth, [CUT], { judged: { thresholds: { minimum: null, allowedDrop: 20 } } });
+    const { verdict, cause } = judgedInWords(
+      judge(withBoth, [CUT], { judged: { thresholds: { minimum: null, allowedDrop: 20 } } }),
+    );
     expect(verdict.state).toBe('success');
     expect(verdict.explanation).toMatch(/within the allowed 20%\. 1 line in files outside the diff lost coverage\.$/);
     expect(cause).toMatchObject({
@@ -71,7 +74,9 @@ describe('what caused a change', () => {
   });
 
   test('of a failure without a drop there is only a remedy', () => {
-    const { verdict, cause } = judge(BASE, [], { judged: { thresholds: { minimum: 90, allowedDrop: null } } });
+    const { verdict, cause } = judgedInWords(
+      judge(BASE, [], { judged: { thresholds: { minimum: 90, allowedDrop: null } } }),
+    );
     expect(verdict.explanation).toMatch(/below the minimum of 90%\. Covering 1 more line anywhere would pass\.$/);
     expect(cause).toEqual({
       sentence: 'Covering 1 more line anywhere would pass.',
@@ -83,9 +88,10 @@ describe('what caused a change', () => {
 
   test.each<[string, JudgedChange]>([
     ['nothing dropped and nothing fails', judge(BASE, [])],
-    ['flags did not report', judge(withTwoMissed, [ADDED], { judged: { unavailable: ['ui'] } })],
+    ['flags did not report', judge(withTwoMissed, [ADDED], { judged: { unreported: ['ui'] } })],
     ['nothing is relevant', judge(aReport(), [aDiff('a.ts', [], { kind: 'removed' })])],
-  ])('is left out where %s', (_, { verdict, cause }) => {
+  ])('is left out where %s', (_, judged) => {
+    const { verdict, cause } = judgedInWords(judged);
     expect(cause).toBeUndefined();
     expect(verdict.explanation).not.toMatch(/\. ./);
   });
@@ -93,7 +99,7 @@ describe('what caused a change', () => {
   test('of a split of other counts only the remedy is told', () => {
     const split = splitChange({ base: BASE, head: withTwoLess, diff: { files: [CUT], complete: true } });
     const other = toJudge(split, { base: { number: '71', totals: totals(9, 10) } });
-    const { verdict, cause } = judgeChange(other, split, { ...PLAIN, ignoreRemovedCode: true });
+    const { verdict, cause } = judgedInWords(judgeChange(other, split, { ...PLAIN, ignoreRemovedCode: true }));
     expect(verdict.state).toBe('failure');
     expect(cause).toMatchObject({ clause: undefined, parts: [] });
   });
@@ -133,7 +139,7 @@ describe('settings of a repo', () => {
       removed,
     ],
   ])('%s', (_, head, settings, state, said) => {
-    const { verdict } = judge(head, [CUT], { settings });
+    const { verdict } = judgedInWords(judge(head, [CUT], { settings }));
     expect(verdict).toMatchObject({ state, rule: 'no-decrease' });
     const clause = said && said.charAt(0).toLowerCase() + said.slice(1);
     expect(verdict.explanation.endsWith(`By this repo's settings ${clause} a build.`)).toBe(said !== undefined);
@@ -142,7 +148,7 @@ describe('settings of a repo', () => {
   });
 
   test('what is forgiven keeps its cause and needs no remedy', () => {
-    const { verdict, cause } = judge(withTwoLess, [CUT], { settings: { ignoreRemovedCode: true } });
+    const { verdict, cause } = judgedInWords(judge(withTwoLess, [CUT], { settings: { ignoreRemovedCode: true } }));
     expect(verdict.explanation).toBe(
       'Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were ' +
         "removed; no changed line is uncovered. By this repo's settings removed code alone does not fail a build.",
@@ -151,7 +157,7 @@ describe('settings of a repo', () => {
   });
 
   test('informational: the state stays true, and it says that nothing fails by it', () => {
-    const { verdict } = judge(withTwoMissed, [ADDED], { settings: { informational: true } });
+    const { verdict } = judgedInWords(judge(withTwoMissed, [ADDED], { settings: { informational: true } }));
     expect(verdict).toMatchObject({ state: 'failure', informational: true });
     expect(verdict.explanation).toMatch(/would pass\. Informational only: no commit status fails by it\.$/);
     const passing = judge(BASE, [], { settings: { informational: true } }).verdict;
@@ -169,8 +175,8 @@ describe('settings of a repo', () => {
       fc.property(anyComparison, fc.record(settings), (compared, stated) => {
         const split = splitChange(compared);
         const judged = toJudge(split);
-        const plain = judgeBuild(judged);
-        const { verdict } = judgeChange(judged, split, stated);
+        const plain = inWords(judgeBuild(judged));
+        const { verdict } = judgedInWords(judgeChange(judged, split, stated));
         expect([plain.state, 'success']).toContain(verdict.state);
         expect(verdict.rule).toBe(plain.rule);
         expect(verdict.explanation.startsWith(plain.explanation)).toBe(true);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
+import { inWords, judgedInWords } from '../../../../test/support/verdict-words.ts';
 import { addTotals, type CoverageTotals } from '../coverage/totals.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
 import { type JudgedFlag, judgeFlag, type Thresholds } from './judge-build.ts';
@@ -38,9 +39,9 @@ const flagOf = (split: ChangeSums, stated: Partial<JudgedFlag> = {}): JudgedFlag
 
 describe('a flag that fails', () => {
   test('says what caused it and what would pass', () => {
-    const { verdict, cause } = judgeFlagChange(flagOf(CUT), CUT, PLAIN);
+    const { verdict, cause } = judgedInWords(judgeFlagChange(flagOf(CUT), CUT, PLAIN));
     expect(verdict).toEqual({
-      ...judgeFlag(flagOf(CUT)),
+      ...inWords(judgeFlag(flagOf(CUT))),
       explanation:
         'Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were ' +
         'removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
@@ -84,9 +85,9 @@ describe('a flag that fails', () => {
     ],
   ])('%s', (_, split, settings, stated, state, said) => {
     const flag = flagOf(split, stated);
-    const plain = judgeFlag(flag);
+    const plain = inWords(judgeFlag(flag));
     expect(plain.state).toBe('failure');
-    const { verdict } = judgeFlagChange(flag, split, settings);
+    const { verdict } = judgedInWords(judgeFlagChange(flag, split, settings));
     expect(verdict).toMatchObject({ state, rule: plain.rule });
     expect(verdict.explanation.startsWith(plain.explanation)).toBe(true);
     expect(verdict.explanation.endsWith(`By this repo's settings ${said} a flag.`)).toBe(said !== undefined);
@@ -106,7 +107,7 @@ describe('a flag that fails', () => {
   });
 
   test('informational: it says so after all else', () => {
-    const { verdict } = judgeFlagChange(flagOf(CUT), CUT, { ...PLAIN, informational: true });
+    const { verdict } = judgedInWords(judgeFlagChange(flagOf(CUT), CUT, { ...PLAIN, informational: true }));
     expect(verdict).toMatchObject({ state: 'failure', informational: true });
     expect(verdict.explanation).toMatch(/would pass\. Informational only: no commit status fails by it\.$/);
   });
@@ -135,7 +136,7 @@ describe('whatever reports and diffs', () => {
       fc.property(anyComparison, judgedFlag, settings, (compared, stated, ignored) => {
         const split = sumChange(compared);
         const flag = flagOf(split, stated);
-        const plain = judgeFlag(flag);
+        const plain = inWords(judgeFlag(flag));
         const choices = [
           ...(ignored.ignoreRemovedCode ? [['removed'] as const] : []),
           ...(ignored.ignoreUntouchedFiles ? [['untouched'] as const] : []),
@@ -144,7 +145,7 @@ describe('whatever reports and diffs', () => {
         const passes = choices.some(
           (parts) => judgeFlag({ ...flag, totals: restored(split, parts) }).state === 'success',
         );
-        const { verdict, cause } = judgeFlagChange(flag, split, ignored);
+        const { verdict, cause } = judgedInWords(judgeFlagChange(flag, split, ignored));
         const forgiven = failsByThreshold(flag) && passes;
         expect(verdict.state).toBe(forgiven ? 'success' : plain.state);
         expect(verdict.summary.startsWith(plain.summary)).toBe(true);
@@ -160,8 +161,8 @@ describe('whatever reports and diffs', () => {
       fc.property(anyComparison, judgedFlag, (compared, stated) => {
         const split = sumChange(compared);
         const flag = flagOf(split, stated);
-        const { explanation, ...plain } = judgeFlag(flag);
-        const { explanation: explained, ...verdict } = judgeFlagChange(flag, split, PLAIN).verdict;
+        const { explanation, ...plain } = inWords(judgeFlag(flag));
+        const { explanation: explained, ...verdict } = judgedInWords(judgeFlagChange(flag, split, PLAIN)).verdict;
         expect(verdict).toEqual(plain);
         expect(explained.startsWith(explanation)).toBe(true);
       }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { totals } from '../../../../test/support/records.ts';
+import { inWords } from '../../../../test/support/verdict-words.ts';
 import { type JudgedPatch, judgePatch } from './judge-patch.ts';
 import type { FlagVerdict } from './verdict.ts';
 
@@ -53,16 +54,16 @@ describe('the verdict on changed lines', () => {
       'no changed line is known to be relevant',
     ],
   ])('%s', (_, patch, state, rule, summary) => {
-    expect(judge(patch)).toMatchObject({ state, rule, summary });
+    expect(inWords(judge(patch))).toMatchObject({ state, rule, summary });
   });
 
   test('says what would pass', () => {
-    const { explanation } = judge({ totals: totals(5, 8), minimum: 80 });
+    const { explanation } = inWords(judge({ totals: totals(5, 8), minimum: 80 }));
     expect(explanation).toBe(
       '62.50% of the changed lines covered (5 of 8), below the minimum of 80%. Covering 2 more changed lines ' +
         'would pass.',
     );
-    expect(judge({ totals: totals(1, 1, 0, 2), minimum: 50 }).explanation).toMatch(
+    expect(inWords(judge({ totals: totals(1, 1, 0, 2), minimum: 50 })).explanation).toMatch(
       /Covering 1 more changed line or branch would pass\.$/,
     );
   });

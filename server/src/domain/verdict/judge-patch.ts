@@ -1,9 +1,8 @@
-import { showPercent, totalPercent } from '../coverage/percent.ts';
+import { totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { findRemedy } from './cover-to-pass.ts';
-import { describeRemedy } from './explain-change.ts';
 import { judgeMinimum } from './judge-build.ts';
-import { type FlagVerdict, toSentence } from './verdict.ts';
+import type { FlagVerdict } from './verdict.ts';
 
 /** The coverage of changed lines, as a status of its own judges it. */
 export interface JudgedPatch {
@@ -18,33 +17,14 @@ export interface JudgedPatch {
  * The verdict on the changed lines of a build. It is one of its own: the build's does not depend on it. Nothing
  * relevant changed (rule 4): success. Lines that the provider did not tell have no share.
  */
-export function judgePatch(patch: JudgedPatch): FlagVerdict {
-  const { totals, complete, minimum } = patch;
+export function judgePatch({ totals, complete, minimum }: JudgedPatch): FlagVerdict {
   const percent = totalPercent(totals);
-  if (percent === undefined) {
-    const summary = complete ? 'no relevant line changed' : 'no changed line is known to be relevant';
-    return { state: 'success', rule: 'nothing-relevant', explanation: toSentence(summary), summary };
-  }
-  const shown = `${showPercent(percent)} of the ${describe(totals)}`;
-  if (minimum === null)
-    return { state: 'success', rule: 'patch-change', explanation: toSentence(shown), summary: shown };
-  const { passes, clause } = judgeMinimum(percent, minimum);
-  const summary = `${shown}, ${clause}`;
-  const state = passes ? 'success' : 'failure';
-  return { state, rule: 'patch-minimum', explanation: toSentence(summary) + remedy(patch, minimum), summary };
-}
-
-function describe({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals): string {
-  const lines = `${coveredLines} of ${relevantLines}`;
-  if (branches === 0) return `changed lines covered (${lines})`;
-  return `changed lines and branches covered (${lines} and ${coveredBranches} of ${branches})`;
-}
-
-/** What would make it pass, as a sentence; empty where it does. */
-function remedy({ totals }: JudgedPatch, minimum: number): string {
-  const found = findRemedy(
-    { totals, base: undefined, thresholds: { minimum, allowedDrop: null }, unavailable: [] },
-    totals,
-  );
-  return found === undefined ? '' : ` ${toSentence(describeRemedy(found))}`;
+  const reason = { kind: 'patch', totals, complete } as const;
+  if (percent === undefined) return { state: 'success', rule: 'nothing-relevant', reason };
+  if (minimum === null) return { state: 'success', rule: 'patch-change', reason };
+  const finding = judgeMinimum(percent, minimum);
+  const thresholds = { minimum, allowedDrop: null };
+  const remedy = findRemedy({ totals, base: undefined, thresholds, unreported: [] }, totals);
+  const state = finding.passes ? 'success' : 'failure';
+  return { state, rule: 'patch-minimum', reason: { ...reason, minimum: finding, remedy } };
 }

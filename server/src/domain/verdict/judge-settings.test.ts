@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { totals } from '../../../../test/support/records.ts';
+import { inWords } from '../../../../test/support/verdict-words.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { judgeBuild, judgeFlag, type Thresholds } from './judge-build.ts';
 import type { Verdict } from './verdict.ts';
@@ -50,7 +51,7 @@ describe('a flag with settings of its own', () => {
 
   test('its own minimum needs no base', () => {
     const flag = { totals: totals(79, 100), base: undefined, thresholds: NONE, own: thresholds(80, 1) };
-    expect(judgeFlag(flag)).toMatchObject({
+    expect(inWords(judgeFlag(flag))).toMatchObject({
       state: 'failure',
       rule: 'minimum',
       summary: '79.00%, below the minimum of 80%',
@@ -65,11 +66,11 @@ describe('a build that no job came for', () => {
       totals: totals(0, 0),
       base: base && { number: '70', totals: base },
       thresholds: NONE,
-      unavailable: [],
+      unreported: [],
       measuredChanges,
     });
 
-  test.each<[string, number | undefined, Partial<Verdict>]>([
+  test.each<[string, number | undefined, Partial<ReturnType<typeof inWords>>]>([
     [
       'no measured file changed',
       0,
@@ -95,7 +96,7 @@ describe('a build that no job came for', () => {
       { state: 'failure', summary: 'no coverage arrived; the base (build 70) had 100 relevant lines' },
     ],
   ])('%s', (_, measuredChanges, expected) => {
-    expect(judge(totals(80, 100), measuredChanges)).toMatchObject(expected);
+    expect(inWords(judge(totals(80, 100), measuredChanges))).toMatchObject(expected);
   });
 
   test('without a base nothing is expected', () => {

@@ -61,7 +61,7 @@ function classify(found: Omit<FilePair, 'part'> & { readonly complete: boolean }
   const sameText = compared && before.digest === after.digest;
   const otherText = compared && before.digest !== after.digest;
   if (diff !== undefined && !sameText) {
-    return explains({ before, after, diff }, otherText)
+    return explains(diff, found, otherText)
       ? { before, after, part: 'in-diff', diff }
       : { before, after, part: 'unexplained', diff: undefined };
   }
@@ -71,14 +71,7 @@ function classify(found: Omit<FilePair, 'part'> & { readonly complete: boolean }
 }
 
 /** Whether a diff can be what leads from one to the other. */
-function explains(
-  {
-    before,
-    after,
-    diff,
-  }: { readonly before: FilePair['before']; readonly after: FilePair['after']; readonly diff: FileDiff },
-  otherText: boolean,
-): boolean {
+function explains(diff: FileDiff, { before, after }: Pick<FilePair, 'before' | 'after'>, otherText: boolean): boolean {
   if (diff.kind === 'added') return before === undefined;
   if (diff.kind === 'removed') return after === undefined;
   if (!diff.complete || (otherText && diff.hunks.length === 0)) return false;

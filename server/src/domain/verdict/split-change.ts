@@ -1,6 +1,13 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import { rangeTotals } from '../coverage/line-ranges.ts';
-import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS } from '../coverage/totals.ts';
+import {
+  addTotals,
+  type CoverageTotals,
+  equalTotals,
+  fileTotals,
+  NO_TOTALS,
+  subtractTotals,
+} from '../coverage/totals.ts';
 import type { Diff, FileDiff } from '../diff/file-diff.ts';
 import { addedLines, removedLines, UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../diff/line-map.ts';
 import { type FilePair, type FilePart, pairFiles } from './pair-files.ts';
@@ -159,23 +166,10 @@ function addMovements(a: Movement, b: Movement): Movement {
   };
 }
 
-/** `b` is a part of `a`. */
-function subtractTotals(a: CoverageTotals, b: CoverageTotals): CoverageTotals {
-  return {
-    coveredLines: a.coveredLines - b.coveredLines,
-    relevantLines: a.relevantLines - b.relevantLines,
-    coveredBranches: a.coveredBranches - b.coveredBranches,
-    branches: a.branches - b.branches,
-  };
-}
-
 function hasMoved({ changed, removed, rest }: FileSplit): boolean {
   return (
     [changed, removed].some((totals) => totals.relevantLines + totals.branches > 0) ||
     rest.lostLines + rest.gainedLines > 0 ||
-    rest.before.coveredLines !== rest.after.coveredLines ||
-    rest.before.relevantLines !== rest.after.relevantLines ||
-    rest.before.coveredBranches !== rest.after.coveredBranches ||
-    rest.before.branches !== rest.after.branches
+    !equalTotals(rest.before, rest.after)
   );
 }

@@ -1,3 +1,5 @@
+import type { IgnorablePart, Reason, VerdictTexts } from './reason.ts';
+
 /** Names of the rules that decide a verdict (rules.md "Verdict"). */
 export type VerdictRule =
   | 'no-decrease'
@@ -14,44 +16,28 @@ export type VerdictRule =
 
 export type VerdictState = 'success' | 'failure' | 'incomplete';
 
-/** The answer on a build, with the rule that decided and both numbers in words. */
-export interface Verdict {
+interface Ruling<R extends string> {
   readonly state: VerdictState;
-  readonly rule: VerdictRule;
-  /** A sentence with the rule in words and both numbers. */
-  readonly explanation: string;
-  /** The same in few words for a commit status: begins with the percentage where there is one. */
-  readonly summary: string;
-  /**
-   * In the fewest words that still have the rule and both numbers; absent in results of earlier versions, and where
-   * summary has no more.
-   */
-  readonly brief?: string | undefined;
-  /** True while facts of the provider lack and a second evaluation is to come. */
-  readonly provisional: boolean;
+  readonly rule: R;
   /** The repo only wants to be told: the state is what it is, and no commit status fails by it. */
   readonly informational?: true | undefined;
 }
 
-/** The answer on one flag. `not-reported` flags have no share in the total (rule 17). */
-export interface FlagVerdict {
-  readonly state: VerdictState;
-  readonly rule: VerdictRule | 'not-reported';
-  readonly explanation: string;
-  readonly summary: string;
-  /** As of a build's. */
-  readonly brief?: string | undefined;
-  /** As of a build's, by the repo's setting or by the flag's own. */
-  readonly informational?: true | undefined;
+/** Failed by its rule, and a success all the same: by the repo's settings these parts alone do not fail it. */
+export interface Forgiveness {
+  readonly parts: readonly IgnorablePart[];
+  readonly subject: 'build' | 'flag';
 }
 
-/** The verdict as one that fails no commit status, which a failing one says. */
-export function asInformational<V extends FlagVerdict>(verdict: V): V & { readonly informational: true } {
-  const note = verdict.state === 'success' ? '' : ' Informational only: no commit status fails by it.';
-  return { ...verdict, explanation: verdict.explanation + note, informational: true };
-}
+/** What it rests on; in results of earlier versions the words that were made of it. */
+type Grounds = { readonly reason: Reason; readonly forgiven?: Forgiveness | undefined } | VerdictTexts;
 
-/** A clause as a sentence of its own. */
-export function toSentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-}
+/** The answer on a build. */
+export type Verdict = Ruling<VerdictRule> &
+  Grounds & {
+    /** True while facts of the provider are missing and a second evaluation is to come. */
+    readonly provisional: boolean;
+  };
+
+/** The answer on one flag, or on the changed lines. `not-reported` flags have no share in the total (rule 17). */
+export type FlagVerdict = Ruling<VerdictRule | 'not-reported'> & Grounds;

@@ -7,14 +7,17 @@ import type {
   PartVerdictJson,
   PatchJson,
 } from '@coverage/shared';
-import { baseStanding } from '../../domain/announce/base-standing.ts';
-import { readWarnings } from '../../domain/announce/build-warnings.ts';
-import { changeOf } from '../../domain/announce/commit-status.ts';
+import { baseStanding } from '../../domain/builds/base-standing.ts';
 import type { Build, FlagResult } from '../../domain/builds/build.ts';
 import type { PatchResult } from '../../domain/builds/build-facts.ts';
+import { changeOf } from '../../domain/coverage/percent.ts';
 import type { ChangeCause } from '../../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
 import type { ShownBuild } from '../../use-cases/builds/show-build.ts';
+import { describeStanding } from '../../wording/base-standing.ts';
+import { readWarnings } from '../../wording/build-warnings.ts';
+import { describeCause } from '../../wording/change-words.ts';
+import { explainVerdict } from '../../wording/verdict-words.ts';
 import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
 
@@ -67,7 +70,7 @@ export function presentBuildFacts(
     committer_email: options.showEmail ? (build.authors.committerEmail ?? null) : null,
     pull_request: build.pullRequest ?? null,
     created_at: new Date(build.createdAt).toISOString(),
-    closed_at: result ? new Date(result.closedAt).toISOString() : null,
+    closed_at: timeJson(result?.closedAt),
     covered_percent: percentJson(result?.totals),
     // Rule 13: never a drop where something did not report.
     coverage_change:
@@ -91,11 +94,17 @@ const NO_COUNTS = {
 function verdictJson(build: Build): BuildJson['verdict'] {
   const verdict = build.result?.verdict;
   if (verdict === undefined) return null;
-  return { ...partVerdictJson(verdict), provisional: verdict.provisional };
+  return { ...partVerdictJson(verdict, build.result?.cause), provisional: verdict.provisional };
 }
 
-function partVerdictJson({ state, rule, explanation, informational }: FlagVerdict): PartVerdictJson {
-  return { state, rule, explanation, ...(informational === true ? { informational } : {}) };
+function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined): PartVerdictJson {
+  const { state, rule, informational } = verdict;
+  return {
+    state,
+    rule,
+    explanation: explainVerdict(verdict, cause),
+    ...(informational === true ? { informational } : {}),
+  };
 }
 
 function landedJson({ landed }: Build): LandedJson | null {
@@ -119,8 +128,8 @@ function baseJson(build: Build): BuildJson['base'] {
 }
 
 function isBaseJson(build: Build): IsBaseJson {
-  const { mayBe, reason, explanation } = baseStanding(build);
-  return { may_be: mayBe, reason: reason ?? null, explanation };
+  const { mayBe, reason = null } = baseStanding(build);
+  return { may_be: mayBe, reason, explanation: describeStanding(build) };
 }
 
 function patchJson(patch: PatchResult | undefined): PatchJson | null {
@@ -146,7 +155,7 @@ function patchJson(patch: PatchResult | undefined): PatchJson | null {
 
 function causeJson(cause: ChangeCause | undefined): CauseJson | null {
   if (cause === undefined) return null;
-  const { sentence, parts } = cause;
+  const { sentence, parts } = describeCause(cause);
   return { sentence, parts: parts.map(({ part, points }) => ({ part, points })) };
 }
 
@@ -156,7 +165,7 @@ function presentFlag(flag: FlagResult): FlagJson {
     name: flag.name,
     covered_percent: percentJson(flag.totals),
     coverage_change: ratioJson(changeOf(flag.totals, flag.baseTotals)),
-    verdict: partVerdictJson(flag.verdict),
+    verdict: partVerdictJson(flag.verdict, flag.cause),
     cause: causeJson(flag.cause),
     carried_from: origin
       ? {

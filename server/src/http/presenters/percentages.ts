@@ -1,6 +1,6 @@
 import type { CountsJson } from '@coverage/shared';
 import { type Ratio, ratioToNumber, totalPercent } from '../../domain/coverage/percent.ts';
-import type { CoverageTotals } from '../../domain/coverage/totals.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../../domain/coverage/totals.ts';
 
 /** A total for JSON: unrounded, null where nothing is relevant or known. */
 export function percentJson(totals: CoverageTotals | undefined): number | null {
@@ -16,10 +16,10 @@ export function ratioJson(ratio: Ratio | undefined): number | null {
 export function countsJson(totals: CoverageTotals): CountsJson {
   return {
     covered_lines: totals.coveredLines,
-    missed_lines: totals.relevantLines - totals.coveredLines,
+    missed_lines: missedLines(totals),
     relevant_lines: totals.relevantLines,
     covered_branches: totals.coveredBranches,
-    missed_branches: totals.branches - totals.coveredBranches,
+    missed_branches: missedBranches(totals),
     relevant_branches: totals.branches,
   };
 }

@@ -1,4 +1,4 @@
-import { newestBases } from '../../domain/announce/base-standing.ts';
+import { newestBases } from '../../domain/builds/base-standing.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import { stripBranchPrefix } from '../../domain/builds/git-ref.ts';
 import { mayRead } from '../../domain/repo/caller.ts';

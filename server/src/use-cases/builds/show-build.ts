@@ -1,6 +1,5 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
-import { toStatusOwner } from '../../domain/announce/plan.ts';
-import { precedingOwner } from '../../domain/announce/status-owner.ts';
+import { precedingOwner, toStatusOwner } from '../../domain/announce/status-owner.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick } from '../builds/build.ts';
-import { judgeBuild } from '../verdict/judge-build.ts';
-import type { Links } from './links.ts';
+import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { BasePick } from '../domain/builds/build.ts';
+import { judgeBuild } from '../domain/verdict/judge-build.ts';
 import { commentMarker, MAX_COMMENT, prComment } from './pr-comment.ts';
 
 const links: Links = {
@@ -29,7 +29,7 @@ function hostileComment(text: string): string {
     totals: totals(1, 2),
     base: undefined,
     thresholds: { minimum: null, allowedDrop: null },
-    unavailable: [text],
+    unreported: [text],
   });
   const verdict = { ...judged, provisional: true };
   const missing = { kind: 'missing', totals: undefined, lastSeen: { number: text, totals: totals(1, 2) } } as const;
@@ -57,7 +57,7 @@ function hostileComment(text: string): string {
     },
   });
   const build = aBuild({ pullRequest: 7, number: text, commit: text, target: sha('d'), message: text, branch: text });
-  return prComment({ build, result, repo: { id: 1 }, links, warnings: result.warnings });
+  return prComment({ build, result, repo: { id: 1 }, links });
 }
 
 /**
@@ -176,9 +176,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       ## ⚠️ Coverage incomplete against [build &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1](https://ci.example/builds/70)
 
-      **incomplete** (incomplete): Incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 did not report before the build was closed.
-
-      Cause &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1
+      **incomplete** (incomplete): Incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 did not report before the build was closed. Cause &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1
 
       80 of 100 lines covered. Of the change: 2 of 6 lines, 33.33%. ❌ &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 Not every changed file or line is known.
 

@@ -1,16 +1,15 @@
-import { shortBaseRule } from '../builds/base-build.ts';
-import type { BasePick } from '../builds/build.ts';
-import { printable, statusText } from '../printable.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import type { BasePick } from '../domain/builds/build.ts';
+import { printable, statusText } from '../domain/printable.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import { shortBaseRule } from './base-rule.ts';
+import { hasBrief, namesBase, summarise } from './verdict-words.ts';
 
 /** GitHub's limit, ours everywhere (rule 24). */
 export const MAX_DESCRIPTION = 140;
 
 /** What a commit status says of a verdict, in this order. */
 export interface StatusParts {
-  readonly verdict: Pick<FlagVerdict, 'state' | 'summary' | 'brief' | 'informational'>;
-  /** Numbers of builds that the verdict names: as uploads sent them, of any length. */
-  readonly numbers?: readonly (string | undefined)[];
+  readonly verdict: FlagVerdict;
   readonly provisional?: boolean;
   /** How it was chosen is never cut (rule 19); which one it is follows where the verdict does not name it. */
   readonly base?: BasePick | undefined;
@@ -43,13 +42,12 @@ const WORDINGS: readonly Wording[] = [
 const READABLE_NAME = 20;
 
 /**
- * One line of at most MAX_DESCRIPTION code points. Where it is longer, names give way first, then words that only
- * repeat a number. The rule that decided, its numbers, the marks and how the base was chosen stay whole: shorter than
- * all this there is only the end of what a verdict says besides, and the list of flags that did not report.
+ * One line of at most MAX_DESCRIPTION code points. Names give way first, then words that only repeat a number. The rule
+ * that decided, its numbers, the marks and how the base was chosen stay whole.
  */
 export function describeStatus(parts: StatusParts): string {
   const { extras = [], verdict } = parts;
-  const wordings = WORDINGS.filter(({ words }) => words === 'full' || verdict.brief !== undefined);
+  const wordings = WORDINGS.filter(({ words }) => words === 'full' || hasBrief(verdict));
   const roomy = wordings.filter(
     ({ words, names }) => names >= READABLE_NAME && (words === 'full' || verdict.state === 'failure'),
   );
@@ -72,35 +70,22 @@ function choicesOf(extras: NonNullable<StatusParts['extras']>): readonly (readon
 }
 
 function write(parts: StatusParts, wording: Wording): { readonly summary: string; readonly rest: string } {
-  const { verdict, numbers = [], provisional = false, base, carriedFrom } = parts;
-  const short = (name: string): string => printable(name, wording.names);
-  const said = wording.words === 'full' ? verdict.summary : (verdict.brief ?? verdict.summary);
+  const { verdict, provisional = false, base, carriedFrom } = parts;
+  const name = (number: string): string => printable(number, wording.names);
   const notes = [
     ...(verdict.informational === true && verdict.state !== 'success' ? ['informational'] : []),
     ...(provisional ? ['provisional'] : []),
-    ...(base === undefined ? [] : [baseNote(base, said, wording)]),
+    ...(base === undefined ? [] : [baseNote(base, namesBase(verdict), wording)]),
   ];
   const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-  const carried = carriedFrom === undefined ? '' : `; carried from build ${short(carriedFrom)}`;
-  return {
-    summary: printable(shortenNumbers(said, numbers, short), Number.POSITIVE_INFINITY),
-    rest: inBrackets + carried,
-  };
-}
-
-/** A verdict names builds as judge-build.ts does; whatever else its words hold stays. */
-function shortenNumbers(
-  said: string,
-  numbers: readonly (string | undefined)[],
-  short: (name: string) => string,
-): string {
-  const known = numbers.filter((number) => number !== undefined);
-  return known.reduce((text, number) => text.replace(`build ${number}`, () => `build ${short(number)}`), said);
+  const carried = carriedFrom === undefined ? '' : `; carried from build ${name(carriedFrom)}`;
+  const summary = summarise(verdict, { brief: wording.words !== 'full', name });
+  return { summary: printable(summary, Number.POSITIVE_INFINITY), rest: inBrackets + carried };
 }
 
 /** Which build it is follows only where the verdict does not name it already: there is little room. */
-function baseNote(base: BasePick, said: string, { words, names }: Wording): string {
-  const build = said.includes(`build ${base.number}`) ? '' : `build ${printable(base.number, names)}, `;
+function baseNote(base: BasePick, isNamed: boolean, { words, names }: Wording): string {
+  const build = isNamed ? '' : `build ${printable(base.number, names)}, `;
   const rule = shortBaseRule({ ...base, branch: base.branch && printable(base.branch, names) }, words === 'fewest');
   return `${words === 'fewest' ? '' : 'base: '}${build}${rule}`;
 }

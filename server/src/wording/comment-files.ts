@@ -1,11 +1,13 @@
-import type { Build, BuildResult, FileChange } from '../builds/build.ts';
-import type { PatchResult } from '../builds/build-facts.ts';
-import { testedCommitOf } from '../builds/merge-commit.ts';
-import { showPercent, totalPercent } from '../coverage/percent.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { Build, BuildResult, FileChange } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
+import { testedCommitOf } from '../domain/builds/merge-commit.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { missedLines } from '../domain/coverage/totals.ts';
 import { numberCells, rangeLinks } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
-import type { Links } from './links.ts';
 import { code, codeCell, link } from './markdown.ts';
+import { counted } from './phrases.ts';
 
 /** What a comment is made of. */
 export interface CommentInput {
@@ -13,7 +15,6 @@ export interface CommentInput {
   readonly result: BuildResult;
   readonly repo: { readonly id: number };
   readonly links: Links;
-  readonly warnings: readonly string[];
 }
 
 /** A file that the change touched: how its coverage moved, how its changed lines are covered, or both. */
@@ -31,9 +32,8 @@ const NOTES: Record<FileChange['kind'], string> = {
 };
 
 /**
- * The parts of a comment about files: changed ones, files elsewhere that lost coverage, changed ones that no report
- * names. Together at most `room` characters, but for their headings: rows give way to a link (rule 25), each part
- * keeping some.
+ * Changed files, files elsewhere that lost coverage, changed ones that no report names. Together at most `room`
+ * characters, but for their headings: rows give way to a link (rule 25), each part keeping some.
  */
 export function fileSections(input: CommentInput, room: number): readonly string[] {
   const { result } = input;
@@ -56,7 +56,7 @@ export function fileSections(input: CommentInput, room: number): readonly string
   return [
     changedTable(result, ofChanged.rows),
     lostElsewhere(ofElsewhere.rows, elsewhere.length),
-    omitted > 0 ? `${omitted} more ${omitted === 1 ? 'file' : 'files'} on ${pageLink(input)}.` : '',
+    omitted > 0 ? `${counted(omitted, 'more file')} on ${pageLink(input)}.` : '',
     notMeasured(input, ofUnmeasured.rows),
   ];
 }
@@ -70,12 +70,12 @@ function changedFiles(result: BuildResult): readonly ChangedFile[] {
   const known = new Set(moved.map((file) => file.name));
   const others = [...patches.values()].filter((patch) => !known.has(patch.name));
   return [...moved, ...others.map((patch) => ({ name: patch.name, change: undefined, patch }))].toSorted(
-    (a, b) => missedLines(b) - missedLines(a),
+    (a, b) => missed(b) - missed(a),
   );
 }
 
-function missedLines({ patch }: ChangedFile): number {
-  return patch === undefined ? 0 : patch.totals.relevantLines - patch.totals.coveredLines;
+function missed({ patch }: ChangedFile): number {
+  return patch === undefined ? 0 : missedLines(patch.totals);
 }
 
 /** Files that the result counts and does not hold. */

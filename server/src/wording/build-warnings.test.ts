@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, aJob, aResult } from '../../../../test/support/records.ts';
+import { aBuild, aClosedBuild, aJob, aResult } from '../../../test/support/records.ts';
+import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
 import { readWarnings } from './build-warnings.ts';
-import type { Delivery, DeliveryTarget } from './delivery.ts';
 
 function aDelivery(target: DeliveryTarget, parked: string | undefined): Delivery {
   return {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { aDiff, type Edit } from '../../../../test/support/diffs.ts';
-import { aFile, aReport } from '../../../../test/support/records.ts';
-import type { FileCoverage } from '../coverage/file-coverage.ts';
-import type { ChangePart } from './attribute-change.ts';
-import { causeInBrief, remedyInBrief } from './change-in-brief.ts';
-import type { Remedy } from './cover-to-pass.ts';
-import { type ChangeSums, sumChange } from './split-change.ts';
+import { aDiff, type Edit } from '../../../test/support/diffs.ts';
+import { aFile, aReport } from '../../../test/support/records.ts';
+import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
+import type { ChangePart } from '../domain/verdict/attribute-change.ts';
+import type { Remedy } from '../domain/verdict/reason.ts';
+import { type ChangeSums, sumChange } from '../domain/verdict/split-change.ts';
+import { describeCause } from './change-words.ts';
 
 const BRANCHES = [1, 0, 0, 1, 1, 0, 1, 1];
 const split = (before: readonly FileCoverage[], after: readonly FileCoverage[], edits?: readonly Edit[]): ChangeSums =>
@@ -17,7 +17,10 @@ const split = (before: readonly FileCoverage[], after: readonly FileCoverage[], 
 const file = (hits: readonly number[], branches: readonly number[] = []): FileCoverage =>
   aFile('a.ts', hits, { branches });
 
-describe('causeInBrief', () => {
+const causeInBrief = (mainPart: ChangePart, sums: ChangeSums) =>
+  describeCause({ mainPart, split: sums, remedy: undefined }).clause;
+
+describe('the main part of a change in few words', () => {
   test.each<[ChangePart, ChangeSums, string]>([
     ['changed', split([file([1])], [file([1, 0])], ['keep', 'add']), '1 of 1 changed line uncovered'],
     [
@@ -69,6 +72,6 @@ test.each<[Remedy, string]>([
   [{ count: 2, of: 'changed-code' }, 'cover 2 more changed lines or branches'],
   [{ count: 1, of: 'lines' }, 'cover 1 more line'],
   [{ count: 3, of: 'code' }, 'cover 3 more lines or branches'],
-])('remedyInBrief: %j', (remedy, expected) => {
-  expect(remedyInBrief(remedy)).toBe(expected);
+])('what would pass in few words: %j', (remedy, expected) => {
+  expect(describeCause({ mainPart: undefined, split: undefined, remedy }).remedy).toBe(expected);
 });

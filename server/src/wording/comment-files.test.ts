@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFileChange, aResult, totals } from '../../../../test/support/records.ts';
-import type { BuildResult } from '../builds/build.ts';
-import type { PatchResult } from '../builds/build-facts.ts';
+import { aBuild, aFileChange, aResult, totals } from '../../../test/support/records.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { BuildResult } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { fileSections } from './comment-files.ts';
-import type { Links } from './links.ts';
 import { MAX_COMMENT, prComment } from './pr-comment.ts';
 
 const links: Links = { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined };
@@ -26,7 +26,7 @@ const patch = (stated: Partial<PatchResult> = {}): PatchResult => ({
 });
 const input = (result: Partial<BuildResult>) => {
   const whole = aResult({ fileChangeCount: result.fileChanges?.length ?? 0, ...result });
-  return { build: aBuild({ pullRequest: 7 }), result: whole, repo: { id: 1 }, links, warnings: [] };
+  return { build: aBuild({ pullRequest: 7 }), result: whole, repo: { id: 1 }, links };
 };
 const sections = (result: Partial<BuildResult>, room = 10_000): string =>
   fileSections(input(result), room)

@@ -1,6 +1,11 @@
-import type { Build, BuildResult, FlagResult, OpenedContext } from '../builds/build.ts';
-import type { RepoSettings } from '../repo/repo.ts';
-import { marksCheck, uncoveredLines, unmarkedCheck } from './annotations.ts';
+import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../domain/announce/contexts.ts';
+import type { Message, StatusContent } from '../domain/announce/delivery.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { StatusPlace } from '../domain/announce/status-names.ts';
+import type { Build, BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
+import { missedLines } from '../domain/coverage/totals.ts';
+import type { RepoSettings } from '../domain/repo/repo.ts';
+import { marksCheck, unmarkedCheck } from './annotations.ts';
 import {
   buildStatus,
   endedStatus,
@@ -10,11 +15,7 @@ import {
   pendingStatus,
   troubleStatus,
 } from './commit-status.ts';
-import { type ContextNames, contextsOf, distinctContexts, placeOf } from './contexts.ts';
-import type { Message, StatusContent, StatusOwner } from './delivery.ts';
-import type { Links } from './links.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
-import type { StatusPlace } from './status-names.ts';
 
 /** Flags of one build that get a context of their own; the page and the comment show all. */
 const MAX_FLAG_CONTEXTS = 100;
@@ -139,22 +140,6 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
   return { messages, openedContexts: contexts };
 }
 
-/** The build as the owner of what it announces (rule 24). */
-export function toStatusOwner(build: Build): StatusOwner {
-  const { id: buildId, sequence, trust } = build;
-  const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
-  return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
-}
-
-/** What tells whether a pull request's build is of its current head. */
-function headOf({ target, facts }: Build): Pick<StatusOwner, 'target' | 'head'> {
-  const pull = facts?.pull;
-  return {
-    ...(target !== undefined && { target }),
-    ...(facts && pull && { head: { commit: pull.headCommit, at: facts.askedAt } }),
-  };
-}
-
 /**
  * A merge queue's build goes on with its pull request's contexts, under all names that these have by now, unless
  * statuses are switched off.
@@ -189,7 +174,7 @@ function statusMessage(
 function commentMessage(build: Build, result: BuildResult, announcing: Announcing): readonly Message[] {
   const { repo, links } = announcing;
   if (build.pullRequest === undefined || build.mergeQueue || !repo.commentOnPullRequests) return [];
-  const body = prComment({ build, result, repo, links, warnings: result.warnings });
+  const body = prComment({ build, result, repo, links });
   return [
     {
       target: { kind: 'comment', pullRequest: build.pullRequest },
@@ -211,7 +196,7 @@ function checkMessage(build: Build, result: BuildResult, { check, links }: Annou
   const input = { build, links };
   if (!check.wanted) return [{ target, content: unmarkedCheck(input, 'switched-off'), onlyEdit: true }];
   if (marks !== undefined && patch !== undefined)
-    return [{ target, content: marksCheck(input, { patch, marks }), onlyEdit: uncoveredLines(patch) === 0 }];
+    return [{ target, content: marksCheck(input, { patch, marks }), onlyEdit: missedLines(patch.totals) === 0 }];
   return changesUnknownSince === undefined
     ? [{ target, content: unmarkedCheck(input, 'unknown'), onlyEdit: true }]
     : [];

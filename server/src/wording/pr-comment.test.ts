@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../builds/build.ts';
-import { judgeBuild, judgeFlag, judgeMissingFlag } from '../verdict/judge-build.ts';
-import type { Links } from './links.ts';
+import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../domain/builds/build.ts';
+import { judgeBuild, judgeFlag, judgeMissingFlag } from '../domain/verdict/judge-build.ts';
 import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
 
 const NONE = { minimum: null, allowedDrop: null };
@@ -37,7 +37,6 @@ function comment(result: Partial<BuildResult>, build: Partial<Build> = {}): stri
     result: whole,
     repo: { id: 1 },
     links,
-    warnings: whole.warnings,
   });
 }
 
@@ -48,7 +47,7 @@ function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {
     totals: now,
     base: { number: '70', totals: before },
     thresholds: NONE,
-    unavailable: [],
+    unreported: [],
   });
   return { totals: now, baseTotals: before, base, verdict, ...stated };
 }
@@ -142,7 +141,7 @@ describe('prComment', () => {
 
   test('incomplete: the flags that did not report', () => {
     const lost = { number: '70', totals: totals(85, 100) };
-    const verdict = judgeBuild({ totals: totals(78, 100), base: lost, thresholds: NONE, unavailable: ['ui'] });
+    const verdict = judgeBuild({ totals: totals(78, 100), base: lost, thresholds: NONE, unreported: ['ui'] });
     const missing = aFlag('ui', {
       kind: 'missing',
       totals: undefined,
@@ -175,7 +174,7 @@ describe('prComment', () => {
       totals: now,
       base: { number: '70', totals: totals(80, 100) },
       thresholds: NONE,
-      unavailable: [],
+      unreported: [],
     });
     expect(comment(dropping({ totals: now, verdict }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
@@ -237,7 +236,6 @@ describe('prComment', () => {
       build: aBuild({ pullRequest: 7 }),
       repo: { id: 1 },
       links: { ...links, lines: undefined },
-      warnings: [],
     };
     expect(prComment({ ...elsewhere, result: aResult(dropping(changes)) })).toContain('| 3, 7–9 |');
   });
@@ -255,7 +253,7 @@ describe('rule 26: hostile names', () => {
   const HOSTILE =
     '`a`|<b onclick=x>@octocat #123 <!-- x -->\n\n# Heading\u202etxt.exe [x](http://evil.example) ' +
     '![y](//evil.example/p.png) www.evil.example --> &lt;';
-  const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, unavailable: [HOSTILE] });
+  const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, unreported: [HOSTILE] });
   const body = comment(
     {
       verdict,
@@ -360,7 +358,7 @@ describe('rule 25: the provider’s limit', () => {
           verdict: judgeMissingFlag(lastSeen, false),
         }),
       );
-      const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, unavailable: [hostile] });
+      const verdict = judgeBuild({ totals: totals(1, 2), base: undefined, thresholds: NONE, unreported: [hostile] });
       const body = comment(
         {
           verdict,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aBuild, sha, totals } from '../../../../test/support/records.ts';
-import type { Annotations, PatchResult } from '../builds/build-facts.ts';
-import { checkName, marksCheck, unmarkedCheck } from './annotations.ts';
+import { aBuild, sha, totals } from '../../../test/support/records.ts';
+import { checkName } from '../domain/announce/status-names.ts';
+import type { Annotations, PatchResult } from '../domain/builds/build-facts.ts';
+import { marksCheck, unmarkedCheck } from './annotations.ts';
 
 const links = {
   base: 'https://ci.example',

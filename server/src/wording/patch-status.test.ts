@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import type { PatchResult } from '../builds/build-facts.ts';
+import { aResult, totals } from '../../../test/support/records.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { patchStatus } from './commit-status.ts';
 
 const PAGE = 'https://ci.example/builds/71';
 
 describe('the changed lines’ status', () => {
+  const failure = { state: 'failure', rule: 'patch-minimum', explanation: '' } as const;
   const patch = (stated: Partial<PatchResult> = {}): PatchResult => ({
     totals: totals(5, 8),
     files: [],
@@ -23,17 +24,13 @@ describe('the changed lines’ status', () => {
 
   test.each<[string, Partial<PatchResult> | undefined, string]>([
     ['no diff: it never hangs', undefined, 'success: changed lines unknown: no diff of this change could be had'],
-    [
-      'its verdict',
-      { verdict: { ...aFlag('').verdict, state: 'failure', summary: '62.50%, too low' } },
-      'failure: 62.50%, too low',
-    ],
+    ['its verdict', { verdict: { ...failure, summary: '62.50%, too low' } }, 'failure: 62.50%, too low'],
     ['asked for no more', {}, 'success: 62.50% of changed lines'],
     ['nothing relevant', { totals: totals(0, 0) }, 'success: no changed line is relevant'],
     ['not all is known', { complete: false }, 'success: 62.50% of changed lines; not every changed file is known'],
     [
       'informational',
-      { verdict: { ...aFlag('').verdict, state: 'failure', summary: '62.50%', informational: true } },
+      { verdict: { ...failure, summary: '62.50%', informational: true } },
       'success: 62.50% (informational)',
     ],
   ])('%s', (_, stated, expected) => {

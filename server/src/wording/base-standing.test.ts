@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { Build } from '../builds/build.ts';
-import { baseStanding, newestBases } from './base-standing.ts';
+import { aBuild, aClosedBuild, aResult, sha, totals } from '../../../test/support/records.ts';
+import { baseStanding, newestBases } from '../domain/builds/base-standing.ts';
+import type { Build } from '../domain/builds/build.ts';
+import { describeStanding } from './base-standing.ts';
 
 const incomplete = aResult({ verdict: { ...aResult().verdict, state: 'incomplete' } });
 const landed = { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } as const;
@@ -38,9 +39,9 @@ describe('baseStanding: whether others may be compared with a build, and why', (
       'mona took it out of the bases on 2026-02-03',
     ],
   ])('%s', (_, build, expected, said) => {
-    const { mayBe, reason, explanation } = baseStanding(build);
+    const { mayBe, reason } = baseStanding(build);
     expect([mayBe, reason].filter(Boolean).join(' ')).toBe(expected);
-    expect(explanation).toContain(said);
+    expect(describeStanding(build)).toContain(said);
   });
 });
 

@@ -1,9 +1,11 @@
-import type { Build } from '../builds/build.ts';
-import type { AnnotationPlace, Annotations, PatchResult } from '../builds/build-facts.ts';
-import type { Annotation, CheckContent } from './delivery.ts';
+import type { Annotation, CheckContent } from '../domain/announce/delivery.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { Build } from '../domain/builds/build.ts';
+import type { AnnotationPlace, Annotations, PatchResult } from '../domain/builds/build-facts.ts';
+import { missedLines } from '../domain/coverage/totals.ts';
 import { fitRows } from './fit-rows.ts';
-import type { Links } from './links.ts';
 import { codeCell, link, prose } from './markdown.ts';
+import { counted } from './phrases.ts';
 
 /** GitHub's limit is 65,535 characters; files give way to a link. */
 const MAX_FILE_TABLE = 20_000;
@@ -16,19 +18,6 @@ export interface CheckInput {
 }
 
 /**
- * The name of the check run, by the word of the server's commit statuses; none of the server's own contexts is called
- * so.
- */
-export function checkName(contextWord: string): string {
-  return `${contextWord} annotations`;
-}
-
-/** How many changed lines are relevant and without hits. */
-export function uncoveredLines({ totals }: Pick<PatchResult, 'totals'>): number {
-  return totals.relevantLines - totals.coveredLines;
-}
-
-/**
  * The check run that marks uncovered changed lines beside the code. It never fails: `neutral` where lines are
  * uncovered, else `success`; the verdict is the commit statuses' matter.
  */
@@ -37,7 +26,7 @@ export function marksCheck(
   { patch, marks }: { readonly patch: PatchResult; readonly marks: Annotations },
 ): CheckContent {
   const page = links.build(build.id);
-  const lines = uncoveredLines(patch);
+  const lines = missedLines(patch.totals);
   const summary = [
     sumsLine(patch),
     ...placesLines(marks, page),
@@ -48,7 +37,10 @@ export function marksCheck(
   return {
     kind: 'check',
     conclusion: lines === 0 ? 'success' : 'neutral',
-    title: lines === 0 ? coveredTitle(patch) : `${countLines(lines)} not covered by tests`,
+    title:
+      lines === 0
+        ? coveredTitle(patch)
+        : `${counted(lines, 'changed line is', 'changed lines are')} not covered by tests`,
     summary: summary.filter((part) => part !== '').join('\n\n'),
     detailsUrl: page,
     annotations: marks.places.map(toAnnotation),
@@ -84,41 +76,33 @@ function coveredTitle({ totals }: PatchResult): string {
   return totals.relevantLines === 0 ? 'No changed line is relevant' : 'Every relevant changed line is covered';
 }
 
-function countLines(lines: number): string {
-  return lines === 1 ? '1 changed line is' : `${lines} changed lines are`;
-}
-
 function sumsLine({ totals }: PatchResult): string {
   const { coveredLines, relevantLines } = totals;
   return relevantLines === 0
     ? 'No changed line is relevant.'
-    : `Tests cover ${coveredLines} of ${relevantLines} relevant changed ${relevantLines === 1 ? 'line' : 'lines'}.`;
+    : `Tests cover ${coveredLines} of ${counted(relevantLines, 'relevant changed line')}.`;
 }
 
 function placesLines({ places, more }: Annotations, page: string): readonly string[] {
   if (more === 0) return [];
-  const rest = link(`${more} more ${more === 1 ? 'place is' : 'places are'} on the build’s page`, page);
+  const rest = link(`${counted(more, 'more place is', 'more places are')} on the build’s page`, page);
   return [`${places.length} places are marked, some of each file, those with the most uncovered lines first; ${rest}.`];
 }
 
 function lackLines({ complete }: PatchResult, { lostFiles }: Annotations): readonly string[] {
   const lost =
-    lostFiles === 0
-      ? []
-      : [
-          `In ${lostFiles === 1 ? '1 file' : `${lostFiles} files`} uncovered lines could not be found in the ` +
-            'text of this commit, so they are not marked.',
-        ];
-  return complete ? lost : [...lost, 'Not every changed file or line is known.'];
+    `In ${counted(lostFiles, 'file')} uncovered lines could not be found in the text of this commit, so they are not ` +
+    'marked.';
+  return [...(lostFiles === 0 ? [] : [lost]), ...(complete ? [] : ['Not every changed file or line is known.'])];
 }
 
 function fileTable(patch: PatchResult, page: string): string {
-  const missed = patch.files.filter((file) => uncoveredLines(file) > 0);
-  const all = missed.slice(0, MAX_FILES).map((file) => `| ${codeCell(file.name)} | ${uncoveredLines(file)} |`);
+  const missed = patch.files.filter((file) => missedLines(file.totals) > 0);
+  const all = missed.slice(0, MAX_FILES).map((file) => `| ${codeCell(file.name)} | ${missedLines(file.totals)} |`);
   const { rows } = fitRows(all, MAX_FILE_TABLE);
   if (rows.length === 0) return '';
   const left = missed.length - rows.length + Math.max(0, patch.fileCount - patch.files.length);
-  const more = left > 0 ? `\n\n${link(`${left} more changed ${left === 1 ? 'file' : 'files'}`, page)}` : '';
+  const more = left > 0 ? `\n\n${link(counted(left, 'more changed file'), page)}` : '';
   return ['| File | Uncovered changed lines |', '| --- | ---: |', ...rows].join('\n') + more;
 }
 

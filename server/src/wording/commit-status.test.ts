@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aFlag, aResult, sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../builds/build.ts';
-import { judgeBuild, judgeFlag, type Thresholds } from '../verdict/judge-build.ts';
-import { asInformational } from '../verdict/verdict.ts';
+import { aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { BasePick, BaseRule, BuildResult, CarriedPick, FlagResult } from '../domain/builds/build.ts';
+import { judgeBuild, judgeFlag, type Thresholds } from '../domain/verdict/judge-build.ts';
 import {
   buildStatus,
-  changeOf,
   endedStatus,
   flagStatus as flagStatusOf,
   heldBackStatus,
@@ -38,13 +36,13 @@ const carriedFrom = (number: string): CarriedPick => ({
 });
 
 /** The status of a build with 78 of 100 lines covered, after 80 of 100. */
-function statusOf(base: BasePick | undefined, thresholds: Thresholds, unavailable: readonly string[] = []) {
+function statusOf(base: BasePick | undefined, thresholds: Thresholds, unreported: readonly string[] = []) {
   const [now, before] = [totals(78, 100), totals(80, 100)];
   const verdict = judgeBuild({
     totals: now,
     base: base && { number: base.number, totals: before },
     thresholds,
-    unavailable,
+    unreported,
   });
   return buildStatus(aResult({ totals: now, baseTotals: base && before, base, verdict }), PAGE);
 }
@@ -149,7 +147,7 @@ describe('what a status says besides', () => {
       totals: now,
       base: { number: '70', totals: before },
       thresholds: { minimum: null, allowedDrop: null },
-      unavailable: [],
+      unreported: [],
     });
     return aResult({ totals: now, baseTotals: before, base: pick(), verdict, ...more });
   };
@@ -192,11 +190,11 @@ describe('what a status says besides', () => {
 
   test('informational: a failure fails nothing and says so; so does an incomplete build; a success stays as it is', () => {
     const { verdict } = failing();
-    expect(buildStatus(failing({ verdict: asInformational(verdict) as BuildResult['verdict'] }), PAGE)).toMatchObject({
+    expect(buildStatus(failing({ verdict: { ...verdict, informational: true } }), PAGE)).toMatchObject({
       state: 'success',
       description: `${SAID} (informational; base: previous on main)`,
     });
-    const incomplete = { ...asInformational(verdict), state: 'incomplete' } as BuildResult['verdict'];
+    const incomplete = { ...verdict, informational: true, state: 'incomplete' } as const;
     expect(buildStatus(failing({ verdict: incomplete }), PAGE).state).toBe('success');
     const passing = aResult();
     expect(buildStatus({ ...passing, verdict: { ...passing.verdict, informational: true } }, PAGE)).toEqual(
@@ -218,14 +216,15 @@ describe('what a status says besides', () => {
   });
 
   test('marks are never cut, whatever the summary', () => {
-    const verdict = { ...failing().verdict, summary: 'x'.repeat(500), brief: undefined, informational: true as const };
+    const reason = { kind: 'text', explanation: '', summary: 'x'.repeat(500) } as const;
+    const verdict = { ...failing().verdict, reason, informational: true as const };
     const description = describeStatus(failing({ verdict, provisionalSince: 5 }));
     expect([...description]).toHaveLength(MAX_DESCRIPTION);
     expect(description).toContain('… (informational; provisional');
   });
 
   test('nothing that GitHub refuses: no character of four bytes', () => {
-    const verdict = { ...failing().verdict, summary: 'incomplete: 🚀 did not report', brief: undefined };
+    const verdict = { ...failing().verdict, reason: { kind: 'incomplete', flags: ['🚀'] } as const };
     expect(describeStatus(failing({ verdict, base: pick({ branch: '🔥' }) }))).not.toMatch(/[\u{10000}-\u{10ffff}]/u);
   });
 });
@@ -242,14 +241,14 @@ test('rule 24: no description is longer than 140 characters, whatever comes', ()
     allowedDrop: fc.option(fc.double({ min: 0, max: 100, noNaN: true })),
   });
   fc.assert(
-    fc.property(text, text, fc.array(text, { maxLength: 9 }), limits, (number, branch, unavailable, thresholds) => {
+    fc.property(text, text, fc.array(text, { maxLength: 9 }), limits, (number, branch, unreported, thresholds) => {
       const base = pick({ number, branch, rule: 'default-branch' });
       const carried = aFlag('ui', {
         kind: 'carried',
         carried: carriedFrom(number),
-        verdict: { ...aFlag('ui').verdict, summary: branch },
+        verdict: { ...aFlag('ui').verdict, reason: { kind: 'text', explanation: '', summary: branch } },
       });
-      const all = [statusOf(base, thresholds), statusOf(base, thresholds, unavailable), flagStatus(carried, PAGE)];
+      const all = [statusOf(base, thresholds), statusOf(base, thresholds, unreported), flagStatus(carried, PAGE)];
       for (const { description } of all) {
         expect([...description].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
         expect(description).not.toMatch(/[\r\n]/);
@@ -257,12 +256,4 @@ test('rule 24: no description is longer than 140 characters, whatever comes', ()
     }),
     { numRuns: 100 },
   );
-});
-
-test('changeOf: exact, undefined where either has no percentage', () => {
-  expect(changeOf(totals(2, 3), totals(1, 3))).toEqual({ numerator: 300n, denominator: 9n });
-  expect(changeOf(totals(0, 0), totals(1, 3))).toBeUndefined();
-  expect(changeOf(totals(1, 3), totals(0, 0))).toBeUndefined();
-  expect(changeOf(totals(1, 3), undefined)).toBeUndefined();
-  expect(changeOf(undefined, totals(1, 3))).toBeUndefined();
 });

@@ -1,40 +1,29 @@
-import type { BuildResult, FlagResult, OpenedContext } from '../builds/build.ts';
-import { type Ratio, showPercent, subtractRatios, totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
-import type { CommitStatusState, StatusContent } from './delivery.ts';
-import { describeStatus } from './status-description.ts';
+import type { CommitStatusState, StatusContent } from '../domain/announce/delivery.ts';
+import type { BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
+import { isProvisional } from '../domain/builds/provisional.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { ChangeCause } from '../domain/verdict/change-cause.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import { describeCause } from './change-words.ts';
+import { describeStatus, type StatusParts } from './status-description.ts';
 
-/**
- * What a build's own context shows after a close: the verdict in few words, how the base was chosen (rule 19), and
- * where that still has room what caused the change and what would pass.
- */
+/** What a build's own context shows after a close: besides the verdict how the base was chosen (rule 19). */
 export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
   const { verdict, cause, base } = result;
-  const description = describeStatus({
-    verdict,
-    numbers: [base?.number],
-    provisional: isProvisional(result),
-    base,
-    extras: [cause?.clause, cause?.remedy],
-  });
-  return content(stateOf(verdict), description, targetUrl);
+  return verdictStatus({ verdict, provisional: isProvisional(result), base }, cause, targetUrl);
 }
 
-/**
- * What a flag's context shows after a close (rules 17 and 22): of a failing one also what caused it and what would
- * pass, where they fit.
- */
+/** What a flag's context shows after a close (rules 17 and 22). */
 export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
-  const { verdict, carried, lastSeen, cause } = flag;
-  const description = describeStatus({
-    verdict,
-    numbers: [lastSeen?.number ?? result.base?.number],
-    provisional: isProvisional(result),
-    carriedFrom: carried?.number,
-    extras: [cause?.clause, cause?.remedy],
-  });
-  return content(stateOf(verdict), description, targetUrl);
+  const { verdict, carried, cause } = flag;
+  const parts = { verdict, provisional: isProvisional(result), carriedFrom: carried?.number };
+  return verdictStatus(parts, cause, targetUrl);
+}
+
+/** What caused the change is worth more than what would pass. */
+function verdictStatus(parts: StatusParts, cause: ChangeCause | undefined, targetUrl: string): StatusContent {
+  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
+  return content(stateOf(parts.verdict), describeStatus({ ...parts, extras: [clause, remedy] }), targetUrl);
 }
 
 /**
@@ -43,12 +32,12 @@ export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: str
 export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
   if (patch === undefined)
     return content('success', 'changed lines unknown: no diff of this change could be had', targetUrl);
-  const { totals, complete } = patch;
+  const { totals, complete, verdict } = patch;
+  const extras = complete ? [] : ['not every changed file is known'];
+  if (verdict !== undefined) return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
   const percent = totalPercent(totals);
   const summary = percent === undefined ? 'no changed line is relevant' : `${showPercent(percent)} of changed lines`;
-  const verdict = patch.verdict ?? { state: 'success' as const, summary };
-  const extras = complete ? [] : ['not every changed file is known'];
-  return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
+  return content('success', [summary, ...extras].join('; '), targetUrl);
 }
 
 /** Pending, at a parallel build's first job (rule 23). */
@@ -78,21 +67,6 @@ export function troubleStatus(targetUrl: string): StatusContent {
 /** Ends a context that was opened and that the close has nothing to say about. */
 export function endedStatus(targetUrl: string): StatusContent {
   return content('success', 'not reported in this build', targetUrl);
-}
-
-/** Whether the provider has still to say what the verdict depends on. */
-export function isProvisional({ verdict, provisionalSince }: BuildResult): boolean {
-  return verdict.provisional || provisionalSince !== undefined;
-}
-
-/** The change against the base in percentage points, exact; undefined where either has no percentage. */
-export function changeOf(
-  totals: CoverageTotals | undefined,
-  baseTotals: CoverageTotals | undefined,
-): Ratio | undefined {
-  const percent = totals && totalPercent(totals);
-  const before = baseTotals && totalPercent(baseTotals);
-  return percent && before ? subtractRatios(percent, before) : undefined;
 }
 
 /** What is informational never fails at the provider; its text and our pages say what it would be. */

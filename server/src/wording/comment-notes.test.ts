@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { aBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import type { BuildResult } from '../builds/build.ts';
-import { judgeBuild } from '../verdict/judge-build.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import { aBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
+import type { BuildResult } from '../domain/builds/build.ts';
+import { judgeBuild } from '../domain/verdict/judge-build.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
 const links = {
@@ -11,13 +11,13 @@ const links = {
   lines: undefined,
 };
 const comment = (result: Partial<BuildResult>): string =>
-  prComment({ build: aBuild({ pullRequest: 7 }), result: aResult(result), repo: { id: 1 }, links, warnings: [] });
+  prComment({ build: aBuild({ pullRequest: 7 }), result: aResult(result), repo: { id: 1 }, links });
 
 /** 78 of 100 lines and 5 of 8 branches after 80 of 100 lines: a drop. */
 function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {
   const [now, before] = [totals(78, 100, 5, 8), totals(80, 100)];
   const thresholds = { minimum: null, allowedDrop: null };
-  const verdict = judgeBuild({ totals: now, base: { number: '70', totals: before }, thresholds, unavailable: [] });
+  const verdict = judgeBuild({ totals: now, base: { number: '70', totals: before }, thresholds, unreported: [] });
   return { totals: now, baseTotals: before, verdict, ...stated };
 }
 
@@ -49,13 +49,13 @@ describe('what a comment says besides', () => {
     unmeasuredCount: 0,
     complete: true,
   };
-  const failed = { ...aFlag('').verdict, state: 'failure', explanation: 'Too few.' } as const;
+  const failed = { state: 'failure', rule: 'patch-minimum', explanation: 'Too few.', summary: '' } as const;
 
   test('the cause, once', () => {
     const cause = { sentence: '2 changed lines are not covered.', clause: undefined, parts: [] };
-    expect(comment(dropping({ cause }))).toContain('\n\n2 changed lines are not covered.\n\n');
-    const explained = { ...aResult().verdict, explanation: `Down. ${cause.sentence}` };
-    expect(comment(dropping({ cause, verdict: explained })).split(cause.sentence)).toHaveLength(2);
+    const body = comment(dropping({ cause }));
+    expect(body).toContain('; no decrease is allowed. 2 changed lines are not covered.\n\n');
+    expect(body.split(cause.sentence)).toHaveLength(2);
   });
 
   test('in its row what made a failing flag fail, and nothing of one that passes', () => {

@@ -1,14 +1,17 @@
-import { describeBaseRule } from '../builds/base-build.ts';
-import type { BasePick, BuildResult, FlagResult } from '../builds/build.ts';
-import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
-import type { RepoSettings } from '../repo/repo.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { BasePick, BuildResult, FlagResult } from '../domain/builds/build.ts';
+import { isProvisional } from '../domain/builds/provisional.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { RepoSettings } from '../domain/repo/repo.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import { describeBaseRule } from './base-rule.ts';
+import { describeCloseWarnings } from './close-warnings.ts';
 import { type CommentInput, fileSections } from './comment-files.ts';
 import { countsText, flagNote, numberCells } from './comment-rows.ts';
-import { changeOf, isProvisional } from './commit-status.ts';
 import { fitRows } from './fit-rows.ts';
-import type { Links } from './links.ts';
 import { code, codeCell, link, prose } from './markdown.ts';
+import { counted } from './phrases.ts';
+import { explainVerdict } from './verdict-words.ts';
 
 /** GitHub's limit is 65,536 characters; what is over gives way to a link (rule 25). */
 export const MAX_COMMENT = 65_000;
@@ -40,17 +43,16 @@ export function deservesComment(result: BuildResult, mode: RepoSettings['comment
  * base.
  */
 export function prComment(input: CommentInput): string {
-  const { build, result, repo, links, warnings } = input;
+  const { build, result, repo, links } = input;
   const head = [
     commentMarker(links.base, repo.id),
     `## ${headline(result, links)}`,
     verdictLine(result),
-    causeLine(result),
     sums(result),
     flagTable(result.flags),
   ];
   const foot = [
-    ...warningList(warnings),
+    warningList(result),
     baseLine(result, links),
     isProvisional(result) ? PROVISIONAL : '',
     `${link(`Build ${prose(build.number, 60)}`, links.build(build.id))}${build.commit ? ` of commit ${code(build.commit.slice(0, 10))}` : ''}`,
@@ -83,17 +85,12 @@ function baseLink(base: BasePick, links: Links): string {
   return link(`build ${prose(base.number, 60)}`, links.build(base.buildId));
 }
 
-function verdictLine({ verdict }: BuildResult): string {
-  const { state, rule, explanation, informational } = verdict;
+function verdictLine({ verdict, cause }: BuildResult): string {
+  const { state, rule, informational } = verdict;
   return (
     `**${state}** (${rule}${informational === true && state !== 'success' ? ', informational' : ''}): ` +
-    `${prose(explanation)}`
+    prose(explainVerdict(verdict, cause))
   );
-}
-
-/** What moved the total, and what would pass; once where the verdict says it already. */
-function causeLine({ cause, verdict }: BuildResult): string {
-  return cause === undefined || verdict.explanation.includes(cause.sentence) ? '' : prose(cause.sentence, 400);
 }
 
 /** The counts behind the percentages, from which anybody can work them out (rule 2). */
@@ -106,7 +103,7 @@ function sums({ totals, patch }: BuildResult): string {
       ? 'No changed line is relevant.'
       : `Of the change${patch.source === 'upload' ? ', as the upload states it' : ''}: ` +
         `${countsText(patch.totals)}, ${showPercent(percent)}.`;
-  const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(patch.verdict.explanation, 400)}` : '';
+  const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(explainVerdict(patch.verdict), 400)}` : '';
   return `${all} ${changed}${verdict}${patch.complete ? '' : ' Not every changed file or line is known.'}`;
 }
 
@@ -117,7 +114,7 @@ function flagTable(flags: readonly FlagResult[]): string {
     .map((flag) => `| ${codeCell(flag.name, 100)} | ${numberCells(flag)} | ${flagNote(flag)} |`);
   const { rows } = fitRows(all, MAX_FLAG_TABLE);
   const left = flags.length - rows.length;
-  const more = left > 0 ? `\n\n${left} more ${left === 1 ? 'flag' : 'flags'} on the build's page.` : '';
+  const more = left > 0 ? `\n\n${counted(left, 'more flag')} on the build's page.` : '';
   return ['| Flag | Coverage | Change | |', '| --- | ---: | ---: | --- |', ...rows].join('\n') + more;
 }
 
@@ -128,8 +125,7 @@ function baseLine(result: BuildResult, links: Links): string {
   return `Compared with ${baseLink(base, links)}${commit}: ${prose(describeBaseRule(base))}.`;
 }
 
-function warningList(warnings: readonly string[]): readonly string[] {
-  if (warnings.length === 0) return [];
-  const shown = warnings.slice(0, 5).map((warning) => `- ⚠️ ${prose(warning, 300)}`);
-  return [shown.join('\n')];
+function warningList(result: BuildResult): string {
+  const shown = describeCloseWarnings(result).slice(0, 5);
+  return shown.map((warning) => `- ⚠️ ${prose(warning, 300)}`).join('\n');
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sha, totals } from '../../../../test/support/records.ts';
-import type { BasePick, BaseRule } from '../builds/build.ts';
-import { showPercent, totalPercent } from '../coverage/percent.ts';
-import { judgeBuild } from '../verdict/judge-build.ts';
-import { asInformational, type Verdict } from '../verdict/verdict.ts';
+import { sha, totals } from '../../../test/support/records.ts';
+import type { BasePick, BaseRule } from '../domain/builds/build.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { judgeBuild } from '../domain/verdict/judge-build.ts';
+import type { Verdict } from '../domain/verdict/verdict.ts';
 import { describeStatus, MAX_DESCRIPTION } from './status-description.ts';
 
 /** What is said of each rule, however little room there is. */
@@ -37,12 +37,12 @@ function verdictOn(number: string, thresholds: Parameters<typeof judgeBuild>[0][
     totals: totals(78, 100),
     base: { number, totals: totals(80, 100) },
     thresholds,
-    unavailable: [],
+    unreported: [],
   });
 }
 
 const say = (base: BasePick, thresholds = NONE as Parameters<typeof verdictOn>[1]): string =>
-  describeStatus({ verdict: verdictOn(base.number, thresholds), numbers: [base.number], base });
+  describeStatus({ verdict: verdictOn(base.number, thresholds), base });
 
 describe('what gives way where a status is too long', () => {
   test.each<[string, BasePick, string]>([
@@ -95,15 +95,15 @@ describe('what gives way where a status is too long', () => {
     ],
   ])('%s', (_, number, allowedDrop, expected) => {
     const base = pick({ number, rule: 'ancestor', commitsAway: 100 });
-    const verdict = asInformational(verdictOn(number, { minimum: null, allowedDrop }));
-    expect(describeStatus({ verdict, numbers: [number], base, provisional: true })).toBe(expected);
+    const verdict = { ...verdictOn(number, { minimum: null, allowedDrop }), informational: true } as const;
+    expect(describeStatus({ verdict, base, provisional: true })).toBe(expected);
   });
 
   test('the flags that did not report, and how the base was chosen stays whole', () => {
-    const unavailable = Array.from({ length: 40 }, (_, index) => `flag-${index}`);
+    const unreported = Array.from({ length: 40 }, (_, index) => `flag-${index}`);
     const base = pick({ number: '1'.repeat(100), rule: 'merge-parent' });
-    const verdict = judgeBuild({ totals: totals(78, 100), base: undefined, thresholds: NONE, unavailable });
-    const description = describeStatus({ verdict, numbers: [base.number], base });
+    const verdict = judgeBuild({ totals: totals(78, 100), base: undefined, thresholds: NONE, unreported });
+    const description = describeStatus({ verdict, base });
     expect(description).toMatch(/^incomplete: flag-0, flag-1, .*… \(base: build 1{19}…, merge parent\)$/);
     expect(description).toHaveLength(MAX_DESCRIPTION);
   });
@@ -119,7 +119,7 @@ describe('what gives way where a status is too long', () => {
 describe('what is said besides', () => {
   const base = pick({ number: '12345678901', rule: 'merge-parent' });
   const withExtras = (...extras: readonly (string | undefined)[]): string =>
-    describeStatus({ verdict: verdictOn(base.number), numbers: [base.number], base, extras });
+    describeStatus({ verdict: verdictOn(base.number), base, extras });
 
   test.each<[string, readonly (string | undefined)[], string]>([
     [
@@ -161,7 +161,7 @@ test('a verdict that passes keeps all its words, rather than that more is said',
   const verdict = verdictOn(base.number, { minimum: null, allowedDrop: 2.5 });
   const whole = '78.00%, down 2.00% from 80.00% in build 12345678901, within the allowed 2.5% (base: previous on main)';
   const extras = ['2 covered lines removed, no changed line uncovered'];
-  expect(describeStatus({ verdict, numbers: [base.number], base, extras })).toBe(whole);
+  expect(describeStatus({ verdict, base, extras })).toBe(whole);
 });
 
 describe('whatever is to be said', () => {
@@ -193,7 +193,7 @@ describe('whatever is to be said', () => {
     extras: fc.array(fc.option(fc.string({ maxLength: 60 }), { nil: undefined }), { maxLength: 2 }),
   });
 
-  const FORGIVEN = 'removed code and loss in untouched files alone do not fail';
+  const FORGIVEN = { parts: ['removed', 'untouched'], subject: 'build' } as const;
 
   test('it has 140 characters at most, the rule, both numbers, the marks and how the base was chosen', () => {
     fc.assert(
@@ -210,12 +210,11 @@ describe('whatever is to be said', () => {
           extras,
         }) => {
           const base = pick({ rule, number, branch, commitsAway: rule === 'ancestor' ? away : undefined });
-          const plain = judgeBuild({ totals: now, base: { number, totals: before }, thresholds, unavailable: [] });
-          const passes = { summary: `${plain.summary}, but ${FORGIVEN}`, brief: `${plain.brief}, but ${FORGIVEN}` };
+          const plain = judgeBuild({ totals: now, base: { number, totals: before }, thresholds, unreported: [] });
           const judged: Verdict =
-            forgiven && plain.state === 'failure' ? { ...plain, ...passes, state: 'success' } : plain;
-          const verdict = informational ? asInformational(judged) : judged;
-          const said = describeStatus({ verdict, numbers: [number], base, provisional, extras });
+            forgiven && plain.state === 'failure' ? { ...plain, forgiven: FORGIVEN, state: 'success' } : plain;
+          const verdict: Verdict = informational ? { ...judged, informational: true } : judged;
+          const said = describeStatus({ verdict, base, provisional, extras });
           expect([...said].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
           expect(said).not.toMatch(/[\p{Cs}\p{Cc}\u{10000}-\u{10ffff}]/u);
           expect(said).toContain(RULE_WORDS[rule]);

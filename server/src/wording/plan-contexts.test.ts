@@ -8,11 +8,11 @@ import {
   own,
   statuses,
   TARGET,
-} from '../../../../test/support/plan-scene.ts';
-import { aBuild, aFlag, aResult } from '../../../../test/support/records.ts';
-import type { OpenedContext } from '../builds/build.ts';
+} from '../../../test/support/plan-scene.ts';
+import { aBuild, aFlag, aResult } from '../../../test/support/records.ts';
+import { STATUS_NAME_SETS } from '../domain/announce/status-names.ts';
+import type { OpenedContext } from '../domain/builds/build.ts';
 import { type Announcing, planClose, planOpening } from './plan.ts';
-import { STATUS_NAME_SETS } from './status-names.ts';
 
 describe('the changed lines', () => {
   const asked: Announcing = { ...announcing, repo: { ...announcing.repo, patchStatus: true } };

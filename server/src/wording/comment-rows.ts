@@ -1,8 +1,9 @@
-import type { BuildResult, FlagResult } from '../builds/build.ts';
-import { showChange, showPercent, totalPercent } from '../coverage/percent.ts';
-import type { CoverageTotals } from '../coverage/totals.ts';
-import { changeOf } from './commit-status.ts';
-import type { Links } from './links.ts';
+import type { Links } from '../domain/announce/links.ts';
+import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
+import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { describeCause } from './change-words.ts';
+import { isoDay } from './iso-day.ts';
 import { encodePath, link, prose } from './markdown.ts';
 
 const MAX_RANGE_LINKS = 8;
@@ -49,8 +50,7 @@ export function rangeLinks(
 /** What is to be said of a flag beside its numbers. */
 export function flagNote(flag: FlagResult): string {
   if (flag.carried) {
-    const day = new Date(flag.carried.closedAt).toISOString().slice(0, 10);
-    return `carried from build ${prose(flag.carried.number, 60)} of ${day}`;
+    return `carried from build ${prose(flag.carried.number, 60)} of ${isoDay(flag.carried.closedAt)}`;
   }
   if (flag.kind === 'missing')
     return flag.verdict.state === 'incomplete'
@@ -65,6 +65,7 @@ function failureNote({ verdict, cause }: FlagResult): string {
   if (state !== 'failure') return '';
   const why =
     rule === 'no-coverage-arrived' ? 'no coverage arrived' : rule === 'minimum' ? 'below its minimum' : 'decreased';
-  const more = [cause?.clause, cause?.remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
+  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
+  const more = [clause, remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
   return [informational === true ? `ℹ️ ${why}, informational` : `❌ ${why}`, ...more].join('; ');
 }

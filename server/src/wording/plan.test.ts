@@ -8,13 +8,13 @@ import {
   own,
   statuses,
   TARGET,
-} from '../../../../test/support/plan-scene.ts';
-import { aBuild, aClosedBuild, aFlag, aResult, totals } from '../../../../test/support/records.ts';
-import type { Build, BuildResult, OpenedContext } from '../builds/build.ts';
-import type { FlagVerdict } from '../verdict/verdict.ts';
-import type { Message } from './delivery.ts';
-import { type Announcing, planClose, planOpening, toStatusOwner } from './plan.ts';
-import { wantDelivery } from './status-owner.ts';
+} from '../../../test/support/plan-scene.ts';
+import { aBuild, aClosedBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
+import type { Message } from '../domain/announce/delivery.ts';
+import { toStatusOwner, wantDelivery } from '../domain/announce/status-owner.ts';
+import type { Build, BuildResult, OpenedContext } from '../domain/builds/build.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import { type Announcing, planClose, planOpening } from './plan.ts';
 
 describe('planOpening', () => {
   const build = aBuild({ target: TARGET });

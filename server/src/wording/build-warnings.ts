@@ -1,6 +1,7 @@
-import type { Build } from '../builds/build.ts';
-import type { Job } from '../builds/job.ts';
-import type { Delivery, DeliveryTarget } from './delivery.ts';
+import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
+import type { Build } from '../domain/builds/build.ts';
+import type { Job } from '../domain/builds/job.ts';
+import { describeCloseWarnings } from './close-warnings.ts';
 
 const MAX_JOB_WARNINGS = 20;
 
@@ -21,7 +22,7 @@ export function readWarnings(shown: {
   return [
     ...repoWarnings,
     ...build.warnings,
-    ...(build.result?.warnings ?? []),
+    ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_JOB_WARNINGS),
     ...(rivals.length > 0 ? [rivalSentence(rivals)] : []),
     ...(supersededBy ? [`Superseded by build ${supersededBy.number}, which announces for this commit.`] : []),

@@ -1,0 +1,70 @@
+import type { CoverageTotals } from '../coverage/totals.ts';
+
+/** An earlier build's numbers, with the number it has for people: as uploads sent it. */
+export interface JudgedBase {
+  readonly number: string;
+  readonly totals: CoverageTotals;
+}
+
+/** One threshold that was looked at, with all that it compares. */
+export type Finding =
+  | { readonly kind: 'minimum'; readonly passes: boolean; readonly minimum: number }
+  /** No threshold is set, so nothing may fall. */
+  | { readonly kind: 'decrease'; readonly passes: boolean; readonly base: JudgedBase }
+  | { readonly kind: 'drop'; readonly passes: boolean; readonly allowed: number; readonly base: JudgedBase }
+  /** A flag fell where only the build has a minimum. */
+  | { readonly kind: 'build-minimum'; readonly passes: true; readonly base: JudgedBase }
+  | { readonly kind: 'first-build' | 'first-report'; readonly passes: true };
+
+/** Of what the missing lines would have to be, the narrowest that has enough of them. `code`: lines and branches. */
+export type CoverableCode = 'changed-lines' | 'changed-code' | 'lines' | 'code';
+
+/** What would make a failing verdict pass. */
+export interface Remedy {
+  /** At least 1. */
+  readonly count: number;
+  readonly of: CoverableCode;
+}
+
+/** Parts of a change that a repo may leave out of account. */
+export type IgnorablePart = 'removed' | 'untouched';
+
+/** The words of a verdict as results of earlier versions hold them. */
+export interface VerdictTexts {
+  /** Sentences with the rule in words and both numbers, the cause and what would pass. */
+  readonly explanation: string;
+  /** The same in few words for a commit status. */
+  readonly summary: string;
+  /** In the fewest words; absent where summary has no more. */
+  readonly brief?: string | undefined;
+}
+
+/** What a verdict rests on: data, of which wording/ makes sentences. */
+export type Reason =
+  /** The one finding that fails, else all that hold. */
+  | { readonly kind: 'measured'; readonly totals: CoverageTotals; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: 'patch';
+      readonly totals: CoverageTotals;
+      /** False: not every changed line is known. */
+      readonly complete: boolean;
+      readonly minimum?: Extract<Finding, { kind: 'minimum' }> | undefined;
+      readonly remedy?: Remedy | undefined;
+    }
+  /** Rule 4. */
+  | { readonly kind: 'nothing-relevant' }
+  | { readonly kind: 'no-measured-change' }
+  | { readonly kind: 'none-came'; readonly measuredChanges: number; readonly baseNumber: string }
+  | { readonly kind: 'none-arrived'; readonly relevantLines: number; readonly baseNumber: string }
+  /** Rule 13, of a build: the flags that did not report. */
+  | { readonly kind: 'incomplete'; readonly flags: readonly string[] }
+  /** Of a flag that the base has: rule 13 where it was due, else rule 17. */
+  | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
+  | ({ readonly kind: 'text' } & VerdictTexts);
+
+/** Results of earlier versions hold sentences: they stay what they were. */
+export function reasonOf(verdict: { readonly reason: Reason } | VerdictTexts): Reason {
+  if ('reason' in verdict) return verdict.reason;
+  const { explanation, summary, brief } = verdict;
+  return { kind: 'text', explanation, summary, brief };
+}

@@ -1,0 +1,30 @@
+import { branchOf } from '../domain/builds/base-build.ts';
+import { baseStanding } from '../domain/builds/base-standing.ts';
+import type { Build } from '../domain/builds/build.ts';
+import { isoDay } from './iso-day.ts';
+
+/** Whether other builds may be compared with a build, and why not, in a sentence; names in it are as they were sent. */
+export function describeStanding(build: Build): string {
+  const standing = baseStanding(build);
+  switch (standing.reason) {
+    case undefined:
+      return `May be a base: ${placeOf(build)}.`;
+    case 'unverified':
+      return 'No base for others: the run that uploaded it had no secret of the repo.';
+    case 'excluded':
+      return `No base for others: ${standing.by} took it out of the bases on ${isoDay(standing.at)}.`;
+    case 'open':
+      return 'No base for others yet: it has no result.';
+    case 'no-percentage':
+      return 'No base for others: it has no percentage, since no line is relevant.';
+    case 'incomplete':
+      return 'A base for others only while there is no complete build.';
+  }
+}
+
+function placeOf(build: Build): string {
+  const branch = branchOf(build);
+  if (branch !== undefined) return `for builds measured against ${branch}, and for those that ask for its commit`;
+  if (build.mergeQueue) return 'for builds that ask for its commit; it is on no branch until its commit lands';
+  return 'for builds that ask for its commit; it is on no branch';
+}

@@ -1,0 +1,108 @@
+import { showChange } from '../domain/coverage/percent.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
+import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
+import type { CauseTexts, ChangeCause } from '../domain/verdict/change-cause.ts';
+import type { Remedy } from '../domain/verdict/reason.ts';
+import type { ChangeSums, Movement } from '../domain/verdict/split-change.ts';
+import { counted, toSentence } from './phrases.ts';
+
+/** Where a change comes from, and what would pass, in words: without a full stop but for `sentence`. */
+export function describeCause(cause: ChangeCause): CauseTexts {
+  if ('sentence' in cause) return cause;
+  const { mainPart, split, remedy } = cause;
+  const main = mainPart && split && describePart(mainPart, split);
+  const clauses = [main?.full, remedy && describeRemedy(remedy, mainPart)].filter((clause) => clause !== undefined);
+  return {
+    sentence: toSentence(clauses.join('; ')),
+    clause: main?.brief,
+    remedy: remedy && `cover ${missingCode(remedy)}`,
+    parts: split === undefined ? [] : pointsOf(split),
+  };
+}
+
+/** Those that moved the total, in a stable order. */
+function pointsOf(split: ChangeSums): CauseTexts['parts'] {
+  const points = attributeChange(split);
+  if (points === undefined) return [];
+  return CHANGE_PARTS.filter((part) => points[part].numerator !== 0n).map((part) => ({
+    part,
+    points: showChange(points[part]),
+  }));
+}
+
+/** The same for a page, and for the few characters that a commit status has. */
+interface Clause {
+  readonly full: string;
+  readonly brief: string;
+}
+
+function describePart(part: ChangePart, split: ChangeSums): Clause {
+  switch (part) {
+    case 'changed':
+      return describeChanged(split.changed);
+    case 'removed':
+      return describeRemoved(split);
+    case 'unexplained': {
+      const moved = `coverage moved in ${counted(split.unexplainedFiles, 'file')}`;
+      return { full: `${moved} whose changes are not known`, brief: `${moved}, changes not known` };
+    }
+    case 'outside':
+      return describeLoss(split.outside, { full: 'outside the diff', brief: 'outside the diff' });
+    case 'untouched':
+      return describeLoss(split.untouched, { full: 'in files outside the diff', brief: 'in untouched files' });
+  }
+}
+
+/** A changed part that took points has missed lines or branches. */
+function describeChanged(changed: CoverageTotals): Clause {
+  const lines = missedLines(changed);
+  const missed = lines > 0 ? lines : missedBranches(changed);
+  const all =
+    lines > 0
+      ? counted(changed.relevantLines, 'changed line')
+      : `${counted(changed.branches, 'branch', 'branches')} on changed lines`;
+  const what = `${missed} of ${all}`;
+  return { full: `${what} ${missed === 1 ? 'is' : 'are'} not covered`, brief: `${what} uncovered` };
+}
+
+function describeRemoved(split: ChangeSums): Clause {
+  const { removed, changed } = split;
+  const isOfLines = splitRemoved(split).gone.coveredLines > 0;
+  const count = isOfLines ? removed.coveredLines : removed.coveredBranches;
+  const what = isOfLines ? counted(count, 'covered line') : counted(count, 'covered branch', 'covered branches');
+  const added = changed.relevantLines > 0 ? ` and ${counted(changed.relevantLines, 'relevant line')} added` : '';
+  const isMissed = missedLines(changed) + missedBranches(changed) > 0;
+  return {
+    full: `${what} ${count === 1 ? 'was' : 'were'} removed${added}${isMissed ? '' : '; no changed line is uncovered'}`,
+    brief: `${what} removed${isMissed ? '' : ', no changed line uncovered'}`,
+  };
+}
+
+/** Where no covered line was lost, branches were, or more code counts than before. */
+function describeLoss({ before, after, lostLines }: Movement, where: Clause): Clause {
+  if (lostLines > 0) {
+    const lines = counted(lostLines, 'line');
+    return { full: `${lines} ${where.full} lost coverage`, brief: `${lines} ${where.brief} lost coverage` };
+  }
+  const unit = before.branches + after.branches > 0 ? 'lines and branches' : 'lines';
+  const moved = `covered ${unit} went from ${describeCounts(before)} to ${describeCounts(after)}`;
+  return { full: `${where.full}, ${moved}`, brief: `coverage fell ${where.brief}` };
+}
+
+function describeCounts(totals: CoverageTotals): string {
+  const relevant = totals.relevantLines + totals.branches;
+  return relevant === 0 ? 'none' : `${totals.coveredLines + totals.coveredBranches} of ${relevant}`;
+}
+
+/** Of missing code: it stands alone, unless the changed lines were named before it as the cause. */
+export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): string {
+  const isOfChange = of === 'changed-lines' || of === 'changed-code';
+  const code = missingCode({ count, of: of === 'changed-lines' && cause === 'changed' ? 'lines' : of });
+  return `covering ${code}${isOfChange ? '' : ' anywhere'} would pass`;
+}
+
+function missingCode({ count, of }: Remedy): string {
+  const changed = of === 'changed-lines' || of === 'changed-code' ? 'changed ' : '';
+  if (of === 'lines' || of === 'changed-lines') return counted(count, `more ${changed}line`);
+  return counted(count, `more ${changed}line or branch`, `more ${changed}lines or branches`);
+}

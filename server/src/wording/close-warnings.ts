@@ -1,0 +1,31 @@
+import type { BuildResult, CloseWarning } from '../domain/builds/build.ts';
+import { counted } from './phrases.ts';
+
+/** The warnings of a close as sentences; results of earlier versions hold these themselves. */
+export function describeCloseWarnings({ warnings }: Pick<BuildResult, 'warnings'>): readonly string[] {
+  return warnings.flatMap((warning) => (typeof warning === 'string' ? [warning] : describeWarning(warning)));
+}
+
+function describeWarning(warning: CloseWarning): readonly string[] {
+  switch (warning.kind) {
+    case 'flags-not-found':
+      return [
+        ...warning.flags.map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`),
+        ...(warning.more > 0 ? [`${warning.more} more flags to be carried forward were not found.`] : []),
+      ];
+    case 'carried-files-changed':
+      return [
+        `${counted(warning.files, 'file')} of carried flags changed since; only lines that this build's own jobs ` +
+          'call relevant count there.',
+      ];
+    case 'texts-differ':
+      return [
+        `${counted(warning.files, 'file')} had different texts in different jobs (source_digest differs); their ` +
+          'lines were merged by number.',
+      ];
+    case 'nothing-relevant':
+      return ['None of the jobs reported a relevant line.'];
+    case 'access-denied':
+      return [`${warning.refusal} What only the git host knows is left open until it answers.`];
+  }
+}
