@@ -1,6 +1,6 @@
 import { ProviderFailure } from '../../ports/provider.ts';
-import type { GithubCalls } from './bounded-calls.ts';
 import type { KnownInstallations } from './installations.ts';
+import type { CallsOf } from './requests.ts';
 
 export interface AppCallsDeps {
   readonly installations: KnownInstallations;
@@ -20,7 +20,7 @@ const REFUSALS_APART = 60_000;
  * made again: what is refused has done nothing. So it is with another token, which may have a permission that was
  * granted since.
  */
-export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (repo: string) => GithubCalls {
+export function createAppCalls({ installations, timeLimit }: AppCallsDeps): CallsOf {
   return (repo) => async (run) => {
     // By the clock that timers go by: the others may be set while a call is under way.
     const until = performance.now() + timeLimit;
