@@ -16,7 +16,7 @@ const REFUSALS_APART = 60_000;
 
 /**
  * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not
- * meet (the repo moved, the App was installed anew) has it looked up again, and where it is another one the call is
+ * meet (the repo moved, the App was installed again) has it looked up again, and where it is another one the call is
  * made again: what is refused has done nothing. So it is with another token, which may have a permission that was
  * granted since.
  */

@@ -62,7 +62,7 @@ export interface KnownInstallations {
     repo: string,
     last: { readonly used: Installation; readonly within: number },
   ): Promise<Installation | undefined>;
-  /** Everything of it is looked up and made anew. */
+  /** Everything of it is looked up and made again. */
   forgetInstallation(id: number): void;
 }
 
