@@ -3,7 +3,7 @@ import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
 /**
  * What a git host is asked about histories, changes, repos and runs. Undefined is a definite answer: there is no such
  * thing, or the host refuses to show it (404, 410, 422), or no such thing can be named so; whoever asks need not ask
- * again. Everything else is thrown as a ProviderFailure, also that the host lets nobody in (`accessDenied`). Names of repos
+ * again. Everything else is thrown as a ProviderFailure, also that the host denies access (`accessDenied`). Names of repos
  * are `<owner>/<name>`; commits are whole SHAs.
  */
 export interface ProviderFacts {

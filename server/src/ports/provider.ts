@@ -47,7 +47,7 @@ export interface CommentCall {
 /** The App that this server signs in as, where it does. */
 export interface SignedInApp {
   readonly id: number;
-  /** What is known of an installation is out of date: it is asked about anew. */
+  /** What is known of an installation is out of date: it is asked about again. */
   forgetInstallation(id: number): void;
 }
 
@@ -109,7 +109,7 @@ export class ProviderFailure extends Error {
   readonly retryAt: number | undefined;
   readonly status: number | undefined;
   /**
-   * Of a permanent one: the host lets nobody in for us, by reading or writing (the sign-in is refused, or was taken
+   * Of a permanent one: the host denies us access, by reading or writing (the sign-in is refused, or was taken
    * away). So nothing can be announced there either, and what was asked may be answered once somebody has mended that.
    */
   readonly accessDenied: boolean;

@@ -1,6 +1,6 @@
 import { ProviderFailure } from '../../ports/provider.ts';
-import type { GithubCalls } from './bounded-calls.ts';
 import type { KnownInstallations } from './installations.ts';
+import type { CallsOf } from './requests.ts';
 
 export interface AppCallsDeps {
   readonly installations: KnownInstallations;
@@ -16,11 +16,11 @@ const REFUSALS_APART = 60_000;
 
 /**
  * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not
- * meet (the repo moved, the App was installed anew) has it looked up again, and where it is another one the call is
+ * meet (the repo moved, the App was installed again) has it looked up again, and where it is another one the call is
  * made again: what is refused has done nothing. So it is with another token, which may have a permission that was
  * granted since.
  */
-export function createAppCalls({ installations, timeLimit }: AppCallsDeps): (repo: string) => GithubCalls {
+export function createAppCalls({ installations, timeLimit }: AppCallsDeps): CallsOf {
   return (repo) => async (run) => {
     // By the clock that timers go by: the others may be set while a call is under way.
     const until = performance.now() + timeLimit;

@@ -1,18 +1,18 @@
 import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFiles } from '../../ports/provider-facts.ts';
 import { isCommitSha, splitRepoName } from './addresses.ts';
-import { fieldsOf, textOf } from './answers.ts';
-import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import { textOf } from './answers.ts';
+import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { toChangedFile } from './changed-file.ts';
 import { askComparison, COMPARED_FILES, isRange, mergeBaseOf } from './comparison.ts';
 import { definiteAnswer, definiteRequest } from './definite-answer.ts';
 import { lastPage } from './following-page.ts';
 import { OPERATIONS } from './operations.ts';
+import { type CallsOf, type Fields, requestList } from './requests.ts';
 
 type FilesCall = Parameters<Provider['compareFiles']>[0];
 type Place = { readonly repo: string; readonly pullRequest: number };
-type Fields = Readonly<Record<string, unknown>>;
 
 /** GitHub lists no more of a pull request. */
 const PULL_REQUEST_FILES = 3_000;
@@ -24,11 +24,11 @@ const PAGES_AT_ONCE = 5;
  * The files that a range changes at GitHub: one request. Beyond 300 files, where the range is a pull request's, one
  * more for each hundred.
  */
-export function createChangedFiles(calls: GithubCalls): Pick<Provider, 'compareFiles'> {
+export function createChangedFiles(callsOf: CallsOf): Pick<Provider, 'compareFiles'> {
   return {
     compareFiles: async (range) => {
       if (!isRange(range)) return undefined;
-      return definiteAnswer(calls((call) => compareFiles(call, range)));
+      return definiteAnswer(callsOf(range.repo)((call) => compareFiles(call, range)));
     },
   };
 }
@@ -52,25 +52,20 @@ async function compareFiles(call: GithubCall, range: FilesCall): Promise<Changed
 async function listAll(call: GithubCall, place: Place): Promise<readonly Fields[]> {
   const first = await listPage(call, place, 1);
   const last = Math.min(lastPage(first.link) ?? 1, PULL_REQUEST_FILES / PER_PAGE);
-  const files = [...first.files];
+  const files = [...first.entries];
   for (let page = 2; page <= last; page += PAGES_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(PAGES_AT_ONCE, last - page + 1) }, (_, i) => page + i);
     const pages = await Promise.all(numbers.map((number) => listPage(call, place, number)));
-    files.push(...pages.flatMap((one) => one.files));
+    files.push(...pages.flatMap((one) => one.entries));
   }
   return files;
 }
 
-async function listPage({ client, ask }: GithubCall, { repo, pullRequest }: Place, page: number) {
-  const { data, headers } = await client.rest.pulls.listFiles({
-    ...splitRepoName(repo),
-    pull_number: pullRequest,
-    per_page: PER_PAGE,
-    page,
-    request: ask(OPERATIONS.listPullRequestFiles),
-  });
-  if (!Array.isArray(data)) throw unexpectedAnswer(OPERATIONS.listPullRequestFiles);
-  return { files: data.map(fieldsOf), link: headers.link ?? '' };
+function listPage(call: GithubCall, { repo, pullRequest }: Place, page: number) {
+  const asked = { ...splitRepoName(repo), pull_number: pullRequest, per_page: PER_PAGE, page };
+  return requestList(call, OPERATIONS.listPullRequestFiles, (rest, options) =>
+    rest.pulls.listFiles({ ...asked, request: options }),
+  );
 }
 
 /**

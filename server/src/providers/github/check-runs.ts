@@ -4,61 +4,54 @@ import { ANNOTATION_LIMIT, type CheckRunCall, type CheckRuns } from '../../ports
 import { ProviderFailure } from '../../ports/provider.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf } from './answers.ts';
-import type { GithubCall, GithubCalls } from './bounded-calls.ts';
-import { unexpectedAnswer } from './call-failure.ts';
+import type { GithubCall } from './bounded-calls.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
+import { askOnce, type CallsOf, request, updatedOrGone } from './requests.ts';
 
 /** Check runs at GitHub, which only an App may make. One request each. */
-export function createCheckRuns(calls: GithubCalls): CheckRuns {
+export function createCheckRuns(callsOf: CallsOf): CheckRuns {
   return {
     createCheckRun: (wanted) =>
-      calls(async ({ client, ask }) => {
-        const fields = toFields(wanted);
-        const { data } = await client.rest.checks.create({
-          ...splitRepoName(wanted.repo),
-          head_sha: checkCommitSha(wanted.commit),
-          ...fields,
-          output: { ...fields.output, annotations: toAnnotations(wanted) },
-          request: ask(OPERATIONS.createCheckRun),
-        });
-        const id = idOf(fieldsOf(data).id);
-        if (id === undefined) throw unexpectedAnswer(OPERATIONS.createCheckRun);
-        return id;
-      }),
-    updateCheckRun: async (wanted) => {
-      try {
-        return await calls(async ({ client, ask }) => {
-          const { data } = await client.rest.checks.update({
+      askOnce(callsOf(wanted.repo), OPERATIONS.createCheckRun, {
+        send: (rest, options) => {
+          const { output, ...fields } = toFields(wanted);
+          return rest.checks.create({
             ...splitRepoName(wanted.repo),
-            check_run_id: wanted.checkRunId,
-            ...toFields(wanted),
-            request: ask(OPERATIONS.updateCheckRun),
+            head_sha: checkCommitSha(wanted.commit),
+            ...fields,
+            output: { ...output, annotations: toAnnotations(wanted) },
+            request: options,
           });
-          if (idOf(fieldsOf(data).id) !== wanted.checkRunId) throw unexpectedAnswer(OPERATIONS.updateCheckRun);
-          return 'updated' as const;
-        });
-      } catch (error) {
-        if (error instanceof ProviderFailure && (error.status === 404 || error.status === 410)) return 'gone';
-        throw error;
-      }
-    },
-    findCheckRun: (wanted) => definiteAnswer(calls((call) => findCheckRun(call, wanted))),
+        },
+        read: ({ id }) => idOf(id),
+      }),
+    updateCheckRun: (wanted) =>
+      updatedOrGone(
+        askOnce(callsOf(wanted.repo), OPERATIONS.updateCheckRun, {
+          send: (rest, options) => {
+            const place = { ...splitRepoName(wanted.repo), check_run_id: wanted.checkRunId };
+            return rest.checks.update({ ...place, ...toFields(wanted), request: options });
+          },
+          read: ({ id }) => (id === wanted.checkRunId ? id : undefined),
+        }),
+      ),
+    findCheckRun: (wanted) => definiteAnswer(callsOf(wanted.repo)((call) => findCheckRun(call, wanted))),
   };
 }
 
 /** Of each App the newest of the name; another App cannot have our digest by chance. */
-async function findCheckRun({ client, ask }: GithubCall, wanted: CheckRunCall): Promise<number | undefined> {
-  const { data } = await client.rest.checks.listForRef({
-    ...splitRepoName(wanted.repo),
+async function findCheckRun(call: GithubCall, wanted: CheckRunCall): Promise<number | undefined> {
+  const asked = {
     ref: checkCommitSha(wanted.commit),
     check_name: wanted.name,
     filter: 'latest',
     per_page: 100,
-    request: ask(OPERATIONS.findCheckRun),
+  } as const;
+  const runs = await request<readonly unknown[]>(call, OPERATIONS.findCheckRun, {
+    send: (rest, options) => rest.checks.listForRef({ ...splitRepoName(wanted.repo), ...asked, request: options }),
+    read: ({ check_runs: listed }) => (Array.isArray(listed) ? listed : undefined),
   });
-  const runs: unknown = fieldsOf(data).check_runs;
-  if (!Array.isArray(runs)) throw unexpectedAnswer(OPERATIONS.findCheckRun);
   const digest = digestOf(wanted);
   return idOf(runs.map(fieldsOf).find((run) => run.external_id === digest)?.id);
 }

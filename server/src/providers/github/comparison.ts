@@ -2,21 +2,22 @@ import type { Provider } from '../../ports/provider.ts';
 import type { ChangedFiles, CommitRange, MergeBase } from '../../ports/provider-facts.ts';
 import { isRangeEnd, splitRepoName } from './addresses.ts';
 import { countOf, fieldsOf, textOf } from './answers.ts';
-import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { toChangedFile } from './changed-file.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
+import { type CallsOf, type Fields, request } from './requests.ts';
 
 /** GitHub lists no more files of a comparison, whatever the page. */
 export const COMPARED_FILES = 300;
 
 /** Where two commits of a repo at GitHub meet (rule 18). One request. */
-export function createComparison(calls: GithubCalls): Pick<Provider, 'findMergeBase'> {
+export function createComparison(callsOf: CallsOf): Pick<Provider, 'findMergeBase'> {
   return {
     findMergeBase: async (range) => {
       if (!isRange(range)) return undefined;
-      return definiteAnswer(calls(async (call) => toMergeBase(await askComparison(call, range))));
+      return definiteAnswer(callsOf(range.repo)(async (call) => toMergeBase(await askComparison(call, range))));
     },
   };
 }
@@ -31,25 +32,20 @@ export function isRange({ base, head }: CommitRange): boolean {
  * page holds all files that GitHub lists, at most 300. Merge base and files come from the same address, so the second
  * question is a 304.
  */
-export async function askComparison(
-  { client, ask }: GithubCall,
-  { repo, base, head }: CommitRange,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { data } = await client.rest.repos.compareCommitsWithBasehead({
-    ...splitRepoName(repo),
-    basehead: `${base}...${head}`,
-    per_page: 1,
-    request: ask(OPERATIONS.compare),
+export function askComparison(call: GithubCall, { repo, base, head }: CommitRange): Promise<Fields> {
+  const asked = { ...splitRepoName(repo), basehead: `${base}...${head}`, per_page: 1 };
+  return request(call, OPERATIONS.compare, {
+    send: (rest, options) => rest.repos.compareCommitsWithBasehead({ ...asked, request: options }),
+    read: (comparison) => comparison,
   });
-  return fieldsOf(data);
 }
 
 /** The commit that the listed files differ from. */
-export function mergeBaseOf(comparison: Readonly<Record<string, unknown>>): string | undefined {
+export function mergeBaseOf(comparison: Fields): string | undefined {
   return textOf(fieldsOf(comparison.merge_base_commit).sha);
 }
 
-function toMergeBase(comparison: Readonly<Record<string, unknown>>): MergeBase {
+function toMergeBase(comparison: Fields): MergeBase {
   const commit = mergeBaseOf(comparison);
   const ahead = countOf(comparison.ahead_by);
   const behind = countOf(comparison.behind_by);

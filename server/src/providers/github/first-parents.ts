@@ -1,11 +1,12 @@
 import type { Provider } from '../../ports/provider.ts';
 import { FIRST_PARENT_LIMIT, type FirstParents } from '../../ports/provider-facts.ts';
 import { isCommitSha, splitRepoName } from './addresses.ts';
-import { fieldsOf, textOf } from './answers.ts';
-import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import { textOf } from './answers.ts';
+import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { definiteAnswer, definiteRequest } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
+import { type CallsOf, type Fields, parentsOf, requestList } from './requests.ts';
 
 type ParentsCall = Parameters<Provider['listFirstParents']>[0];
 /** The parents of each commit that is known; none for a root. */
@@ -22,12 +23,12 @@ const MAX_PAGES = 2;
  * The first parents of a commit at GitHub, which only lists whatever a commit descends from, newest first, a hundred at
  * a time: one request for a straight history, at most two for any.
  */
-export function createFirstParents(calls: GithubCalls): Pick<Provider, 'listFirstParents'> {
+export function createFirstParents(callsOf: CallsOf): Pick<Provider, 'listFirstParents'> {
   return {
     listFirstParents: async (wanted) => {
       if (!isCommitSha(wanted.commit)) return undefined;
       return definiteAnswer(
-        calls((call) => listFirstParents(call, { ...wanted, commit: wanted.commit.toLowerCase() })),
+        callsOf(wanted.repo)((call) => listFirstParents(call, { ...wanted, commit: wanted.commit.toLowerCase() })),
       );
     },
   };
@@ -53,30 +54,24 @@ async function listFirstParents(call: GithubCall, { repo, commit, limit }: Paren
 
 /** Adds a page of what a commit descends from, itself included; false where GitHub does not know the commit. */
 async function learn(
-  { client, ask }: GithubCall,
+  call: GithubCall,
   graph: Graph,
   { repo, from, isFirst }: { readonly repo: string; readonly from: string; readonly isFirst: boolean },
 ): Promise<boolean> {
-  const request = ask(OPERATIONS.listCommits);
-  const asked = client.rest.repos.listCommits({ ...splitRepoName(repo), sha: from, per_page: PER_PAGE, request });
-  const answer = isFirst ? await asked : await definiteRequest(asked);
-  if (answer === undefined) return false;
-  const list: unknown = answer.data;
-  if (!Array.isArray(list)) throw unexpectedAnswer(OPERATIONS.listCommits);
-  for (const one of list.map(fieldsOf)) addTo(graph, one);
+  const place = { ...splitRepoName(repo), sha: from, per_page: PER_PAGE };
+  const asked = requestList(call, OPERATIONS.listCommits, (rest, options) =>
+    rest.repos.listCommits({ ...place, request: options }),
+  );
+  const page = isFirst ? await asked : await definiteRequest(asked);
+  if (page === undefined) return false;
+  for (const one of page.entries) addTo(graph, one);
   // Else it would be asked for again and again.
   if (!graph.has(from)) throw unexpectedAnswer(OPERATIONS.listCommits);
   return true;
 }
 
-function addTo(graph: Graph, commit: Readonly<Record<string, unknown>>): void {
-  const sha = textOf(commit.sha);
-  const parents = Array.isArray(commit.parents)
-    ? commit.parents.map((parent) => textOf(fieldsOf(parent).sha))
-    : [undefined];
-  if (sha === undefined || parents.includes(undefined)) throw unexpectedAnswer(OPERATIONS.listCommits);
-  graph.set(
-    sha,
-    parents.filter((parent) => parent !== undefined),
-  );
+function addTo(graph: Graph, commit: Fields): void {
+  const [sha, parents] = [textOf(commit.sha), parentsOf(commit)];
+  if (sha === undefined || parents === undefined) throw unexpectedAnswer(OPERATIONS.listCommits);
+  graph.set(sha, parents);
 }

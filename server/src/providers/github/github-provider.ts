@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
-import { createBoundedCalls, type GithubCalls, redactToken } from './bounded-calls.ts';
+import { createBoundedCalls, redactToken } from './bounded-calls.ts';
 import { createChangedFiles } from './changed-files.ts';
 import { createCheckRuns } from './check-runs.ts';
 import { createComments } from './comments.ts';
@@ -13,6 +13,7 @@ import { type AskIdentity, createAskIdentity } from './identity.ts';
 import { createOctokitClient, type GithubClient, type Signature } from './octokit-client.ts';
 import { createRememberedAnswers } from './remembered-answers.ts';
 import { createRepos } from './repos.ts';
+import type { CallsOf } from './requests.ts';
 import { createRuns } from './runs.ts';
 import { BY_TOKEN } from './sign-in.ts';
 import { createStatuses } from './statuses.ts';
@@ -55,7 +56,7 @@ export function createGithubProvider(options: GithubProviderOptions): Provider {
     timeLimit,
     remember,
   });
-  return assembleProvider(calls, createAskIdentity());
+  return assembleProvider(() => calls, createAskIdentity());
 }
 
 /** A client with its own pace, and the milliseconds that a whole call of it may take. */
@@ -80,17 +81,17 @@ function paceWrites({ clock, writesPerSecond = 1, writeBurst = 20 }: GithubConne
   });
 }
 
-/** The whole port over calls of one sign-in. */
-export function assembleProvider(calls: GithubCalls, askIdentity: AskIdentity): Provider {
+/** The whole port, each call as whoever speaks about that repo. */
+export function assembleProvider(callsOf: CallsOf, askIdentity: AskIdentity): Provider {
   return {
-    ...createStatuses(calls),
-    ...createComments({ calls, askIdentity }),
-    ...createFacts(calls),
-    ...createComparison(calls),
-    ...createFirstParents(calls),
-    ...createChangedFiles(calls),
-    ...createRepos(calls),
-    ...createRuns(calls),
-    ...createCheckRuns(calls),
+    ...createStatuses(callsOf),
+    ...createComments({ callsOf, askIdentity }),
+    ...createFacts(callsOf),
+    ...createComparison(callsOf),
+    ...createFirstParents(callsOf),
+    ...createChangedFiles(callsOf),
+    ...createRepos(callsOf),
+    ...createRuns(callsOf),
+    ...createCheckRuns(callsOf),
   };
 }

@@ -1,9 +1,9 @@
-import { fieldsOf, idOf } from './answers.ts';
+import { idOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
-import { unexpectedAnswer } from './call-failure.ts';
 import { OPERATIONS } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
 import { readRefusal } from './refusal.ts';
+import { request } from './requests.ts';
 
 /**
  * Who writes: a user; the App that we sign in as; or some App whose token we were given, which may not ask who it is.
@@ -21,11 +21,12 @@ export function createAskIdentity(): AskIdentity {
   };
 }
 
-async function askIdentity({ client, ask }: GithubCall): Promise<Identity> {
+async function askIdentity(call: GithubCall): Promise<Identity> {
   try {
-    const { data } = await client.rest.users.getAuthenticated({ request: ask(OPERATIONS.readIdentity) });
-    const userId = idOf(fieldsOf(data).id);
-    if (userId === undefined) throw unexpectedAnswer(OPERATIONS.readIdentity);
+    const userId = await request(call, OPERATIONS.readIdentity, {
+      send: (rest, options) => rest.users.getAuthenticated({ request: options }),
+      read: ({ id }) => idOf(id),
+    });
     return { userId };
   } catch (error) {
     if (isNotForApps(error)) return 'app';

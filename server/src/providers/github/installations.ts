@@ -3,16 +3,16 @@ import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import { splitRepoName } from './addresses.ts';
-import { fieldsOf, idOf } from './answers.ts';
+import { idOf } from './answers.ts';
 import type { GithubCall, GithubCalls } from './bounded-calls.ts';
-import { unexpectedAnswer } from './call-failure.ts';
 import type { InstallationTokens } from './installation-tokens.ts';
 import { OPERATIONS } from './operations.ts';
 import { SUSPENDED } from './refusal.ts';
+import { request } from './requests.ts';
 
 /** How long it is believed which installation a repo belongs to, in ms. */
 const HOLDS = 60 * 60_000;
-/** How long it is believed where a refusal made us doubt it and GitHub said the same again. */
+/** How long it is believed where a refusal spoke against it and GitHub said the same again. */
 const CONFIRMED_FOR = 60_000;
 /**
  * How long a refusal is believed, in ms: a build asks several times at once, and each look-up costs the budget of the
@@ -66,9 +66,9 @@ export interface KnownInstallations {
    */
   findOther(
     repo: string,
-    doubt: { readonly used: Installation; readonly within: number },
+    last: { readonly used: Installation; readonly within: number },
   ): Promise<Installation | undefined>;
-  /** Everything of it is looked up and made anew. */
+  /** Everything of it is looked up and made again. */
   forgetInstallation(id: number): void;
 }
 
@@ -120,13 +120,15 @@ export function createInstallations({ appCalls, connect, clock }: InstallationsD
   };
 }
 
-async function lookUp({ client, ask }: GithubCall, repo: string): Promise<number> {
-  const request = ask(OPERATIONS.findInstallation);
-  const { data } = await client.rest.apps.getRepoInstallation({ ...splitRepoName(repo), request });
-  const installation = fieldsOf(data);
-  const id = idOf(installation.id);
-  if (id === undefined) throw unexpectedAnswer(OPERATIONS.findInstallation);
-  if (typeof installation.suspended_at === 'string') {
+async function lookUp(call: GithubCall, repo: string): Promise<number> {
+  const { id, isSuspended } = await request(call, OPERATIONS.findInstallation, {
+    send: (rest, options) => rest.apps.getRepoInstallation({ ...splitRepoName(repo), request: options }),
+    read: (found) => {
+      const number = idOf(found.id);
+      return number === undefined ? undefined : { id: number, isSuspended: typeof found.suspended_at === 'string' };
+    },
+  });
+  if (isSuspended) {
     throw new ProviderFailure('permanent', `Nothing can be asked of GitHub: ${SUSPENDED}.`, {
       status: 403,
       accessDenied: true,

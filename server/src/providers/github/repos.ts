@@ -2,58 +2,41 @@ import type { Provider } from '../../ports/provider.ts';
 import type { RepoFacts } from '../../ports/provider-facts.ts';
 import { isNumericId, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
-import type { GithubCalls } from './bounded-calls.ts';
-import { unexpectedAnswer } from './call-failure.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
+import { askDefinitely, type CallsOf, type Fields } from './requests.ts';
 
 /** Repos at GitHub. One request each, and one more where an old name leads to a new one. */
-export function createRepos(calls: GithubCalls): Pick<Provider, 'describeRepo' | 'describeRepoById'> {
+export function createRepos(callsOf: CallsOf): Pick<Provider, 'describeRepo' | 'describeRepoById'> {
   return {
     describeRepo: ({ repo }) =>
-      definiteAnswer(
-        calls(async ({ client, ask }) => {
-          const { data } = await client.rest.repos.get({ ...splitRepoName(repo), request: ask(OPERATIONS.readRepo) });
-          return toRepoFacts(data);
-        }),
-      ),
-    describeRepoById: async ({ id }) => {
+      askDefinitely(callsOf(repo), OPERATIONS.readRepo, {
+        send: (rest, options) => rest.repos.get({ ...splitRepoName(repo), request: options }),
+        read: toRepoFacts,
+      }),
+    describeRepoById: async ({ id, name }) => {
       if (!isNumericId(id)) return undefined;
-      return definiteAnswer(
-        calls(async ({ client, ask }) => {
-          // Not in GitHub's description, yet where its own redirects of renamed repos lead
-          // (developer.github.com/changes, 2015-04-17), and promised to stay
-          // (github.com/KnpLabs/php-github-api/pull/579).
-          const { data } = await client.request('GET /repositories/{id}', {
-            id: Number(id),
-            request: ask(OPERATIONS.readRepo),
-          });
-          return toRepoFacts(data);
-        }),
-      );
+      return askDefinitely(callsOf(name), OPERATIONS.readRepo, {
+        // Not in GitHub's description, yet where its own redirects of renamed repos lead
+        // (developer.github.com/changes, 2015-04-17), and promised to stay
+        // (github.com/KnpLabs/php-github-api/pull/579).
+        send: (_, options, client) => client.request('GET /repositories/{id}', { id: Number(id), request: options }),
+        read: toRepoFacts,
+      });
     },
   };
 }
 
-function toRepoFacts(answer: unknown): RepoFacts {
-  const repo = fieldsOf(answer);
+function toRepoFacts(repo: Fields): RepoFacts | undefined {
   const identity = identityOf(repo);
   const defaultBranch = textOf(repo.default_branch);
-  if (identity === undefined || defaultBranch === undefined || typeof repo.private !== 'boolean') {
-    throw unexpectedAnswer(OPERATIONS.readRepo);
-  }
+  if (identity === undefined || defaultBranch === undefined || typeof repo.private !== 'boolean') return undefined;
   // An `internal` repo of an Enterprise is `private` too.
-  return {
-    ...identity,
-    defaultBranch,
-    visibility: repo.private ? 'private' : 'public',
-    parent: identityOf(fieldsOf(repo.parent)),
-  };
+  const visibility = repo.private ? 'private' : 'public';
+  return { ...identity, defaultBranch, visibility, parent: identityOf(fieldsOf(repo.parent)) };
 }
 
-function identityOf(
-  repo: Readonly<Record<string, unknown>>,
-): { readonly id: string; readonly name: string } | undefined {
+/** Which repo it is; undefined when the answer is not GitHub's. */
+export function identityOf(repo: Fields): { readonly id: string; readonly name: string } | undefined {
   const id = idOf(repo.id);
   const name = textOf(repo.full_name);
   return id === undefined || name === undefined ? undefined : { id: String(id), name };

@@ -3,30 +3,25 @@ import type { Provider } from '../../ports/provider.ts';
 import type { RunConclusion, RunFacts } from '../../ports/provider-facts.ts';
 import { isNumericId, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
-import type { GithubCalls } from './bounded-calls.ts';
-import { unexpectedAnswer } from './call-failure.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
+import { askDefinitely, type CallsOf, type Fields } from './requests.ts';
 
 /** Runs of workflows at GitHub, as our own token sees them. One request. */
-export function createRuns(calls: GithubCalls): Pick<Provider, 'readRun'> {
+export function createRuns(callsOf: CallsOf): Pick<Provider, 'readRun'> {
   return {
     readRun: async ({ repo, run }) => {
       if (!isNumericId(run)) return undefined;
-      return definiteAnswer(
-        calls(async ({ client, ask }) => {
-          const place = { ...splitRepoName(repo), run_id: Number(run), request: ask(OPERATIONS.readRun) };
-          const { data } = await client.rest.actions.getWorkflowRun(place);
-          return toRunFacts(data);
-        }),
-      );
+      return askDefinitely(callsOf(repo), OPERATIONS.readRun, {
+        send: (rest, options) =>
+          rest.actions.getWorkflowRun({ ...splitRepoName(repo), run_id: Number(run), request: options }),
+        read: toRunFacts,
+      });
     },
   };
 }
 
 /** A run as GitHub describes it; undefined when the answer is not GitHub's. */
-export function toWorkflowRun(answer: unknown): WorkflowRun | undefined {
-  const run = fieldsOf(answer);
+export function toWorkflowRun(run: Fields): WorkflowRun | undefined {
   const id = idOf(run.id);
   const repoId = idOf(fieldsOf(run.repository).id);
   const headRepoId = idOf(fieldsOf(run.head_repository).id);
@@ -43,10 +38,9 @@ export function toWorkflowRun(answer: unknown): WorkflowRun | undefined {
   };
 }
 
-function toRunFacts(answer: unknown): RunFacts {
-  const described = toWorkflowRun(answer);
-  if (described === undefined) throw unexpectedAnswer(OPERATIONS.readRun);
-  const run = fieldsOf(answer);
+function toRunFacts(run: Fields): RunFacts | undefined {
+  const described = toWorkflowRun(run);
+  if (described === undefined) return undefined;
   const pullRequests: unknown[] = Array.isArray(run.pull_requests) ? run.pull_requests : [];
   return {
     ...described,

@@ -1,10 +1,11 @@
 import type { Provider, StatusCall } from '../../ports/provider.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
-import { fieldsOf, textOf } from './answers.ts';
-import type { GithubCall, GithubCalls } from './bounded-calls.ts';
+import { textOf } from './answers.ts';
+import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
 import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
+import { askOnce, type CallsOf, type Fields, requestList } from './requests.ts';
 
 type Place = Omit<StatusCall, 'content'>;
 type Shown = NonNullable<Awaited<ReturnType<Provider['readStatus']>>>;
@@ -15,23 +16,20 @@ const MAX_PAGES = 10;
 const STATES: ReadonlySet<unknown> = new Set(['pending', 'success', 'failure', 'error'] satisfies Shown['state'][]);
 
 /** Commit statuses at GitHub. */
-export function createStatuses(calls: GithubCalls): Pick<Provider, 'setStatus' | 'readStatus'> {
+export function createStatuses(callsOf: CallsOf): Pick<Provider, 'setStatus' | 'readStatus'> {
   return {
-    setStatus: ({ repo, commit, context, content }) =>
-      calls(async ({ client, ask }) => {
-        const answer = await client.rest.repos.createCommitStatus({
-          ...splitRepoName(repo),
-          sha: checkCommitSha(commit),
-          context,
-          state: content.state,
-          description: content.description,
-          target_url: content.targetUrl,
-          request: ask(OPERATIONS.setStatus),
-        });
+    setStatus: async ({ repo, commit, context, content: { state, description, targetUrl } }) => {
+      await askOnce(callsOf(repo), OPERATIONS.setStatus, {
+        send: (rest, options) => {
+          const place = { ...splitRepoName(repo), sha: checkCommitSha(commit), context };
+          const content = { state, description, target_url: targetUrl };
+          return rest.repos.createCommitStatus({ ...place, ...content, request: options });
+        },
         // A redirect may turn a POST into a GET that answers 200: only the status itself tells that it was set.
-        if (fieldsOf(answer.data).state !== content.state) throw unexpectedAnswer(OPERATIONS.setStatus);
-      }),
-    readStatus: (place) => definiteAnswer(calls((call) => findStatus(call, place))),
+        read: (set) => (set.state === state ? state : undefined),
+      });
+    },
+    readStatus: (place) => definiteAnswer(callsOf(place.repo)((call) => findStatus(call, place))),
   };
 }
 
@@ -39,25 +37,21 @@ export function createStatuses(calls: GithubCalls): Pick<Provider, 'setStatus' |
  * The list is newest first, so the first of our context is the one that counts. GitHub ignores the case of contexts
  * (rule 22).
  */
-async function findStatus({ client, ask }: GithubCall, { repo, commit, context }: Place): Promise<Shown | undefined> {
+async function findStatus(call: GithubCall, { repo, commit, context }: Place): Promise<Shown | undefined> {
   const wanted = context.toLowerCase();
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { data } = await client.rest.repos.listCommitStatusesForRef({
-      ...splitRepoName(repo),
-      ref: checkCommitSha(commit),
-      per_page: PER_PAGE,
-      page,
-      request: ask(OPERATIONS.readStatus),
-    });
-    if (!Array.isArray(data)) throw unexpectedAnswer(OPERATIONS.readStatus);
-    const found = data.map(fieldsOf).find((status) => textOf(status.context)?.toLowerCase() === wanted);
+    const asked = { ...splitRepoName(repo), ref: checkCommitSha(commit), per_page: PER_PAGE, page };
+    const { entries } = await requestList(call, OPERATIONS.readStatus, (rest, options) =>
+      rest.repos.listCommitStatusesForRef({ ...asked, request: options }),
+    );
+    const found = entries.find((status) => textOf(status.context)?.toLowerCase() === wanted);
     if (found !== undefined) return toShown(found);
-    if (data.length < PER_PAGE) return undefined;
+    if (entries.length < PER_PAGE) return undefined;
   }
   return undefined;
 }
 
-function toShown(status: Readonly<Record<string, unknown>>): Shown {
+function toShown(status: Fields): Shown {
   if (!STATES.has(status.state)) throw unexpectedAnswer(OPERATIONS.readStatus);
   return {
     state: status.state as Shown['state'],

@@ -1,14 +1,13 @@
-import type { WorkflowRun } from '../../domain/repo/workflow-run.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { InstalledRepo, OpenTokenView, RefreshedRepo, TokenView } from '../../ports/provider.ts';
 import { splitRepoName } from './addresses.ts';
-import { fieldsOf, idOf, textOf } from './answers.ts';
+import { fieldsOf, idOf } from './answers.ts';
 import { createBoundedCalls, type GithubCall, type GithubCalls, redactToken } from './bounded-calls.ts';
-import { unexpectedAnswer } from './call-failure.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import { createFacts } from './facts.ts';
 import { createPassingClient } from './octokit-client.ts';
+import { identityOf } from './repos.ts';
+import { askDefinitely, type Fields, request } from './requests.ts';
 import { toWorkflowRun } from './runs.ts';
 import { BY_TOKEN } from './sign-in.ts';
 import { TOKEN_OPERATIONS } from './token-operations.ts';
@@ -38,29 +37,31 @@ export function createOpenTokenView({ apiUrl, clock, logger }: TokenViewDeps): O
 
 function viewThrough(calls: GithubCalls): TokenView {
   return {
-    readRepo: ({ repo }) => definiteAnswer(calls((call) => readRepo(call, repo))),
+    readRepo: ({ repo }) =>
+      askDefinitely(calls, TOKEN_OPERATIONS.readRepo, {
+        send: (rest, options) => rest.repos.get({ ...splitRepoName(repo), request: options }),
+        read: toSeenRepo,
+      }),
     findInstalled: ({ repo }) => calls((call) => findInstalled(call, repo?.toLowerCase())),
-    readRun: ({ repo, run }) => definiteAnswer(calls((call) => readRun(call, { repo, run }))),
-    describeCommit: createFacts(calls).describeCommit,
+    readRun: ({ repo, run }) =>
+      askDefinitely(calls, TOKEN_OPERATIONS.readRun, {
+        send: (rest, options) => {
+          const place = { ...splitRepoName(repo), run_id: Number(run) };
+          // The pull requests are those that are open now, whichever of them the run was started for.
+          return rest.actions.getWorkflowRun({ ...place, exclude_pull_requests: true, request: options });
+        },
+        read: toWorkflowRun,
+      }),
+    describeCommit: createFacts(() => calls).describeCommit,
   };
 }
 
-async function readRepo({ client, ask }: GithubCall, repo: string): Promise<RefreshedRepo> {
-  const { data } = await client.rest.repos.get({ ...splitRepoName(repo), request: ask(TOKEN_OPERATIONS.readRepo) });
-  const seen = toSeenRepo(data);
-  if (seen === undefined) throw unexpectedAnswer(TOKEN_OPERATIONS.readRepo);
-  return seen;
-}
-
-async function findInstalled({ client, ask }: GithubCall, wanted: string | undefined): Promise<InstalledRepo> {
+async function findInstalled(call: GithubCall, wanted: string | undefined): Promise<InstalledRepo> {
   let covered = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const request = ask(TOKEN_OPERATIONS.listInstalled);
-    const { data } = await client.rest.apps.listReposAccessibleToInstallation({ per_page: PER_PAGE, page, request });
-    const list: unknown = fieldsOf(data).repositories;
-    if (!Array.isArray(list)) throw unexpectedAnswer(TOKEN_OPERATIONS.listInstalled);
-    covered = Math.max(covered, idOf(fieldsOf(data).total_count) ?? 0, list.length);
-    const repos = list.map(toSeenRepo).filter((repo) => repo !== undefined);
+    const { list, total } = await listInstalled(call, page);
+    covered = Math.max(covered, total, list.length);
+    const repos = list.map((repo) => toSeenRepo(fieldsOf(repo))).filter((repo) => repo !== undefined);
     if (wanted === undefined) return { repo: covered === 1 ? repos[0] : undefined, covered };
     const repo = repos.find(({ name }) => name.toLowerCase() === wanted);
     if (repo !== undefined || list.length < PER_PAGE) return { repo, covered };
@@ -68,26 +69,16 @@ async function findInstalled({ client, ask }: GithubCall, wanted: string | undef
   return { repo: undefined, covered };
 }
 
-async function readRun(
-  { client, ask }: GithubCall,
-  { repo, run }: { readonly repo: string; readonly run: string },
-): Promise<WorkflowRun> {
-  const { data } = await client.rest.actions.getWorkflowRun({
-    ...splitRepoName(repo),
-    run_id: Number(run),
-    // They are those that are open now, whichever of them the run was started for.
-    exclude_pull_requests: true,
-    request: ask(TOKEN_OPERATIONS.readRun),
+function listInstalled(call: GithubCall, page: number) {
+  return request(call, TOKEN_OPERATIONS.listInstalled, {
+    send: (rest, options) =>
+      rest.apps.listReposAccessibleToInstallation({ per_page: PER_PAGE, page, request: options }),
+    read: ({ repositories: list, total_count: total }) =>
+      Array.isArray(list) ? { list: list as readonly unknown[], total: idOf(total) ?? 0 } : undefined,
   });
-  const described = toWorkflowRun(data);
-  if (described === undefined) throw unexpectedAnswer(TOKEN_OPERATIONS.readRun);
-  return described;
 }
 
-function toSeenRepo(answer: unknown): RefreshedRepo | undefined {
-  const repo = fieldsOf(answer);
-  const id = idOf(repo.id);
-  const name = textOf(repo.full_name);
-  if (id === undefined || name === undefined) return undefined;
-  return { id: String(id), name, mayPush: fieldsOf(repo.permissions).push === true };
+function toSeenRepo(repo: Fields): RefreshedRepo | undefined {
+  const identity = identityOf(repo);
+  return identity && { ...identity, mayPush: fieldsOf(repo.permissions).push === true };
 }

@@ -15,7 +15,7 @@ export interface FollowAccessDeps {
   readonly clock: Clock;
   /** Something is to be announced again. */
   readonly onUnparked: () => void;
-  /** Builds are to be worked out anew. */
+  /** Builds are to be worked out again. */
   readonly onDue: () => void;
 }
 
@@ -31,7 +31,7 @@ type RenamedEvent = Extract<ProviderEvent, { kind: 'owner-renamed' }>;
  */
 export interface FollowAccess {
   lost(host: Host, event: LostEvent): Promise<readonly Recognised[]>;
-  /** Besides those of the owner, `listed` are concerned: repos of ours. What was given up is tried anew. */
+  /** Besides those of the owner, `listed` are concerned: repos of ours. What was given up is tried again. */
   gained(host: Host, access: GainedAccess | undefined, listed: readonly Repo[]): Promise<readonly Recognised[]>;
   /**
    * Repos follow their owner's new name; one whose new name is taken keeps the old one, under which the host finds it.

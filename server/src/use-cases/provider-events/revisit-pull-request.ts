@@ -25,7 +25,7 @@ export type RevisitPullRequest = (repo: Repo, changed: ChangedPull) => Promise<r
 
 /**
  * A pull request that goes to another branch now is compared with that one: the builds of its newest commit forget what
- * the provider said and the base that they had, and are worked out anew. Of one that is closed the base no longer
+ * the provider said and the base that they had, and are worked out again. Of one that is closed the base no longer
  * matters.
  */
 export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest {

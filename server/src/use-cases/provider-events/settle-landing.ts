@@ -14,7 +14,7 @@ export interface SettleLandingDeps {
 }
 
 /**
- * Asks again what landed when a build's pull request was merged, since the provider gave no answer when that was heard.
+ * Asks again what landed when a build's pull request was merged, since the provider gave no answer when the event came.
  */
 export type SettleLanding = (build: Build) => Promise<void>;
 

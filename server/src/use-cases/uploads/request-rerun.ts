@@ -10,7 +10,7 @@ export interface RequestRerunInput {
 
 /**
  * Works a closed build out again from its stored jobs and announces it again (wire.md "Close"): what was given up is
- * tried anew, what stands already as it should is not posted twice (rule 23). Waits a little for the result, like a
+ * tried again, what stands already as it should is not posted twice (rule 23). Waits a little for the result, like a
  * close.
  */
 export type RequestRerun = (input: RequestRerunInput) => Promise<Build>;
