@@ -5,7 +5,6 @@ import { composeClosing } from './compose/closing.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
-import type { Config } from './config.ts';
 import type { Repo } from './domain/repo/repo.ts';
 import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
@@ -14,8 +13,6 @@ import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
 import { createDeliverer, type ProviderDirectory } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
-import type { Clock } from './ports/clock.ts';
-import type { Logger } from './ports/logger.ts';
 import type { Provider, SignedInApp } from './ports/provider.ts';
 import { createGithubAppProvider } from './providers/github/app-provider.ts';
 import { createGithubProvider } from './providers/github/github-provider.ts';
@@ -37,7 +34,7 @@ export interface Service {
 
 /** Puts every adapter in its place. The only file that knows them all. */
 export function compose(parts: Parts): Service {
-  const { config, store, logger } = parts;
+  const { config, store, timers, logger } = parts;
   const timekeeping = keepTime(parts);
   const { clock } = timekeeping;
   const pool = createThreadPool({
@@ -46,7 +43,7 @@ export function compose(parts: Parts): Service {
     maxQueue: MAX_WAITING_TASKS,
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
-  const github = connectGithub(config, { clock, logger });
+  const github = connectGithub({ ...parts, clock });
   const providers: ProviderDirectory = { for: (service) => (service === 'github' ? github.provider : undefined) };
   const deliver = createDeliverer({
     outbox: store.outbox,
@@ -56,7 +53,7 @@ export function compose(parts: Parts): Service {
     logger,
     random: Math.random,
   });
-  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
+  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, timers, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const providerOf = (repo: Repo): Provider | undefined => providers.for(repo.service);
@@ -111,12 +108,11 @@ function composeListener(services: Services, closing: WorkLoop): Server {
 }
 
 /** GitHub, by whichever way to sign in is set; without one nothing is asked or announced there. */
-function connectGithub(
-  config: Config,
-  means: { readonly clock: Clock; readonly logger: Logger },
-): { readonly provider?: Provider; readonly app?: SignedInApp } {
+function connectGithub(parts: Parts): { readonly provider?: Provider; readonly app?: SignedInApp } {
+  const { config, clock, timers, logger, readRetryPause } = parts;
   const { githubApiUrl: apiUrl, githubToken: token, githubApp: app, githubWritesPerSecond: writesPerSecond } = config;
-  const connection = { apiUrl, writesPerSecond, ...means };
+  const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
+  const connection = { apiUrl, writesPerSecond, clock, timers, logger, ...retry };
   if (app !== undefined) {
     const { provider, forgetInstallation } = createGithubAppProvider({ ...connection, app });
     return { provider, app: { id: app.id, forgetInstallation } };

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'vitest';
 import { createGithubAppProvider } from '../../server/src/providers/github/app-provider.ts';
 import { createGithubProvider } from '../../server/src/providers/github/github-provider.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { createLogbook } from '../support/logbook.ts';
@@ -12,7 +13,14 @@ describeProvider('GitHub', async () => {
   const app = { login: 'coverage[bot]', kind: 'installation', access: 'write' } as const;
   const host = await startGithubStandIn({ tokens: { person, app } });
   const connect = (token: string) =>
-    createGithubProvider({ apiUrl: host.url, token, clock: { now: Date.now }, logger: createLogbook(), retryPause: 1 });
+    createGithubProvider({
+      apiUrl: host.url,
+      token,
+      clock: { now: Date.now },
+      timers: systemTimers,
+      logger: createLogbook(),
+      retryPause: 1,
+    });
   return {
     host,
     provider: connect('person'),
@@ -33,7 +41,13 @@ describeProvider('GitHub, signed in as an App', async () => {
   const host = await startGithubStandIn();
   host.addApp({ id: 1_234, slug: 'coverage', publicKey: keys.publicKey });
   for (const owner of ['acme', 'acme-group', 'mona']) host.installApp({ app: 1_234, owner });
-  const connection = { apiUrl: host.url, clock: { now: Date.now }, logger: createLogbook(), retryPause: 1 };
+  const connection = {
+    apiUrl: host.url,
+    clock: { now: Date.now },
+    timers: systemTimers,
+    logger: createLogbook(),
+    retryPause: 1,
+  };
   const { provider } = createGithubAppProvider({ ...connection, app: { id: 1_234, privateKey } });
   return {
     host,

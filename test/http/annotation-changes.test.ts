@@ -110,7 +110,9 @@ describe('while GitHub has trouble', () => {
     expect(scene.stateOf(pull.head)).toBe('failure');
     expect((await stage.service.build(build)).verdict?.provisional).toBe(false);
     // It is asked again by itself after a minute.
-    expect((await stage.service.store.builds.find(Number(build)))?.revisitAt).toBeGreaterThan(Date.now());
+    expect((await stage.service.store.builds.find(Number(build)))?.revisitAt).toBeGreaterThan(
+      stage.service.time.clock.now(),
+    );
     mend();
     await scene.rerun('2');
     expect(marksOn(scene, pull.head)).toEqual([MARKS]);

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGithubAppProvider } from '../../server/src/providers/github/app-provider.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import {
   APP,
   endAppScene,
@@ -125,6 +126,7 @@ test('neither key nor JWT nor token is in a failure or a log line, whatever GitH
     apiUrl,
     app: { id: APP, privateKey },
     clock,
+    timers: systemTimers,
     logger: logbook,
     retryPause: 1,
   });

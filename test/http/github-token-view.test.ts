@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import type { TokenView } from '../../server/src/ports/provider.ts';
 import { createOpenTokenView } from '../../server/src/providers/github/token-view.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { failureOf } from '../support/github-provider-scene.ts';
 import { createLogbook } from '../support/logbook.ts';
 
@@ -22,7 +23,10 @@ async function view(listener: RequestListener, timeLimit = 5_000): Promise<Token
   server = raw;
   await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
   const apiUrl = `http://127.0.0.1:${(raw.address() as AddressInfo).port}`;
-  return createOpenTokenView({ apiUrl, clock: { now: Date.now }, logger: log })({ token: TOKEN, timeLimit });
+  return createOpenTokenView({ apiUrl, clock: { now: Date.now }, timers: systemTimers, logger: log })({
+    token: TOKEN,
+    timeLimit,
+  });
 }
 
 const answering =

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
 import { createOutboxWorker } from '../../server/src/outbox/outbox-worker.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import type { WorkLoop } from '../../server/src/workers/work-loop.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
 import {
@@ -137,7 +138,8 @@ describe('failures', () => {
 describe('the worker', () => {
   test('delivers what is written as soon as it is nudged; a hanging call holds up nothing else', async () => {
     const { stand, outbox, deliver, logger, want } = await startOutbox();
-    const parts = { outbox, deliver, logger, clock: { now: () => START }, concurrency: 2, stopWithin: 50 };
+    const time = { clock: { now: () => START }, timers: systemTimers };
+    const parts = { outbox, deliver, logger, ...time, concurrency: 2, stopWithin: 50 };
     stand.faults.next(1, { kind: 'hang' }, ({ body }) => JSON.stringify(body).includes('stuck'));
     want(status('success', 'stuck', 'stuck'));
     worker = createOutboxWorker(parts);
@@ -167,7 +169,7 @@ describe('the worker', () => {
       logger,
       random: () => 0,
     });
-    worker = createOutboxWorker({ outbox, deliver, logger, clock, maxIdle: 5 });
+    worker = createOutboxWorker({ outbox, deliver, logger, clock, timers: systemTimers, maxIdle: 5 });
     worker.start();
     await vi.waitFor(() => expect(logger.text()).toContain('disk full'), 5_000);
     clock.set(START + 60_000);

@@ -36,10 +36,10 @@ const MAX_CONFLICTS = 3;
 const LONGEST_SECOND_LOOK = 60_000;
 
 export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
-  const { store, clock, prepareBuild, refreshRepo } = deps;
+  const { store, clock, timers, prepareBuild, refreshRepo } = deps;
   return async (buildId) => {
     // One for all attempts: the provider may be slow, and each conflict would wait for it again.
-    const deadline = createDeadline(FACTS_LIMIT);
+    const deadline = createDeadline(timers, FACTS_LIMIT);
     for (let conflicts = 0; ; conflicts += 1) {
       const build = await store.builds.find(buildId);
       const repo = build && (await store.repos.find(build.repoId));

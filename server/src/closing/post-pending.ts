@@ -11,6 +11,7 @@ import { createDeadline } from '../facts/deadline.ts';
 import type { RefreshRepo } from '../facts/refresh-repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import type { Timers } from '../ports/timers.ts';
 import type { ChooseBase } from './choose-base.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 
@@ -21,6 +22,7 @@ export const FACTS_LIMIT = 3_000;
 export interface AnnouncingDeps {
   readonly store: Pick<Store, 'builds' | 'jobs' | 'repos'>;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly chooseBase: ChooseBase;
   readonly prepareBuild: PrepareBuild;
   readonly refreshRepo: RefreshRepo;
@@ -38,11 +40,11 @@ export interface AnnouncingDeps {
 export type PostPending = (build: Build) => Promise<boolean>;
 
 export function createPostPending(deps: AnnouncingDeps): PostPending {
-  const { store, clock, chooseBase, prepareBuild, refreshRepo } = deps;
+  const { store, clock, timers, chooseBase, prepareBuild, refreshRepo } = deps;
   return async (claimed) => {
     const stored = await store.repos.find(claimed.repoId);
     if (stored === undefined) return true;
-    const deadline = createDeadline(FACTS_LIMIT);
+    const deadline = createDeadline(timers, FACTS_LIMIT);
     const { repo } = await refreshRepo({ repo: stored, deadline });
     const build = await prepareBuild({ build: claimed, repo, deadline });
     const { target } = build;

@@ -18,7 +18,7 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, askProvider } = services;
+  const { config, store, clock, timers, askProvider } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
@@ -32,6 +32,7 @@ export function composeAdministration(
           builds,
           askProvider,
           clock,
+          timers,
           requireSignIn,
           providers: knownTo(services),
           onDue: closing.nudge,
@@ -52,7 +53,7 @@ export function knownTo({ providers, githubApp }: Services): KnownProviders {
 
 /** What GitHub tells by itself. */
 export function composeGithubHook(
-  { config, store, clock, askProvider, githubApp, outbox }: Services,
+  { config, store, clock, timers, askProvider, githubApp, outbox }: Services,
   closing: WorkLoop,
 ): readonly RegisterRoutes[] {
   const { quietPeriod } = config;
@@ -61,7 +62,7 @@ export function composeGithubHook(
     (router) =>
       registerHookRoutes(router, {
         githubHook: createGithubHook({ secret: config.githubWebhookSecret }),
-        handleEvent: createHandleEvent({ ...following, askProvider, clock, quietPeriod, onDue: closing.nudge }),
+        handleEvent: createHandleEvent({ ...following, askProvider, clock, timers, quietPeriod, onDue: closing.nudge }),
       }),
   ];
 }

@@ -10,7 +10,6 @@ import { createPrepareBuild } from '../closing/prepare-build.ts';
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createReadSentDiff } from '../closing/sent-diff.ts';
 import { createSettleDueBuilds } from '../closing/settle-due-builds.ts';
-import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createSplitFlags } from '../closing/split-flags.ts';
 import type { Links } from '../domain/announce/links.ts';
 import type { Repo } from '../domain/repo/repo.ts';
@@ -20,6 +19,7 @@ import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import { githubLines, githubWebAddress } from '../providers/github/web-address.ts';
 import { createLandBuilds } from '../use-cases/provider-events/land-builds.ts';
+import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { knownTo } from './administration.ts';
@@ -31,7 +31,7 @@ const CLOSING_LANES = 8;
 
 /** The worker that opens and closes builds (rules 11 to 13). */
 export function composeClosing(services: Services): WorkLoop {
-  const { config, store, logger, clock, outbox, askProvider } = services;
+  const { config, store, logger, clock, timers, outbox, askProvider } = services;
   const { builds } = store;
   const announcing = composeAnnouncing(services);
   const { claim, settle } = createSettleDueBuilds({
@@ -51,7 +51,7 @@ export function composeClosing(services: Services): WorkLoop {
       builds,
       clock,
       // The lane that it is settled in looks for what is due when it is done.
-      landBuilds: createLandBuilds({ builds, askProvider, clock, onDue: () => {} }),
+      landBuilds: createLandBuilds({ builds, askProvider, clock, timers, onDue: () => {} }),
     }),
     onSettled: outbox.nudge,
   });
@@ -62,6 +62,7 @@ export function composeClosing(services: Services): WorkLoop {
     work: settle,
     nextDueAt: builds.nextDueAt,
     clock,
+    timers,
     logger,
     ...idleOf(store),
   });
@@ -69,12 +70,13 @@ export function composeClosing(services: Services): WorkLoop {
 
 /** What openings and closes ask and say. */
 function composeAnnouncing(services: Services): AnnouncingDeps {
-  const { config, store, clock, providers, askProvider } = services;
+  const { config, store, clock, timers, providers, askProvider } = services;
   const { builds, facts, repos } = store;
   const hasProvider = (repo: Repo): boolean => providers.for(repo.service) !== undefined;
   return {
     store,
     clock,
+    timers,
     chooseBase: createChooseBase({ builds, listAncestors: createListAncestors({ facts, askProvider, clock }) }),
     prepareBuild: createPrepareBuild({ builds, facts, askProvider, hasProvider, clock }),
     refreshRepo: createRefreshRepo({ repos, askProvider, clock }),

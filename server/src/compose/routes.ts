@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
@@ -74,14 +73,14 @@ function composeTaking(
   closing: WorkLoop,
   jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, pool, askProvider, isStopping } = services;
+  const { config, store, clock, timers, pool, askProvider, isStopping } = services;
   const { builds } = store;
   const { addresses } = jobs;
   const identifyUploader = composeUploaders(services);
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
-  const openCarried = createOpenCarried({ builds, askProvider, clock, quietPeriod: config.quietPeriod });
-  const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
+  const openCarried = createOpenCarried({ builds, askProvider, clock, timers, quietPeriod: config.quietPeriod });
+  const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
       registerJobRoutes(router, {
@@ -98,15 +97,15 @@ function composeTaking(
 }
 
 /** Who uploads and closes: by a repo's own token, or by one that GitHub vouches for. */
-function composeUploaders({ config, store, secrets, clock, logger }: Services): IdentifyUploader {
+function composeUploaders({ config, store, secrets, clock, timers, logger }: Services): IdentifyUploader {
   const { repos } = store;
   const { githubApiUrl: apiUrl, allowedOwners, defaultRepoSettings: defaultSettings } = config;
   return createIdentifyUploader({
     repos,
     findRepoByToken: createFindRepoByToken({ repos, secrets, clock }),
     verifyProviderToken: createVerifyProviderToken({
-      openTokenView: createOpenTokenView({ apiUrl, clock, logger }),
-      retryUntilDeadline: createRetryUntilDeadline({ clock, sleep }),
+      openTokenView: createOpenTokenView({ apiUrl, clock, timers, logger }),
+      retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: timers.sleep }),
       verifyRun: createVerifyRun({ clock }),
     }),
     adoptRepo: createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings }),

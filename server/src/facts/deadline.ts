@@ -1,4 +1,5 @@
 import { ProviderFailure } from '../ports/provider.ts';
+import type { Timers } from '../ports/timers.ts';
 
 /** Thrown where an answer takes longer than somebody may wait for it. */
 export class DeadlineExceeded extends Error {
@@ -16,12 +17,12 @@ export interface Deadline {
 }
 
 /** Begins to wait now: `limit` ms in all. What comes too late is dropped, its failure too. */
-export function createDeadline(limit: number): Deadline {
-  const end = performance.now() + limit;
+export function createDeadline(timers: Timers, limit: number): Deadline {
+  const end = timers.elapsed() + limit;
   let refusal: string | undefined;
   const wait = async <T>(work: () => Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new DeadlineExceeded(limit)), Math.max(0, end - performance.now()));
+    const timer = timers.start(Math.max(0, end - timers.elapsed()), () => reject(new DeadlineExceeded(limit)));
     const asked = work();
     try {
       return await Promise.race([asked, promise]);
@@ -29,7 +30,7 @@ export function createDeadline(limit: number): Deadline {
       if (error instanceof ProviderFailure && error.accessDenied) refusal = error.message;
       throw error;
     } finally {
-      clearTimeout(timer);
+      timer.cancel();
       asked.catch(() => undefined);
     }
   };

@@ -7,5 +7,5 @@ import type { EventOutcome } from '../../use-cases/provider-events/handle-event.
 export function presentEventOutcome(event: string, outcome: EventOutcome | undefined): object {
   if (outcome === undefined) return { event, outcome: 'ignored', effects: [] };
   const { known, effects } = outcome;
-  return { event, outcome: known ? 'outcome' : 'unknown-repo', effects };
+  return { event, outcome: known ? 'heard' : 'unknown-repo', effects };
 }

@@ -27,9 +27,9 @@ export interface GithubAppProvider {
  * GitHub as a GitHub App sees it: every repo through the installation that it belongs to. Throws ProviderFailures only.
  */
 export function createGithubAppProvider(options: GithubAppOptions): GithubAppProvider {
-  const { app, clock } = options;
+  const { app, clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'app', app });
-  const appCalls = createBoundedCalls({ client, clock, signIn: BY_APP, redact: redactJwt, timeLimit });
+  const appCalls = createBoundedCalls({ client, clock, timers, signIn: BY_APP, redact: redactJwt, timeLimit });
   const rememberFor = createSharedAnswers();
   const connect = (id: number): Installation =>
     connectInstallation(options, {
@@ -39,7 +39,7 @@ export function createGithubAppProvider(options: GithubAppOptions): GithubAppPro
       onRefused: () => installations.forgetInstallation(id),
     });
   const installations: KnownInstallations = createInstallations({ appCalls, connect, clock });
-  const callsOf = createAppCalls({ installations, timeLimit });
+  const callsOf = createAppCalls({ installations, timers, timeLimit });
   const askIdentity = async () => ({ appId: app.id });
   return {
     provider: byRepo((repo) => assembleProvider(callsOf(repo), askIdentity)),
@@ -52,11 +52,11 @@ function connectInstallation(
   means: TokenMeans & { readonly remember: RememberAnswers },
 ): Installation {
   const { id, remember } = means;
-  const { clock } = options;
+  const { clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'installation', id });
   // Half of a call's time, so that the request itself has the other half.
   const tokens = createInstallationTokens({ make: () => makeToken(means, timeLimit / 2), clock });
-  return { id, tokens, calls: createInstallationCalls({ client, clock, timeLimit, remember, tokens }) };
+  return { id, tokens, calls: createInstallationCalls({ client, clock, timers, timeLimit, remember, tokens }) };
 }
 
 interface TokenMeans {

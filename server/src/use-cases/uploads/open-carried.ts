@@ -8,6 +8,7 @@ import { createDeadline } from '../../facts/deadline.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RunFacts } from '../../ports/provider-facts.ts';
+import type { Timers } from '../../ports/timers.ts';
 
 /** The close waits for the provider this long: its answer belongs to the eight seconds of the close. */
 const RUN_LIMIT = 5_000;
@@ -16,6 +17,7 @@ export interface OpenCarriedDeps {
   readonly builds: Pick<BuildStore, 'openEmpty'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
+  readonly timers: Timers;
   /** Milliseconds. */
   readonly quietPeriod: number;
 }
@@ -34,11 +36,12 @@ export interface EmptyClose {
 export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
 
 /** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */
-export function createOpenCarried({ builds, askProvider, clock, quietPeriod }: OpenCarriedDeps): OpenCarried {
+export function createOpenCarried(deps: OpenCarriedDeps): OpenCarried {
+  const { builds, askProvider, clock, timers, quietPeriod } = deps;
   return async ({ repo, buildNumber, carryforward }) => {
     const [run] = readRunIds([buildNumber]);
     if (run === undefined || carryforward === undefined) return undefined;
-    const deadline = createDeadline(RUN_LIMIT);
+    const deadline = createDeadline(timers, RUN_LIMIT);
     const answer = await askProvider({ repo, deadline, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
     if (answer.kind === 'unavailable' || answer.value === undefined) return undefined;
     const facts = factsOfRun(answer.value);
