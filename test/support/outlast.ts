@@ -1,11 +1,10 @@
 import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
 import type { MovedTime } from './moved-time.ts';
 
-/** Moves the time on: while some request hangs to the end of what waits for it, else to the end of a pause. */
+/** Moves the time on: while a request hangs to the end of what waits for it, else to the end of a pause. */
 export function skipHangs(github: Pick<GithubStandIn, 'requests'>, time: MovedTime): () => void {
   return () => {
-    const open = github.requests().filter(({ status }) => status === undefined);
-    if (open.length > 0 && open.every(({ fault }) => fault === 'hang')) time.skipWait();
+    if (github.requests().some(({ hangs }) => hangs)) time.skipWait();
     else time.skipPause();
   };
 }
