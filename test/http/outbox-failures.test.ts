@@ -31,10 +31,9 @@ describe('failures', () => {
     want(status('success'));
     want(comment('one'));
     stand.faults.next(1, { kind: 'secondary-limit', retryAfterSeconds: 120 });
-    const began = performance.now();
     await deliverDue(rounds, 1);
+    expect(stand.requests()).toHaveLength(1);
     await deliverDue(rounds, 1);
-    expect(performance.now() - began).toBeLessThan(10_000);
     expect(outbox.records().map(({ nextAttemptAt }) => nextAttemptAt - START)).toEqual([120_000, 120_000]);
     expect(outbox.records().map(({ uncertain }) => uncertain)).toEqual([false, false]);
     expect(stand.requests()).toHaveLength(1);
@@ -148,9 +147,9 @@ describe('the worker', () => {
     for (let i = 0; i < 5; i += 1) want(status('success', `flag ${i}`, `flag ${i}`));
     worker.nudge();
     await vi.waitFor(() => expect(statesOf(stand)).toHaveLength(5), 5_000);
-    const began = performance.now();
     await worker.stop();
-    expect(performance.now() - began).toBeLessThan(3_000);
+    // The stuck one was not waited for.
+    expect(stand.requests().filter(({ hangs }) => hangs)).toHaveLength(1);
     want(status('failure', 'late', 'flag 0'));
     worker.nudge();
     await new Promise((resolve) => setTimeout(resolve, 30));
