@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../server/src/ports/clock.ts';
-import type { Timers } from '../../server/src/ports/timers.ts';
+import type { Timer, Timers } from '../../server/src/ports/timers.ts';
 import { systemTimers } from '../../server/src/workers/system-timers.ts';
 
 /** Time that a test moves on instead of waiting; it goes on by itself too. */
@@ -19,52 +19,64 @@ export interface MovedTime {
 const SKIPPED = 30_000;
 
 interface Waiting {
-  readonly end: number;
   /** Nothing is under way that an early end would cut off. */
-  isPause: boolean;
+  readonly isPause: boolean;
+  /** Milliseconds until its end. */
+  left(): number;
   fire(): void;
 }
 
-/** The machine's time, and what a test adds to it. */
+/**
+ * The machine's time, and what a test adds to it. Pauses end by themselves; what bounds the wait for an answer ends only
+ * when the test moves the time, however busy the machine is.
+ */
 export function createMovedTime(): MovedTime {
   let moved = 0;
   const waiting = new Set<Waiting>();
-  const elapsed = (): number => performance.now() + moved;
   const move = (ms: number): void => {
     moved += ms;
-    const over = [...waiting].filter(({ end }) => end <= elapsed()).sort((a, b) => a.end - b.end);
+    const over = [...waiting].filter((one) => one.left() <= 0).sort((a, b) => a.left() - b.left());
     for (const one of over) one.fire();
   };
-  const start = (ms: number, run: () => void, isPause: boolean) => {
-    if (ms <= 0) return systemTimers.start(ms, run);
+  const add = (ms: number, run: () => void, isPause: boolean) => {
     const fire = (): void => {
       if (waiting.delete(one)) run();
       clearTimeout(timer);
     };
-    const timer = setTimeout(fire, ms);
-    const one: Waiting = { end: elapsed() + ms, isPause, fire };
+    const timer = isPause ? setTimeout(fire, ms) : undefined;
+    const now = (): number => moved + (isPause ? performance.now() : 0);
+    const end = now() + ms;
+    const one: Waiting = { isPause, left: () => end - now(), fire };
     waiting.add(one);
+    const cancel = (): void => {
+      waiting.delete(one);
+      clearTimeout(timer);
+    };
+    return { cancel, unref: () => void timer?.unref() };
+  };
+  const start = (ms: number, run: () => void): Timer => {
+    if (ms <= 0) return systemTimers.start(ms, run);
+    let timer = add(ms, run, false);
     return {
-      cancel() {
-        waiting.delete(one);
-        clearTimeout(timer);
-      },
+      cancel: () => timer.cancel(),
+      // Who does not keep the process alive for it does not wait for an answer.
       unref() {
-        one.isPause = true;
+        timer.cancel();
+        timer = add(ms, run, true);
         timer.unref();
       },
     };
   };
   const skipWait = (): void => {
-    const left = Math.min(...[...waiting].map(({ end }) => end)) - elapsed();
+    const left = Math.min(...[...waiting].map((one) => one.left()));
     if (left > 0 && left <= SKIPPED) move(Math.ceil(left));
   };
   return {
     clock: { now: () => Date.now() + moved },
     timers: {
-      elapsed,
-      start: (ms, run) => start(ms, run, false),
-      sleep: (ms) => new Promise((resolve) => void start(ms, resolve, true)),
+      elapsed: () => moved,
+      start,
+      sleep: (ms) => new Promise((resolve) => void add(ms, resolve, true)),
     },
     pass: async (ms) => move(ms),
     skipPause() {

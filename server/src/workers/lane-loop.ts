@@ -48,10 +48,7 @@ export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
     nudge: loop.nudge,
     stop: async () => {
       await loop.stop();
-      const over = Promise.withResolvers<void>();
-      const timer = timers.start(stopWithin, over.resolve);
-      await Promise.race([Promise.all(lanes), over.promise]);
-      timer.cancel();
+      if (lanes.size > 0) await Promise.race([Promise.all(lanes), timers.sleep(stopWithin)]);
     },
   };
 }
