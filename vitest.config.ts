@@ -1,21 +1,35 @@
 import { defineConfig } from 'vitest/config';
 
+/** Chaos, crash stories and long runs of properties beyond the ones that every run tells: `npm run test:slow`. */
+const SLOW = ['**/*.slow.test.ts'];
+
 const project = (name: string, include: string[], extra: object = {}) => ({
   extends: true as const,
-  test: { name, include, ...extra },
+  test: { name, include, exclude: SLOW, ...extra },
 });
+
+const mongod = { globalSetup: ['test/support/mongod/global-setup.ts'] };
+const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
+    // Files share the modules of their worker: none keeps anything there that another file would miss or meet.
+    isolate: false,
+    maxWorkers: 3,
+    // Only what hangs takes so long, however busy the machine is.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    silent: 'passed-only',
+    reporters: ['./scripts/project-lines.ts', 'minimal'],
     projects: [
-      // Pure units share nothing that could leak, so they share their modules.
-      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], { isolate: false }),
-      project('contract', ['test/contract/**/*.test.ts'], { globalSetup: ['test/support/mongod/global-setup.ts'] }),
+      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}']),
+      project('contract', ['test/contract/**/*.test.ts'], mongod),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
-      project('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 60_000, hookTimeout: 60_000, fileParallelism: false }),
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...patient, fileParallelism: false }),
+      project('slow', SLOW, { ...patient, ...mongod, exclude: ['**/node_modules/**'], fileParallelism: false }),
     ],
   },
 });

@@ -1,9 +1,13 @@
-// Reads a test run's log and closes with its count in plain words: `N passed, N failed, N skipped`.
+// Reads the logs of test runs and closes with their count in plain words: `N passed, N failed, N skipped`.
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-const log = stripVTControlCharacters(readFileSync(process.argv[2] ?? '', 'utf8'));
-const line = [...log.matchAll(/^\s*Tests\s+(.*)$/gm)].at(-1)?.[1] ?? '';
-const count = (word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
+const lines = process.argv.slice(2).map((path) => {
+  const log = stripVTControlCharacters(readFileSync(path, 'utf8'));
+  return [...log.matchAll(/^\s*Tests\s+(.*)$/gm)].at(-1)?.[1] ?? '';
+});
+const countIn = (line, word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
+const count = (word) => lines.reduce((sum, line) => sum + countIn(line, word), 0);
 console.log(`${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`);
-if (count('passed') === 0) process.exitCode = 1;
+// A run that passed nothing, of any of them, proves nothing.
+if (lines.length === 0 || lines.some((line) => countIn(line, 'passed') === 0)) process.exitCode = 1;

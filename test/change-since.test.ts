@@ -422,10 +422,8 @@ describe('since which commit', () => {
     const { two } = makeHistory();
     const command = join(folder, 'silent-git');
     writeFileSync(command, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
-    const since = performance.now();
     const limits = { files: 9, hunks: 9, newLines: 99, timeMs: 500 };
     expect(await read({ head: two, event: {}, command, limits })).toBeUndefined();
-    expect(performance.now() - since).toBeLessThan(8_000);
     expect(lines).toEqual(['Changed lines are not sent with this upload, because git took longer than 0.5 s.']);
   });
 

@@ -33,7 +33,7 @@ export interface Service {
 
 /** Puts every adapter in its place. The only file that knows them all. */
 export function compose(parts: Parts): Service {
-  const { config, store, logger } = parts;
+  const { config, store, timers, logger } = parts;
   const timekeeping = keepTime(parts);
   const { clock } = timekeeping;
   const pool = createThreadPool({
@@ -42,7 +42,7 @@ export function compose(parts: Parts): Service {
     maxQueue: MAX_WAITING_TASKS,
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
-  const hosts = connectHosts(config, { clock, logger });
+  const hosts = connectHosts(parts, clock);
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,
@@ -52,7 +52,7 @@ export function compose(parts: Parts): Service {
     logger,
     random: Math.random,
   });
-  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, logger, ...idleOf(store) });
+  const outbox = createOutboxWorker({ outbox: store.outbox, deliver, clock, timers, logger, ...idleOf(store) });
   let stopping = false;
   const isStopping = (): boolean => stopping;
   const askProvider = createAskProvider({ facts: store.facts, providerOf, clock, logger });

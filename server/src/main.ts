@@ -15,6 +15,7 @@ import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
 import { resealTokens } from './secrets/reseal-tokens.ts';
 import { openStore } from './store/open-store.ts';
+import { systemTimers } from './workers/system-timers.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
 const STOP_LIMIT = 9_000;
@@ -57,7 +58,8 @@ async function serve(
   means: { readonly store: Store; readonly secrets: Secrets; readonly logger: Logger },
 ): Promise<void> {
   let bound = '';
-  const service = compose({ ...means, config, baseUrl: () => config.baseUrl ?? bound });
+  const time = { clock: { now: Date.now }, timers: systemTimers };
+  const service = compose({ ...means, ...time, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
   await bind(listener, config);
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.

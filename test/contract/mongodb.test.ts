@@ -1,23 +1,34 @@
-import { MongoClient } from 'mongodb';
-import { beforeAll } from 'vitest';
+import type { Db, MongoClient } from 'mongodb';
+import { afterAll, beforeAll } from 'vitest';
 import type { Timestamp } from '../../server/src/domain/time.ts';
-import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import { wrapClient } from '../../server/src/store/mongo/connection.ts';
+import { createMongoStore, openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
+import { readMongoUrl } from '../../server/src/store/mongo/url.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { T0 } from './records.ts';
 import { describeReopening, describeStore, type OpenedStore } from './store-contract.ts';
 
 describeWithMongodb('MongoDB', (server) => {
   let url = '';
-  beforeAll(() => {
+  let client: MongoClient;
+  let db: Db;
+  beforeAll(async () => {
     url = server.databaseUrl();
+    // Makes collections and indexes, once for all tests.
+    await (await openMongoStore({ url })).close();
+    const named = readMongoUrl(url);
+    client = named.client;
+    db = client.db(named.database, named.concerns);
   });
+  afterAll(() => client?.close());
 
-  /** A database as if new: making its indexes anew for each test would take most of the time. */
+  /** A database as if new, by one client: connecting and making indexes would take most of a test's time. */
   const openEmpty = async (): Promise<Required<OpenedStore>> => {
-    await empty(url);
+    await empty(db);
     let now: Timestamp = T0;
     const serverTime = () => ({ $literal: new Date(now) });
-    const store = await openMongoStore({ url, serverTime });
+    const lent = { on: client.on.bind(client), close: async () => {} };
+    const store = createMongoStore(wrapClient(lent, db, serverTime));
     return {
       store,
       setTime: (at) => {
@@ -33,13 +44,7 @@ describeWithMongodb('MongoDB', (server) => {
   describeReopening('a store, opened again', openEmpty);
 });
 
-async function empty(url: string): Promise<void> {
-  const client = new MongoClient(url);
-  try {
-    for (const { collectionName } of await client.db().collections()) {
-      if (collectionName !== 'notes') await client.db().collection(collectionName).deleteMany({});
-    }
-  } finally {
-    await client.close();
-  }
+async function empty(db: Db): Promise<void> {
+  const names = (await db.collections()).map(({ collectionName }) => collectionName).filter((name) => name !== 'notes');
+  await Promise.all(names.map((name) => db.collection(name).deleteMany({})));
 }

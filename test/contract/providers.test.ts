@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { Host } from '../../server/src/ports/host.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import { connectGithub, type GithubSettings } from '../../server/src/providers/github/host.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { fakeModule } from '../support/fake-provider/fake-module.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
@@ -19,7 +20,12 @@ function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host &
     githubWritesPerSecond: 1,
     ...signIn,
   };
-  const host = connectGithub(settings, { clock: { now: Date.now }, logger: createLogbook(), retryPause: 1 });
+  const host = connectGithub(settings, {
+    clock: { now: Date.now },
+    timers: systemTimers,
+    logger: createLogbook(),
+    retryPause: 1,
+  });
   return { ...host, provider: host.provider as Provider };
 }
 

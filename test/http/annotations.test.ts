@@ -74,7 +74,7 @@ describe('uncovered changed lines are marked on the head of a pull request', () 
   test('under the name that the file has there', async () => {
     const scene = await stage.begin();
     scene.git.switchTo('main');
-    scene.git.git('mv', 'src/a.ts', 'src/moved.ts');
+    scene.git.rename('src/a.ts', 'src/moved.ts');
     scene.git.commit('Move');
     const pull = scene.pull();
     await scene.built('2', atMerge(pull), { 'src/moved.ts': LINES });

@@ -1,5 +1,5 @@
 import type { CloseAnswer } from '@coverage/shared';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, type Reply, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -187,21 +187,11 @@ describe('build_num means', () => {
 });
 
 describe('a close without a number means', () => {
-  let ahead = 0;
   let timed: Service;
   beforeAll(async () => {
-    const { now } = Date;
-    // The service reads the time from Date.now alone.
-    vi.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
     timed = await startService({ env: { BUILD_QUIET_PERIOD: '1h' } });
   });
-  afterEach(() => {
-    ahead = 0;
-  });
-  afterAll(async () => {
-    await timed.stop();
-    vi.restoreAllMocks();
-  });
+  afterAll(() => timed.stop());
   const closeOf = async (token: string) => {
     const reply = await post(`?repo_token=${token}`, undefined, timed);
     return reply.status === 200 ? reply.json.url.split('/').at(-1) : reply.status;
@@ -226,9 +216,9 @@ describe('a close without a number means', () => {
     const named = await send(token, { service_number: '71' });
     await timed.close(token, '71');
     expect(named).not.toBe(build);
-    ahead = 9 * 60_000;
+    await timed.time.pass(9 * 60_000);
     expect(await closeOf(token)).toBe(build);
-    ahead = 10 * 60_000 + 5_000;
+    await timed.time.pass(65_000);
     expect(await closeOf(token)).toBe(422);
   });
 

@@ -35,7 +35,10 @@ async function newRepo(owner: string): Promise<{ readonly repo: Repo; readonly i
 }
 
 const delivered = () =>
-  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
+  waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, {
+    what: 'all deliveries',
+    meanwhile: service.time.skipPause,
+  });
 
 /** Uploads a build of a pull request and waits until nothing is due any more; answers its id. */
 async function announce(repo: Repo, pullRequest: number): Promise<string> {
@@ -106,7 +109,10 @@ describe('a repo that the App lost', () => {
     github.unsuspendInstallation(installation);
     await announce(repo, 8);
     for (const number of [7, 8])
-      await waitFor(() => arrived(repo, number).join() === '1,1', { what: 'what waited', timeoutMs: 30_000 });
+      await waitFor(() => arrived(repo, number).join() === '1,1', {
+        what: 'what waited',
+        meanwhile: service.time.skipPause,
+      });
     await delivered();
     expect(await warningsOf(repo)).toEqual([]);
   });

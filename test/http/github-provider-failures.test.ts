@@ -154,11 +154,10 @@ describe('failures of a read', () => {
   test('are over when the call’s time is, repeats and pauses included', async () => {
     const { stand, provider } = await start({ callTimeLimit: 200, retryPause: 300 });
     stand.faults.when(() => ({ kind: 'status', status: 502 }));
-    const began = performance.now();
     const failure = await failureOf(provider.findComment({ repo, pullRequest: 7, marker }));
     expect(failure).toMatchObject({ kind: 'transient', message: expect.stringContaining('within 0.2 s') });
-    expect(performance.now() - began).toBeLessThan(1_400);
     const sent = stand.requests().length;
+    expect(sent).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(stand.requests()).toHaveLength(sent);
   });
@@ -196,14 +195,13 @@ describe('failures of a read', () => {
 test('while GitHub wants us to wait, nothing at all is sent', async () => {
   const { stand, provider } = await start();
   stand.faults.next(1, limit({ retryAfterSeconds: 30 }));
-  const began = performance.now();
   await failureOf(provider.setStatus({ ...place, content }));
+  expect(stand.requests()).toHaveLength(1);
   pass(29_999);
   expect(await failureOf(provider.describeCommit({ repo, commit: merge }))).toMatchObject({
     kind: 'limited',
     retryAt: START + 30_000,
   });
-  expect(performance.now() - began).toBeLessThan(10_000);
   expect(stand.requests()).toHaveLength(1);
   pass(1);
   expect(await provider.describeCommit({ repo, commit: merge })).toBeDefined();

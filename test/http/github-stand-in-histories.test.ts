@@ -3,7 +3,9 @@ import { createGitRepo, type GitRepo } from '../support/git-repo.ts';
 import { call, head, repo, startScene } from '../support/github-scene.ts';
 import { ALL_FAULTS, mixFaults } from '../support/github-stand-in/fault-mix.ts';
 import type { GithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
-import { loadGitHistory } from '../support/github-stand-in/load-git-history.ts';
+import { loadGitHistory, readDiff } from '../support/github-stand-in/load-git-history.ts';
+import { createCommitGraph } from '../support/histories/commit-graph.ts';
+import { diffTrees } from '../support/histories/file-trees.ts';
 
 let stand: GithubStandIn | undefined;
 let git: GitRepo | undefined;
@@ -73,6 +75,60 @@ test('commits are listed newest first, a child before its parent, and in pages',
   const page = await call(github, `${repo}/commits?sha=main&per_page=2&page=2`);
   expect(page.json.map((commit) => commit.sha)).toEqual(listed.json.slice(2, 4).map((commit) => commit.sha));
   expect((await call(github, `${repo}/commits?sha=${'e'.repeat(40)}`)).status).toBe(404);
+});
+
+test('a graph in memory is what git makes of the same steps', async () => {
+  git = createGitRepo();
+  const graph = createCommitGraph();
+  const real = git;
+  const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
+  const lines = Array.from({ length: 24 }, (_, line) => `line ${line}`);
+  const both = (step: (of: Pick<GitRepo, 'commit' | 'switchTo' | 'merge' | 'squash' | 'rebase' | 'sha'>) => string) =>
+    [step(real), step(graph)] as const;
+  const [root] = [both((of) => of.commit('root', { 'a.txt': text(...lines), 'b.txt': 'b', 'c.txt': 'c\n' }))];
+  both((of) => {
+    of.switchTo('topic');
+    return of.commit('topic', { 'a.txt': text(...lines, 'below'), 'b.txt': undefined, 'new.txt': 'n' });
+  });
+  both((of) => {
+    of.switchTo('main');
+    return of.commit('main', { 'a.txt': text('above', ...lines.with(12, 'other')), 'c.txt': 'cc\n' });
+  });
+  const main = both((of) => of.sha('main'));
+  const merged = both((of) => of.merge('topic'));
+  expect(graph.textOf(merged[1], 'a.txt')).toBe(`${real.git('show', `${merged[0]}:a.txt`)}\n`);
+  const files = (of: string): ReadonlyMap<string, string> => {
+    const names = ['a.txt', 'b.txt', 'c.txt', 'new.txt'].map((name) => [name, graph.textOf(of, name)] as const);
+    return new Map(names.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+  };
+  const ends = [
+    [root, main],
+    [root, merged],
+    [main, merged],
+  ] as const;
+  for (const [from, to] of ends) {
+    // Behind its marks git names a line that stands above a hunk.
+    const told = readDiff(real.directory, from[0], to[0]).map(({ patch, ...file }) => ({
+      ...file,
+      ...(patch === undefined ? {} : { patch: patch.replace(/^(@@ .* @@).*$/gm, '$1') }),
+    }));
+    expect(diffTrees(files(from[1]), files(to[1]))).toEqual(told);
+  }
+  expect(graph.mergeBases('main', 'topic')).toEqual([graph.sha('topic')]);
+  expect(real.git('merge-base', 'main', 'topic')).toBe(real.sha('topic'));
+  const rebased = both((of) => {
+    of.switchTo('late', of.sha('topic'));
+    of.commit('late', { 'late.txt': 'late\n' });
+    return of.rebase('main');
+  });
+  expect(graph.mergeBases(rebased[1], 'main')).toEqual([merged[1]]);
+  expect(real.git('merge-base', rebased[0], 'main')).toBe(merged[0]);
+  expect(graph.textOf(rebased[1], 'late.txt')).toBe('late\n');
+  const squashed = both((of) => {
+    of.switchTo('main');
+    return of.squash('late');
+  });
+  expect(graph.textOf(squashed[1], 'late.txt')).toBe(`${real.git('show', `${squashed[0]}:late.txt`)}\n`);
 });
 
 test('a renamed repo sends reads on by 301 and writes by 307', async () => {

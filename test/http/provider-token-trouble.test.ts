@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Fault } from '../support/github-stand-in/faults.ts';
+import { outlast, skipHangs } from '../support/outlast.ts';
 import { startTokenScene, TOKENS, type TokenScene } from '../support/provider-token-scene.ts';
 
 let scene: TokenScene;
@@ -23,28 +24,24 @@ describe('while GitHub is away', () => {
       'GitHub wants its callers to wait',
     ],
     ['has no calls left', { kind: 'primary-limit', resetAt: 4e9 }, 'GitHub wants its callers to wait'],
-  ])(
-    'and %s, an upload and a close get 503 in time',
-    async (_, fault, sentence) => {
-      scene.github.faults.when(() => fault);
-      const began = performance.now();
-      const answers = await Promise.all([
-        scene.upload({ ...person, service_number: 'away' }),
-        scene.close(person, 'away'),
-        scene.upload({ repo_token: TOKENS.workflow, repo_name: 'acme/shop', service_number: '4711' }),
-      ]);
-      expect(performance.now() - began).toBeLessThan(9_000);
-      for (const { status, headers, json } of answers) {
-        expect([status, headers.get('retry-after')]).toEqual([503, '10']);
-        expect(json).toEqual({ message: expect.stringContaining(sentence), error: true });
-        expect(json.message).toMatch(
-          /^repo_token is a GitHub .*token, .* the repo "acme\/shop", .*Nothing was stored; send it again\.$/,
-        );
-      }
-      expect(await scene.service.store.jobs.find(1)).toBeUndefined();
-    },
-    15_000,
-  );
+  ])('and %s, an upload and a close get 503 in time', async (_, fault, sentence) => {
+    scene.github.faults.when(() => fault);
+    const work = Promise.all([
+      scene.upload({ ...person, service_number: 'away' }),
+      scene.close(person, 'away'),
+      scene.upload({ repo_token: TOKENS.workflow, repo_name: 'acme/shop', service_number: '4711' }),
+    ]);
+    const answers = await outlast(work, skipHangs(scene.github, scene.service.time));
+    expect(answers).toHaveLength(3);
+    for (const { status, headers, json } of answers) {
+      expect([status, headers.get('retry-after')]).toEqual([503, '10']);
+      expect(json).toEqual({ message: expect.stringContaining(sentence), error: true });
+      expect(json.message).toMatch(
+        /^repo_token is a GitHub .*token, .* the repo "acme\/shop", .*Nothing was stored; send it again\.$/,
+      );
+    }
+    expect(await scene.service.store.jobs.find(1)).toBeUndefined();
+  });
 
   test('and comes back soon, nobody notices', async () => {
     scene.github.faults.next(2, { kind: 'status', status: 503 });
@@ -60,9 +57,9 @@ describe('while GitHub is away', () => {
   test('the repo’s own token works as ever', async () => {
     scene.github.faults.when(() => ({ kind: 'hang' }));
     const { json } = await scene.service.api.readRepo('acme/shop');
-    const began = performance.now();
-    expect((await scene.upload({ repo_token: json.token ?? '', service_number: 'own' })).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const answer = await scene.upload({ repo_token: json.token ?? '', service_number: 'own' });
+    expect(answer.status).toBe(200);
+    expect(answer.json.message).toMatch(/^Job #/);
   });
 });
 

@@ -13,6 +13,7 @@ import { createIdentifyUploader } from '../../server/src/use-cases/uploads/ident
 import { createRetryUntilDeadline } from '../../server/src/use-cases/uploads/retry-until-deadline.ts';
 import { createVerifyProviderToken } from '../../server/src/use-cases/uploads/verify-provider-token.ts';
 import { createVerifyRun } from '../../server/src/use-cases/uploads/verify-run.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { PERIODS, putRepo } from '../contract/records.ts';
 import { createFakeHost } from '../support/fake-provider/fake-host.ts';
 import { FAKE_SECRET, fakeModule } from '../support/fake-provider/fake-module.ts';
@@ -52,7 +53,16 @@ async function start() {
     clock,
     logger,
   });
-  const parts = { ...store, hosts, clock, askProvider, quietPeriod: PERIODS.quiet, onDue() {}, onUnparked() {} };
+  const parts = {
+    ...store,
+    hosts,
+    clock,
+    timers: systemTimers,
+    askProvider,
+    quietPeriod: PERIODS.quiet,
+    onDue() {},
+    onUnparked() {},
+  };
   later.handle = createHandleEvent(parts);
   const put = (service: RepoService) =>
     putRepo(store, { name: NAME, service, token: { lookup: service, sealed: service, expiresAt: undefined } });
@@ -109,7 +119,7 @@ describe('two hosts on one server', () => {
     const ask = (repo: typeof repos.github, commit: string) =>
       askProvider({
         repo,
-        deadline: createDeadline(5_000),
+        deadline: createDeadline(systemTimers, 5_000),
         ask: (provider) => provider.describeCommit({ repo: repo.name, commit }),
       });
     expect(await ask(repos.github, FIRST)).toMatchObject({ kind: 'answer', value: { parents: [] } });

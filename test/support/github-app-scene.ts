@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import type { StatusContent } from '../../server/src/domain/announce/delivery.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import { createGithubAppProvider, type GithubAppOptions } from '../../server/src/providers/github/app-provider.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { head } from './github-scene.ts';
 import type { FaultedRequest } from './github-stand-in/faults.ts';
@@ -47,6 +48,7 @@ export async function startAppScene({ ahead = 0 } = {}) {
       apiUrl: stand.url,
       app: { id: APP, privateKey },
       clock,
+      timers: systemTimers,
       logger: logbook,
       retryPause: 1,
       ...options,

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import type { StatusContent } from '../../server/src/domain/announce/delivery.ts';
 import { type Provider, ProviderFailure } from '../../server/src/ports/provider.ts';
 import { createGithubProvider, type GithubProviderOptions } from '../../server/src/providers/github/github-provider.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { head, startScene } from './github-scene.ts';
 import type { GithubStandIn, GithubStandInOptions } from './github-stand-in/github-stand-in.ts';
@@ -42,9 +43,9 @@ export function connect(apiUrl: string, token: string, options: Options = {}): P
     apiUrl,
     token,
     clock: { now },
+    timers: systemTimers,
     logger: logbook,
     retryPause: 1,
-
     ...options,
   });
 }

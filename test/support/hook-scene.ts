@@ -7,6 +7,7 @@ import { registerHookRoutes } from '../../server/src/http/routes/hooks.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createGithubHook } from '../../server/src/providers/github/webhook.ts';
 import { createHandleEvent, type HandleEvent } from '../../server/src/use-cases/provider-events/handle-event.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { PERIODS, putRepo } from '../contract/records.ts';
 import { createFakeHost } from './fake-provider/fake-host.ts';
 import type { Delivery } from './github-stand-in/deliveries.ts';
@@ -56,6 +57,7 @@ export async function startHookScene(options: HookSceneOptions = {}) {
   seen.handle = createHandleEvent({
     ...store,
     clock,
+    timers: systemTimers,
     hosts,
     onUnparked() {
       seen.unparked += 1;

@@ -17,6 +17,7 @@ import type { Clock } from '../../server/src/ports/clock.ts';
 import type { Provider } from '../../server/src/ports/provider.ts';
 import type { Secrets } from '../../server/src/ports/secrets.ts';
 import type { Store } from '../../server/src/ports/store.ts';
+import type { Timers } from '../../server/src/ports/timers.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
 import {
@@ -33,6 +34,7 @@ import { createRotateRepoToken } from '../../server/src/use-cases/repos/rotate-r
 import { createShowSettings } from '../../server/src/use-cases/repos/show-settings.ts';
 import { createUpdateRepo } from '../../server/src/use-cases/repos/update-repo.ts';
 import { createUpdateSettings } from '../../server/src/use-cases/repos/update-settings.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { githubHost } from './hosts.ts';
 
 /** One line that the server logged. */
@@ -73,7 +75,14 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     void lines.push({ level, fields: { ...fields }, sentence });
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   const askProvider = createAskProvider({ facts: store.facts, providerOf: () => undefined, clock, logger });
-  const repoDeps = { repos: store.repos, builds: store.builds, secrets, clock, onDue: () => void state.due++ };
+  const repoDeps = {
+    repos: store.repos,
+    builds: store.builds,
+    secrets,
+    clock,
+    timers: systemTimers,
+    onDue: () => void state.due++,
+  };
   const hosts = knownHosts(options);
   const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN, hosts };
   const newRequestId = (): string => randomUUID();
@@ -144,6 +153,7 @@ interface AdminDeps {
   readonly secrets: Secrets;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly onDue: () => void;
   readonly identifying: IdentifyDeps;
   readonly hosts: GitHosts;

@@ -1,20 +1,19 @@
 import { signInAsApp } from './app-sign-in.ts';
 import { job, type RepoJson, sourceFile } from './coverage-api.ts';
-import { createGitRepo, type GitRepo } from './git-repo.ts';
 import { type GithubStandIn, startGithubStandIn } from './github-stand-in/github-stand-in.ts';
-import { loadGitHistory } from './github-stand-in/load-git-history.ts';
 import type { CheckRunRecord } from './github-stand-in/model.ts';
-import { mergeAsGithub, onBranch, type Place, type Pull } from './histories/places.ts';
+import { type CommitGraph, createCommitGraph } from './histories/commit-graph.ts';
+import { onBranch, type Place, type Pull } from './histories/places.ts';
 import { type Service, startService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Hits by file name. */
 type Hits = Readonly<Record<string, readonly (number | null)[]>>;
 
-/** A repo at GitHub and here that wants its uncovered lines marked, with a git history of its own. */
+/** A repo at GitHub and here that wants its uncovered lines marked, with a history of its own. */
 export interface MarkedScene {
   readonly repo: RepoJson & { token: string };
-  readonly git: GitRepo;
+  readonly git: CommitGraph;
   /** Opens pull request 7 from `topic`, or brings it up to date. */
   pull(): Pull;
   /** Uploads a parallel job. */
@@ -57,13 +56,11 @@ export async function startMarkedStage(): Promise<MarkedStage> {
   const github = await startGithubStandIn();
   // Late jobs wait for a close: none comes by itself while a test runs.
   const service = await startService({ github, env: { ...signInAsApp(github, ['octo']), LATE_JOB_PERIOD: '1h' } });
-  const gits: GitRepo[] = [];
   return {
     github,
     service,
     async begin(settings = { annotations: true }) {
       const scene = await beginMarked({ github, service }, { 'src/a.ts': text(...OLD), 'src/b.ts': text('b1') });
-      gits.push(scene.git);
       const { status } = await scene.set(settings);
       if (status !== 200) throw new Error(`The settings were answered ${status}`);
       scene.git.switchTo('topic');
@@ -74,7 +71,6 @@ export async function startMarkedStage(): Promise<MarkedStage> {
       await service.stop();
       const violations = github.violations();
       await github.close();
-      for (const git of gits) git.remove();
       if (violations.length > 0) throw new Error(`GitHub offers no such thing: ${JSON.stringify(violations)}`);
     },
   };
@@ -102,10 +98,10 @@ async function beginMarked(
 ): Promise<MarkedScene> {
   scenes += 1;
   const name = `octo/marked-${scenes}`;
-  const git = createGitRepo();
+  const git = createCommitGraph();
   github.addRepo(name, { defaultBranch: 'main' });
   git.commit('Begin', files);
-  const push = (): void => loadGitHistory(github, { directory: git.directory, repo: name });
+  const push = (): void => git.pushTo(github, name);
   push();
   const repo = await service.newRepo({ service: 'github', name });
   const delivered = () => waitUntilDelivered(service);
@@ -154,11 +150,11 @@ async function beginMarked(
 }
 
 function openPull(
-  { github, git, push }: { readonly github: GithubStandIn; readonly git: GitRepo; readonly push: () => void },
+  { github, git, push }: { readonly github: GithubStandIn; readonly git: CommitGraph; readonly push: () => void },
   repo: string,
 ): Pull {
   const ends = { head: git.sha('topic'), base: git.sha('main') };
-  const merge = mergeAsGithub(git, ends);
+  const merge = git.mergeApart(ends);
   push();
   const { head, base } = ends;
   const place = { headSha: head, headRef: 'topic', baseRef: 'main', baseSha: base };
@@ -172,13 +168,13 @@ async function changeSettings(service: Service, repo: string, settings: object) 
   return service.api.send(path, { method: 'PUT', headers, body: JSON.stringify(settings) });
 }
 
-async function waitUntilWorkedOut({ store }: Service): Promise<void> {
+async function waitUntilWorkedOut({ store, time }: Service): Promise<void> {
   const isQuiet = async (): Promise<boolean> =>
-    ((await store.builds.nextDueAt()) ?? Number.POSITIVE_INFINITY) > Date.now() + SOON;
-  await waitFor(isQuiet, { what: 'every build to be worked out', intervalMs: 5, timeoutMs: 20_000 });
+    ((await store.builds.nextDueAt()) ?? Number.POSITIVE_INFINITY) > time.clock.now() + SOON;
+  await waitFor(isQuiet, { what: 'every build to be worked out', intervalMs: 5, meanwhile: time.skipPause });
 }
 
-async function waitUntilDelivered({ store }: Service): Promise<void> {
+async function waitUntilDelivered({ store, time }: Service): Promise<void> {
   const isDone = async (): Promise<boolean> => (await store.outbox.nextDueAt()) === undefined;
-  await waitFor(isDone, { what: 'everything to arrive', intervalMs: 5, timeoutMs: 20_000 });
+  await waitFor(isDone, { what: 'everything to arrive', intervalMs: 5, meanwhile: time.skipPause });
 }

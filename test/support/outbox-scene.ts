@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Message, StatusContent } from '../../server/src/domain/announce/delivery.ts';
 import { createDeliverer } from '../../server/src/outbox/deliverer.ts';
 import { createGithubProvider } from '../../server/src/providers/github/github-provider.ts';
+import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { createHandClock } from './delivery-rounds.ts';
 import { createFakeOutbox } from './fake-outbox.ts';
 import { head, startScene } from './github-scene.ts';
@@ -33,7 +34,8 @@ export async function startOutbox(options: { callTimeLimit?: number; isApp?: boo
   const stand = await startScene({ now: clock.now, ...(options.isApp === true && { tokens: { app: AN_APP } }) });
   github = stand;
   const { callTimeLimit = 10_000 } = options;
-  const connection = { apiUrl: stand.url, token: stand.token, clock, logger, callTimeLimit, retryPause: 1 };
+  const time = { clock, timers: systemTimers };
+  const connection = { apiUrl: stand.url, token: stand.token, ...time, logger, callTimeLimit, retryPause: 1 };
   const provider = createGithubProvider({ ...connection, writeBurst: 1_000 });
   const outbox = createFakeOutbox();
   const providerOf = ({ service }: { readonly service: string }) => (service === 'github' ? provider : undefined);

@@ -22,8 +22,8 @@ export interface ServerProcess {
   /** Holds the database; also the server's working directory. */
   readonly directory: string;
   readonly pid: () => number | undefined;
-  /** SIGTERM, and waits; `ms` is how long it took. Fails when it has not ended within 15 s. */
-  stop(): Promise<Ending & { readonly ms: number }>;
+  /** SIGTERM, and waits. Fails when it has not ended within 15 s. */
+  stop(): Promise<Ending>;
   /** SIGKILL, and waits: what was not synced is lost. */
   kill(): Promise<void>;
   /** Starts it again on the same port and database (kills it first where it runs), with changes to its environment. */
@@ -144,14 +144,13 @@ function startFailure(what: string, child: WatchedChild): Error {
   return new Error(`The server ${what} (is it built? npm run build). It wrote:\n${output}`);
 }
 
-async function stopChild(child: WatchedChild, lines: readonly string[]): Promise<Ending & { ms: number }> {
-  const start = performance.now();
+async function stopChild(child: WatchedChild, lines: readonly string[]): Promise<Ending> {
   child.signal('SIGTERM');
   const limit = new AbortController();
   const late = sleep(15_000, undefined, { signal: limit.signal }).catch(() => undefined);
   const ending = await Promise.race([child.end, late]);
   limit.abort();
-  if (ending) return { ...ending, ms: performance.now() - start };
+  if (ending) return ending;
   child.signal('SIGKILL');
   throw new Error(
     `The server did not stop within 15 s of SIGTERM. It wrote:\n${[...lines, ...child.lines].join('\n')}`,

@@ -13,8 +13,11 @@ import { type CoverageApi, coverageApi, type Reply, type RepoJson } from './cove
 import type { GithubStandIn } from './github-stand-in/github-stand-in.ts';
 import { createLogbook, type Logbook } from './logbook.ts';
 import { databaseUrl } from './mongod/database-url.ts';
+import { createMovedTime, createRealTime, type MovedTime } from './moved-time.ts';
 import { waitFor } from './wait-for.ts';
 
+/** The pauses within a call of GitHub are not the service's own to move. In ms. */
+const READ_RETRY_PAUSE = 5;
 const ADMIN_TOKEN = 'admin-token-of-the-tests-0123456789abcdef';
 
 export interface ServiceOptions {
@@ -45,6 +48,8 @@ export interface Service {
   readonly config: Config;
   /** Everything that was logged, with its fields as they were passed. */
   readonly log: Logbook;
+  /** The time of its workers, deadlines and back-offs. */
+  readonly time: MovedTime;
   /** A new personal token. */
   tokenOf(user: string, role?: 'user' | 'administrator'): Promise<string>;
   /** A repo of its own for a test; `manual` unless told. */
@@ -86,14 +91,25 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const { key } = await findKey({ randomBytes }, config);
   const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
   let bound = '';
-  const service = compose({ config, store, secrets, logger: log, baseUrl: () => config.baseUrl ?? bound });
+  const time = store.isShared ? createRealTime() : createMovedTime();
+  const { clock, timers } = time;
+  const service = compose({
+    config,
+    store,
+    secrets,
+    logger: log,
+    clock,
+    timers,
+    readRetryPause: READ_RETRY_PAUSE,
+    baseUrl: () => config.baseUrl ?? bound,
+  });
   service.listener.listen(config.port, config.host);
   await once(service.listener, 'listening');
   const { port } = service.listener.address() as AddressInfo;
   bound = `http://${config.host}:${port}`;
   service.start();
   const api = coverageApi(bound, ADMIN_TOKEN);
-  const manage = createManageTokens({ tokens: store.tokens, secrets, clock: { now: Date.now } });
+  const manage = createManageTokens({ tokens: store.tokens, secrets, clock });
   return {
     url: bound,
     port,
@@ -102,8 +118,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     store,
     config,
     log,
+    time,
     tokenOf: async (user, role = 'user') => (await manage.create({ user, role })).token,
-    ...stepsOf(api),
+    ...stepsOf(api, time),
     async stop() {
       service.beginStop();
       const closed = once(service.listener, 'close');
@@ -137,6 +154,7 @@ let repos = 0;
 
 function stepsOf(
   api: CoverageApi,
+  time: MovedTime,
 ): Pick<Service, 'newRepo' | 'change' | 'upload' | 'close' | 'build' | 'closed' | 'uploadAlone'> {
   const build = async (reference: string): Promise<BuildJson> => taken(await api.buildJson(reference));
   const closed = (id: string): Promise<BuildJson> =>
@@ -145,7 +163,7 @@ function stepsOf(
         const found = await build(id);
         return found.state === 'closed' ? found : undefined;
       },
-      { what: `build ${id} to close`, intervalMs: 5 },
+      { what: `build ${id} to close`, intervalMs: 5, meanwhile: time.skipPause },
     );
   const upload = async (job: object): Promise<Uploaded> => {
     const { message, url } = taken(await api.uploadJob(job));

@@ -5,6 +5,8 @@ export interface WaitOptions {
   readonly what: string;
   readonly timeoutMs?: number;
   readonly intervalMs?: number;
+  /** Called after each answer that was none: moves the time on, where that belongs to the test. */
+  readonly meanwhile?: () => void;
 }
 
 /**
@@ -15,7 +17,7 @@ export async function waitFor<T>(
   question: () => T | Promise<T>,
   options: WaitOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
-  const { what, timeoutMs = 10_000, intervalMs = 25 } = options;
+  const { what, timeoutMs = 10_000, intervalMs = 25, meanwhile } = options;
   const end = performance.now() + timeoutMs;
   for (;;) {
     const { answer, failure } = await ask(question);
@@ -28,6 +30,7 @@ export async function waitFor<T>(
           : `the last question failed: ${failure}`;
       throw new Error(`Waited ${timeoutMs} ms in vain for ${what}; ${last}`, { cause: failure });
     }
+    meanwhile?.();
     await sleep(intervalMs);
   }
 }

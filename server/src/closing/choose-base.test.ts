@@ -7,6 +7,7 @@ import type { BaseRule, Build } from '../domain/builds/build.ts';
 import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
 import { createDeadline } from '../facts/deadline.ts';
 import type { ListAncestors } from '../facts/list-ancestors.ts';
+import { systemTimers } from '../workers/system-timers.ts';
 import { type BaseChoice, createChooseBase } from './choose-base.ts';
 
 const [A, B, D] = [sha('a'), sha('b'), sha('d')];
@@ -29,7 +30,7 @@ async function chosen(
 ): Promise<[number, BaseRule] | undefined> {
   const chooseBase = createChooseBase({ builds: historyOf([...history, build]), listAncestors: telling(ancestors) });
   const repo = aRepo({ settings: { ...DEFAULT_REPO_SETTINGS, defaultBranch } });
-  const { base } = await chooseBase({ build, repo, flags: [], deadline: createDeadline(1_000) });
+  const { base } = await chooseBase({ build, repo, flags: [], deadline: createDeadline(systemTimers, 1_000) });
   return base && [base.build.sequence, base.pick.rule];
 }
 
@@ -141,7 +142,7 @@ describe('rule 12: a re-opened build', () => {
       build: reopened(push),
       repo: aRepo(),
       flags: [],
-      deadline: createDeadline(1_000),
+      deadline: createDeadline(systemTimers, 1_000),
     });
     expect(base).toMatchObject({ build: { sequence: 3 }, pick: { rule: 'default-branch', closeCount: 4 } });
   });
@@ -193,7 +194,7 @@ describe('rule 18: along first parents', () => {
     ancestors: readonly string[] | undefined,
   ): Promise<BaseChoice> => {
     const chooseBase = createChooseBase({ builds: historyOf([...history, build]), listAncestors: telling(ancestors) });
-    return chooseBase({ build, repo: aRepo(), flags: [], deadline: createDeadline(1_000) });
+    return chooseBase({ build, repo: aRepo(), flags: [], deadline: createDeadline(systemTimers, 1_000) });
   };
   const facts = { ...NO_FACTS, mergeBase: D } as const;
   const headTested: Build = { ...pull, facts };

@@ -7,6 +7,7 @@ import type { Repo } from '../domain/repo/repo.ts';
 import { createDeadline, type Deadline } from '../facts/deadline.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import type { Timers } from '../ports/timers.ts';
 import type { ChooseBase } from './choose-base.ts';
 import { decideClose } from './decide-close.ts';
 import type { GatherClose, GatheredClose } from './gather-close.ts';
@@ -15,6 +16,7 @@ import { FACTS_LIMIT } from './post-pending.ts';
 export interface CloseBuildDeps {
   readonly store: Pick<Store, 'builds'>;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly gatherClose: GatherClose;
   readonly chooseBase: ChooseBase;
   /** Milliseconds that a late job waits for others (rule 12). */
@@ -28,10 +30,10 @@ export type CloseBuild = (buildId: number) => Promise<Build | undefined>;
 const MAX_CONFLICTS = 3;
 
 export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {
-  const { store, clock, gatherClose } = deps;
+  const { store, clock, timers, gatherClose } = deps;
   return async (buildId) => {
     // One for all attempts: the provider may be slow, and each conflict would wait for it again.
-    const deadline = createDeadline(FACTS_LIMIT);
+    const deadline = createDeadline(timers, FACTS_LIMIT);
     let refusal: string | undefined;
     for (let conflicts = 0; ; conflicts += 1) {
       const build = await store.builds.find(buildId);

@@ -8,6 +8,7 @@ import type { Diff } from '../domain/diff/file-diff.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
 import { createDeadline } from '../facts/deadline.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
+import { systemTimers } from '../workers/system-timers.ts';
 import type { ChosenBase } from './choose-base.ts';
 import { type CompareCommits, createCompareCommits, createDiffSince, createFindDiffs } from './find-diffs.ts';
 
@@ -43,7 +44,7 @@ describe('which commits are compared', () => {
       build: aBuild({ commit: HEAD, ...build }),
       repo: aRepo(),
       base,
-      deadline: createDeadline(1_000),
+      deadline: createDeadline(systemTimers, 1_000),
     });
     const from = (diff: Diff | undefined) => diff?.files[0]?.name;
     return { asked, base: from(found.base), patch: from(found.patch) };
@@ -107,7 +108,7 @@ describe('which commits are compared', () => {
 
 test('an answer that lacks is told apart from none', async () => {
   const find = createFindDiffs(async () => ({ kind: 'unavailable' }), NONE_SENT);
-  const asked = { build: aBuild({ commit: HEAD }), repo: aRepo(), deadline: createDeadline(1_000) };
+  const asked = { build: aBuild({ commit: HEAD }), repo: aRepo(), deadline: createDeadline(systemTimers, 1_000) };
   expect(await find({ ...asked, base: baseOf('ancestor') })).toMatchObject({
     base: undefined,
     patch: undefined,
@@ -131,7 +132,7 @@ test('a carried flag is compared with the text that its report speaks of', async
       build: aBuild({ commit: HEAD }),
       repo: aRepo(),
       origin: toCarriedPick('unit', origin),
-      deadline: createDeadline(1_000),
+      deadline: createDeadline(systemTimers, 1_000),
     });
   const origin = aClosedBuild({ commit: BASE });
   for (const one of [origin, { ...origin, testedCommit: MERGE }, { ...origin, testedCommit: MERGE, landed: LANDED }]) {
@@ -165,7 +166,7 @@ describe('what a provider compares', () => {
       repo: aRepo(),
       base: BASE,
       head: HEAD,
-      deadline: createDeadline(1_000),
+      deadline: createDeadline(systemTimers, 1_000),
     });
     return { diff: found.kind === 'answer' ? found.value : undefined, isKept };
   };

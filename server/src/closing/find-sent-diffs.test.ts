@@ -6,6 +6,7 @@ import type { BaseRule, Build } from '../domain/builds/build.ts';
 import { toCarriedPick } from '../domain/builds/carryforward.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import { createDeadline } from '../facts/deadline.ts';
+import { systemTimers } from '../workers/system-timers.ts';
 import type { ChosenBase } from './choose-base.ts';
 import { type CompareCommits, createDiffSince, createFindDiffs } from './find-diffs.ts';
 
@@ -39,7 +40,7 @@ describe('the diff that an upload brought', () => {
       build: aBuild({ commit: HEAD, diff, ...build }),
       repo: aRepo(),
       base,
-      deadline: createDeadline(1_000),
+      deadline: createDeadline(systemTimers, 1_000),
     };
     const found = await createFindDiffs(compare, read)(asked);
     const told = [found.base === sent ? 'base' : '', found.patch === sent ? 'patch' : ''].filter(Boolean).join(' ');
@@ -128,7 +129,7 @@ describe('the diff that an upload brought', () => {
         build,
         repo: aRepo(),
         origin: toCarriedPick('unit', aClosedBuild({ commit })),
-        deadline: createDeadline(1_000),
+        deadline: createDeadline(systemTimers, 1_000),
       });
     expect(await ask(BASE)).toEqual({ kind: 'answer', value: sent });
     expect(await ask(FORK)).toEqual({ kind: 'unavailable' });

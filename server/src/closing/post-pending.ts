@@ -6,6 +6,7 @@ import { createDeadline } from '../facts/deadline.ts';
 import type { RefreshRepo } from '../facts/refresh-repo.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
+import type { Timers } from '../ports/timers.ts';
 import { type AnnouncementPlan, planOpening, planTrouble } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { ChooseBase } from './choose-base.ts';
@@ -17,6 +18,7 @@ export const FACTS_LIMIT = 3_000;
 export interface PostPendingDeps extends AnnouncingDeps {
   readonly store: Pick<Store, 'builds' | 'jobs' | 'repos'>;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly chooseBase: ChooseBase;
   readonly prepareBuild: PrepareBuild;
   readonly refreshRepo: RefreshRepo;
@@ -26,11 +28,11 @@ export interface PostPendingDeps extends AnnouncingDeps {
 export type PostPending = (build: Build) => Promise<Build | undefined>;
 
 export function createPostPending(deps: PostPendingDeps): PostPending {
-  const { store, chooseBase, prepareBuild, refreshRepo } = deps;
+  const { store, timers, chooseBase, prepareBuild, refreshRepo } = deps;
   return async (claimed) => {
     const stored = await store.repos.find(claimed.repoId);
     if (stored === undefined) return undefined;
-    const deadline = createDeadline(FACTS_LIMIT);
+    const deadline = createDeadline(timers, FACTS_LIMIT);
     const { repo } = await refreshRepo({ repo: stored, deadline });
     const { build } = await prepareBuild({ build: claimed, repo, deadline });
     // By the flags that have come, as at its close: of several builds of one commit another might be its base.

@@ -8,6 +8,7 @@ import { reviseBuild } from '../domain/builds/revise-build.ts';
 import { createAskProvider } from '../facts/ask-provider.ts';
 import { createDeadline } from '../facts/deadline.ts';
 import { type CommitFacts, type Provider, ProviderFailure, type PullRequestFacts } from '../ports/provider.ts';
+import { systemTimers } from '../workers/system-timers.ts';
 import { createPrepareBuild } from './prepare-build.ts';
 
 const [HEAD, BASE, MERGE, OTHER] = [sha('a'), sha('b'), sha('c'), sha('d')];
@@ -73,7 +74,11 @@ async function prepare(
     hasProvider: () => true,
     clock,
   });
-  const { build: built } = await prepareBuild({ build: stored, repo: aRepo(), deadline: createDeadline(1_000) });
+  const { build: built } = await prepareBuild({
+    build: stored,
+    repo: aRepo(),
+    deadline: createDeadline(systemTimers, 1_000),
+  });
   return { built, asked };
 }
 

@@ -16,7 +16,7 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, askProvider, hosts } = services;
+  const { config, store, clock, timers, askProvider, hosts } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
@@ -30,6 +30,7 @@ export function composeAdministration(
           builds,
           askProvider,
           clock,
+          timers,
           requireSignIn,
           hosts,
           onDue: closing.nudge,
@@ -45,12 +46,13 @@ export function composeAdministration(
 
 /** What git hosts tell by themselves. */
 export function composeHooks(services: Services, closing: WorkLoop): RegisterRoutes {
-  const { config, store, clock, askProvider, hosts, outbox } = services;
+  const { config, store, clock, timers, askProvider, hosts, outbox } = services;
   const handleEvent = createHandleEvent({
     ...store,
     hosts,
     askProvider,
     clock,
+    timers,
     quietPeriod: config.quietPeriod,
     onUnparked: outbox.nudge,
     onDue: closing.nudge,

@@ -32,7 +32,7 @@ const CLOSING_LANES = 8;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: Services): WorkLoop {
-  const { config, store, logger, clock, outbox, askProvider, hosts } = services;
+  const { config, store, logger, clock, timers, outbox, askProvider, hosts } = services;
   const { builds } = store;
   const pending = composePending(services);
   const { chooseBase } = pending;
@@ -41,7 +41,7 @@ export function composeClosing(services: Services): WorkLoop {
     builds,
     clock,
     logger,
-    closeBuild: createCloseBuild({ store, clock, gatherClose, chooseBase, latePeriod: config.latePeriod }),
+    closeBuild: createCloseBuild({ store, clock, timers, gatherClose, chooseBase, latePeriod: config.latePeriod }),
     postPending: createPostPending(pending),
     reevaluateDependents: createReevaluateDependents({ builds, clock }),
     settleLanding: createSettleLanding({
@@ -49,7 +49,7 @@ export function composeClosing(services: Services): WorkLoop {
       builds,
       clock,
       // The lane that it is settled in looks for what is due when it is done.
-      landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, onDue: () => {} }),
+      landBuilds: createLandBuilds({ hosts, builds, askProvider, clock, timers, onDue: () => {} }),
     }),
     reportTrouble: createReportTrouble(pending),
     onDone: outbox.nudge,
@@ -61,6 +61,7 @@ export function composeClosing(services: Services): WorkLoop {
     work,
     nextDueAt: builds.nextDueAt,
     clock,
+    timers,
     logger,
     ...idleOf(store),
   });
@@ -68,12 +69,13 @@ export function composeClosing(services: Services): WorkLoop {
 
 /** What pending statuses and closes ask and say. */
 function composePending(services: Services): PostPendingDeps {
-  const { config, store, clock, hosts, askProvider } = services;
+  const { config, store, clock, timers, hosts, askProvider } = services;
   const { builds, facts, repos } = store;
   const hasProvider = (repo: Repo): boolean => hosts.of(repo)?.provider !== undefined;
   return {
     store,
     clock,
+    timers,
     chooseBase: createChooseBase({ builds, listAncestors: createListAncestors({ facts, askProvider, clock }) }),
     prepareBuild: createPrepareBuild({ builds, facts, askProvider, hasProvider, clock }),
     refreshRepo: createRefreshRepo({ repos, askProvider, clock }),

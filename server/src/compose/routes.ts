@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
@@ -71,14 +70,14 @@ function composeTaking(
   closing: WorkLoop,
   jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, pool, askProvider, hosts, isStopping } = services;
+  const { config, store, clock, timers, pool, hosts, isStopping } = services;
   const { builds } = store;
   const { addresses } = jobs;
   const identifyUploader = composeUploaders(services);
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
-  const openCarried = createOpenCarried({ hosts, builds, askProvider, clock, quietPeriod: config.quietPeriod });
-  const closes = { builds, clock, identifyUploader, sleep, onDue: closing.nudge, isStopping };
+  const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
+  const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
       registerJobRoutes(router, {
@@ -99,7 +98,7 @@ function composeTaking(
 }
 
 /** Who uploads and closes: by a repo's own token, or by one that its host vouches for. */
-function composeUploaders({ config, store, secrets, clock, hosts }: Services): IdentifyUploader {
+function composeUploaders({ config, store, secrets, clock, timers, hosts }: Services): IdentifyUploader {
   const { repos } = store;
   const { allowedOwners, defaultRepoSettings: defaultSettings } = config;
   return createIdentifyUploader({
@@ -107,7 +106,7 @@ function composeUploaders({ config, store, secrets, clock, hosts }: Services): I
     repos,
     findRepoByToken: createFindRepoByToken({ repos, secrets, clock, hosts }),
     verifyProviderToken: createVerifyProviderToken({
-      retryUntilDeadline: createRetryUntilDeadline({ clock, sleep }),
+      retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: timers.sleep }),
       verifyRun: createVerifyRun({ clock }),
     }),
     adoptRepo: createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings }),

@@ -5,6 +5,7 @@ import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
+import type { Timers } from '../ports/timers.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 
@@ -14,12 +15,18 @@ export interface Parts {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly logger: Logger;
+  /** The machine's. */
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Milliseconds before a failed read at GitHub is repeated; 1,000 unless told. */
+  readonly readRetryPause?: number;
   /** BASE_URL, or where the server listens; asked only once it does. */
   readonly baseUrl: () => string;
 }
 
 /** The same with what parts share. */
 export interface Services extends Parts {
+  /** Where several processes share a store, the store's. */
   readonly clock: Clock;
   readonly pool: ThreadPool;
   readonly hosts: Hosts;

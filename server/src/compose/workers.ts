@@ -17,19 +17,19 @@ export function idleOf(store: Store): { readonly maxIdle?: number } {
 }
 
 /** The machine's clock; where several processes share a store, the store's. */
-export function keepTime({ store, logger }: Parts): { readonly clock: Clock; readonly loop?: WorkLoop } {
-  const machine: Clock = { now: Date.now };
+export function keepTime(parts: Parts): { readonly clock: Clock; readonly loop?: WorkLoop } {
+  const { store, clock: machine, timers, logger } = parts;
   if (!store.isShared) return { clock: machine };
   const clock = createStoreClock({ readStoreTime: store.now, machine, logger });
   const run = async (): Promise<Round> => {
     await clock.adjust();
     return { nextAt: undefined, didWork: false };
   };
-  return { clock, loop: createWorkLoop({ name: 'clock', run, maxIdle: CLOCK_PAUSE, clock: machine, logger }) };
+  return { clock, loop: createWorkLoop({ name: 'clock', run, maxIdle: CLOCK_PAUSE, clock: machine, timers, logger }) };
 }
 
 /** Takes away what processes that died left behind. */
-export function composeSweeping({ store, clock, logger }: Services): WorkLoop {
+export function composeSweeping({ store, clock, timers, logger }: Services): WorkLoop {
   return createWorkLoop({
     name: 'sweep',
     async run() {
@@ -40,6 +40,7 @@ export function composeSweeping({ store, clock, logger }: Services): WorkLoop {
     },
     maxIdle: SWEEP_PAUSE,
     clock,
+    timers,
     logger,
   });
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
 import { createLogbook } from '../../../test/support/logbook.ts';
 import { type Provider, ProviderFailure } from '../ports/provider.ts';
+import { systemTimers } from '../workers/system-timers.ts';
 import { createAskProvider } from './ask-provider.ts';
 import { createDeadline } from './deadline.ts';
 
@@ -18,7 +19,7 @@ function scene(provider: Provider | undefined = {} as Provider) {
   const ask = (answer: () => Promise<string | undefined>, key?: string, limit = 1_000) =>
     askProvider({
       repo: aRepo(),
-      deadline: createDeadline(limit),
+      deadline: createDeadline(systemTimers, limit),
       ...(key === undefined ? {} : { key }),
       ask: () => {
         asked += 1;
@@ -53,7 +54,7 @@ describe('a question to a provider', () => {
       logger: createLogbook(),
     });
     const ask = async () => 'x';
-    const answer = await askProvider({ repo: aRepo(), deadline: createDeadline(1_000), ask });
+    const answer = await askProvider({ repo: aRepo(), deadline: createDeadline(systemTimers, 1_000), ask });
     expect(answer).toEqual({ kind: 'answer', value: undefined });
   });
 
@@ -92,7 +93,7 @@ describe('a question to a provider', () => {
 });
 
 test('several questions share one deadline', async () => {
-  const deadline = createDeadline(40);
+  const deadline = createDeadline(systemTimers, 40);
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
   await deadline(slow);
   await expect(deadline(slow)).rejects.toThrow('no answer within 40 ms');

@@ -1,3 +1,5 @@
+import type { Timers } from '../ports/timers.ts';
+
 /** Thrown where an answer takes longer than somebody may wait for it. */
 export class DeadlineExceeded extends Error {
   constructor(limit: number) {
@@ -10,16 +12,16 @@ export class DeadlineExceeded extends Error {
 export type Deadline = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Begins to wait now: `limit` ms in all. What comes too late is dropped, its failure too. */
-export function createDeadline(limit: number): Deadline {
-  const end = performance.now() + limit;
+export function createDeadline(timers: Timers, limit: number): Deadline {
+  const end = timers.elapsed() + limit;
   return async (work) => {
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new DeadlineExceeded(limit)), Math.max(0, end - performance.now()));
+    const timer = timers.start(Math.max(0, end - timers.elapsed()), () => reject(new DeadlineExceeded(limit)));
     const asked = work();
     try {
       return await Promise.race([asked, promise]);
     } finally {
-      clearTimeout(timer);
+      timer.cancel();
       asked.catch(() => undefined);
     }
   };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
 import { FIRST_PARENT_LIMIT, type FirstParents } from '../ports/provider-facts.ts';
 import type { FactStore } from '../ports/store.ts';
+import { systemTimers } from '../workers/system-timers.ts';
 import type { Answer, AskProvider } from './ask-provider.ts';
 import { createDeadline } from './deadline.ts';
 import { createListAncestors } from './list-ancestors.ts';
@@ -42,7 +43,7 @@ function scene(history: number, lengths: readonly (number | 'unavailable' | 'ref
   return {
     asked,
     list: async (beyond: number, commit = '0') => {
-      const answer = await list({ repo, commit, beyond, deadline: createDeadline(1_000) });
+      const answer = await list({ repo, commit, beyond, deadline: createDeadline(systemTimers, 1_000) });
       return answer.kind === 'answer' ? answer.value : answer.kind;
     },
   };

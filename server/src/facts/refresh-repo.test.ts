@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
 import { followProvider, type Repo } from '../domain/repo/repo.ts';
 import type { RepoFacts } from '../ports/provider-facts.ts';
+import { systemTimers } from '../workers/system-timers.ts';
 import type { Answer } from './ask-provider.ts';
 import { createDeadline } from './deadline.ts';
 import { createRefreshRepo } from './refresh-repo.ts';
@@ -29,7 +30,7 @@ async function see(repo: Repo, answer: Answer<RepoFacts>, taken: readonly string
     },
     clock: { now: () => NOW },
   });
-  return { ...(await refreshRepo({ repo, deadline: createDeadline(1_000) })), asked };
+  return { ...(await refreshRepo({ repo, deadline: createDeadline(systemTimers, 1_000) })), asked };
 }
 
 describe('a repo as its provider sees it', () => {

@@ -3,6 +3,7 @@ import type { Timestamp } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { OutboxStore } from '../ports/store.ts';
+import type { Timers } from '../ports/timers.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import type { Deliver } from './deliverer.ts';
@@ -12,6 +13,7 @@ export interface OutboxWorkerDeps {
   readonly outbox: Pick<OutboxStore, 'claim' | 'nextDueAt'>;
   readonly deliver: Deliver;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: Logger;
   /** How many records are delivered at once. Default 4. */
   readonly concurrency?: number;

@@ -17,7 +17,7 @@ export interface LaneLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {
  * `stopWithin` at the latest; what is cut off then goes on after its lease.
  */
 export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
-  const { lanes: count, claim, work, nextDueAt, name, logger, stopWithin = 4_000 } = options;
+  const { lanes: count, claim, work, nextDueAt, name, logger, timers, stopWithin = 4_000 } = options;
   const lanes = new Set<Promise<void>>();
 
   const run = async (): Promise<Round> => {
@@ -48,14 +48,7 @@ export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
     nudge: loop.nudge,
     stop: async () => {
       await loop.stop();
-      await endsWithin(Promise.all(lanes), stopWithin);
+      if (lanes.size > 0) await Promise.race([Promise.all(lanes), timers.sleep(stopWithin)]);
     },
   };
-}
-
-async function endsWithin(work: Promise<unknown>, ms: number): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, ms);
-  await Promise.race([work, over.promise]);
-  clearTimeout(timer);
 }

@@ -2,6 +2,7 @@ import { pauseAfter, WORKER_BACKOFF } from '../domain/backoff.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Timers } from '../ports/timers.ts';
 
 /** What one run found. */
 export interface Round {
@@ -21,7 +22,7 @@ export interface WorkLoop {
 }
 
 /** A sleep that can be ended early. */
-export interface Pause {
+interface Pause {
   readonly over: Promise<void>;
   end(): void;
 }
@@ -36,10 +37,7 @@ export interface WorkLoopOptions {
   readonly maxIdle?: number;
   /** Milliseconds that `stop` waits. Default 4,000. */
   readonly stopWithin?: number;
-  /**
-   * Makes a sleep of `ms`, 0 meaning one turn of the event loop. Default: timers that do not keep the process alive.
-   */
-  readonly pause?: (ms: number) => Pause;
+  readonly timers: Timers;
 }
 
 /** When something is due that a run did not take (a clock of another machine, a lease): no busy loop. */
@@ -47,12 +45,12 @@ const SHORTEST_IDLE = 50;
 
 /** Runs a task whenever something is due: again while there is work, else at `nextAt`, a nudge or after `maxIdle`. */
 export function createWorkLoop(options: WorkLoopOptions): WorkLoop {
-  const { stopWithin = 4_000, pause = timerPause } = options;
+  const { stopWithin = 4_000, timers } = options;
   const state: LoopState = { stopping: false, nudged: false, failures: 0, idle: undefined };
   let ended: Promise<void> | undefined;
   return {
     start() {
-      if (!state.stopping) ended ??= keepRunning(options, state, pause);
+      if (!state.stopping) ended ??= keepRunning(options, state);
     },
     nudge() {
       state.nudged = true;
@@ -62,7 +60,7 @@ export function createWorkLoop(options: WorkLoopOptions): WorkLoop {
       state.stopping = true;
       state.idle?.end();
       if (ended === undefined) return;
-      const bound = pause(stopWithin);
+      const bound = pause(timers, stopWithin);
       await Promise.race([ended, bound.over]);
       bound.end();
     },
@@ -78,13 +76,13 @@ interface LoopState {
   idle: Pause | undefined;
 }
 
-async function keepRunning(options: WorkLoopOptions, state: LoopState, pause: (ms: number) => Pause): Promise<void> {
+async function keepRunning(options: WorkLoopOptions, state: LoopState): Promise<void> {
   while (!state.stopping) {
     state.nudged = false;
     const idleFor = await runOnce(options, state);
     if (state.stopping) return;
     // Even without a wait others get a turn: a store that answers synchronously would starve the whole process.
-    state.idle = pause(state.nudged && state.failures === 0 ? 0 : idleFor);
+    state.idle = pause(options.timers, state.nudged && state.failures === 0 ? 0 : idleFor);
     await state.idle.over;
     state.idle = undefined;
   }
@@ -108,18 +106,15 @@ async function runOnce(
   }
 }
 
-function timerPause(ms: number): Pause {
+/** A sleep of `ms`, 0 meaning one turn of the event loop. */
+function pause(timers: Timers, ms: number): Pause {
   const { promise, resolve } = Promise.withResolvers<void>();
-  if (ms <= 0) {
-    const turn = setImmediate(resolve);
-    return { over: promise, end: () => endEarly(() => clearImmediate(turn), resolve) };
-  }
+  const timer = timers.start(ms, resolve);
   // The listening server keeps the process alive; a sleeping worker must not.
-  const timer = setTimeout(resolve, ms).unref();
-  return { over: promise, end: () => endEarly(() => clearTimeout(timer), resolve) };
-}
-
-function endEarly(clear: () => void, resolve: () => void): void {
-  clear();
-  resolve();
+  timer.unref();
+  const end = (): void => {
+    timer.cancel();
+    resolve();
+  };
+  return { over: promise, end };
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Flags, Story } from '../../support/histories/story.ts';
 
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 let main: string;
 beforeAll(async () => {
   stage = await startStage();
@@ -133,7 +133,7 @@ describe('provider calls of a parallel build without flags: the goal is at most 
   beforeAll(async () => {
     git.switchTo('fresh', 'main');
     story = await stage.begin(git);
-    for (const job of NO_FLAG) await story.built('70', onBranch(git.git('rev-parse', 'main')), job);
+    for (const job of NO_FLAG) await story.built('70', onBranch(git.sha('main')), job);
     await story.settled();
   });
   const freshOf = (of: Story): Pull => of.pull({ number: 8, branch: 'fresh' });

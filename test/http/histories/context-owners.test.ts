@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { everyOrder } from '../../support/histories/orders.ts';
 import { asMerge, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Story } from '../../support/histories/story.ts';
 
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 let base: string;
 let head: string;
 beforeAll(async () => {

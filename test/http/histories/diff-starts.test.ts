@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { job } from '../../support/coverage-api.ts';
-import { loadGitHistory } from '../../support/github-stand-in/load-git-history.ts';
-import { atHead, atMerge, mergeAsGithub, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
+import { atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import { HOOK_SECRET, sendDelivery } from '../../support/hooks-client.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -14,9 +13,6 @@ beforeAll(async () => {
   stage = await startStage({ GITHUB_WEBHOOK_SECRET: HOOK_SECRET });
 });
 afterAll(() => stage.end());
-
-/** The first pause until the second evaluation of a provisional verdict is 5 s. */
-const LONG = 30_000;
 
 const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 const file = (name: string, content: string, coverage: readonly (number | null)[]) => ({
@@ -41,7 +37,7 @@ async function begin(settings: object = {}) {
     body: JSON.stringify(settings),
   });
   expect(status).toBe(200);
-  const push = (): void => void loadGitHistory(github, { directory: git.directory, repo });
+  const push = (): void => git.pushTo(github, repo);
   const upload = (number: string, at: Place, files: readonly File[], more: object = {}) =>
     service.upload({
       ...job({ repo_token: token, service_name: 'github', service_number: number }),
@@ -62,7 +58,7 @@ async function begin(settings: object = {}) {
     pull(number: number, branch: string): Pull {
       push();
       const ends = { head: git.sha(branch), base: git.sha('main') };
-      const merge = mergeAsGithub(git, ends);
+      const merge = git.mergeApart(ends);
       push();
       const { head, base } = ends;
       github.addPullRequest(repo, {
@@ -143,30 +139,26 @@ test('a flag carried within a pull request: since its earlier head', async () =>
   expect(build).toMatchObject({ covered_lines: 5, relevant_lines: 5, warnings: [] });
 });
 
-test(
-  'what changed, unanswered for a moment: where it decides, the statuses wait for it',
-  async () => {
-    const { repo, git, built, pull } = await begin({ patch_status: true, patch_minimum: 80 });
-    const [f0, f1] = [text('a', 'b', 'c', 'd'), text('a', 'b', 'c', 'd', 'e')];
-    git.commit('root', { 'f.ts': f0 });
-    await built('1', onBranch(git.sha('main')), [file('f.ts', f0, [1, 1, 1, 1])]);
-    git.switchTo('topic', 'main');
-    git.commit('head', { 'f.ts': f1 });
-    git.switchTo('main');
-    const topic = pull(7, 'topic');
-    const repair = stage.github.faults.when(({ path }) =>
-      path.startsWith(`/repos/${repo}/compare/`) ? { kind: 'status', status: 502 } : undefined,
-    );
-    const first = await built('2', atMerge(topic), [file('f.ts', f1, [1, 1, 1, 1, 0])]);
-    expect(first).toMatchObject({ provisional_since: expect.any(String), patch: null });
-    repair();
-    const told = () => stage.github.lastStatuses(repo, topic.head).get('coverage/patch')?.state;
-    expect(told()).not.toBe('success');
-    await waitFor(() => (told() === 'failure' ? true : undefined), {
-      what: 'the status of the changed lines',
-      timeoutMs: LONG,
-    });
-    expect(await stage.service.build(first.id)).toMatchObject({ provisional_since: null });
-  },
-  LONG,
-);
+test('what changed, unanswered for a moment: where it decides, the statuses wait for it', async () => {
+  const { repo, git, built, pull } = await begin({ patch_status: true, patch_minimum: 80 });
+  const [f0, f1] = [text('a', 'b', 'c', 'd'), text('a', 'b', 'c', 'd', 'e')];
+  git.commit('root', { 'f.ts': f0 });
+  await built('1', onBranch(git.sha('main')), [file('f.ts', f0, [1, 1, 1, 1])]);
+  git.switchTo('topic', 'main');
+  git.commit('head', { 'f.ts': f1 });
+  git.switchTo('main');
+  const topic = pull(7, 'topic');
+  const repair = stage.github.faults.when(({ path }) =>
+    path.startsWith(`/repos/${repo}/compare/`) ? { kind: 'status', status: 502 } : undefined,
+  );
+  const first = await built('2', atMerge(topic), [file('f.ts', f1, [1, 1, 1, 1, 0])]);
+  expect(first).toMatchObject({ provisional_since: expect.any(String), patch: null });
+  repair();
+  const told = () => stage.github.lastStatuses(repo, topic.head).get('coverage/patch')?.state;
+  expect(told()).not.toBe('success');
+  await waitFor(() => (told() === 'failure' ? true : undefined), {
+    what: 'the status of the changed lines',
+    meanwhile: stage.service.time.skipPause,
+  });
+  expect(await stage.service.build(first.id)).toMatchObject({ provisional_since: null });
+});

@@ -1,6 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { atHead, atMerge, onBranch, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Flags, Story } from '../../support/histories/story.ts';
@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts';
 /** What made a flag fail, and what a repo's settings leave out of account, reach the flag's own status. */
 
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 /** main, oldest first; each branch below begins at the first but for `later`, which begins at the second. */
 let main: readonly string[];
 beforeAll(async () => {
@@ -35,8 +35,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage.end());
 
-/** The first pause until the second evaluation of a provisional verdict is 5 s. */
-const LONG = 30_000;
 const WHOLE: Flags = { unit: [1, 1, 1, 0], api: [1, 1, 0, 0] };
 const ALL_IGNORED = { ignore_removed_code: true, ignore_untouched_files: true };
 
@@ -156,34 +154,34 @@ test('nothing is claimed of a flag that the base itself carried', async () => {
   expect(build.verdict?.state).toBe('success');
 });
 
-test(
-  'while the provider does not tell what changed, the statuses of the flags wait with the build’s',
-  async () => {
-    const { story, pull } = await begin('cut', ALL_IGNORED);
-    const repair = stage.github.faults.when(({ path }) =>
-      path.startsWith(`/repos/${story.repo}/compare/`) ? { kind: 'status', status: 502 } : undefined,
-    );
-    const flags: Flags = { unit: [1, 0], api: [1, 1, 0, 0] };
-    for (const [flag, lines] of Object.entries(flags))
-      await story.upload({ number: '2', at: atMerge(pull), flag, lines });
-    await waitFor(() => story.told(pull.head)['coverage (unit)'], { what: 'the pending status', timeoutMs: LONG });
-    const first = await story.close('2');
-    expect(first).toMatchObject({ verdict: { provisional: true }, provisional_since: expect.any(String) });
-    await waitFor(async () => (await stage.service.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
-    expect(Object.values(story.told(pull.head)).map((text) => text.split(':', 1)[0])).toEqual([
-      'pending',
-      'pending',
-      'pending',
-    ]);
-    repair();
-    await waitFor(async () => (await story.build('2')).provisional_since === null, {
-      what: 'the second evaluation',
-      timeoutMs: LONG,
-    });
-    await story.settled();
-    expect(story.told(pull.head)['coverage (unit)']).toMatch(
-      /^success: 50\.00%, .*, but removed code alone does not fail$/,
-    );
-  },
-  LONG,
-);
+test('while the provider does not tell what changed, the statuses of the flags wait with the build’s', async () => {
+  const { story, pull } = await begin('cut', ALL_IGNORED);
+  const meanwhile = stage.service.time.skipPause;
+  const repair = stage.github.faults.when(({ path }) =>
+    path.startsWith(`/repos/${story.repo}/compare/`) ? { kind: 'status', status: 502 } : undefined,
+  );
+  const flags: Flags = { unit: [1, 0], api: [1, 1, 0, 0] };
+  for (const [flag, lines] of Object.entries(flags))
+    await story.upload({ number: '2', at: atMerge(pull), flag, lines });
+  await waitFor(() => story.told(pull.head)['coverage (unit)'], { what: 'the pending status', meanwhile });
+  const first = await story.close('2');
+  expect(first).toMatchObject({ verdict: { provisional: true }, provisional_since: expect.any(String) });
+  await waitFor(async () => (await stage.service.store.outbox.nextDueAt()) === undefined, {
+    what: 'all deliveries',
+    meanwhile,
+  });
+  expect(Object.values(story.told(pull.head)).map((text) => text.split(':', 1)[0])).toEqual([
+    'pending',
+    'pending',
+    'pending',
+  ]);
+  repair();
+  await waitFor(async () => (await story.build('2')).provisional_since === null, {
+    what: 'the second evaluation',
+    meanwhile,
+  });
+  await story.settled();
+  expect(story.told(pull.head)['coverage (unit)']).toMatch(
+    /^success: 50\.00%, .*, but removed code alone does not fail$/,
+  );
+});

@@ -46,7 +46,7 @@ describe('a build that a late job closes again (rule 12)', () => {
   test('keeps its base, though a newer one would be taken by the same rule', async () => {
     const git = stage.newGit();
     const [one = '', two = ''] = ['one', 'two'].map((name) => git.commit(name, { 'main.txt': name }));
-    git.git('switch', '-q', '--orphan', 'topic');
+    git.switchToOrphan('topic');
     const headSha = git.commit('topic', { 'topic.txt': 'topic\n' });
     git.switchTo('main');
     const story = await stage.begin(git);

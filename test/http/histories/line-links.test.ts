@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Flags } from '../../support/histories/story.ts';
@@ -13,7 +13,7 @@ const FILE = 'src/unit.ts';
 const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 let first: string;
 beforeAll(async () => {
   stage = await startStage();
@@ -42,5 +42,5 @@ test.each(PLACES)('of a pull request %s', async (_, at, flags) => {
   expect(story.told(pull.head).coverage).toMatch(/^failure: /);
   const [comment] = stage.github.comments(story.repo, 7);
   const [, commit = '', line = ''] = /\/blob\/([0-9a-f]{40})\/src\/unit\.ts#L(\d+)\)/.exec(comment?.body ?? '') ?? [];
-  expect(git.git('show', `${commit}:${FILE}`).split('\n')[Number(line) - 1]).toBe('uncovered');
+  expect(git.textOf(commit, FILE)?.split('\n')[Number(line) - 1]).toBe('uncovered');
 });

@@ -1,8 +1,8 @@
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, shaOf } from '../../support/coverage-api.ts';
-import type { GitRepo } from '../../support/git-repo.ts';
 import { closeBuild } from '../../support/histories/close-build.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { everyOrder } from '../../support/histories/orders.ts';
 import { beginOutage } from '../../support/histories/outage.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
@@ -21,17 +21,11 @@ afterAll(async () => {
   await Promise.all([stage.end(), hasty.end()]);
 });
 
-/**
- * Closing waits up to 3 s for facts, and the first pause until the second evaluation is 5 s. Most of it is waiting: the
- * stories share it.
- */
-const LONG = 30_000;
-
 const BOTH: Flags = { unit: [1, 0], e2e: [1, 1] };
 const pullOf = (story: Story): Pull => story.pull({ number: 7, branch: 'topic' });
 
 interface Line {
-  readonly git: GitRepo;
+  readonly git: CommitGraph;
   /** main; the branch topic begins at base. */
   readonly root: string;
   readonly base: string;
@@ -60,11 +54,13 @@ async function endsByDeadline(story: Story, number: string, at: Place): Promise<
   expect(await story.build(number)).toMatchObject({ closed_by: 'deadline', verdict: { state: 'incomplete' } });
 }
 
-describe.concurrent('after an outage', { timeout: LONG }, () => {
+describe('after an outage', () => {
   let line: Line;
   beforeAll(() => {
     line = lineOn(stage);
   });
+
+  const meanwhile = (): void => stage.service.time.skipPause();
 
   /** Waits until a build was worked out for the first time. */
   function evaluated(story: Story, number: string): Promise<BuildJson> {
@@ -72,13 +68,13 @@ describe.concurrent('after an outage', { timeout: LONG }, () => {
       const build = await story.build(number);
       return build.state === 'closed' ? build : undefined;
     };
-    return waitFor(closed, { what: `the first evaluation of ${number}`, timeoutMs: LONG });
+    return waitFor(closed, { what: `the first evaluation of ${number}`, meanwhile });
   }
 
   /** Waits until a build was worked out with what the provider says. */
   async function evaluatedAgain(story: Story, number: string): Promise<void> {
     const what = `the second evaluation of ${number}`;
-    await waitFor(async () => (await story.build(number)).provisional_since === null, { what, timeoutMs: LONG });
+    await waitFor(async () => (await story.build(number)).provisional_since === null, { what, meanwhile });
     await story.settled();
   }
 
@@ -109,7 +105,7 @@ describe.concurrent('after an outage', { timeout: LONG }, () => {
     const main = git.commit('main', { 'main.txt': 'main\n' });
     git.switchTo('trunk');
     const trunk = git.commit('trunk', { 'trunk.txt': 'trunk\n' });
-    git.git('switch', '-q', '--orphan', 'alone');
+    git.switchToOrphan('alone');
     const alone = git.commit('alone', { 'alone.txt': 'alone\n' });
     const story = await stage.begin(git, { defaultBranch: 'trunk' });
     const repair = beginOutage(stage, story);
@@ -152,7 +148,7 @@ describe.concurrent('after an outage', { timeout: LONG }, () => {
   });
 });
 
-describe.concurrent('an incomplete build of the merge base (rule 13)', { timeout: LONG }, () => {
+describe('an incomplete build of the merge base (rule 13)', () => {
   let line: Line;
   beforeAll(() => {
     line = lineOn(hasty);
@@ -219,7 +215,7 @@ describe.concurrent('an incomplete build of the merge base (rule 13)', { timeout
   });
 });
 
-describe.concurrent('a pull request that was merged before its first job came', { timeout: LONG }, () => {
+describe('a pull request that was merged before its first job came', () => {
   const rows: readonly (readonly [how: string, place: (pull: Pull) => Place, expected: string])[] = [
     ['its head', atHead, 'b merge-base 0'],
     ['its merge commit, told apart', atMerge, 'b merge-parent 0'],

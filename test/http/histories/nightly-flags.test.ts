@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { atHead, onBranch, type Place } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Flags, Story } from '../../support/histories/story.ts';
 
 /** Builds that nobody closes end soon: what they lack is named (rule 13). */
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 /** main, oldest first; the branch topic begins at the first. */
 let main: readonly string[];
 beforeAll(async () => {

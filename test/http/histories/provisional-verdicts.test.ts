@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
 import type { Fault } from '../../support/github-stand-in/faults.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { atHead, atMerge, onBranch, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Story } from '../../support/histories/story.ts';
+import { outlast, skipHangs } from '../../support/outlast.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 /** main: base and later. The branch topic begins at base. */
 let main: readonly string[];
 beforeAll(async () => {
@@ -20,9 +21,6 @@ beforeAll(async () => {
   main = [base, git.commit('later', { 'main.txt': 'later\n' })];
 });
 afterAll(() => stage.end());
-
-/** Closing waits up to 3 s for facts, and the first pause until the second evaluation is 5 s. */
-const LONG = 30_000;
 
 /** A story whose base build is half covered and whose later build on main is fully covered. */
 async function begin(): Promise<{ readonly story: Story; readonly pull: Pull }> {
@@ -38,12 +36,14 @@ const failReads = ({ repo }: Story, fault: Fault): (() => void) =>
     method === 'GET' && path.startsWith(`/repos/${repo}/`) ? fault : undefined,
   );
 
+const meanwhile = (): void => skipHangs(stage.github, stage.service.time)();
+
 const OUTAGES: readonly (readonly [what: string, fault: Fault])[] = [
   ['server errors', { kind: 'status', status: 502 }],
   ['no answer at all', { kind: 'hang' }],
 ];
 
-test.concurrent.each(OUTAGES)(
+test.each(OUTAGES)(
   'with %s the verdict is provisional and its statuses wait for the second evaluation',
   async (_, fault) => {
     const { story, pull } = await begin();
@@ -54,14 +54,14 @@ test.concurrent.each(OUTAGES)(
       git: { branch: 'topic', head: { id: pull.head, message: 'topic' } },
     };
     await story.upload({ number: 'own', at, flag: 'unit', lines: [1, 0] });
-    await waitFor(() => story.told(pull.head).coverage, { what: 'the pending status', timeoutMs: LONG });
-    await story.close('own');
+    await waitFor(() => story.told(pull.head).coverage, { what: 'the pending status', meanwhile });
+    await outlast(story.close('own'), meanwhile);
     const first = await waitFor(
       async () => {
         const build = await story.build('own');
         return build.state === 'closed' ? build : undefined;
       },
-      { what: 'the first evaluation', timeoutMs: LONG },
+      { what: 'the first evaluation', meanwhile },
     );
     expect(first).toMatchObject({
       verdict: { state: 'failure', provisional: true },
@@ -77,7 +77,7 @@ test.concurrent.each(OUTAGES)(
         const build = await story.build('own');
         return build.provisional_since === null ? build : undefined;
       },
-      { what: 'the second evaluation', timeoutMs: LONG },
+      { what: 'the second evaluation', meanwhile },
     );
     await story.settled();
     expect(final).toMatchObject({ verdict: { state: 'success', provisional: false } });
@@ -88,18 +88,16 @@ test.concurrent.each(OUTAGES)(
     });
     expect(stage.github.comments(story.repo, 7)).toHaveLength(1);
   },
-  LONG,
 );
 
-test.concurrent.each([404, 410, 422])(
-  'a definite answer, %i, makes nothing provisional',
-  async (status) => {
-    const { story, pull } = await begin();
-    failReads(story, { kind: 'status', status });
-    await story.built('own', { ...atMerge(pull), service_base_sha: main[0] });
-    expect((await story.build('own')).verdict).toMatchObject({ state: 'success', provisional: false });
-    expect(await story.baseOf('own')).toBe('1 merge-parent 0');
-    await waitFor(() => story.told(pull.head).coverage?.startsWith('success'), { what: 'the final status' });
-  },
-  LONG,
-);
+test.each([404, 410, 422])('a definite answer, %i, makes nothing provisional', async (status) => {
+  const { story, pull } = await begin();
+  failReads(story, { kind: 'status', status });
+  await story.built('own', { ...atMerge(pull), service_base_sha: main[0] });
+  expect((await story.build('own')).verdict).toMatchObject({ state: 'success', provisional: false });
+  expect(await story.baseOf('own')).toBe('1 merge-parent 0');
+  await waitFor(() => story.told(pull.head).coverage?.startsWith('success'), {
+    what: 'the final status',
+    meanwhile,
+  });
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { growLine } from '../../support/histories/grow-line.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
@@ -12,12 +12,12 @@ beforeAll(async () => {
 afterAll(() => stage.end());
 
 /** main with so many commits, oldest first. */
-function lineOf(git: GitRepo, count: number): readonly string[] {
+function lineOf(git: CommitGraph, count: number): readonly string[] {
   return Array.from({ length: count }, (_, step) => git.commit(`main ${step}`, { 'main.txt': `${step}\n` }));
 }
 
 /** A branch with one commit, made at some commit. */
-function branchAt(git: GitRepo, name: string, at: string): string {
+function branchAt(git: CommitGraph, name: string, at: string): string {
   git.switchTo(name, at);
   const commit = git.commit(name, { [`${name}.txt`]: `${name}\n` });
   git.switchTo('main');
@@ -27,7 +27,7 @@ function branchAt(git: GitRepo, name: string, at: string): string {
 /** A main of three commits (builds 1 and 3 for the first and the last) and a branch made at the second. */
 async function threeCommits(): Promise<{
   readonly story: Story;
-  readonly git: GitRepo;
+  readonly git: CommitGraph;
   readonly main: readonly string[];
 }> {
   const git = stage.newGit();
@@ -91,7 +91,7 @@ describe('a pull request that was tested at its head', () => {
     const { story, git } = await threeCommits();
     await story.built('4', atHead(story.pull({ number: 7, branch: 'topic' })));
     git.switchTo('topic');
-    git.git('commit', '-q', '--amend', '-m', 'said better');
+    git.amend('said better');
     git.switchTo('main');
     expect(await baseAt(story, '5', atHead(story.pull({ number: 7, branch: 'topic' })))).toBe('1 ancestor 1');
   });
@@ -109,7 +109,7 @@ describe('a pull request that was tested at its head', () => {
     git.commit('root', { 'root.txt': 'root\n' });
     const right = branchAt(git, 'topic', 'main');
     const left = git.commit('left', { 'left.txt': 'left\n' });
-    git.git('switch', '-q', 'topic');
+    git.switchTo('topic');
     git.merge(left, 'left into topic');
     git.switchTo('main');
     git.merge(right, 'right into main');
@@ -117,7 +117,7 @@ describe('a pull request that was tested at its head', () => {
       git.switchTo(branch);
       git.commit(`on ${branch}`, { [`${branch}-2.txt`]: 'more\n' });
     }
-    expect(git.git('merge-base', '--all', 'main', 'topic').split('\n').sort()).toEqual([left, right].sort());
+    expect([...git.mergeBases('main', 'topic')].sort()).toEqual([left, right].sort());
     git.switchTo('main');
     const story = await stage.begin(git);
     await story.built('1', onBranch(left));
@@ -140,7 +140,7 @@ describe('a pull request that was tested at its head', () => {
     const { story, git, main } = await threeCommits();
     git.switchTo('release', main[0]);
     await story.built('r', onBranch(git.commit('release', { 'r.txt': 'r\n' }), 'release'));
-    git.git('switch', '-q', '--orphan', 'unrelated');
+    git.switchToOrphan('unrelated');
     git.commit('unrelated', { 'u.txt': 'u\n' });
     git.switchTo('main');
     story.push();

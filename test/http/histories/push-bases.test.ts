@@ -105,7 +105,7 @@ describe('the base of a push', () => {
     const story = await stage.begin(git);
     await story.built('1', onBranch(root));
     await story.built('2', onBranch(wrong, 'topic'));
-    git.git('reset', '-q', '--hard', root);
+    git.reset(root);
     const right = git.commit('right', commitFile('right'));
     story.push();
     await story.built('3', onBranch(right, 'topic'));
@@ -116,9 +116,9 @@ describe('the base of a push', () => {
   test('on a history of its own is the previous of its branch', async () => {
     const git = stage.newGit();
     const main = git.commit('main', commitFile('main'));
-    git.git('switch', '-q', '--orphan', 'pages');
+    git.switchToOrphan('pages');
     const pages = git.commit('pages', commitFile('pages'));
-    git.git('switch', '-q', '--orphan', 'new-pages');
+    git.switchToOrphan('new-pages');
     const anew = git.commit('anew', commitFile('anew'));
     const story = await stage.begin(git);
     await story.built('1', onBranch(pages, 'pages'));

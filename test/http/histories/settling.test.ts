@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { atHead, onBranch } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 let base: string;
 beforeAll(async () => {
   stage = await startStage();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GitRepo } from '../../support/git-repo.ts';
+import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { everyOrder } from '../../support/histories/orders.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
@@ -7,7 +7,7 @@ import type { Flags, Story } from '../../support/histories/story.ts';
 
 /** Each workflow is a build with a flag of its own; those of one commit share its contexts. */
 let stage: Stage;
-let git: GitRepo;
+let git: CommitGraph;
 /** main: base, next. The branch topic begins at base. */
 let base: string;
 let next: string;

@@ -69,7 +69,8 @@ async function pour(first: string | Uint8Array, piece: Uint8Array, bytes: number
 
 async function repeat(attack: () => Promise<string>): Promise<string[]> {
   const answers: string[] = [];
-  while (performance.now() < end) answers.push(await attack());
+  do answers.push(await attack());
+  while (performance.now() < end);
   return answers;
 }
 

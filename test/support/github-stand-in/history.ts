@@ -10,8 +10,11 @@ export function resolveRef(repo: RepoRecord, ref: string): string | undefined {
   return matches.length === 1 ? matches[0] : undefined;
 }
 
+/** What is known of a history: its commits by sha. */
+type Commits = Pick<RepoRecord, 'commits'>;
+
 /** The commits and all their known ancestors, nearest first. */
-export function ancestry(repo: RepoRecord, ...from: readonly string[]): string[] {
+export function ancestry(repo: Commits, ...from: readonly string[]): string[] {
   const seen = new Set<string>();
   let edge = from;
   while (edge.length > 0) {
@@ -64,22 +67,23 @@ export function compareCommits(repo: RepoRecord, base: string, head: string): Co
   const ofHead = ancestry(repo, head);
   const inBase = new Set(ofBase);
   const inHead = new Set(ofHead);
-  const common = ofHead.filter((sha) => inBase.has(sha));
-  const mergeBase = newest(repo, bestOf(repo, common));
+  const mergeBase = newest(repo, bestCommonAncestors(repo, base, head));
   if (mergeBase === undefined) return undefined;
   const ahead = ofHead.filter((sha) => !inBase.has(sha)).reverse();
   const behindBy = ofBase.filter((sha) => !inHead.has(sha)).length;
   return { mergeBase, ahead, behindBy, status: relation(ahead.length, behindBy) };
 }
 
-/** Of common ancestors those that no other one descends from; after criss-cross merges there are several. */
-function bestOf(repo: RepoRecord, common: readonly string[]): string[] {
+/** The common ancestors that no other one descends from; after criss-cross merges there are several. */
+export function bestCommonAncestors(repo: Commits, base: string, head: string): readonly string[] {
+  const inBase = new Set(ancestry(repo, base));
+  const common = ancestry(repo, head).filter((sha) => inBase.has(sha));
   const beyond = new Set(ancestry(repo, ...common.flatMap((sha) => repo.commits.get(sha)?.parents ?? [])));
   return common.filter((sha) => !beyond.has(sha));
 }
 
 /** As `git merge-base` chooses. */
-function newest(repo: RepoRecord, shas: readonly string[]): string | undefined {
+function newest(repo: Commits, shas: readonly string[]): string | undefined {
   const dateOf = (sha: string): string => repo.commits.get(sha)?.date ?? '';
   return shas.reduce<string | undefined>(
     (best, sha) => (best === undefined || dateOf(sha) > dateOf(best) ? sha : best),

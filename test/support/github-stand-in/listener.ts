@@ -43,6 +43,8 @@ async function serve(deps: ListenerDependencies, request: IncomingMessage, respo
   const answer = answerUnder(fault, runs ? process(deps, request, parsed) : undefined);
   if (!answer) {
     if (fault?.kind === 'drop') request.socket.destroy();
+    log.became(index, { hangs: fault?.kind === 'hang' });
+    response.once('close', () => log.became(index, { hangs: false }));
     return;
   }
   const token = tokenOf(request) ?? '';

@@ -18,6 +18,8 @@ export interface LoggedRequest {
   readonly fault: Fault['kind'] | undefined;
   /** Whether the operation ran, whatever the caller was told. */
   readonly processed: boolean;
+  /** The caller waits for an answer that never comes. */
+  readonly hangs: boolean;
 }
 
 /** What requests cost. */
@@ -51,7 +53,7 @@ function placeOf(path: string): string {
 export interface RequestLog {
   /** Notes an arrival; answers its index. */
   arrived(request: Pick<LoggedRequest, 'at' | 'method' | 'path' | 'headers' | 'body'>): number;
-  became(index: number, fate: Partial<Pick<LoggedRequest, 'status' | 'fault' | 'processed'>>): void;
+  became(index: number, fate: Partial<Pick<LoggedRequest, 'status' | 'fault' | 'processed' | 'hangs'>>): void;
   all(): readonly LoggedRequest[];
 }
 
@@ -60,7 +62,7 @@ export function createRequestLog(): RequestLog {
   return {
     arrived(request) {
       const index = entries.length;
-      entries.push({ ...request, index, status: undefined, fault: undefined, processed: false });
+      entries.push({ ...request, index, status: undefined, fault: undefined, processed: false, hangs: false });
       return index;
     },
     became(index, fate) {

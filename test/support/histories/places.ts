@@ -1,5 +1,3 @@
-import type { GitRepo } from '../git-repo.ts';
-
 /** What an upload says of where it was built. */
 export type Place = Readonly<Record<string, unknown>>;
 
@@ -36,13 +34,4 @@ export function atMerge(pull: Pull): Place {
 /** The same as other clients report it: nothing but the merge commit. */
 export function asMerge({ number, merge }: Pull): Place {
   return { commit_sha: merge, service_pull_request: String(number), git: { branch: `refs/pull/${number}/merge` } };
-}
-
-/** Makes the temporary merge commit of a pull request as GitHub does, on no branch; answers it. */
-export function mergeAsGithub(git: GitRepo, { head, base }: Pick<Pull, 'head' | 'base'>): string {
-  const branch = git.git('branch', '--show-current');
-  git.git('switch', '-q', '--detach', base);
-  const merge = git.merge(head, `Merge ${head} into ${base}`);
-  git.switchTo(branch);
-  return merge;
 }

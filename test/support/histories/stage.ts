@@ -1,16 +1,15 @@
-import { createGitRepo, type GitRepo } from '../git-repo.ts';
 import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import { type Service, startService } from '../service.ts';
+import { type CommitGraph, createCommitGraph } from './commit-graph.ts';
 import { beginStory, type Story } from './story.ts';
 
 /** A git host and the service, for the stories of one test file. */
 export interface Stage {
   readonly github: GithubStandIn;
   readonly service: Service;
-  /** An empty git repo that goes with the stage. */
-  newGit(): GitRepo;
+  newGit(): CommitGraph;
   /** A repo whose history is that of `git`. */
-  begin(git: GitRepo, options?: { readonly defaultBranch?: string }): Promise<Story>;
+  begin(git: CommitGraph, options?: { readonly defaultBranch?: string }): Promise<Story>;
   /** Ends everything; throws where the service asked the host for what GitHub does not offer. */
   end(): Promise<void>;
 }
@@ -21,13 +20,13 @@ const PATIENT = { LATE_JOB_PERIOD: '1h' };
 export async function startStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const github = await startGithubStandIn();
   const service = await startService({ github, env: { ...PATIENT, ...env } });
-  const merges = new Map<GitRepo, Map<string, string>>();
+  const merges = new Map<CommitGraph, Map<string, string>>();
   let stories = 0;
   return {
     github,
     service,
     newGit() {
-      const git = createGitRepo();
+      const git = createCommitGraph();
       merges.set(git, new Map());
       return git;
     },
@@ -42,7 +41,6 @@ export async function startStage(env: Readonly<Record<string, string>> = {}): Pr
       await service.stop();
       const violations = github.violations();
       await github.close();
-      for (const git of merges.keys()) git.remove();
       if (violations.length > 0) throw new Error(`GitHub offers no such thing: ${JSON.stringify(violations)}`);
     },
   };

@@ -1,12 +1,11 @@
 import type { BuildJson } from '@coverage/shared';
 import { job, sourceFile } from '../coverage-api.ts';
-import type { GitRepo } from '../git-repo.ts';
 import type { GithubStandIn } from '../github-stand-in/github-stand-in.ts';
-import { loadGitHistory } from '../github-stand-in/load-git-history.ts';
 import type { Service } from '../service.ts';
 import { waitFor } from '../wait-for.ts';
 import { closeBuild } from './close-build.ts';
-import { mergeAsGithub, type Place, type Pull } from './places.ts';
+import type { CommitGraph } from './commit-graph.ts';
+import type { Place, Pull } from './places.ts';
 
 /** Lines by flag: each flag has a file of its own name. */
 export type Flags = Readonly<Record<string, readonly (number | null)[]>>;
@@ -20,7 +19,7 @@ export interface Leg {
   readonly lines: readonly (number | null)[];
 }
 
-/** One repo at the git host and here, whose history is made with git. Builds are named by their service_number. */
+/** One repo at the git host and here, with the history of a commit graph. Builds are named by their service_number. */
 export interface Story {
   readonly repo: string;
   /** Brings the host up to date, as a push does. */
@@ -49,8 +48,8 @@ export interface StoryDeps {
   readonly service: Service;
   readonly github: GithubStandIn;
   /** Shared by all stories that are told of it: nobody may change it while others read. */
-  readonly git: GitRepo;
-  /** Temporary merge commits that are in this git repo, by head and base: its stories share them. */
+  readonly git: CommitGraph;
+  /** Temporary merge commits of this graph, by head and base: its stories share them. */
   readonly merges: Map<string, string>;
 }
 
@@ -66,7 +65,7 @@ export async function beginStory(
 ): Promise<Story> {
   const { service, github, git } = deps;
   github.addRepo(repo, { defaultBranch });
-  const push = (): void => loadGitHistory(github, { directory: git.directory, repo });
+  const push = (): void => git.pushTo(github, repo);
   push();
   const { token } = await service.newRepo({ service: 'github', name: repo });
   const ids = new Map<string, string>();
@@ -110,7 +109,7 @@ function openPull(
 ): Pull {
   const [head, base] = [git.sha(branch), git.sha(baseBranch)];
   const key = `${head} ${base}`;
-  const merge = merges.get(key) ?? mergeAsGithub(git, { head, base });
+  const merge = merges.get(key) ?? git.mergeApart({ head, base });
   if (!merges.has(key)) push();
   merges.set(key, merge);
   const place = { headSha: head, headRef: branch, baseRef: baseBranch, baseSha: base };
@@ -127,13 +126,18 @@ function describeBase({ base }: BuildJson, ids: ReadonlyMap<string, string>): st
 /** On a busy machine the host may answer too late for a close: its verdict is held back for a minute then. In ms. */
 const SETTLED_WITHIN = 90_000;
 
-async function waitUntilSettled({ store }: Service): Promise<void> {
+async function waitUntilSettled({ store, time }: Service): Promise<void> {
   await waitFor(
     async () => {
       const due = await store.builds.nextDueAt();
-      if (due !== undefined && due < Date.now() + SOON) return false;
+      if (due !== undefined && due < time.clock.now() + SOON) return false;
       return (await store.outbox.nextDueAt()) === undefined;
     },
-    { what: 'everything to be worked out and delivered', intervalMs: 5, timeoutMs: SETTLED_WITHIN },
+    {
+      what: 'everything to be worked out and delivered',
+      intervalMs: 5,
+      timeoutMs: SETTLED_WITHIN,
+      meanwhile: time.skipPause,
+    },
   );
 }

@@ -23,6 +23,8 @@ test('counts lines and columns from 1', () => {
   expect(locateJsonError('{\n  "a": 1,\n  oops\n}')).toEqual({ offset: 14, line: 3, column: 3 });
 });
 
-test('finds the place in a megabyte', () => {
-  expect(locateJsonError(`[${'1,'.repeat(500_000)}y`).offset).toBe(1_000_001);
+test('finds its place in a megabyte', () => {
+  const place = locateJsonError(`[${'1,'.repeat(500_000)}y`);
+  expect(place.offset).toBe(1_000_001);
+  expect(place).toMatchObject({ line: 1, column: 1_000_002 });
 });

@@ -1,9 +1,11 @@
 import { ProviderFailure } from '../../ports/provider.ts';
+import type { Timers } from '../../ports/timers.ts';
 import type { KnownInstallations } from './installations.ts';
 import type { CallsOf } from './requests.ts';
 
 export interface AppCallsDeps {
   readonly installations: KnownInstallations;
+  readonly timers: Timers;
   /** Milliseconds for a whole call: look-up, token and request. */
   readonly timeLimit: number;
 }
@@ -20,11 +22,11 @@ const REFUSALS_APART = 60_000;
  * made again: what is refused has done nothing. So it is with another token, which may have a permission that was
  * granted since.
  */
-export function createAppCalls({ installations, timeLimit }: AppCallsDeps): CallsOf {
+export function createAppCalls({ installations, timers, timeLimit }: AppCallsDeps): CallsOf {
   return (repo) => async (run) => {
     // By the clock that timers go by: the others may be set while a call is under way.
-    const until = performance.now() + timeLimit;
-    const left = (): number => Math.max(until - performance.now(), 1);
+    const until = timers.elapsed() + timeLimit;
+    const left = (): number => Math.max(until - timers.elapsed(), 1);
     const { installation, remembered } = await installations.find(repo, left());
     const { tokens } = installation;
     const droppedBefore = tokens.dropped();

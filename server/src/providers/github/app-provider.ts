@@ -27,9 +27,9 @@ export interface GithubAppProvider {
  * GitHub as a GitHub App sees it: every repo through the installation that it belongs to. Throws ProviderFailures only.
  */
 export function createGithubAppProvider(options: GithubAppOptions): GithubAppProvider {
-  const { app, clock } = options;
+  const { app, clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'app', app });
-  const appCalls = createBoundedCalls({ client, clock, signIn: BY_APP, redact: redactJwt, timeLimit });
+  const appCalls = createBoundedCalls({ client, clock, timers, signIn: BY_APP, redact: redactJwt, timeLimit });
   const rememberFor = createSharedAnswers();
   const connect = (id: number): Installation =>
     connectInstallation(options, {
@@ -41,7 +41,7 @@ export function createGithubAppProvider(options: GithubAppOptions): GithubAppPro
   const installations: KnownInstallations = createInstallations({ appCalls, connect, clock });
   const askIdentity = async () => ({ appId: app.id });
   return {
-    provider: assembleProvider(createAppCalls({ installations, timeLimit }), askIdentity),
+    provider: assembleProvider(createAppCalls({ installations, timers, timeLimit }), askIdentity),
     forgetInstallation: installations.forgetInstallation,
   };
 }
@@ -51,11 +51,11 @@ function connectInstallation(
   deps: TokenDeps & { readonly remember: RememberAnswers },
 ): Installation {
   const { id, remember } = deps;
-  const { clock } = options;
+  const { clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'installation', id });
   // Half of a call's time, so that the request itself has the other half.
   const tokens = createInstallationTokens({ make: () => makeToken(deps, timeLimit / 2), clock });
-  return { id, tokens, calls: createInstallationCalls({ client, clock, timeLimit, remember, tokens }) };
+  return { id, tokens, calls: createInstallationCalls({ client, clock, timers, timeLimit, remember, tokens }) };
 }
 
 interface TokenDeps {

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import type { Timers } from '../../ports/timers.ts';
 import { toProviderFailure } from './call-failure.ts';
 import type { GithubClient } from './octokit-client.ts';
 import type { Operation } from './operations.ts';
@@ -26,6 +27,7 @@ export type GithubCalls = <T>(run: (call: GithubCall) => Promise<T>, within?: nu
 export interface CallSettings {
   readonly client: GithubClient;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly signIn: SignIn;
   /** Takes what requests are signed with out of a text. */
   readonly redact: (text: string) => string;
@@ -45,7 +47,7 @@ export function redactToken(token: string): (text: string) => string {
  * asking.
  */
 export function createBoundedCalls(settings: CallSettings): GithubCalls {
-  const { client, clock, signIn, redact, timeLimit, remember } = settings;
+  const { client, clock, timers, signIn, redact, timeLimit, remember } = settings;
   let pausedUntil: Timestamp = 0;
   return async (run, within = timeLimit) => {
     if (clock.now() < pausedUntil) {
@@ -54,7 +56,7 @@ export function createBoundedCalls(settings: CallSettings): GithubCalls {
       });
     }
     const tracked = trackRequests(client, remember);
-    const limit = startLimit(within, tracked.abort);
+    const limit = startLimit(timers, within, tracked.abort);
     try {
       return await Promise.race([run(tracked.call), limit.passed]);
     } catch (error) {
@@ -106,13 +108,13 @@ const NOTHING_ASKED: Operation = {
 };
 
 /** A promise that rejects after `ms`, having aborted what is under way. */
-function startLimit(ms: number, abort: () => void) {
+function startLimit(timers: Timers, ms: number, abort: () => void) {
   let over = false;
   const passed = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
+  const timer = timers.start(ms, () => {
     over = true;
     abort();
     passed.reject(new Error('time limit'));
-  }, ms);
-  return { passed: passed.promise, isOver: () => over, end: () => clearTimeout(timer) };
+  });
+  return { passed: passed.promise, isOver: () => over, end: timer.cancel };
 }

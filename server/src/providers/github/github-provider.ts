@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { CALL_TIME_LIMIT, type Provider } from '../../ports/provider.ts';
+import type { Timers } from '../../ports/timers.ts';
 import { createBoundedCalls, redactToken } from './bounded-calls.ts';
 import { createChangedFiles } from './changed-files.ts';
 import { createCheckRuns } from './check-runs.ts';
@@ -24,6 +24,7 @@ export interface GithubConnection {
   /** GITHUB_API_URL, such as `https://api.github.com` or `https://github.example/api/v3`. */
   readonly apiUrl: string;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly logger: Logger;
   /** Writes (statuses, comments, check runs) a second in the long run. Default 1, as GitHub asks for. */
   readonly writesPerSecond?: number;
@@ -45,12 +46,13 @@ export interface GithubProviderOptions extends GithubConnection {
  * only.
  */
 export function createGithubProvider(options: GithubProviderOptions): Provider {
-  const { token, clock } = options;
+  const { token, clock, timers } = options;
   const { client, timeLimit } = connectClient(options, { kind: 'token', token });
   const remember = createRememberedAnswers();
   const calls = createBoundedCalls({
     client,
     clock,
+    timers,
     signIn: BY_TOKEN,
     redact: redactToken(token),
     timeLimit,
@@ -70,14 +72,17 @@ export function connectClient(
   return { client: createOctokitClient({ apiUrl, signature, logger, pace, retryPause }), timeLimit };
 }
 
-function paceWrites({ clock, writesPerSecond = 1, writeBurst = 20 }: GithubConnection, timeLimit: number): WritePacer {
+function paceWrites(
+  { clock, timers, writesPerSecond = 1, writeBurst = 20 }: GithubConnection,
+  timeLimit: number,
+): WritePacer {
   return createWritePacer({
     clock,
     perSecond: writesPerSecond,
     burst: writeBurst,
     // So that the request itself has half of the time left.
     longestWait: timeLimit / 2,
-    sleep: (ms) => sleep(ms),
+    sleep: timers.sleep,
   });
 }
 

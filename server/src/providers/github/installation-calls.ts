@@ -4,7 +4,8 @@ import type { InstallationTokens } from './installation-tokens.ts';
 import { OPERATIONS } from './operations.ts';
 import { BY_INSTALLATION } from './sign-in.ts';
 
-export interface InstallationCallsDeps extends Pick<CallSettings, 'client' | 'clock' | 'timeLimit' | 'remember'> {
+export interface InstallationCallsDeps
+  extends Pick<CallSettings, 'client' | 'clock' | 'timers' | 'timeLimit' | 'remember'> {
   readonly tokens: InstallationTokens;
 }
 

@@ -43,7 +43,7 @@ function collectionsOf(db: Db): Collections {
 }
 
 /** The connection of a client that may not be connected yet. */
-export function wrapClient(client: MongoClient, db: Db, serverTime: ServerTime): Connection {
+export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, serverTime: ServerTime): Connection {
   let closing: Promise<void> | undefined;
   return {
     collections: collectionsOf(db),

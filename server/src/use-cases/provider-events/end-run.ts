@@ -20,6 +20,7 @@ import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
 import type { FactStore, JobStore } from '../../ports/store.ts';
+import type { Timers } from '../../ports/timers.ts';
 
 /** Builds of one run: one for each commit and trust that its jobs state. */
 const MOST_OF_RUN = 50;
@@ -36,6 +37,7 @@ export interface EndRunDeps {
   /** BUILD_QUIET_PERIOD, in milliseconds. */
   readonly quietPeriod: number;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly onDue: () => void;
 }
 
@@ -139,12 +141,12 @@ async function expectCoverage(deps: EndRunDeps, host: Host, { repo, run }: RunOf
  * event says.
  */
 async function hasOtherHead(
-  { askProvider }: EndRunDeps,
+  { askProvider, timers }: EndRunDeps,
   repo: Repo,
   { commit, mergeQueue, pullRequest }: JobFacts,
 ): Promise<boolean> {
   if (pullRequest === undefined || mergeQueue) return false;
-  const [deadline, call] = [createDeadline(ANSWER_LIMIT), { repo: repo.name, pullRequest }];
+  const [deadline, call] = [createDeadline(timers, ANSWER_LIMIT), { repo: repo.name, pullRequest }];
   const answer = await askProvider({ repo, deadline, ask: (provider) => provider.describePullRequest(call) });
   return answer.kind === 'answer' && answer.value !== undefined && answer.value.headCommit !== commit;
 }

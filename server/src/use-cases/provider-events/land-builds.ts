@@ -19,6 +19,7 @@ import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Hosts } from '../../ports/host.ts';
 import type { CommitFacts } from '../../ports/provider.ts';
+import type { Timers } from '../../ports/timers.ts';
 
 const NEWEST = 50;
 /** Commits whose trees are asked for: the last that were tested. */
@@ -31,6 +32,7 @@ export interface LandDeps {
   readonly builds: Pick<BuildStore, 'ofPullRequest' | 'ofCommit' | 'revise'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly onDue: () => void;
 }
 
@@ -93,7 +95,7 @@ async function adopt(deps: LandDeps, search: Search): Promise<Adoption | 'unavai
 }
 
 async function askTrees(deps: LandDeps, { repo, candidates, landed }: Search): Promise<KnownTrees | 'unavailable'> {
-  const deadline = createDeadline(ANSWER_LIMIT);
+  const deadline = createDeadline(deps.timers, ANSWER_LIMIT);
   const unknown = candidates.filter((build) => mayLand(build) && build.facts?.tree === undefined).map(testedCommitOf);
   const commits = [...new Set(unknown)].filter((commit) => commit !== undefined).slice(0, MAX_LOOKUPS);
   const describe = (commit: string): Promise<Answer<CommitFacts>> =>

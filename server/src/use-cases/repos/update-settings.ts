@@ -11,6 +11,7 @@ import { createDeadline } from '../../facts/deadline.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { Timers } from '../../ports/timers.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
 import type { ShownSettings, ShowSettingsDeps } from './show-settings.ts';
 import { createUpdateRepo } from './update-repo.ts';
@@ -20,6 +21,7 @@ export interface UpdateSettingsDeps extends ShowSettingsDeps {
   readonly builds: Pick<BuildStore, 'list' | 'ofPullRequest' | 'revise'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly hosts: GitHosts;
   readonly onDue: () => void;
 }
@@ -84,8 +86,8 @@ function refuseAnnotations(
  * And their uncovered lines are marked, or no longer.
  */
 async function announceAnew(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
-  const { builds, askProvider, clock, onDue } = deps;
-  const deadline = createDeadline(ASK_LIMIT);
+  const { builds, askProvider, clock, timers, onDue } = deps;
+  const deadline = createDeadline(timers, ASK_LIMIT);
   const open = await askProvider({
     repo,
     deadline,

@@ -10,6 +10,7 @@ import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Hosts } from '../../ports/host.ts';
 import type { RunFacts } from '../../ports/provider-facts.ts';
+import type { Timers } from '../../ports/timers.ts';
 
 /** The close waits for the provider this long: its answer belongs to the eight seconds of the close. */
 const RUN_LIMIT = 5_000;
@@ -19,6 +20,7 @@ export interface OpenCarriedDeps {
   readonly builds: Pick<BuildStore, 'openEmpty'>;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
+  readonly timers: Timers;
   /** Milliseconds. */
   readonly quietPeriod: number;
 }
@@ -38,13 +40,13 @@ export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
 
 /** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */
 export function createOpenCarried(deps: OpenCarriedDeps): OpenCarried {
-  const { hosts, builds, askProvider, clock, quietPeriod } = deps;
+  const { hosts, builds, askProvider, clock, timers, quietPeriod } = deps;
   return async ({ repo, buildNumber, carryforward }) => {
     const host = hosts.of(repo);
     if (host === undefined || carryforward === undefined) return undefined;
     const [run] = readRunIds([buildNumber], host.runs);
     if (run === undefined) return undefined;
-    const deadline = createDeadline(RUN_LIMIT);
+    const deadline = createDeadline(timers, RUN_LIMIT);
     const answer = await askProvider({ repo, deadline, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
     if (answer.kind === 'unavailable' || answer.value === undefined) return undefined;
     const facts = factsOfRun(answer.value, host);

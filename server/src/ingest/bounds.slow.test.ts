@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { ingestJob } from './ingest-job.ts';
+
+const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };
+
+test.each(['0.5', '1e1', '9999999999'])('more than two million numbers like %s are refused', async (number) => {
+  const text = `{"source_files":[{"name":"a","coverage":[${`${number},`.repeat(2 ** 21 + 1)}1]}]}`;
+  const body = { bytes: Buffer.from(text), contentType: 'application/json', contentEncoding: '' };
+  await expect(ingestJob(body, LIMITS)).rejects.toMatchObject({
+    code: 'payload-too-large',
+    message: expect.stringContaining('unusual'),
+  });
+});
