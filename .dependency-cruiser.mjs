@@ -60,7 +60,7 @@ const around = [
     to: {
       path: '^(bench|test|shared|server|action)/',
       pathNot:
-        '^test/support/(repo-checks/(citations|style|checked-texts)|chaos/long-chaos|fuzz/long-fuzz|mongod/start-mongod|github-stand-in/described)\\.ts$',
+        '^test/support/(repo-checks/(citations|style|checked-texts)|chaos/long-chaos|fuzz/long-(fuzz|attack)|mongod/start-mongod|github-stand-in/described)\\.ts$',
     },
   },
   {

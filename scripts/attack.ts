@@ -1,54 +1,5 @@
 // How long others wait while the built server is attacked: npm run attack. Ends with 1 where somebody waits longer than
 // a second, or where the worst inputs of the pure parts take longer than their time.
+import { runLongAttack } from '../test/support/fuzz/long-attack.ts';
 
-import { diffLines } from '../server/src/domain/diff/diff-lines.ts';
-import { locateJsonError } from '../server/src/http/middleware/json-position.ts';
-import { ingestJob } from '../server/src/ingest/ingest-job.ts';
-import {
-  type Answered,
-  attackWithEverything,
-  attackWithStalledBodies,
-  startAttacked,
-} from '../test/support/fuzz/hostile-load.ts';
-
-const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };
-/** Pseudo-random lines, of which hardly any two texts share a long run. */
-const noise = (seed: number): readonly string[] => {
-  let state = seed;
-  return Array.from({ length: 200_000 }, () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return String((state >>> 16) % 50);
-  });
-};
-const unusual = `{"source_files":[{"name":"a","coverage":[${'0.5,'.repeat(2 ** 21 + 1)}1]}]}`;
-const refuse = (text: string) =>
-  ingestJob({ bytes: Buffer.from(text), contentType: 'application/json', contentEncoding: '' }, LIMITS).catch(() => {});
-
-/** Milliseconds that each may take: more would be minutes with an input of the largest size. */
-const WORST: readonly (readonly [what: string, limit: number, run: () => unknown])[] = [
-  ['a JSON error behind a megabyte', 1_000, () => locateJsonError(`[${'1,'.repeat(500_000)}y`)],
-  ['two texts of 200,000 lines of noise', 5_000, () => diffLines(noise(1), noise(2))],
-  ['two million unusual numbers', 4_000, () => refuse(unusual)],
-];
-
-function report(what: string, ms: number, limit: number): void {
-  console.log(`${ms > limit ? 'TOO LONG' : 'ok'}: ${what}, ${Math.round(ms)} of ${limit} ms`);
-  if (ms > limit) process.exitCode = 1;
-}
-
-for (const [what, limit, run] of WORST) {
-  const begun = performance.now();
-  await run();
-  report(what, performance.now() - begun, limit);
-}
-
-const longest = (others: readonly Answered[]): number => Math.max(...others.map(({ ms }) => ms));
-const open = await startAttacked();
-report('others during bombs and endless bodies', longest((await attackWithEverything(open)).others), 1_000);
-await open.server.dispose();
-
-const narrow = await startAttacked({ MAX_UPLOAD_BYTES: '16MiB', MAX_UPLOADS_MEMORY: '64MiB' });
-const { others, end } = await attackWithStalledBodies(narrow);
-report('others beside bodies that stand still', longest(others), 1_000);
-end();
-await narrow.server.dispose();
+if (!(await runLongAttack())) process.exitCode = 1;
