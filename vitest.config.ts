@@ -28,8 +28,14 @@ export default defineConfig({
       project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}']),
       project('contract', ['test/contract/**/*.test.ts'], mongod),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
-      project('e2e', ['test/e2e/**/*.test.ts'], { ...patient, fileParallelism: false }),
-      project('slow', SLOW, { ...patient, ...mongod, exclude: ['**/node_modules/**'], fileParallelism: false }),
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...patient, fileParallelism: false, sequence: { groupOrder: 1 } }),
+      project('slow', SLOW, {
+        ...patient,
+        ...mongod,
+        exclude: ['**/node_modules/**'],
+        fileParallelism: false,
+        sequence: { groupOrder: 2 },
+      }),
     ],
   },
 });
