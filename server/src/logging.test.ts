@@ -38,7 +38,7 @@ test('hostile text stays inside its field, on one line', () => {
 });
 
 test.each(['error', 'err', 'cause'])(
-  'an error under %s is told with its causes, but not with what else hangs on it',
+  'an error under %s is logged with its causes, but without its other properties',
   (key) => {
     const { logger, lines, parsed } = record();
     const inner = Object.assign(new Error('disk full'), {
@@ -53,7 +53,7 @@ test.each(['error', 'err', 'cause'])(
       cause: { type: 'Error', message: 'disk full', code: 'ENOSPC' },
     });
     expect(lines.join()).not.toContain('hidden');
-    logger.error({ [key]: { password: 'hidden' } }, 'odd');
+    logger.error({ [key]: { password: 'hidden' } }, 'no error');
     logger.error({ [key]: undefined }, 'none');
     expect(lines.join()).not.toContain('hidden');
   },

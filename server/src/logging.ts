@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Logger } from './ports/logger.ts';
 
-/** From the most to the least talkative. */
+/** From the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -25,7 +25,7 @@ export function createLogger(options: {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { error: tell, cause: tell, err: tell },
+    serializers: { error: toField, cause: toField, err: toField },
     hooks: { streamWrite: (line: string) => line.replace(secrets, '[secret]') },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
@@ -38,12 +38,9 @@ export function createLogger(options: {
 }
 
 /** Called by the logger with the value alone. */
-const tell = (value: unknown): unknown => describeError(value);
+const toField = (value: unknown): unknown => describeError(value);
 
-/**
- * What a line tells of an error: never its other properties, since those of HTTP clients hold requests with their
- * headers.
- */
+/** An error in a line. Never its other properties: those of HTTP clients hold requests with their headers. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? String(error) : error;
   return {

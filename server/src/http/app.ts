@@ -17,14 +17,14 @@ export interface AppDeps {
   readonly trustProxy: TrustedProxies;
   /** The path of BASE_URL, such as `/coverage`; `''` without one. */
   readonly basePath: string;
-  /** True from the moment that the process was told to stop. */
+  /** True once the process was asked to stop. */
   readonly isStopping: () => boolean;
   readonly routes: readonly RegisterRoutes[];
-  /** How much of an unwanted body is still read; LINGER unless told. */
+  /** How much of an unwanted body is still read; LINGER by default. */
   readonly linger?: Linger;
 }
 
-/** The whole HTTP face of the server: its `callback()` is a request listener. */
+/** The whole HTTP side of the server: its `callback()` is a request listener. */
 export function createApp(deps: AppDeps): Koa<AppState> {
   const { logger, routes, basePath, isStopping, linger = LINGER } = deps;
   const app = new Koa<AppState>();

@@ -18,9 +18,9 @@ declare module 'koa' {
 export const SMALL_BODY_LIMIT = 1024 * 1024;
 
 export interface SmallBodiesOptions {
-  /** Milliseconds without a byte; 30 s unless told. */
+  /** Milliseconds without a byte; 30 s by default. */
   readonly idle?: number;
-  /** The memory of all bodies that these routes read at once; SMALL_BODIES_MEMORY unless told. */
+  /** The memory of all bodies that these routes read at once; SMALL_BODIES_MEMORY by default. */
   readonly budget?: UploadBudget;
 }
 

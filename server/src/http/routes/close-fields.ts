@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form
- * pairs, as a JSON string, or not at all. Throws a Failure `payload-invalid` for what does not fit.
+ * pairs, as a JSON string, or missing. Throws a Failure `payload-invalid` for what does not fit.
  */
 export function readClosePayload(query: Fields, body: unknown): RequestCloseInput {
   const fields = asFields(body ?? {}, 'the body');
@@ -22,7 +22,7 @@ export function readClosePayload(query: Fields, body: unknown): RequestCloseInpu
       field: 'payload.status',
     });
   }
-  /** An empty text in one place does not hide what stands in the other. */
+  // An empty text in one place does not hide the value in the other.
   const either = (field: string): string | undefined => readText(query[field], field) ?? readText(fields[field], field);
   return {
     token: either('repo_token'),

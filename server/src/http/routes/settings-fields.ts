@@ -6,7 +6,7 @@ import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/
 import { isThreshold } from '../../domain/repo/settings.ts';
 import { checkFields, field, ignored, isSwitch } from './checked-fields.ts';
 
-/** Keys of the answer that nobody sets: read, change, write back works. */
+/** Keys of the answer that cannot be set, so that read, change, write back works. */
 const READ_ONLY = ['former_status_names', 'effective'];
 /** A repo's flags: each costs a look-up and a context. */
 const MAX_FLAGS = 500;
@@ -81,7 +81,7 @@ export function readSettingsChange(body: unknown): Partial<RepoSettings> {
     ignoreRemovedCode: fields.ignore_removed_code,
     ignoreUntouchedFiles: fields.ignore_untouched_files,
   };
-  // Null unsets these: somebody else says then.
+  // Null unsets these: then the server or the provider says.
   const clearable = {
     quietPeriod: fields.quiet_period && parseDuration(fields.quiet_period),
     expectedFlags: fields.expected_flags && [...new Set(fields.expected_flags)],
