@@ -3,6 +3,7 @@
  * lives in http/middleware/answer-failures.ts alone.
  */
 export type FailureCode =
+  | 'query-invalid'
   | 'payload-invalid'
   | 'payload-too-large'
   | 'repo-token-unknown'

@@ -5,6 +5,7 @@ import { assignRequestId } from './middleware/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from './middleware/client-address.ts';
 import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
+import { parseQuery } from './middleware/parse-query.ts';
 import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
 import { LINGER, type Linger } from './middleware/unread-body.ts';
 import { createRouter, type RegisterRoutes } from './router.ts';
@@ -33,6 +34,7 @@ export function createApp(deps: AppDeps): Koa<AppState> {
   app.use(logRequests({ logger, now: deps.now, findAddress: findClientAddress(deps.trustProxy) }));
   app.use(answerFailures({ logger, linger, isStopping }));
   app.use(normalisePath({ basePath }));
+  app.use(parseQuery());
   app.use(refuseWhileStopping({ isStopping }));
   app.use(createRouter({ routes, basePath }));
   return app;

@@ -7,6 +7,7 @@ import { answerThenLinger, isAwaitingContinue, type Linger } from './unread-body
 
 /** The only place where a failure becomes an HTTP status (wire.md, "Failures"). */
 const STATUS: Readonly<Record<FailureCode, number>> = {
+  'query-invalid': 400,
   'payload-invalid': 422,
   'payload-too-large': 413,
   'repo-token-unknown': 422,
