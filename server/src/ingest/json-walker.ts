@@ -81,10 +81,13 @@ export class JsonWalker {
   at = 0;
   /** What belongs at `at`, once something was wrong. */
   expected: string | undefined;
-  readonly #objects = new Uint8Array(MAX_DEPTH);
+  /** For each open object or array whether it is an object. */
+  readonly #objects: Uint8Array;
 
-  constructor(bytes: Uint8Array) {
+  /** `depth`: how deep objects and arrays may be nested. */
+  constructor(bytes: Uint8Array, depth = MAX_DEPTH) {
     this.bytes = bytes;
+    this.#objects = new Uint8Array(depth);
   }
 
   /** Walks over one whole document; false, with `at` and `expected`, where it is broken. */
@@ -102,8 +105,8 @@ export class JsonWalker {
       this.skipSpace();
       const byte = this.bytes[this.at];
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        if (outer + depth === MAX_DEPTH)
-          return this.#expect(`a value that is not nested deeper than ${MAX_DEPTH} levels`);
+        if (outer + depth === this.#objects.length)
+          return this.#expect(`a value that is not nested deeper than ${this.#objects.length} levels`);
         this.#objects[depth] = byte === OPEN_BRACE ? 1 : 0;
         depth += 1;
         this.at += 1;
