@@ -59,6 +59,19 @@ test.each(['error', 'err', 'cause'])(
   },
 );
 
+test('a hostile line is written as it is, but for its secrets', () => {
+  const { logger, parsed } = record();
+  const texts = [
+    'ghp_'.repeat(50_000),
+    'repo_token='.repeat(20_000),
+    '://'.repeat(50_000),
+    'github_pat_-'.repeat(20_000),
+  ];
+  logger.info({ texts: [...texts, 'ghp_0123456789'] }, 'hostile');
+  const [{ texts: written }] = parsed();
+  expect(written).toEqual(['[secret]', 'repo_token=[secret]', texts[2], '[secret]', '[secret]']);
+});
+
 test.each([
   ['cvr_0123456789abcdefghijABCDEFGHIJ0123456789abc', '[secret]'],
   ['failed with cvp_a-b_c0123456789 today', 'failed with [secret] today'],

@@ -9,24 +9,29 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  * The service's own tokens, and passwords inside URLs. The last line of defence: no caller passes a secret, but a
  * driver's error message may.
  */
-const SECRETS = /\bcv[pr]_[\w-]{4,}|(?<=:\/\/)[^\s/@"\\]+(?=@)|(?<=\b(?:repo_token|access_token|t)=)[^&\s"\\]+/;
+const SECRETS: readonly (readonly [form: RegExp, shown: string])[] = [
+  [/\bcv[pr]_[\w-]{4,}/g, '[secret]'],
+  [/:\/\/[^\s/@"\\]+@/g, '://[secret]@'],
+  [/\b(repo_token|access_token|t)=[^&\s"\\]+/g, '$1=[secret]'],
+];
 
 /** Structured lines of JSON on stdout, or wherever `destination` writes. */
 export function createLogger(options: {
   readonly level: LogLevel;
-  /** Of tokens that others gave, which are hidden too. */
+  /** Of tokens that others made, which are hidden too; each with the flag `g`. */
   readonly tokenForms: readonly RegExp[];
   readonly destination?: DestinationStream;
 }): Logger {
   const { level, tokenForms, destination } = options;
-  const secrets = new RegExp([SECRETS, ...tokenForms].map(({ source }) => source).join('|'), 'g');
+  const hidden = [...SECRETS, ...tokenForms.map((form) => [form, '[secret]'] as const)];
+  const hide = (line: string): string => hidden.reduce((text, [form, shown]) => text.replaceAll(form, shown), line);
   const settings = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: toField, cause: toField, err: toField },
-    hooks: { streamWrite: (line: string) => line.replace(secrets, '[secret]') },
+    hooks: { streamWrite: hide },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
   return {

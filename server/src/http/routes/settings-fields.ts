@@ -13,8 +13,14 @@ const MAX_FLAGS = 500;
 const MAX_FLAG_LENGTH = 500;
 const MAX_QUIET_PERIOD = 30 * 86_400_000;
 
-/** git's own rule for names of branches (git-check-ref-format). */
-const BRANCH = /^(?![-/.])(?!refs\/)(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]{1,250}(?<![./])$/u;
+const MAX_BRANCH_LENGTH = 250;
+/** git's own rules for names of branches (git-check-ref-format). */
+const BRANCH = {
+  mayHold: /^[^\p{Cc} ~^:?*[\\]+$/u,
+  mustNotBegin: ['-', '/', '.', 'refs/'],
+  mustNotHold: ['..', '//', '/.', '@{', '.lock/'],
+  mustNotEnd: ['.', '/', '.lock'],
+};
 
 const aSwitch = field('true or false', isSwitch).optional();
 const limit = field(
@@ -133,5 +139,16 @@ function isQuietPeriod(value: unknown): value is string | null {
 }
 
 function isBranchOrNull(value: unknown): value is string | null {
-  return value === null || (typeof value === 'string' && value !== '@' && value.isWellFormed() && BRANCH.test(value));
+  return value === null || (typeof value === 'string' && value !== '@' && value.isWellFormed() && isBranch(value));
+}
+
+function isBranch(name: string): boolean {
+  const { mayHold, mustNotBegin, mustNotHold, mustNotEnd } = BRANCH;
+  return (
+    mayHold.test(name) &&
+    [...name].length <= MAX_BRANCH_LENGTH &&
+    !mustNotBegin.some((text) => name.startsWith(text)) &&
+    !mustNotHold.some((text) => name.includes(text)) &&
+    !mustNotEnd.some((text) => name.endsWith(text))
+  );
 }
