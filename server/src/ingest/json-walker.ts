@@ -20,8 +20,8 @@ const LITERALS: ReadonlyMap<number, Buffer> = new Map(
   ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)]),
 );
 
-/** Whether objects and arrays are nested deeper than MAX_DEPTH: a quick look before JSON.parse builds them all. */
-export function isTooDeep(bytes: Uint8Array): boolean {
+/** Whether objects and arrays are nested deeper than `limit`: a quick look before JSON.parse builds them all. */
+export function isTooDeep(bytes: Uint8Array, limit = MAX_DEPTH): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
@@ -29,7 +29,7 @@ export function isTooDeep(bytes: Uint8Array): boolean {
     // Braces and brackets differ from each other in one bit.
     else if ((byte & 0xdf) === OPEN_BRACKET) {
       depth += 1;
-      if (depth > MAX_DEPTH) return true;
+      if (depth > limit) return true;
     } else if ((byte & 0xdf) === CLOSE_BRACKET) depth -= 1;
   }
   return false;

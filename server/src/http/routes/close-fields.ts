@@ -2,6 +2,7 @@ import type { CarryforwardRequest } from '../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { RequestCloseInput } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerunInput } from '../../use-cases/uploads/request-rerun.ts';
+import { tryJson } from '../middleware/parse-json.ts';
 import { isObject } from './checked-fields.ts';
 
 /** Flags that one close may name: each is looked up. */
@@ -51,16 +52,10 @@ export function readRerun(query: Fields, body: unknown): RequestRerunInput {
 function readPayload(value: unknown): Fields {
   if (value === null || value === undefined || value === '') return {};
   if (typeof value !== 'string') return asFields(value, 'payload');
-  try {
-    return asFields(JSON.parse(value), 'payload');
-  } catch (cause) {
-    throw cause instanceof Failure
-      ? cause
-      : new Failure('payload-invalid', `payload must be an object or its JSON, but is ${quoteValue(value)}.`, {
-          field: 'payload',
-          cause,
-        });
-  }
+  const parsed = tryJson(value);
+  if (parsed !== undefined) return asFields(parsed.value, 'payload');
+  const sentence = `payload must be an object or its JSON, but is ${quoteValue(value)}.`;
+  throw new Failure('payload-invalid', sentence, { field: 'payload' });
 }
 
 function asFields(value: unknown, name: string): Fields {
