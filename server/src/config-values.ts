@@ -8,12 +8,12 @@ import { findSettingsProblems, toSettings } from './domain/repo/settings-fields.
 import { KEY_FORM, parseSecretKey } from './secrets/secret-key.ts';
 
 /**
- * One reader per kind of setting. Each throws a BadValue whose sentence follows the variable's name: the value's shape,
- * what is needed, an example. Readers of secrets never repeat the value.
+ * What the readers of settings throw. The sentence follows the variable's name: the value's shape, what is needed, an
+ * example. Readers of secrets never repeat the value.
  */
 export class BadValue extends Error {}
 
-/** Whose X-Forwarded-For counts: nobody's, the last `hops` addresses', or that of these networks. */
+/** Whose X-Forwarded-For counts: no one's, the last `hops` addresses', or that of these networks. */
 export type ProxyTrust =
   | { readonly kind: 'none' }
   | { readonly kind: 'hops'; readonly hops: number }

@@ -188,7 +188,7 @@ test.each([
   expect(problems.join()).not.toContain('hush');
 });
 
-test('all problems are told at once, each on its line', () => {
+test('all problems are named at once, each on its line', () => {
   const env = {
     PORT: 'x',
     HOST: ' /',

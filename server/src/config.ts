@@ -2,7 +2,7 @@ import { readSettings } from './config-settings.ts';
 import type { Settings } from './config-variables.ts';
 import { looksTyped } from './secrets/secret-key.ts';
 
-/** Everything the server is told from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
+/** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** The GitHub App that this server signs in as. */
@@ -17,10 +17,8 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(
-      'The configuration has ' +
-        `${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${problems.map((line) => `- ${line}`).join('\n')}`,
-    );
+    const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+    super(`The configuration has ${count}:\n${problems.map((line) => `- ${line}`).join('\n')}`);
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -63,7 +61,7 @@ function findContradictions(settings: Settings): readonly string[] {
   return [...problems, ...findSignInContradictions(settings)];
 }
 
-/** One way to sign in at GitHub: who speaks there must never depend on which of two is tried first. */
+/** One way to sign in at GitHub: as whom must never depend on which of two is tried first. */
 function findSignInContradictions(settings: Settings): readonly string[] {
   const { GITHUB_TOKEN: token, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = settings;
   const problems: string[] = [];

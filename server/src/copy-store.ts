@@ -4,12 +4,13 @@ import type { ArchiveKind } from './store/archive.ts';
 import { type CopyProgress, copyStore, type KindComparison } from './store/copy/copy-store.ts';
 import { openArchives } from './store/open-archive.ts';
 
-const USAGE = `Copies everything from one store to another, which must be empty: repos, tokens, builds, jobs, reports, sources, announcements.
+const USAGE = `Copies everything from one store to another, which must be empty: repos, tokens, builds, jobs, reports,
+sources, announcements.
 
   npm run copy-store -- --from sqlite:./data/coverage.db --to mongodb://host/coverage
 
-Both are URLs as DATABASE_URL takes them, of any kind. Stop every server on both first. Cut off at any moment, it goes on where it was when
-it is run again with the same --from and --to; until then no server starts on the target.`;
+Both are URLs as DATABASE_URL takes them, of any kind. Stop every server on both first. A copy that was cut off goes on
+where it was when it is run again with the same --from and --to; until then no server starts on the target.`;
 
 /** A command line that means nothing: exit code 2. */
 class UsageError extends Error {}
@@ -89,7 +90,7 @@ function formatTable(comparisons: readonly KindComparison[]): string {
 /** Undefined: all is equal. */
 function findTrouble(comparisons: readonly KindComparison[]): string | undefined {
   if (comparisons.every(({ isEqual }) => isEqual)) return undefined;
-  const remedy = 'No server will start on the target. Remove it, and copy anew to an empty one';
+  const remedy = 'No server will start on the target. Remove it, and copy again to an empty one';
   return comparisons.some(({ hasChanged }) => hasChanged)
     ? `The source was changed while it was copied: a server is running on it. ${remedy}, with every server stopped.`
     : `The target does not hold what was copied: something else wrote to it. ${remedy}.`;

@@ -38,7 +38,7 @@ test('hostile text stays inside its field, on one line', () => {
 });
 
 test.each(['error', 'err', 'cause'])(
-  'an error under %s is told with its causes, but not with what else hangs on it',
+  'an error under %s is logged with its causes, but without its other properties',
   (key) => {
     const { logger, lines, parsed } = record();
     const inner = Object.assign(new Error('disk full'), {
@@ -53,11 +53,24 @@ test.each(['error', 'err', 'cause'])(
       cause: { type: 'Error', message: 'disk full', code: 'ENOSPC' },
     });
     expect(lines.join()).not.toContain('hidden');
-    logger.error({ [key]: { password: 'hidden' } }, 'odd');
+    logger.error({ [key]: { password: 'hidden' } }, 'no error');
     logger.error({ [key]: undefined }, 'none');
     expect(lines.join()).not.toContain('hidden');
   },
 );
+
+test('a hostile line is written as it is, but for its secrets', () => {
+  const { logger, parsed } = record();
+  const texts = [
+    'ghp_'.repeat(50_000),
+    'repo_token='.repeat(20_000),
+    '://'.repeat(50_000),
+    'github_pat_-'.repeat(20_000),
+  ];
+  logger.info({ texts: [...texts, 'ghp_0123456789'] }, 'hostile');
+  const [{ texts: written }] = parsed();
+  expect(written).toEqual(['[secret]', 'repo_token=[secret]', texts[2], '[secret]', '[secret]']);
+});
 
 test.each([
   ['cvr_0123456789abcdefghijABCDEFGHIJ0123456789abc', '[secret]'],

@@ -1,7 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 import type { Logger } from './ports/logger.ts';
 
-/** From the most to the least talkative. */
+/** From the most to the least verbose. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -9,24 +9,29 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
  * The service's own tokens, and passwords inside URLs. The last line of defence: no caller passes a secret, but a
  * driver's error message may.
  */
-const SECRETS = /\bcv[pr]_[\w-]{4,}|(?<=:\/\/)[^\s/@"\\]+(?=@)|(?<=\b(?:repo_token|access_token|t)=)[^&\s"\\]+/;
+const SECRETS: readonly (readonly [form: RegExp, shown: string])[] = [
+  [/\bcv[pr]_[\w-]{4,}/g, '[secret]'],
+  [/:\/\/[^\s/@"\\]+@/g, '://[secret]@'],
+  [/\b(repo_token|access_token|t)=[^&\s"\\]+/g, '$1=[secret]'],
+];
 
 /** Structured lines of JSON on stdout, or wherever `destination` writes. */
 export function createLogger(options: {
   readonly level: LogLevel;
-  /** Of tokens that others gave, which are hidden too. */
+  /** Of tokens that others made, which are hidden too; each with the flag `g`. */
   readonly tokenForms: readonly RegExp[];
   readonly destination?: DestinationStream;
 }): Logger {
   const { level, tokenForms, destination } = options;
-  const secrets = new RegExp([SECRETS, ...tokenForms].map(({ source }) => source).join('|'), 'g');
+  const hidden = [...SECRETS, ...tokenForms.map((form) => [form, '[secret]'] as const)];
+  const hide = (line: string): string => hidden.reduce((text, [form, shown]) => text.replaceAll(form, shown), line);
   const settings = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { error: tell, cause: tell, err: tell },
-    hooks: { streamWrite: (line: string) => line.replace(secrets, '[secret]') },
+    serializers: { error: toField, cause: toField, err: toField },
+    hooks: { streamWrite: hide },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
   return {
@@ -38,12 +43,9 @@ export function createLogger(options: {
 }
 
 /** Called by the logger with the value alone. */
-const tell = (value: unknown): unknown => describeError(value);
+const toField = (value: unknown): unknown => describeError(value);
 
-/**
- * What a line tells of an error: never its other properties, since those of HTTP clients hold requests with their
- * headers.
- */
+/** An error in a line. Never its other properties: those of HTTP clients hold requests with their headers. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? String(error) : error;
   return {

@@ -35,9 +35,9 @@ async function main(): Promise<void> {
 
 async function prepareSecrets(
   config: Config,
-  means: { readonly store: Store; readonly logger: Logger },
+  deps: { readonly store: Store; readonly logger: Logger },
 ): Promise<Secrets> {
-  const { store, logger } = means;
+  const { store, logger } = deps;
   const { key, warnings } = await findKey({ randomBytes }, config);
   for (const warning of warnings) logger.warn({}, warning);
   const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
@@ -55,20 +55,20 @@ async function prepareSecrets(
 
 async function serve(
   config: Config,
-  means: { readonly store: Store; readonly secrets: Secrets; readonly logger: Logger },
+  deps: { readonly store: Store; readonly secrets: Secrets; readonly logger: Logger },
 ): Promise<void> {
   let bound = '';
   const time = { clock: { now: Date.now }, timers: systemTimers };
-  const service = compose({ ...means, ...time, config, baseUrl: () => config.baseUrl ?? bound });
+  const service = compose({ ...deps, ...time, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
   await bind(listener, config);
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
   // Others that share a store hold theirs by right.
-  if (!means.store.isShared) await means.store.outbox.voidLeases();
-  await means.store.outbox.unpark(Date.now());
+  if (!deps.store.isShared) await deps.store.outbox.voidLeases();
+  await deps.store.outbox.unpark(Date.now());
   const address = httpAddress(listener, config.host);
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
-  stopOnSignal(service, means);
+  stopOnSignal(service, deps);
   service.start();
   console.log(`listening on ${address}`);
 }
@@ -96,11 +96,11 @@ function httpAddress(listener: Server, host: string): string {
  * SIGTERM or SIGINT: no new requests, what was accepted is finished, the store is closed. A second signal ends it at
  * once.
  */
-function stopOnSignal(service: Service, means: { readonly store: Store; readonly logger: Logger }): void {
-  const { store, logger } = means;
+function stopOnSignal(service: Service, deps: { readonly store: Store; readonly logger: Logger }): void {
+  const { store, logger } = deps;
   let since: number | undefined;
   const stop = async (signal: string): Promise<void> => {
-    // npm passes on what the terminal or the process group has sent here already: one request, heard twice.
+    // npm passes on what the terminal or the process group has sent here already: one request, received twice.
     if (since !== undefined && performance.now() - since < SAME_SIGNAL) return;
     if (since !== undefined) process.exit(1);
     since = performance.now();

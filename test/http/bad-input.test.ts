@@ -63,6 +63,8 @@ const webhook = (query: string, body: unknown, type = 'application/json') =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 
+const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+
 describe('a token that is not the repo’s', () => {
   const unknown: readonly (readonly [kind: string, token: unknown])[] = [
     ['no repo_token was sent', undefined],
@@ -253,6 +255,16 @@ describe('a close that does not fit', () => {
     ],
   ])('%s, in a form: 422', async (_, body, sentence) => {
     expect(refused(await webhook(query(), body, 'application/x-www-form-urlencoded'), 422)).toBe(sentence);
+  });
+  test.each([
+    ['a payload nested 9,000 deep', `{"payload":${nested(9_000)}}`, /^payload must be an object, but is \[+…/],
+    ['a payload nested so in a text', { payload: nested(9_000) }, /^payload must be an object, but is \[+…/],
+    ['a token nested so', `{"repo_token":{"a":${nested(9_000)}}}`, /^repo_token must be .*, but is \{"a":\[+…/],
+    ['a payload nested 500,000 deep', `{"payload":${nested(500_000)}}`, /^The body is nested deeper than 10000 levels/],
+    ['a payload nested so in a text', { payload: nested(500_000) }, /^payload must be .* its JSON, but is "\[+…/],
+    ['a megabyte of [', '['.repeat(1_000_000), /^The body is nested deeper than 10000 levels/],
+  ])('%s: 422', async (_, body, says) => {
+    expect(refused(await webhook('', body), 422)).toMatch(says);
   });
   test('a body over its limit: 413', async () => {
     expect(refused(await webhook(query(), { filler: 'x'.repeat(1_100_000) }), 413)).toContain('1048576');

@@ -32,6 +32,7 @@ afterEach(() => {
 
 describe('a failure', () => {
   test.each([
+    ['query-invalid', 400],
     ['payload-invalid', 422],
     ['payload-too-large', 413],
     ['repo-token-unknown', 422],

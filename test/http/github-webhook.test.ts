@@ -57,6 +57,19 @@ describe('POST /hooks/github believes', () => {
   });
 });
 
+describe('POST /hooks/github refuses, without a fault of its own,', () => {
+  const nested = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+  test.each([
+    ['a payload', nested],
+    ['a repository', `{"repository":${nested}}`],
+    ['a name', `{"repository":{"id":1,"full_name":${nested}}}`],
+  ])('%s that is nested 500,000 deep', async (_, body) => {
+    const { app } = await start();
+    const { status, json } = await sendBody(app.url, { event: 'push', body });
+    expect([status, json.message]).toEqual([422, expect.stringMatching(/, not \[+…/)]);
+  });
+});
+
 describe('POST /hooks/github takes', () => {
   test.each([
     ['ping', { zen: 'Keep it logically awesome.' }],

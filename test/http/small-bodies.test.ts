@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SMALL_BODY_LIMIT, smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
 import { type HttpApp, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
@@ -83,9 +83,22 @@ describe('a small body', () => {
     expect(await parse(body)).toEqual([422, message]);
   });
 
-  test('may be nested as deep as it likes', async () => {
+  test('may be nested deep, to a limit', async () => {
     expect(await parse(`${'['.repeat(2_000)}${']'.repeat(2_000)}`)).toEqual([expect.any(Array)]);
+    const parsed = vi.spyOn(JSON, 'parse');
+    const refusal = 'The body is nested deeper than 10000 levels, which no field is; flatten it.';
+    expect(await parse('['.repeat(SMALL_BODY_LIMIT))).toEqual([422, refusal]);
+    expect(parsed.mock.calls.map(([text]) => text.length).filter((length) => length > 1_000)).toEqual([]);
+    vi.restoreAllMocks();
   });
+
+  test.each(['a['.repeat(400_000), `a${'[b]'.repeat(300_000)}=1`, `x=1&${'%5B%5D'.repeat(100_000)}=1`])(
+    'of a form has no endless names, case %#',
+    async (body) => {
+      const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      expect(await parse(body, type)).toEqual([422, expect.stringContaining('at most 1000 are taken')]);
+    },
+  );
 
   test('of a form that is JSON by its looks is read as that', async () => {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };

@@ -10,7 +10,7 @@ import { createUpdateSettings } from '../use-cases/repos/update-settings.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import type { Services } from './services.ts';
 
-/** What is set beyond the six of the API; before the repo routes, whose paths are wider. */
+/** Settings that the repos API does not have; to be registered before the repo routes, which match more paths. */
 export function composeAdministration(
   services: Services,
   closing: WorkLoop,
@@ -44,7 +44,7 @@ export function composeAdministration(
   ];
 }
 
-/** What git hosts tell by themselves. */
+/** Events that git hosts send. */
 export function composeHooks(services: Services, closing: WorkLoop): RegisterRoutes {
   const { config, store, clock, timers, askProvider, hosts, outbox } = services;
   const handleEvent = createHandleEvent({

@@ -67,7 +67,7 @@ export function composeClosing(services: Services): WorkLoop {
   });
 }
 
-/** What pending statuses and closes ask and say. */
+/** What pending statuses and closes need of store and provider. */
 function composePending(services: Services): PostPendingDeps {
   const { config, store, clock, timers, hosts, askProvider } = services;
   const { builds, facts, repos } = store;

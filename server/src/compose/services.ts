@@ -18,7 +18,7 @@ export interface Parts {
   /** The machine's. */
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Milliseconds before a failed read at GitHub is repeated; 1,000 unless told. */
+  /** Milliseconds before a failed read at GitHub is repeated; 1,000 by default. */
   readonly readRetryPause?: number;
   /** BASE_URL, or where the server listens; asked only once it does. */
   readonly baseUrl: () => string;

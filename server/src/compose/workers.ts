@@ -11,7 +11,7 @@ const CLOCK_PAUSE = 30_000;
 /** How often it is looked for what nothing refers to, in ms. */
 const SWEEP_PAUSE = 30 * 60_000;
 
-/** Nobody tells a process what another has stored: it looks often. */
+/** A process gets no sign of what another one stored, so it looks often. */
 export function idleOf(store: Store): { readonly maxIdle?: number } {
   return store.isShared ? { maxIdle: SHARED_IDLE } : {};
 }

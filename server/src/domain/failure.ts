@@ -3,6 +3,7 @@
  * lives in http/middleware/answer-failures.ts alone.
  */
 export type FailureCode =
+  | 'query-invalid'
   | 'payload-invalid'
   | 'payload-too-large'
   | 'repo-token-unknown'
@@ -37,7 +38,38 @@ export class Failure extends Error {
 
 /** A hostile value as short, one-line, printable text for an error message: at most `limit` characters of its JSON. */
 export function quoteValue(value: unknown, limit = 80): string {
-  const text = typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? String(value));
+  const text = beginJson(value, limit);
   const printable = text.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
   return printable.length > limit ? `${printable.slice(0, limit)}…` : printable;
+}
+
+/**
+ * A value's JSON, or so much of its beginning that it is longer than `limit`. Each level adds a character, so neither
+ * depth nor size of a hostile value costs more than the limit.
+ */
+function beginJson(value: unknown, limit: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, limit + 1));
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value);
+  return Array.isArray(value) ? beginList(value, limit) : beginObject(value, limit);
+}
+
+function beginList(values: readonly unknown[], limit: number): string {
+  let text = '[';
+  for (let index = 0; index < values.length; index += 1) {
+    if (text.length > limit) return text;
+    text += (index === 0 ? '' : ',') + beginJson(values[index] ?? null, limit - text.length);
+  }
+  return `${text}]`;
+}
+
+function beginObject(object: object, limit: number): string {
+  let text = '{';
+  for (const [key, value] of Object.entries(object)) {
+    if (text.length > limit) return text;
+    if (value === undefined) continue;
+    text += `${text === '{' ? '' : ','}${beginJson(key, limit - text.length)}:`;
+    text += beginJson(value, Math.max(0, limit - text.length));
+  }
+  return `${text}}`;
 }

@@ -5,6 +5,7 @@ import { assignRequestId } from './middleware/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from './middleware/client-address.ts';
 import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
+import { parseQuery } from './middleware/parse-query.ts';
 import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
 import { LINGER, type Linger } from './middleware/unread-body.ts';
 import { createRouter, type RegisterRoutes } from './router.ts';
@@ -17,14 +18,14 @@ export interface AppDeps {
   readonly trustProxy: TrustedProxies;
   /** The path of BASE_URL, such as `/coverage`; `''` without one. */
   readonly basePath: string;
-  /** True from the moment that the process was told to stop. */
+  /** True once the process was asked to stop. */
   readonly isStopping: () => boolean;
   readonly routes: readonly RegisterRoutes[];
-  /** How much of an unwanted body is still read; LINGER unless told. */
+  /** How much of an unwanted body is still read; LINGER by default. */
   readonly linger?: Linger;
 }
 
-/** The whole HTTP face of the server: its `callback()` is a request listener. */
+/** The whole HTTP side of the server: its `callback()` is a request listener. */
 export function createApp(deps: AppDeps): Koa<AppState> {
   const { logger, routes, basePath, isStopping, linger = LINGER } = deps;
   const app = new Koa<AppState>();
@@ -33,6 +34,7 @@ export function createApp(deps: AppDeps): Koa<AppState> {
   app.use(logRequests({ logger, now: deps.now, findAddress: findClientAddress(deps.trustProxy) }));
   app.use(answerFailures({ logger, linger, isStopping }));
   app.use(normalisePath({ basePath }));
+  app.use(parseQuery());
   app.use(refuseWhileStopping({ isStopping }));
   app.use(createRouter({ routes, basePath }));
   return app;

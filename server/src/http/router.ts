@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { Failure, quoteValue } from '../domain/failure.ts';
 import type { AppState } from './app-state.ts';
 
-/** Adds the routes of one thing: `(router) => registerRepoRoutes(router, { createRepo, ... })`. */
+/** Adds some routes: `(router) => registerRepoRoutes(router, { createRepo, ... })`. */
 export type RegisterRoutes = (router: Router) => void;
 
 /** All routes, and the answer for what none of them takes. */

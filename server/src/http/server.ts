@@ -4,13 +4,10 @@ import type { AppLogger, AppState } from './app-state.ts';
 import { answerParserErrors } from './middleware/answer-parser-errors.ts';
 import { noteExpectation } from './middleware/unread-body.ts';
 
-/** Milliseconds. Bodies have their own watch for silence; this ends those that come a byte at a time. */
+/** Milliseconds. A silent body is stopped by its reader; this ends one that comes a byte at a time. */
 const WHOLE_REQUEST = 15 * 60_000;
 const HEADERS = 30_000;
-/**
- * Longer than the 60 s after which usual proxies drop an idle connection: the side that may still send has to close
- * first.
- */
+/** Longer than the 60 s after which usual proxies drop an idle connection: the proxy has to close first. */
 const KEEP_ALIVE = 65_000;
 
 /** The HTTP server around the app, not yet listening. */

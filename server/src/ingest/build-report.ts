@@ -17,8 +17,8 @@ export interface JobReport {
 }
 
 /**
- * Columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was odd
- * becomes warnings. Throws a Failure payload-too-large for what could not be sorted in time.
+ * Columns, digests and sources of a job's files; a name that occurs twice is merged (rule 8). What was ignored becomes
+ * warnings. Throws a Failure payload-too-large for what could not be sorted in time.
  */
 export function buildReport(job: ParsedJob): JobReport {
   checkBranchOrder(job.files);

@@ -83,7 +83,7 @@ describe('the diff of an upload', () => {
     ['no name', withFile({ name: '' }), 'diff.files[1].name must be a file\'s path, and is "".'],
     ['a name that is too long', withFile({ name: 'x'.repeat(5_000) }), 'diff.files[1].name must be'],
     [
-      'a kind that nobody knows',
+      'an unknown kind',
       withFile({ kind: 'copied' }),
       'diff.files[1].kind must be added, removed, modified or renamed, and is "copied".',
     ],

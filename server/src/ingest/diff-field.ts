@@ -15,7 +15,7 @@ import { describeValue } from './refusals.ts';
  * JSON.parse makes of so many bytes stays small beside the job.
  */
 export const MAX_DIFF_BYTES = 4 * 2 ** 20;
-/** Files of one diff: three times what GitHub tells of a pull request. */
+/** Files of one diff: three times what GitHub lists for a pull request. */
 export const MAX_DIFF_FILES = 10_000;
 /** Hunks of all files: a close walks over every one of them. */
 export const MAX_DIFF_HUNKS = 100_000;
@@ -23,7 +23,7 @@ export const MAX_DIFF_HUNKS = 100_000;
 const SHA = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 const KINDS: ReadonlySet<unknown> = new Set<DiffKind>(['added', 'removed', 'modified', 'renamed']);
 
-/** Stands where a `diff` above MAX_DIFF_BYTES stood: nobody parses it. */
+/** Takes the place of a `diff` above MAX_DIFF_BYTES, which is not parsed. */
 export class OversizeDiff {
   readonly bytes: number;
 

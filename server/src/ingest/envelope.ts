@@ -47,7 +47,7 @@ export const MAX_ENVELOPE_STRING = 65_536;
  */
 const ENVELOPE_KEYS: ReadonlySet<string> = new Set([...SCALAR_KEYS, 'git', 'environment', 'json', 'diff']);
 
-/** Whether a top-level key is read at all. */
+/** Whether a top-level key is read. */
 export function isEnvelopeKey(key: string): boolean {
   return ENVELOPE_KEYS.has(key);
 }

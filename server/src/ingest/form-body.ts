@@ -16,8 +16,8 @@ const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The first field of that name in a form body (wire.md, E1), decoded from bytes to bytes: a job of 70 MB never becomes a
- * string. A `%` without two digits stays as it is. Throws a Failure payload-invalid beyond MAX_FIELDS fields before it.
+ * The first field of that name in a form body (wire.md, E1), decoded from bytes to bytes: a job of 70 MB never becomes
+ * a string. A `%` without two digits stays. Throws a Failure payload-invalid beyond MAX_FIELDS fields before it.
  */
 export function readFormField(body: Uint8Array, field: string): Uint8Array | undefined {
   const wanted = Buffer.from(field);

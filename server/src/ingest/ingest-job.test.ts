@@ -116,9 +116,9 @@ describe('ingestJob reads every encoding of wire.md', () => {
     { name: 'E6 gzip without a header', body: gzipSync(TEXT), type: 'application/json' },
     { name: 'E7 official reporter 0.5', body: JSON.stringify({ json: TEXT }), type: 'application/json' },
     { name: 'curl -d (form type, JSON body)', body: TEXT, type: 'application/x-www-form-urlencoded' },
-    { name: 'no type at all', body: `\n ${TEXT}`, type: '' },
-    { name: 'an odd type around gzip', body: gzipSync(TEXT), type: 'application/octet-stream' },
-    { name: 'an odd type around a form', body: `json=${encodeURIComponent(TEXT)}`, type: 'text/plain' },
+    { name: 'no type', body: `\n ${TEXT}`, type: '' },
+    { name: 'an unknown type around gzip', body: gzipSync(TEXT), type: 'application/octet-stream' },
+    { name: 'an unrelated type around a form', body: `json=${encodeURIComponent(TEXT)}`, type: 'text/plain' },
   ];
 
   it.each(cases)('$name', async ({ body, type, encoding }) => {
@@ -193,7 +193,7 @@ describe('ingestJob refuses, and says why', () => {
     expect(failure.message).toMatch(says);
   });
 
-  it('an encoding that nobody knows', async () => {
+  it('an unknown encoding', async () => {
     expect((await refusal(ingest(TEXT, 'application/json', 'br'))).message).toMatch(/"br" is not known/);
   });
 

@@ -20,7 +20,7 @@ import { MAX_JOB_FILES, tooManyFiles } from './refusals.ts';
 
 const LETTER_N = 0x6e;
 
-/** Strings above this are left to the slow path, which has its own limit. */
+/** Longer strings are left to the slow path, which has its own limit. */
 const MAX_STRING_BYTES = 2 ** 26;
 
 const MAX_VALUE_BYTES = 2 ** 18;
@@ -191,7 +191,7 @@ class JobScanner {
     return parseDiff(this.#bytes.subarray(start, this.#at));
   }
 
-  /** A string or null; anything else, which nobody reads, as false. */
+  /** A string or null; false stands for anything else, which is ignored. */
   #readText(): string | null | false {
     const text = this.#readString();
     return text ?? (this.#takeNull() ? null : this.#skipOther());

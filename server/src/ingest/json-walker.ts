@@ -13,21 +13,15 @@ import {
 
 const DOT = 0x2e;
 
-/**
- * Objects and arrays within each other. No job needs a tenth of it; without a bound every later pass could overflow its
- * stack.
- */
+/** Nesting of objects and arrays. No job needs a tenth of it; without a bound later passes could overflow the stack. */
 export const MAX_DEPTH = 500;
 
 const LITERALS: ReadonlyMap<number, Buffer> = new Map(
   ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)]),
 );
 
-/**
- * Whether anything stands within more than MAX_DEPTH objects and arrays: a quick look before JSON.parse builds them
- * all.
- */
-export function isTooDeep(bytes: Uint8Array): boolean {
+/** Whether objects and arrays are nested deeper than `limit`: a quick look before JSON.parse builds them all. */
+export function isTooDeep(bytes: Uint8Array, limit = MAX_DEPTH): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
@@ -35,16 +29,13 @@ export function isTooDeep(bytes: Uint8Array): boolean {
     // Braces and brackets differ from each other in one bit.
     else if ((byte & 0xdf) === OPEN_BRACKET) {
       depth += 1;
-      if (depth > MAX_DEPTH) return true;
+      if (depth > limit) return true;
     } else if ((byte & 0xdf) === CLOSE_BRACKET) depth -= 1;
   }
   return false;
 }
 
-/**
- * Bytes of the value of a top-level key in a valid document, of the last one where it is repeated; 0 where there is
- * none.
- */
+/** Bytes of the value of a top-level key in a valid document: of the last one if it is repeated, 0 if there is none. */
 export function memberSize(bytes: Uint8Array, key: string): number {
   const walker = new JsonWalker(bytes);
   let size = 0;
@@ -86,14 +77,17 @@ function endOfString(bytes: Uint8Array, start: number): number {
  */
 export class JsonWalker {
   readonly bytes: Uint8Array;
-  /** Where the walk stands: behind what was read, or at the first byte that does not fit. */
+  /** The current place: behind what was read, or at the first byte that does not fit. */
   at = 0;
-  /** What should stand at `at`, once something was wrong. */
+  /** What belongs at `at`, once something was wrong. */
   expected: string | undefined;
-  readonly #objects = new Uint8Array(MAX_DEPTH);
+  /** For each open object or array whether it is an object. */
+  readonly #objects: Uint8Array;
 
-  constructor(bytes: Uint8Array) {
+  /** `depth`: how deep objects and arrays may be nested. */
+  constructor(bytes: Uint8Array, depth = MAX_DEPTH) {
     this.bytes = bytes;
+    this.#objects = new Uint8Array(depth);
   }
 
   /** Walks over one whole document; false, with `at` and `expected`, where it is broken. */
@@ -104,15 +98,15 @@ export class JsonWalker {
     return this.at === this.bytes.length || this.#expect('the end of the body');
   }
 
-  /** Walks over one value from `at` on, which stands within `outer` objects and arrays. */
+  /** Walks over one value from `at` on, which is within `outer` objects and arrays. */
   walkValue(outer = 0): boolean {
     let depth = 0;
     for (;;) {
       this.skipSpace();
       const byte = this.bytes[this.at];
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        if (outer + depth === MAX_DEPTH)
-          return this.#expect(`a value that is not nested deeper than ${MAX_DEPTH} levels`);
+        if (outer + depth === this.#objects.length)
+          return this.#expect(`a value that is not nested deeper than ${this.#objects.length} levels`);
         this.#objects[depth] = byte === OPEN_BRACE ? 1 : 0;
         depth += 1;
         this.at += 1;
@@ -127,7 +121,7 @@ export class JsonWalker {
     }
   }
 
-  /** Walks over a string whose opening quote stands at `at`. */
+  /** Walks over a string whose opening quote is at `at`. */
   walkString(): boolean {
     const { bytes } = this;
     this.at += 1;
@@ -144,7 +138,7 @@ export class JsonWalker {
     }
   }
 
-  /** Walks over a number whose first byte stands at `at`. */
+  /** Walks over a number whose first byte is at `at`. */
   walkNumber(): boolean {
     if (this.bytes[this.at] === MINUS) this.at += 1;
     if (this.bytes[this.at] === 0x30) this.at += 1;
@@ -165,10 +159,7 @@ export class JsonWalker {
     this.at = skipSpace(this.bytes, this.at);
   }
 
-  /**
-   * Commas and closings behind a value: answers the depth at which the next value stands, 0 at the end, below 0 when
-   * broken.
-   */
+  /** Commas and closings behind a value: answers the depth of the next value, 0 at the end, below 0 when broken. */
   #walkClosings(from: number): number {
     let depth = from;
     while (depth > 0) {
@@ -186,7 +177,7 @@ export class JsonWalker {
     return 0;
   }
 
-  /** Takes the closing of the innermost object or array, if it stands here. */
+  /** Takes the closing of the innermost object or array, if it is here. */
   #atClose(depth: number): boolean {
     this.skipSpace();
     if (this.bytes[this.at] !== (this.#objects[depth - 1] === 1 ? CLOSE_BRACE : CLOSE_BRACKET)) return false;

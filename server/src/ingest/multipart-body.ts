@@ -19,8 +19,7 @@ const STALLED_AFTER = 1_000;
 const FIELDS = ['json_file', 'json'] as const;
 
 /**
- * The bytes of the part that holds the job in a `multipart/form-data` body (wire.md, E2 to E5): a field or a file,
- * named
+ * The bytes of the part that holds the job in a `multipart/form-data` body (wire.md, E2 to E5): a field or a file named
  * `json_file` or `json`. Throws a Failure of code payload-invalid or payload-too-large.
  */
 export async function readMultipartJob(body: Uint8Array, contentType: string, limit: number): Promise<Uint8Array> {

@@ -10,7 +10,7 @@ const NULL = 0x6e756c6c;
 /** A number of up to nine digits fits into 31 bits. */
 const MAX_DIGITS = 9;
 
-/** Longer numbers are valid JSON, and nobody's hits. */
+/** Longer numbers are valid JSON, but no hits. */
 const MAX_NUMBER_BYTES = 400;
 
 /**
@@ -54,7 +54,7 @@ export class NumberArrays {
     return this.#end;
   }
 
-  /** The array whose `[` stands at `at`; undefined when something in it needs the slow path, which can say what. */
+  /** The array whose `[` is at `at`; undefined when something in it needs the slow path, which can say what. */
   read(at: number, kind: ArrayKind): Column | undefined {
     this.#start = this.#next;
     this.#wide = [];

@@ -9,7 +9,7 @@ const outcome = (bytes: Buffer) => checkDiff(parseJob(bytes, 2 ** 24).job.envelo
 it('the scanner and the slow way agree on diffs around their limit, blanks included', () => {
   const sized = (size: number, key = 'diff'): string => `{"x":[{"diff":1}],"${key}": "${'x'.repeat(size - 3)}" }`;
   for (const size of [MAX_DIFF_BYTES - 1, MAX_DIFF_BYTES, MAX_DIFF_BYTES + 1]) {
-    // A blank before a value belongs to nobody.
+    // A blank before a value is not counted.
     expect(memberSize(Buffer.from(sized(size)), 'diff')).toBe(size - 1);
     const [scanned, slow] = [sized(size + 1), sized(size + 1, 'd\\u0069ff')].map((value) => Buffer.from(value));
     const [fast, slowly] = [scanned, slow].map((value) => outcome(value as Buffer));

@@ -167,7 +167,7 @@ describe('what a job may hold', () => {
     });
   });
 
-  it('cuts a string that nobody needs whole', () => {
+  it('cuts a string that is too long to keep', () => {
     const { envelope, warnings } = parse({ service_name: 'x'.repeat(70_000) });
     expect(envelope.service_name).toHaveLength(65_536);
     expect(warnings).toEqual([expect.stringMatching(/service_name has 70000 characters/)]);

@@ -9,12 +9,10 @@ import { invalid, tooLarge } from './refusals.ts';
 
 const NOT_UTF8 = 'The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.';
 
-/**
- * How many times as large as other unusual jobs one may be that is unusual in its UTF-8 alone: mending it costs little.
- */
-const MENDED = 4;
+/** A job with invalid UTF-8 and nothing else unusual may be this many times as large: mending it costs little. */
+const MENDED_FACTOR = 4;
 
-/** A job that was read, and what was odd about its text. */
+/** A job that was read, with warnings about its text. */
 export interface ReadJob {
   readonly job: ParsedJob;
   readonly warnings: readonly string[];
@@ -58,7 +56,7 @@ function parseJson(text: string, bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The walk tells the byte and what belongs there, which JSON.parse does not always.
+    // The walk names the byte and what belongs there, which JSON.parse does not always.
     expectValidJson(bytes);
     throw invalid('The job is not valid JSON.', { cause });
   }
@@ -66,7 +64,7 @@ function parseJson(text: string, bytes: Uint8Array): unknown {
 
 function readJson(bytes: Uint8Array, unusualBytes: number): ReadJob {
   const valid = isUtf8(bytes);
-  const mend = !valid && bytes.length <= unusualBytes * MENDED;
+  const mend = !valid && bytes.length <= unusualBytes * MENDED_FACTOR;
   const job = scanJob(mend ? Buffer.from(decode(bytes)) : bytes);
   return job === undefined ? parseSlowly(bytes, unusualBytes) : { job, warnings: valid ? [] : [NOT_UTF8] };
 }

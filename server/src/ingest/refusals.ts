@@ -11,7 +11,7 @@ export function invalid(message: string, details: { readonly field?: string; rea
  */
 export const MAX_JOB_FILES = 100_000;
 
-/** A body above a limit, which stands in the sentence. */
+/** A body above a limit, which the sentence names. */
 export function tooLarge(what: string, limit: number): Failure {
   return new Failure(
     'payload-too-large',

@@ -241,7 +241,8 @@ describe('the scanner agrees with JSON.parse and checks', () => {
     ],
     [
       'unknown keys everywhere',
-      '{"x":[[]],"source_files":[{"name":"a","branchesList":[{"a":{}}],"coverage":[]}],"git":{"head":{"commiter_name":1}}}',
+      '{"x":[[]],"source_files":[{"name":"a","branchesList":[{"a":{}}],"coverage":[]}],' +
+        '"git":{"head":{"commiter_name":1}}}',
     ],
     [
       'nulls',
@@ -291,7 +292,7 @@ describe('JsonWalker', () => {
     );
   });
 
-  it('bounds how deep values stand in each other', () => {
+  it('bounds how deep values are nested', () => {
     const nested = (depth: number) => Buffer.from('['.repeat(depth) + ']'.repeat(depth));
     for (const [depth, fine] of [
       [MAX_DEPTH, true],

@@ -14,8 +14,8 @@ export interface CheckAttempt {
 
 /**
  * Makes the check run of a commit show what is wanted; answers its id. Hosts add annotations and never take any away,
- * so other ones need another check run. After an unknown outcome it is read back first, lest there be one more with
- * every crash (rule 27). Throws what the provider throws.
+ * so other annotations need another check run. After an unknown outcome it is read back first, so that no crash adds
+ * one more (rule 27). Throws what the provider throws.
  */
 export async function announceCheck({
   provider,

@@ -7,7 +7,7 @@ export interface CommentAttempt {
   readonly comment: CommentCall;
   /** Where the comment is, if that is known. */
   readonly commentId: number | undefined;
-  /** Told as soon as the comment is found, so that it is remembered even when the edit fails. */
+  /** Called as soon as the comment is found, so that it is remembered even when the edit fails. */
   readonly onFound: (commentId: number) => void;
 }
 

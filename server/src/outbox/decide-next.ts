@@ -6,7 +6,7 @@ import { LeaseTooShort } from './lease.ts';
 
 /**
  * How long a provider may still be at work on a request whose connection is gone, in ms. GitHub ends every request
- * after 10 s. Reading back or sending anything newer before that could be overtaken: an older verdict over a newer
+ * after 10 s. Before that, a request read back or sent could be overtaken: an older verdict would replace a newer one
  * (rule 27).
  */
 const SETTLING_TIME = 10_000;

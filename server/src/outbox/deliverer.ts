@@ -55,15 +55,15 @@ export function createDeliverer(deps: DelivererDeps): Deliver {
       return afterFailure(deps, record, { error, progress, lastCallBegan: leased.lastBegan() });
     }
     const end = await afterArrival(deps, record, progress);
-    if (place.hasLost && !hasArrived(record)) await regainAccess(deps, record);
+    if (place.hasLost && !hasArrived(record)) await restoreAccess(deps, record);
     return end;
   };
 }
 
 /**
- * The repo as it is called today: a name that it had before may be a stranger's by now, and what a suspended one is
- * called too. Only of a removed repo nothing but the record is left. One that an App lost is tried all the same: the
- * provider may have told late, or out of order.
+ * The repo by its name of today: a former name, or that of a suspended repo, may be a stranger's by now. Of a removed
+ * repo only the record is left. A repo that an App lost is tried too: the provider's events may come late, or out of
+ * order.
  */
 async function findPlace(
   { repos }: DelivererDeps,
@@ -74,27 +74,22 @@ async function findPlace(
   return { name: repo?.name ?? repoName, hasLost: repo?.accessLost !== undefined };
 }
 
-/**
- * What arrives at a repo that was lost proves that it is reached again, though nobody told: what was given up meanwhile
- * is tried too.
- */
-async function regainAccess({ repos, outbox, clock, logger }: DelivererDeps, record: Delivery): Promise<void> {
+/** What arrives at a lost repo proves that it is reached again, even without an event: what was parked is tried too. */
+async function restoreAccess({ repos, outbox, clock, logger }: DelivererDeps, record: Delivery): Promise<void> {
   const { repoId } = record;
   logger.info(describe(record), 'the repo is reached again');
   await repos.follow({ repoId, accessLost: null, at: clock.now() });
   await outbox.unpark(clock.now(), repoId);
 }
 
-/**
- * The same content as before was wanted again, before anything else went out: nothing is to be sent (rules 23 and 25).
- */
+/** The content that was delivered last is wanted again: nothing is to be sent (rules 23 and 25). */
 function hasArrived({ uncertain, delivered, wanted }: Delivery): boolean {
   return !uncertain && delivered !== undefined && sameContent(delivered.content, wanted.content);
 }
 
 async function announce(
   record: Delivery,
-  means: {
+  deps: {
     readonly provider: Provider;
     readonly leased: LeasedCalls;
     readonly progress: Progress;
@@ -102,7 +97,7 @@ async function announce(
     readonly repo: string;
   },
 ): Promise<void> {
-  const { provider, leased, progress, repo } = means;
+  const { provider, leased, progress, repo } = deps;
   const { call } = leased;
   const { target, uncertain } = record;
   const { content } = record.wanted;
@@ -147,9 +142,9 @@ async function afterArrival(
   const { outbox, clock, logger } = deps;
   const { version, content } = record.wanted;
   const arrival = { id: record.id, version, content, commentId, checkRunId, at: clock.now() };
-  const now = await outbox.delivered(arrival);
+  const current = await outbox.delivered(arrival);
   logger.info({ ...describe(record), version }, 'delivered');
-  return now !== undefined && now.wanted.version > version ? 'newer-wanted' : 'delivered';
+  return current !== undefined && current.wanted.version > version ? 'newer-wanted' : 'delivered';
 }
 
 async function afterFailure(

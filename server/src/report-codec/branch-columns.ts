@@ -4,15 +4,16 @@ import { damage } from './byte-reader.ts';
 import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
 import { packValue, unpackValue } from './hits-column.ts';
 
-/**
- * A branch is one byte in `keys` where tools number branches as they usually do, and its hits in `values`: 0: the next
- * branch of the same block; 1 to 126: first branch of block 0, 0 to 125 lines further down; 127 to 252: first branch of
- * the next block, 0 to 125 lines down; 255: line distance, block and branch follow in `large`.
- */
+// A branch has its hits in `values` and one byte in `keys`, where tools number branches as usual:
+
+/** The next branch of the same block. */
 const NEXT_BRANCH = 0;
+/** 1 to 126: the first branch of block 0, 0 to 125 lines further down. */
 const BLOCK_ZERO = 1;
+/** 127 to 252: the first branch of the next block, 0 to 125 lines further down. */
 const NEXT_BLOCK = 127;
 const NO_KEY = 253;
+/** Line distance, block and branch follow in `large`. */
 const FULL_KEY = 255;
 const MAX_DISTANCE = NEXT_BLOCK - BLOCK_ZERO;
 const MAX_KEY = Number.MAX_SAFE_INTEGER;
@@ -59,7 +60,7 @@ export function unpackBranches(count: number, streams: StreamReaders): BranchCol
   return { line, block, branch, hits };
 }
 
-/** Reads over the branches of a file that nobody asked for. */
+/** Skips the branches of another file than the one asked for. */
 export function skipBranches(count: number, streams: StreamReaders): void {
   const last = new BranchKey();
   for (let index = 0; index < count; index += 1) {
@@ -68,7 +69,7 @@ export function skipBranches(count: number, streams: StreamReaders): void {
   }
 }
 
-/** The key that was written or read last: the next one is told by its distance from it. */
+/** The key that was written or read last: the next one is stored as its distance from it. */
 class BranchKey {
   line = 0;
   block = 0;

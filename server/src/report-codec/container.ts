@@ -6,9 +6,9 @@ import { type FileTable, unpackTable } from './file-table.ts';
 import { CHUNK_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES, MAX_TABLE_BYTES } from './report-limits.ts';
 
 /**
- * The stored form: `CVR`, a version byte, the head's checksum (4 bytes); the head: plain and packed length of the table
- * of files, plain and packed length of the directory of chunks (varints), the table and the directory; then the chunks.
- * The checksums find what a disk did to the bytes; whatever passes them is checked all the same.
+ * The stored form: `CVR`, a version byte, the checksum of the head (4 bytes), the head, the chunks. The head: plain and
+ * packed length of the table of files and of the directory of chunks (varints), then both. What passes the checksums is
+ * still checked.
  */
 const MAGIC = [0x43, 0x56, 0x52];
 const VERSION = 1;

@@ -36,7 +36,7 @@ export function encodeReport(report: Report): Uint8Array {
   return encodeWithTotals(report).bytes;
 }
 
-/** encodeReport, with the totals and the content digest that fall off on the way. */
+/** encodeReport, with the totals and the content digest, which cost nothing extra here. */
 export function encodeWithTotals(report: Report): EncodedReport {
   checkLimits(report);
   const hash = createHash('sha256');
@@ -59,7 +59,7 @@ export function encodeWithTotals(report: Report): EncodedReport {
   }
   const files = packTable(table);
   if (files.length > MAX_TABLE_BYTES) throw tooLarge('bytes of file names', files.length, MAX_TABLE_BYTES);
-  // The table holds how long everything before it is, so that no two reports run together into the same bytes.
+  // The table holds the length of everything before it, so that no two reports hash the same bytes.
   hash.update(files);
   return { bytes: packContainer(files, chunks, out.view()), totals, contentDigest: hash.digest('hex') };
 }

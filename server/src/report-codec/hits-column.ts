@@ -2,19 +2,19 @@ import { type Column, MAX_HITS, NOT_RELEVANT } from '../domain/coverage/column.t
 import { damage } from './byte-reader.ts';
 import type { StreamReaders, StreamWriters } from './chunk-streams.ts';
 
-/**
- * Hits as runs of equal lines. One byte per run in `runs`: two bits of kind, six of length (1 to 63; 0 means that the
- * length follows as a varint). The hits of a run of kind VALUE stand in `values`, see hit-values below. Streams apart
- * compress better than one mixed stream, since each has statistics of its own.
- */
+// Hits as runs of equal lines, a byte each in `runs`: two bits of kind, six of length. Separate streams compress better
+// than a mixed one, since each has its own statistics.
+
 /** Not relevant; 1 is a missed line, 2 a line with one hit: the kind is one more than the hits. */
 const KIND_NONE = 0;
+/** The hits of the run are in `values`. */
 const KIND_VALUE = 3;
 
+/** A longer run has length 0, and its real length follows as a varint. */
 const MAX_SHORT_RUN = 63;
 const MAX_INT32 = 0x7fff_ffff;
 
-/** From here on a number stands in `large`, less this, as a varint, and this marks its place in `values`. */
+/** From here on a number is in `large`, less this, as a varint, and this marks its place in `values`. */
 const LARGE = 255;
 
 /** How many lines were relevant and covered, counted on the way. */
@@ -101,7 +101,7 @@ function fillRun(hits: Column, value: number, start: number, end: number): void 
   else hits.fill(value, start, end);
 }
 
-/** Reads over the hits of a file that nobody asked for. */
+/** Skips the hits of another file than the one asked for. */
 export function skipHits(lines: number, streams: StreamReaders): void {
   const { runs } = streams;
   for (let line = 0; line < lines; ) {

@@ -36,7 +36,7 @@ describe('badge tokens', () => {
   const key = newKey();
   const secrets = secretsOf(key);
 
-  test('are one for each repo, the same each time, and not to be told from another repo’s', () => {
+  test('are one for each repo, the same each time, and reveal nothing about another repo’s', () => {
     expect(secrets.badgeToken(7)).toMatch(/^cvb_[A-Za-z0-9_-]{43}$/);
     expect(secretsOf(key).badgeToken(7)).toBe(secrets.badgeToken(7));
     expect(secrets.badgeToken(8)).not.toBe(secrets.badgeToken(7));
@@ -100,7 +100,7 @@ describe('a change of SECRET_KEY', () => {
     expect(() => after.unseal(stored.sealed)).toThrow();
   });
 
-  test('reseals what the previous key holds, once, and names what nobody can open', async () => {
+  test('reseals what the previous key holds, once, and names what no key opens', async () => {
     const rows = new Map<number, Pick<StoredRepoToken, 'lookup' | 'sealed'>>([
       [1, before.seal('cvr_one')],
       [2, during.seal('cvr_two')],

@@ -12,7 +12,7 @@ export interface SecretsDeps {
   readonly randomBytes: RandomBytes;
 }
 
-/** The service's own tokens begin so: secret scanners and error answers tell them by it. */
+/** How the service's own tokens begin, by which secret scanners and error answers know them. */
 const REPO_PREFIX = 'cvr_';
 const PERSONAL_PREFIX = 'cvp_';
 const BADGE_PREFIX = 'cvb_';
@@ -24,7 +24,7 @@ export function createSecrets(deps: SecretsDeps): Secrets {
   const { key, previousKey, randomBytes } = deps;
   const current = createSealing({ key, randomBytes });
   const previous = previousKey && createSealing({ key: previousKey, randomBytes });
-  // Digests have one length, so the comparison tells nothing about the length of either text.
+  // Digests have one length, so the comparison reveals nothing about the length of either text.
   const equal = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
   return {
     newRepoToken: () => REPO_PREFIX + randomLetters(randomBytes),

@@ -8,10 +8,7 @@ export interface FoundKey {
   readonly warnings: readonly string[];
 }
 
-/**
- * SECRET_KEY where it is set; else, on SQLite, the key file beside the database; in memory a key that goes with the
- * data.
- */
+/** SECRET_KEY if set; else, on SQLite, the key file beside the database; in memory a key as short-lived as the data. */
 export async function findKey(
   deps: { readonly randomBytes: RandomBytes },
   config: { readonly secretKey: KeyObject | undefined; readonly databaseUrl: string },

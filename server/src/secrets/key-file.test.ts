@@ -110,7 +110,7 @@ describe('parseSecretKey', () => {
     expect(parseSecretKey(text)).toBeUndefined();
   });
 
-  test('tells a typed key from a random one', () => {
+  test('distinguishes a typed key from a random one', () => {
     expect(looksTyped(createSecretKey(Buffer.alloc(32)))).toBe(true);
     expect(looksTyped(createSecretKey(Buffer.from('0123456789abcdef0123456789abcdef')))).toBe(false);
     expect(looksTyped(createSecretKey(Buffer.from('aaaabbbbccccddddaaaabbbbccccdddd')))).toBe(true);

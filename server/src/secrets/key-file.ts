@@ -13,8 +13,8 @@ export interface KeyFile {
 }
 
 /**
- * The key in the file, made at first use: for an installation without SECRET_KEY. Two processes that start at once get
- * the same key. Throws an Error whose sentence says what to do when the file is not one key.
+ * The key in the file, made at first use: for a server without SECRET_KEY. Two processes that start at once get
+ * the same key. Throws an Error that says what to do when the file is not one key.
  */
 export async function loadOrCreateKeyFile(path: string, deps: { readonly randomBytes: RandomBytes }): Promise<KeyFile> {
   const found = await readKeyFile(path);

@@ -15,10 +15,7 @@ export interface ResealedTokens {
   readonly unreadable: readonly number[];
 }
 
-/**
- * Puts every stored repo token under the current key: at start, so that SECRET_KEY_PREVIOUS can be dropped at the next
- * one.
- */
+/** Seals every stored repo token with the current key: at start, so that SECRET_KEY_PREVIOUS can be unset after it. */
 export async function resealTokens(deps: {
   readonly repos: Pick<RepoStore, 'listTokens' | 'resealToken'>;
   readonly secrets: Secrets;

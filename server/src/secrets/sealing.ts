@@ -10,7 +10,7 @@ const CIPHER = 'aes-256-gcm';
 export interface Sealing {
   /** Nonce, tag and ciphertext, base64. */
   seal(token: string): string;
-  /** Undefined when this key did not seal it, or somebody changed it. */
+  /** Undefined when this key did not seal it, or it was changed. */
   open(sealed: string): string | undefined;
   /** Hex HMAC-SHA-256. */
   lookup(token: string): string;

@@ -17,7 +17,7 @@ export function parseSecretKey(text: string): KeyObject | undefined {
   return bytes.length === KEY_BYTES ? createSecretKey(bytes) : undefined;
 }
 
-/** Whether the key is so regular that somebody typed it: worth a warning. */
+/** Whether the key is so regular that it was typed: worth a warning. */
 export function looksTyped(key: KeyObject): boolean {
   // 32 random bytes hold fewer than 16 different values about once in 10^11 keys.
   return new Set(key.export()).size < 16;

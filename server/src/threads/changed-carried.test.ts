@@ -5,7 +5,7 @@ import { MAX_CHANGED_CARRIED } from '../ports/report-engine.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
 import { findChangedCarried } from './changed-carried.ts';
 
-/** Stands for a SHA-256. */
+/** In place of a SHA-256. */
 const text = (digit: string): string => digit.repeat(64);
 
 interface Stated {

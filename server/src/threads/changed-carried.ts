@@ -7,7 +7,7 @@ import { listFiles } from '../report-codec/decode-report.ts';
 interface StatedText {
   readonly digest: string | undefined;
   readonly source: string | undefined;
-  /** False where they contradict each other: then nobody knows which text its merged lines speak of. */
+  /** False where they contradict each other: then the text of its merged lines is unknown. */
   readonly agreed: boolean;
 }
 

@@ -11,10 +11,10 @@ const diff = anyComparison.map((one) => one.diff);
 test('diffs that cross to another thread are there what they were here', () => {
   fc.assert(
     fc.property(fc.array(diff, { maxLength: 4 }), (diffs) => {
-      const told = diffs.map(
+      const copied = diffs.map(
         (one) => one && { ...one, files: one.files.map((file): FileDiff => ({ ...file, source: 'upload' })) },
       );
-      const all = [...diffs, ...told, ...diffs];
+      const all = [...diffs, ...copied, ...diffs];
       expect(unpackDiffs(structuredClone(packDiffs(all)))).toStrictEqual(all);
     }),
   );

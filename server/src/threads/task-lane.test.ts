@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTaskLane } from './task-lane.ts';
 
-/** A task that ends when it is told to. */
+/** A task that ends when the test says so. */
 function openTask() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { run: () => promise, end: resolve, fail: reject };

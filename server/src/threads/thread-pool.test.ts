@@ -206,7 +206,7 @@ describe('createThreadPool', () => {
     });
   });
 
-  it('checks a small upload while a large one keeps its thread, and one that only looks small among the others', async () => {
+  it('checks a small upload beside a large one, and one that only looks small among the others', async () => {
     const { ingest } = open();
     const order: string[] = [];
     const lines = `{"source_files":[{"name":"a","coverage":[${'1,0,'.repeat(2 ** 22)}1]}]}`;

@@ -39,7 +39,7 @@ export interface ThreadPoolOptions {
   /** Tasks that may wait for a thread; beyond them callers get a Failure of code unavailable. */
   readonly maxQueue: number;
   /**
-   * Milliseconds from the call to the end of checking an upload; 8.5 s unless told. A thread that takes longer is
+   * Milliseconds from the call to the end of checking an upload; 8.5 s by default. A thread that takes longer is
    * ended.
    */
   readonly checkLimit?: number;
@@ -47,7 +47,7 @@ export interface ThreadPoolOptions {
    * Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone.
    */
   readonly heapMb?: number;
-  /** Told of threads that died; their callers get a Failure of code internal anyhow. */
+  /** Called when a thread died; its caller gets a Failure of code internal. */
   readonly onFault?: (error: unknown) => void;
 }
 

@@ -51,7 +51,7 @@ export function createCheck(
   return { quick: () => check(bytes, quick), whole: () => check(spare, limits) };
 }
 
-/** Checks an upload where it holds up nobody; answers what the thread answered. */
+/** Checks an upload in the lane where it holds up no others; answers what the thread answered. */
 export async function checkUpload(
   { quick, whole }: UploadCheck,
   lanes: { readonly uploads: TaskLane; readonly quick: TaskLane },

@@ -12,9 +12,8 @@ export interface LaneLoopOptions<Item> extends Omit<WorkLoopOptions, 'run'> {
 }
 
 /**
- * A work loop whose items each take a lane and free it when they end, so that a slow one holds up no other. `stop` ends
- * after
- * `stopWithin` at the latest; what is cut off then goes on after its lease.
+ * A work loop in which each item takes a lane and frees it when it ends, so that a slow one holds up no other. `stop`
+ * ends after `stopWithin` at the latest; what is cut off then goes on after its lease.
  */
 export function createLaneLoop<Item>(options: LaneLoopOptions<Item>): WorkLoop {
   const { lanes: count, claim, work, nextDueAt, name, logger, timers, stopWithin = 4_000 } = options;

@@ -17,15 +17,15 @@ describe('the clock of a store that several processes share', () => {
         asked += 1;
         // The answer is long on its way back.
         machine += delay / 2;
-        const told = machine + behind;
+        const storeTime = machine + behind;
         machine += delay / 2;
-        return told;
+        return storeTime;
       },
     });
     return { clock, log, machine: () => machine };
   };
 
-  test('tells the machine’s time until it was adjusted, then the store’s', async () => {
+  test('shows the machine’s time until it was adjusted, then the store’s', async () => {
     const { clock, machine } = scene(90_000, [10]);
     expect(clock.now()).toBe(machine());
     await clock.adjust();

@@ -12,8 +12,8 @@ const SAMPLES = 3;
 const NOTABLE = 2_000;
 
 /**
- * A clock that tells the store's time. Several processes write when something is due, and one of them looks whether it
- * is: by clocks of their own a machine that is minutes off would close builds minutes too late.
+ * A clock that shows the store's time. Several processes write when something is due, and any of them may look whether
+ * it is: by its own clock a machine that is minutes off would close builds minutes too late.
  */
 export function createStoreClock(deps: {
   readonly readStoreTime: () => Promise<Timestamp>;
@@ -24,9 +24,9 @@ export function createStoreClock(deps: {
   let offset = 0;
   const measure = async (): Promise<{ readonly offset: number; readonly took: number }> => {
     const before = machine.now();
-    const told = await readStoreTime();
+    const storeTime = await readStoreTime();
     const took = machine.now() - before;
-    return { offset: told - before - took / 2, took };
+    return { offset: storeTime - before - took / 2, took };
   };
   return {
     now: () => machine.now() + offset,

@@ -40,7 +40,12 @@ test.each([
   [true, { serviceName: 'github', serviceNumber: '123-1' }],
   [false, { serviceName: 'github', serviceNumber: '123-2' }],
   [false, { serviceName: 'github', serviceNumber: '123-2', buildUrl: 'https://github.com/acme/shop/actions/runs/123' }],
-])('of the run (%s): %j', (expected, stated) => {
+  [false, { serviceName: 'github', serviceNumber: '1x3-1' }],
+  [true, { serviceName: 'github', serviceNumber: '123-x', buildUrl: 'https://github.com/acme/shop/actions/runs/123' }],
+  [true, { serviceName: 'github', buildUrl: `${'/actions/runs/1234'.repeat(20_000)}/actions/runs/123` }],
+  [false, { serviceName: 'github', buildUrl: '/actions/runs/1234'.repeat(20_000) }],
+  [true, { serviceName: 'github', serviceNumber: `123-${'0'.repeat(200_000)}x`, buildUrl: '/actions/runs/123' }],
+])('of the run (%s): %o', (expected, stated) => {
   expect(isOfRun(aBuild(stated), run, GITHUB.runs)).toBe(expected);
 });
 

@@ -52,7 +52,7 @@ export function isOfRun(
   const { serviceNumber = '', buildUrl = '' } = build;
   if (numbersOfRun(run).includes(serviceNumber)) return true;
   // One that is numbered by attempt belongs to that attempt alone.
-  const isOfOther = new RegExp(`^${run.id}-[0-9]+$`).test(serviceNumber);
+  const isOfOther = serviceNumber.startsWith(`${run.id}-`) && /^\d+$/.test(serviceNumber.slice(run.id.length + 1));
   return !isOfOther && runs.isPageOf(buildUrl, run.id);
 }
 

@@ -61,6 +61,24 @@ test.each([
   ['7d4f5a0c-1d2e-3f40-5162-738495a6b7c8', undefined],
   ['99999999999999999999', undefined],
   [undefined, undefined],
+  ['https://host/pulls/34//', undefined],
+  ['https://host', undefined],
 ])('service_pull_request %j means %j', (raw, expected) => {
   expect(readPullRequest(raw)).toBe(expected);
 });
+
+test('hostile names cost no more than others of their length', () => {
+  const digits = '0'.repeat(200_000);
+  expect(readPullRequest(`https://host/pulls/${digits}x`)).toBeUndefined();
+  expect(readPullRequest(`https://host/pulls/${digits}34/`)).toBe(34);
+  const queue = `gh-readonly-queue/main${'/pr-0-bbbbbbbb'.repeat(20_000)}`;
+  expect(readGitRef(`${queue}x`, COMMIT, [GITHUB])).toEqual({ ...NO_REF, branch: `${queue}x` });
+  expect(readGitRef(queue, COMMIT, [GITHUB])).toMatchObject({ pullRequest: 0, queue: { baseCommit: 'bbbbbbbb' } });
+});
+
+test.each(['gh-readonly-queue/pr-1-abcdef0', 'gh-readonly-queue//pr-1-abcdef0', 'gh-readonly-queue/main/pr-1-abcdefg'])(
+  '%s is of no merge queue',
+  (branch) => {
+    expect(readGitRef(branch, COMMIT, [GITHUB])).toEqual({ ...NO_REF, branch });
+  },
+);

@@ -7,6 +7,7 @@ import { answerThenLinger, isAwaitingContinue, type Linger } from './unread-body
 
 /** The only place where a failure becomes an HTTP status (wire.md, "Failures"). */
 const STATUS: Readonly<Record<FailureCode, number>> = {
+  'query-invalid': 400,
   'payload-invalid': 422,
   'payload-too-large': 413,
   'repo-token-unknown': 422,
@@ -40,8 +41,7 @@ export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
       logFailure(logger, ctx, failure);
       answer(ctx, failure, linger);
     }
-    // A client that waits for "100 Continue" may or may not send its body now: nobody could tell where the next request
-    // begins.
+    // A client that waits for "100 Continue" may send its body now or not: where its next request begins is unknown.
     if (isStopping() || isAwaitingContinue(ctx.req)) ctx.set('Connection', 'close');
   };
 }
@@ -74,14 +74,12 @@ function answer(ctx: Context, failure: Failure, linger: Linger): void {
   ctx.length = body.length;
 }
 
-/**
- * For what is thrown after the middleware is done: a body that cannot be written, a connection that broke meanwhile.
- */
+/** For what is thrown after the middleware: a body that cannot be written, a connection that broke. */
 export function reportEscapedErrors(app: Koa<AppState>, { logger }: { readonly logger: AppLogger }): void {
   app.on('error', (error: Error & { code?: string }, ctx?: Context) => {
     const fields = { request: ctx?.state.requestId, error };
-    const gone = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '');
-    if (gone) logger.debug(fields, 'client went away');
+    const isClientGone = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(error.code ?? '');
+    if (isClientGone) logger.debug(fields, 'client went away');
     else logger.error(fields, 'answer failed');
   });
   const context = app.context as unknown as { onerror: (this: Context, error: unknown) => void };

@@ -29,10 +29,10 @@ export function answerParserErrors(
     // The reader of the body fails, and the request is answered in the usual way.
     if (stopBody(socket, describeStop(error))) return;
     if (pending !== undefined && !pending.writableFinished) {
-      // Rubbish behind a request that is still at work: its answer goes out, nothing may come before it.
+      // Rubbish behind a request that is still being answered: its answer goes out first.
       if (pending.writableEnded || pending.destroyed) socket.destroy();
       else if (!ending.has(pending)) {
-        // Once: the parser complains about each further piece.
+        // Once: the parser reports each further piece.
         ending.add(pending);
         pending.once('finish', () => socket.destroySoon());
       }

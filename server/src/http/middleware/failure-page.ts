@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 
-/**
- * Paths of programs: they answer JSON whatever the Accept header says (wire.md, "Upload"; sbt asks for text/html
- * first).
- */
+/** Paths for programs: JSON whatever the Accept header says, since sbt asks for text/html first (wire.md, "Upload"). */
 const PROGRAM_PATH = /^\/(?:api|webhook|rerun_build|healthz|readyz)(?:\/|$)|\.(?:json|svg)$/i;
+
+const STYLE =
+  'body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}';
 
 /** Whether a person with a browser asked for a page. */
 export function wantsPage(ctx: Context): boolean {
@@ -13,9 +13,7 @@ export function wantsPage(ctx: Context): boolean {
   return ctx.accepts('json', 'html') === 'html';
 }
 
-/**
- * A failure as a page that needs nothing else. It also takes the rights away from whatever a message might smuggle in.
- */
+/** A failure as a page that loads nothing. Its headers deny all rights to whatever a message might smuggle in. */
 export function failurePage(ctx: Context, message: string): string {
   ctx.set(
     'Content-Security-Policy',
@@ -28,7 +26,7 @@ export function failurePage(ctx: Context, message: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${ctx.status} ${escapeHtml(ctx.message)}</title>
-<style>body{font:1rem/1.5 system-ui,sans-serif;max-width:40rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <h1>${escapeHtml(ctx.message)}</h1>

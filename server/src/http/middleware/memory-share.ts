@@ -1,6 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 
-/** Beyond this many waiting bodies none would come to its turn in time. */
+/** Beyond this many waiting bodies no further one would get its turn in time. */
 const MAX_WAITING = 1_000;
 
 interface Waiting {
@@ -38,7 +38,7 @@ export class MemoryShare {
     return this.#waiting.size >= MAX_WAITING ? Promise.reject(noMemory()) : this.#wait(bytes, deadline);
   }
 
-  /** Gives `bytes` back, to those who wait. */
+  /** Gives `bytes` back, to the bodies that wait. */
   give(bytes: number): void {
     this.#held -= bytes;
     this.#serve();

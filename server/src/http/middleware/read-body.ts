@@ -7,11 +7,11 @@ import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
 export interface ReadBodyOptions {
   /** Largest body, in bytes. */
   readonly limit: number;
-  /** The setting that holds the limit, for the answer; MAX_UPLOAD_BYTES unless told. */
+  /** The setting that holds the limit, for the answer; MAX_UPLOAD_BYTES by default. */
   readonly setting?: string;
   /** The Failure of a larger body; by default one that names the setting. */
   readonly tooLarge?: () => Failure;
-  /** Milliseconds without a byte; 30 s unless told. */
+  /** Milliseconds without a byte; 30 s by default. */
   readonly idle?: number;
   /** Where its memory comes from; the caller releases it. Without one only `limit` bounds it. */
   readonly memory?: BodyMemory;
@@ -20,13 +20,13 @@ export interface ReadBodyOptions {
 /** Milliseconds without a byte after which a body counts as stopped. */
 const BODY_IDLE = 30_000;
 
-/** What a body may hold beside what has come, until it is known to be more than a few bytes. */
+/** The least that a body's buffer holds. */
 const FIRST_CAPACITY = 4 * 1024;
 
 /**
- * The whole body as it came off the wire, in an ArrayBuffer of exactly its length, which a thread may be handed. Memory
- * is held for what comes; while there is none the connection is not read. Throws a Failure: `payload-too-large`,
- * `payload-invalid` when it stops half way, `unavailable` when no memory came free.
+ * The whole body as sent, in an ArrayBuffer of exactly its length, which may be moved to a thread. The connection is
+ * not read while the budget has no memory. Throws a Failure: `payload-too-large`, `payload-invalid` when the body stops
+ * half way, `unavailable` when no memory became free.
  */
 export async function readBody(req: IncomingMessage, options: ReadBodyOptions): Promise<Uint8Array> {
   const { limit, idle = BODY_IDLE, memory } = options;
@@ -64,7 +64,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
     if (waiting === undefined) buffer.append(chunk);
     else wait(chunk, waiting);
   };
-  // Nothing more is read: the client is held up by its own connection.
+  // Nothing more is read meanwhile, so the connection holds the client back.
   const wait = (chunk: Buffer, memoryFor: Promise<void>): void => {
     req.pause();
     memoryFor.then(() => {
@@ -90,7 +90,7 @@ function refuse(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES', tooLarge }:
   return new Failure('payload-too-large', sentence);
 }
 
-/** Tells a reader when its body will not come to its end. */
+/** Watches for a body that will never be whole. */
 interface BodyWatch {
   /** Rejects with a Failure when the body stops half way; never resolves. */
   readonly stopped: Promise<never>;
@@ -98,7 +98,7 @@ interface BodyWatch {
   release(): void;
 }
 
-/** The body that is being read from a connection: what the HTTP parser finds out late has to reach its reader. */
+/** How to stop the body that is being read from a connection: the HTTP parser may find it broken later. */
 const watched = new WeakMap<Socket, (reason: string) => void>();
 
 /** Stops the body that is being read from this connection; false when none is. */
@@ -108,7 +108,7 @@ export function stopBody(socket: Socket, reason: string): boolean {
   return stop !== undefined;
 }
 
-/** Watches a body from before its first byte is read: the client that goes away, closes its side, or falls silent. */
+/** From before the first byte is read: the client may go away, close its side, or stop sending. */
 function watchBody(req: IncomingMessage, idle: number): BodyWatch {
   const length = req.headers['content-length'];
   const { promise, reject } = Promise.withResolvers<never>();
@@ -129,10 +129,10 @@ function watchBody(req: IncomingMessage, idle: number): BodyWatch {
   };
   const onError = (): void => stop('the connection broke');
   req.on('data', onData).on('close', onClose).on('error', onError);
-  // Aborted before anybody listened: no event comes any more.
+  // Aborted before: no event follows.
   if (req.destroyed) onClose();
   watched.set(req.socket, stop);
-  // Whoever reads may be done before it is asked for.
+  // The reader may end before it waits for this.
   promise.catch(() => {});
   return {
     stopped: promise,
@@ -144,24 +144,24 @@ function watchBody(req: IncomingMessage, idle: number): BodyWatch {
   };
 }
 
-/** Bytes that come one chunk after the other. Those it has outgrown are freed at once, not by the collector. */
+/** Bytes that arrive in chunks. A buffer that was outgrown is freed at once, not by the collector. */
 class GrowingBuffer {
   size = 0;
-  readonly #promised: number | undefined;
+  readonly #stated: number | undefined;
   readonly #most: number;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(0);
 
-  /** `promised` is the length that was stated, `limit` bounds one that was not. */
-  constructor(promised: number | undefined, limit: number) {
-    this.#promised = promised;
-    this.#most = promised ?? limit;
+  /** `limit` bounds a body whose length was not stated. */
+  constructor(stated: number | undefined, limit: number) {
+    this.#stated = stated;
+    this.#most = stated ?? limit;
   }
 
-  /** How many bytes are set aside for `needed` ones: the promised length, or in steps that double. */
+  /** The size of a buffer that holds `needed` bytes: the stated length, or in steps that double. */
   capacityFor(needed: number): number {
     const capacity = this.#bytes.length;
     if (needed <= capacity) return capacity;
-    if (needed > SMALL_BODY && this.#promised !== undefined) return this.#promised;
+    if (needed > SMALL_BODY && this.#stated !== undefined) return this.#stated;
     const step = Math.max(needed, capacity * 2, FIRST_CAPACITY);
     return Math.min(needed > SMALL_BODY ? step : Math.min(step, SMALL_BODY), this.#most);
   }

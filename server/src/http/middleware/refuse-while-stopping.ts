@@ -2,13 +2,10 @@ import type { Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
 import type { AppState } from '../app-state.ts';
 
-/** Probes are told the truth by their own routes. */
+/** Probes have their own answer while the process stops. */
 const ALWAYS: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/**
- * A process that was told to stop finishes what it accepted and takes nothing new; connections end with their next
- * answer.
- */
+/** A stopping process finishes what it accepted and takes nothing new; connections end with their next answer. */
 export function refuseWhileStopping(deps: { readonly isStopping: () => boolean }): Middleware<AppState> {
   const { isStopping } = deps;
   return (ctx, next) => {

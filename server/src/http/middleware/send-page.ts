@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * Answers an HTML page that may hold hostile text: nothing in it runs or loads, no address is told to other sites (it
- * may carry a repo token), and no cache keeps it.
+ * Answers an HTML page that may hold hostile text: nothing in it runs or loads, other sites never see its address,
+ * which may hold a repo token, and no cache keeps it.
  */
 export function sendPage(context: Pick<Context, 'set' | 'type' | 'body'>, html: string): void {
   context.set(

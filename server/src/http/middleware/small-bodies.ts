@@ -4,6 +4,7 @@ import type { Context, Middleware } from 'koa';
 import qs from 'qs';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { locateJsonError } from './json-position.ts';
+import { isNestedTooDeep, MAX_NESTING, tryJson } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 import { createUploadBudget, type UploadBudget } from './upload-budget.ts';
 
@@ -18,11 +19,16 @@ declare module 'koa' {
 export const SMALL_BODY_LIMIT = 1024 * 1024;
 
 export interface SmallBodiesOptions {
-  /** Milliseconds without a byte; 30 s unless told. */
+  /** Milliseconds without a byte; 30 s by default. */
   readonly idle?: number;
-  /** The memory of all bodies that these routes read at once; SMALL_BODIES_MEMORY unless told. */
+  /** The memory of all bodies that these routes read at once; SMALL_BODIES_MEMORY by default. */
   readonly budget?: UploadBudget;
 }
+
+/** Pairs of a form that are read. */
+const MAX_PAIRS = 1_000;
+/** Characters of a name in a form: many times those of any field, however it is nested. */
+const MAX_NAME_LENGTH = 1_000;
 
 /** Bytes: 64 of the largest, and any number of usual ones. */
 const SMALL_BODIES_MEMORY = 64 * 1024 * 1024;
@@ -81,7 +87,11 @@ const isForm = (ctx: Context): boolean => /^application\/x-www-form-urlencoded\b
 /** `curl -d '{...}'` calls everything a form: a body that is a JSON object is read as one. */
 function parseForm(text: string): unknown {
   const mislabelled = /^\s*\{/.test(text) ? tryJson(text) : undefined;
-  return mislabelled?.value ?? qs.parse(text, { allowDots: true });
+  if (mislabelled !== undefined) return mislabelled.value;
+  const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
+  if (longest > MAX_NAME_LENGTH)
+    throw invalid(`The form has a field whose name has ${longest} characters; at most ${MAX_NAME_LENGTH} are taken.`);
+  return qs.parse(text, { allowDots: true, parameterLimit: MAX_PAIRS });
 }
 
 function parseJson(text: string, ctx: Context): unknown {
@@ -97,14 +107,6 @@ function parseJson(text: string, ctx: Context): unknown {
   );
 }
 
-function tryJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether a key could change what every object inherits, at any depth: without recursion, since depth is free. */
 function holdsProto(parsed: unknown): boolean {
   const found = [parsed];
@@ -118,6 +120,8 @@ function holdsProto(parsed: unknown): boolean {
 
 function describeBrokenJson(text: string): string {
   if (/^[ \t\r\n]*[^ \t\r\n[{]/.test(text)) return 'The body is not a JSON object: it must begin with {.';
+  if (isNestedTooDeep(text))
+    return `The body is nested deeper than ${MAX_NESTING} levels, which no field is; flatten it.`;
   const { offset, line, column } = locateJsonError(text);
   const where =
     offset >= text.length

@@ -4,23 +4,23 @@ import { Readable } from 'node:stream';
 /** Requests whose client sends its body only after "100 Continue". */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Remembers that the client waits: whoever wants the body says so, a refusal comes before it is sent. */
+/** Remembers that the client waits: it may be refused before it sends the body. */
 export function noteExpectation(req: IncomingMessage, res: ServerResponse): void {
   waiting.set(req, res);
 }
 
-/** Whether the client was not told to go on. */
+/** Whether the client still waits for "100 Continue". */
 export function isAwaitingContinue(req: IncomingMessage): boolean {
   return waiting.has(req);
 }
 
-/** Tells a waiting client to send its body; does nothing for others. */
+/** Answers "100 Continue" to a waiting client; does nothing for others. */
 export function askForBody(req: IncomingMessage): void {
   waiting.get(req)?.writeContinue();
   waiting.delete(req);
 }
 
-/** How much of a body that nobody wants is still read before the connection is cut. */
+/** How much of an unwanted body is still read before the connection is cut. */
 export interface Linger {
   readonly bytes: number;
   /** Milliseconds in all. */
@@ -29,12 +29,12 @@ export interface Linger {
   readonly idle: number;
 }
 
-/** Two uploads of the default limit; a minute for a slow line; a client that stands still has read its answer. */
+/** Two uploads of the default limit; a minute for a slow line; a client that stopped sending has read its answer. */
 export const LINGER: Linger = { bytes: 512 * 1024 * 1024, time: 60_000, idle: 5_000 };
 
 /**
- * An answer that is on the wire at once, and ends when the rest of the request is read and dropped, within bounds.
- * Closing a socket with unread bytes resets it: a client that writes all before it reads would see only a broken pipe.
+ * An answer that is sent at once, and ends when the rest of the request is read and dropped, within bounds. Closing a
+ * socket with unread bytes resets it: a client that writes all before it reads would see only a broken pipe.
  */
 export function answerThenLinger(req: IncomingMessage, answer: Buffer, linger: Linger): Readable {
   return Readable.from(
@@ -47,7 +47,7 @@ export function answerThenLinger(req: IncomingMessage, answer: Buffer, linger: L
   );
 }
 
-/** Whether the request came to its end within the bounds. */
+/** Whether the request ended within the bounds. */
 function drop(req: IncomingMessage, { bytes, time, idle }: Linger): Promise<boolean> {
   return new Promise((resolve) => {
     let dropped = 0;

@@ -67,9 +67,9 @@ test('who waits too long is refused, and all its waiting counts', async () => {
 test('a body that is released while it waits leaves nothing behind', async () => {
   const all = budget.open(undefined);
   void all.grow(7_000 * KIB);
-  const gone = budget.open(undefined);
-  const waiting = gone.grow(LARGE);
-  gone.release();
+  const ended = budget.open(undefined);
+  const waiting = ended.grow(LARGE);
+  ended.release();
   all.release();
   await stateOf(waiting);
   expect(budget.held).toBe(0);
@@ -85,7 +85,7 @@ test('a body fits into its share, whatever the limits', () => {
   expect(tiny.open(60 * KIB).grow(60 * KIB)).toBeUndefined();
 });
 
-test('a body that stands still makes way for one that waits; others are left alone', async () => {
+test('a body that stops coming makes way for one that waits; others are left alone', async () => {
   const [still, quick, complete] = [budget.open(undefined), budget.open(undefined), budget.open(undefined)];
   for (const body of [still, quick, complete]) void body.grow(2_300 * KIB);
   complete.complete();

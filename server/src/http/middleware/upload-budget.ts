@@ -9,21 +9,21 @@ const SMALL_SHARE = 1 / 8;
 const TIME_LIMIT = 5_000;
 /** While others wait for memory, a body makes way when the rest of it would take longer than this many seconds. */
 const SLOWEST = 60;
-/** Milliseconds between two looks for such bodies. */
-const LOOK = 250;
+/** Milliseconds between two searches for such bodies. */
+const SEARCH_PAUSE = 250;
 /** Milliseconds of one window; a pace is that of this window and the one before. */
 const WINDOW = 1_500;
 
 export interface UploadBudgetOptions {
   /** Bytes of all bodies that are held at once, from their first byte until they are stored or refused. */
   readonly bytes: number;
-  /** Milliseconds that a body may wait in all; 5 s unless told. */
+  /** Milliseconds that a body may wait in all; 5 s by default. */
   readonly deadline?: number;
   /** Milliseconds since any fixed moment. */
   readonly now?: () => number;
 }
 
-/** Bounds the memory of bodies, all together: who finds none waits, and is refused only as the last resort (wire.md). */
+/** Bounds the memory of all bodies together: a body that finds none waits, and is refused only as the last resort. */
 export type UploadBudget = Pick<Budget, 'open' | 'held'>;
 
 /** What one body holds of the budget. */
@@ -37,12 +37,12 @@ class Budget {
   readonly deadline: number;
   readonly now: () => number;
   /** Bodies that are being read. */
-  readonly coming = new Set<Held>();
+  readonly reading = new Set<Held>();
   readonly #small: MemoryShare;
   readonly #large: MemoryShare;
   /** Bytes up to which a body is a small one. */
   readonly #smallest: number;
-  #looking: NodeJS.Timeout | undefined;
+  #search: NodeJS.Timeout | undefined;
 
   constructor({ bytes, deadline = TIME_LIMIT, now = () => performance.now() }: UploadBudgetOptions) {
     const forSmall = Math.floor(bytes * SMALL_SHARE);
@@ -64,21 +64,21 @@ class Budget {
     return new Held(this, length !== undefined && length <= this.#smallest ? this.#small : this.#large);
   }
 
-  /** Looks for bodies that hold up others, as long as any waits. */
-  look(): void {
-    this.#looking ??= setInterval(() => {
+  /** Searches for bodies that hold up others, as long as any waits. */
+  startSearch(): void {
+    this.#search ??= setInterval(() => {
       const crowded = [this.#small, this.#large].filter((share) => share.hasWaiting);
       for (const share of crowded) this.#displaceSlowest(share);
       if (this.#small.hasWaiting || this.#large.hasWaiting) return;
-      clearInterval(this.#looking);
-      this.#looking = undefined;
-    }, LOOK).unref();
+      clearInterval(this.#search);
+      this.#search = undefined;
+    }, SEARCH_PAUSE).unref();
   }
 
   #displaceSlowest(share: MemoryShare): void {
     let slowest: Held | undefined;
     let most = SLOWEST;
-    for (const held of this.coming) {
+    for (const held of this.reading) {
       const left = held.secondsLeft();
       if (left <= most || held.share !== share) continue;
       slowest = held;
@@ -106,7 +106,7 @@ class Held {
     this.#pace = new BodyPace(budget.now);
     this.#deadline = budget.deadline;
     const { promise, reject } = Promise.withResolvers<never>();
-    // Whoever reads may be done before it is asked for.
+    // The reader may end before it waits for this.
     promise.catch(() => {});
     this.displaced = promise;
     this.displace = () => {
@@ -136,8 +136,8 @@ class Held {
     const since = this.#budget.now();
     const waiting = this.share.take(bytes, this.#deadline);
     if (waiting === undefined) return this.#hold(bytes);
-    this.#budget.look();
-    // Nothing can come meanwhile.
+    this.#budget.startSearch();
+    // Nothing is read meanwhile.
     this.complete();
     return waiting.then(() => {
       this.#deadline = Math.max(0, this.#deadline - (this.#budget.now() - since));
@@ -146,15 +146,15 @@ class Held {
     });
   }
 
-  /** So many bytes came. */
+  /** Counts bytes that arrived. */
   note(bytes: number): void {
     this.#received += bytes;
     this.#pace.note(bytes);
   }
 
-  /** All of it has come: it cannot be too slow any more. */
+  /** All of it arrived: it cannot be too slow any more. */
   complete(): void {
-    this.#budget.coming.delete(this);
+    this.#budget.reading.delete(this);
   }
 
   /** Gives everything back. Idempotent. */
@@ -166,14 +166,14 @@ class Held {
     this.#size = 0;
   }
 
-  /** Takes note of bytes that were taken, unless they came too late for it. */
+  /** Counts memory that was granted; gives it back when the body ended meanwhile. */
   #hold(bytes: number): undefined {
     if (this.#released) {
       this.share.give(bytes);
       return;
     }
     this.#size += bytes;
-    this.#budget.coming.add(this);
+    this.#budget.reading.add(this);
   }
 }
 
@@ -185,7 +185,7 @@ function tooSlow(received: number): Failure {
   );
 }
 
-/** How fast a body has been arriving lately: a burst at its beginning must not excuse a standstill after it. */
+/** How fast a body has arrived lately: a burst at its beginning must not excuse a standstill after it. */
 class BodyPace {
   readonly #now: () => number;
   /** Where the window before this one began, and what came in it. */
@@ -200,7 +200,7 @@ class BodyPace {
     this.restart();
   }
 
-  /** So many bytes have come. */
+  /** Counts bytes that arrived. */
   note(bytes: number): void {
     this.#roll();
     this.#current += bytes;
@@ -214,7 +214,7 @@ class BodyPace {
     this.#current = 0;
   }
 
-  /** Bytes a second; undefined within the first window, in which anybody may be slow. */
+  /** Bytes a second; undefined within the first window, too short to measure. */
   rate(): number | undefined {
     this.#roll();
     const elapsed = this.#now() - this.#lastStart;

@@ -18,9 +18,9 @@ export const isSwitch = (value: unknown): value is boolean => typeof value === '
 export const ignored = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, z.unknown().optional()]));
 
-/** How the answer about wrong fields speaks of them. */
+/** How the answer about wrong fields names them. */
 export interface FieldNames {
-  /** What stands before each name: `repo.`, or nothing. */
+  /** Put before each name: `repo.`, or nothing. */
   readonly prefix: string;
   /** The names that may be given. */
   readonly known: readonly string[];

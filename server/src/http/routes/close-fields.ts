@@ -2,6 +2,7 @@ import type { CarryforwardRequest } from '../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { RequestCloseInput } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerunInput } from '../../use-cases/uploads/request-rerun.ts';
+import { tryJson } from '../middleware/parse-json.ts';
 import { isObject } from './checked-fields.ts';
 
 /** Flags that one close may name: each is looked up. */
@@ -11,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A close as clients send it (wire.md "Close"): fields in the query or the body, the payload as an object, as form
- * pairs, as a JSON string, or not at all. Throws a Failure `payload-invalid` for what does not fit.
+ * pairs, as a JSON string, or missing. Throws a Failure `payload-invalid` for what does not fit.
  */
 export function readClosePayload(query: Fields, body: unknown): RequestCloseInput {
   const fields = asFields(body ?? {}, 'the body');
@@ -22,7 +23,7 @@ export function readClosePayload(query: Fields, body: unknown): RequestCloseInpu
       field: 'payload.status',
     });
   }
-  /** An empty text in one place does not hide what stands in the other. */
+  // An empty text in one place does not hide the value in the other.
   const either = (field: string): string | undefined => readText(query[field], field) ?? readText(fields[field], field);
   return {
     token: either('repo_token'),
@@ -51,16 +52,10 @@ export function readRerun(query: Fields, body: unknown): RequestRerunInput {
 function readPayload(value: unknown): Fields {
   if (value === null || value === undefined || value === '') return {};
   if (typeof value !== 'string') return asFields(value, 'payload');
-  try {
-    return asFields(JSON.parse(value), 'payload');
-  } catch (cause) {
-    throw cause instanceof Failure
-      ? cause
-      : new Failure('payload-invalid', `payload must be an object or its JSON, but is ${quoteValue(value)}.`, {
-          field: 'payload',
-          cause,
-        });
-  }
+  const parsed = tryJson(value);
+  if (parsed !== undefined) return asFields(parsed.value, 'payload');
+  const sentence = `payload must be an object or its JSON, but is ${quoteValue(value)}.`;
+  throw new Failure('payload-invalid', sentence, { field: 'payload' });
 }
 
 function asFields(value: unknown, name: string): Fields {

@@ -14,7 +14,7 @@ function refusal(envelope: Readonly<Record<string, unknown>>): Failure {
 }
 
 describe('checkEnvelope', () => {
-  test('nothing at all is an envelope: every field may be missing', () => {
+  test('an empty object is an envelope: every field may be missing', () => {
     const envelope = checkEnvelope({});
     const { parallel, git, ...texts } = envelope;
     expect(parallel).toBe(false);

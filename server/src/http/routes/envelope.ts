@@ -5,7 +5,7 @@ import { SCALAR_KEYS } from '../../ingest/envelope.ts';
 const MAX_TEXT = 1_000;
 const MAX_MESSAGE = 20_000;
 
-/** Texts come as strings, numbers or booleans, null or not at all; trimmed, empty means absent (wire.md). */
+/** Texts come as strings, numbers or booleans, as null or missing; trimmed, empty means absent (wire.md). */
 function text(limit = MAX_TEXT): z.ZodType<string | undefined> {
   return z.unknown().transform((value, context) => {
     if (value === null || value === undefined) return undefined;
@@ -51,10 +51,7 @@ const gitHead = z.record(z.string(), z.unknown()).transform((head) => {
 
 const gitSchema = z.object({ head: gitHead.optional().catch(undefined), branch: text().optional().catch(undefined) });
 
-/**
- * `{}`, `[{}]`, null and anything odd mean that there is no such object; git is for display, so it never refuses an
- * upload.
- */
+/** `{}`, `[{}]`, null and what does not fit mean no such object: git is for display, and never refuses an upload. */
 const git = z.unknown().transform((value) => {
   const plain = gitSchema.safeParse(Array.isArray(value) ? value[0] : value);
   return plain.success ? plain.data : { head: undefined, branch: undefined };
@@ -73,7 +70,7 @@ const texts = Object.fromEntries(SCALAR_KEYS.map((key) => [key, text()])) as Rec
   z.ZodType<string | undefined>
 >;
 
-/** The keys of an upload that mean something, but for its source files. Unknown ones are gone already. */
+/** The known keys of an upload, but for its source files. Unknown ones were removed before. */
 const envelopeSchema = z.object({ ...texts, parallel: flagOnOff, git, environment });
 
 export type Envelope = z.infer<typeof envelopeSchema>;

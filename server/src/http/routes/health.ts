@@ -11,7 +11,7 @@ export interface HealthRoutesDeps {
 
 const REMEMBERED = 1_000;
 
-/** The check is a durable write, and anybody may ask: so it is made once a second at most. */
+/** The check is a durable write that any caller can ask for, so it is made once a second at most. */
 function onceASecond(check: () => Promise<void>, now: () => number): () => Promise<void> {
   let last: { readonly at: number; readonly outcome: Promise<void> } | undefined;
   return () => {

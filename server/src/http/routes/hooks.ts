@@ -8,7 +8,7 @@ import { presentEventOutcome } from '../presenters/event-outcome-json.ts';
 export interface HookRoutesDeps {
   readonly hosts: Pick<Hosts, 'all'>;
   readonly handleEvent: HandleEvent;
-  /** The memory of all bodies that are held at once; HOOKS_MEMORY unless told. */
+  /** The memory of all bodies that are held at once; HOOKS_MEMORY by default. */
   readonly budget?: UploadBudget;
 }
 

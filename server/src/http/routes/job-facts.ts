@@ -5,7 +5,7 @@ import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { Envelope } from './envelope.ts';
 
-/** What an envelope says in the domain's words (wire.md "Fields"), and what was odd about it. */
+/** What an envelope says in the domain's words (wire.md "Fields"), with warnings about it. */
 export function toJobFacts(
   envelope: Envelope,
   { hosts, diff }: { readonly hosts: readonly Pick<GitHost, 'refs'>[]; readonly diff?: SentDiff | undefined },
@@ -49,8 +49,11 @@ export function toJobFacts(
     diff,
     trust: 'secret',
   };
-  const oddTime = envelope.run_at !== undefined && runAt === undefined;
-  return { facts, warnings: oddTime ? ['run_at could not be read as a time; the time of arrival counts.'] : [] };
+  const isUnreadableTime = envelope.run_at !== undefined && runAt === undefined;
+  return {
+    facts,
+    warnings: isUnreadableTime ? ['run_at could not be read as a time; the time of arrival counts.'] : [],
+  };
 }
 
 function sha(text: string | undefined): string | undefined {

@@ -14,7 +14,7 @@ export interface PageSizes {
   readonly most: number;
 }
 
-/** `?page=&per_page=`. Tools send all sorts of things: no number from 1 on means the first page, or the usual size. */
+/** `?page=&per_page=`. Whatever is not a number from 1 on means the first page, or the usual size. */
 export function readPaging(query: ParsedUrlQuery, { usual, most }: PageSizes): Paging {
   return { page: readCount(query, 'page') ?? 1, size: Math.min(readCount(query, 'per_page') ?? usual, most) };
 }

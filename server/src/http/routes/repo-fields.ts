@@ -6,7 +6,7 @@ import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import { SETTINGS_FIELDS, toSettings } from '../../domain/repo/settings-fields.ts';
 import { checkFields, type FieldNames, field, ignored, invalidFields, isObject, isText } from './checked-fields.ts';
 
-/** Keys of the read answer that nobody sets: read, change, write back has to work (wire.md, "Other paths"). */
+/** Keys of the answer that cannot be set: read, change, write back has to work (wire.md, "Other paths"). */
 const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'badge_token', 'warnings'] as const;
 const MAX_GRACE = 90 * 86_400_000;
 

@@ -6,15 +6,21 @@ import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/
 import { isThreshold } from '../../domain/repo/settings.ts';
 import { checkFields, field, ignored, isSwitch } from './checked-fields.ts';
 
-/** Keys of the answer that nobody sets: read, change, write back works. */
+/** Keys of the answer that cannot be set, so that read, change, write back works. */
 const READ_ONLY = ['former_status_names', 'effective'];
 /** A repo's flags: each costs a look-up and a context. */
 const MAX_FLAGS = 500;
 const MAX_FLAG_LENGTH = 500;
 const MAX_QUIET_PERIOD = 30 * 86_400_000;
 
-/** git's own rule for names of branches (git-check-ref-format). */
-const BRANCH = /^(?![-/.])(?!refs\/)(?!.*(\.\.|\/\/|\/\.|@\{|\.lock(\/|$)))[^\p{Cc} ~^:?*[\\]{1,250}(?<![./])$/u;
+const MAX_BRANCH_LENGTH = 250;
+/** git's own rules for names of branches (git-check-ref-format). */
+const BRANCH = {
+  mayHold: /^[^\p{Cc} ~^:?*[\\]+$/u,
+  mustNotBegin: ['-', '/', '.', 'refs/'],
+  mustNotHold: ['..', '//', '/.', '@{', '.lock/'],
+  mustNotEnd: ['.', '/', '.lock'],
+};
 
 const aSwitch = field('true or false', isSwitch).optional();
 const limit = field(
@@ -81,7 +87,7 @@ export function readSettingsChange(body: unknown): Partial<RepoSettings> {
     ignoreRemovedCode: fields.ignore_removed_code,
     ignoreUntouchedFiles: fields.ignore_untouched_files,
   };
-  // Null unsets these: somebody else says then.
+  // Null unsets these: then the server or the provider says.
   const clearable = {
     quietPeriod: fields.quiet_period && parseDuration(fields.quiet_period),
     expectedFlags: fields.expected_flags && [...new Set(fields.expected_flags)],
@@ -133,5 +139,16 @@ function isQuietPeriod(value: unknown): value is string | null {
 }
 
 function isBranchOrNull(value: unknown): value is string | null {
-  return value === null || (typeof value === 'string' && value !== '@' && value.isWellFormed() && BRANCH.test(value));
+  return value === null || (typeof value === 'string' && value !== '@' && value.isWellFormed() && isBranch(value));
+}
+
+function isBranch(name: string): boolean {
+  const { mayHold, mustNotBegin, mustNotHold, mustNotEnd } = BRANCH;
+  return (
+    mayHold.test(name) &&
+    [...name].length <= MAX_BRANCH_LENGTH &&
+    !mustNotBegin.some((text) => name.startsWith(text)) &&
+    !mustNotHold.some((text) => name.includes(text)) &&
+    !mustNotEnd.some((text) => name.endsWith(text))
+  );
 }

@@ -18,9 +18,7 @@ export interface SettingsRoutesDeps {
 /** A repo may itself be called `settings`: the address of such a one has an owner before that word and no name. */
 const PATHS = ['/api/v1/repos', '/api/repos'].map((path) => `${path}/:service/:owner/*name/settings`);
 
-/**
- * `GET` and `PUT .../settings` of a repo. To be registered before the repos, whose names take any number of segments.
- */
+/** `GET` and `PUT .../settings` of a repo, registered before the repos: those names take any number of segments. */
 export function registerSettingsRoutes(router: Router, deps: SettingsRoutesDeps): void {
   const { showSettings, updateSettings, identifyCaller } = deps;
   const body = smallBodies();

@@ -79,7 +79,10 @@ async function makeToken({ id, appCalls, onRefused }: TokenDeps, within: number)
   }
 }
 
-/** The three parts of a JWT, the first two of which are JSON objects in base64url. */
-function redactJwt(text: string): string {
-  return text.replace(/eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/g, '[token]');
+/** A word that may hold a JWT: its first two parts are JSON objects in base64url. */
+export function redactJwt(text: string): string {
+  return text.replace(/[\w-]+(?:\.[\w-]+)*/g, (word) => {
+    const start = word.indexOf('eyJ');
+    return start >= 0 && word.includes('.eyJ', start) ? '[token]' : word;
+  });
 }

@@ -16,6 +16,9 @@ test.each([
   ['<https://x/?page=3&per_page=100>; rel="last"', 3],
   ['<https://x/?per_page=100>; rel="last"', undefined],
   ['nonsense', undefined],
+  ['<https://x/?page=3>; rel="next"', undefined],
+  [`<${'&page=0"'.repeat(20_000)}`, undefined],
+  [`${'<&page=0>'.repeat(20_000)}, <https://x/?page=3>; rel="last"`, 3],
 ])('the last page of %j is %s', (header, expected) => {
   expect(lastPage(header)).toBe(expected);
 });

@@ -19,6 +19,10 @@ export function followingPage({
 
 /** The number of the last page in a Link header (RFC 8288); GitHub leaves it out when there is one page only. */
 export function lastPage(link: string): number | undefined {
-  const digits = /<[^<>]*[?&]page=(\d{1,9})[^<>]*>;\s*rel="last"/.exec(link)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  for (const entry of link.split('<')) {
+    const [address = '', relation = ''] = entry.split('>', 2);
+    const digits = /[?&]page=(\d{1,9})/.exec(address)?.[1];
+    if (digits !== undefined && /^;\s*rel="last"/.test(relation)) return Number(digits);
+  }
+  return undefined;
 }

@@ -46,7 +46,7 @@ const API_VERSION = '2022-11-28';
 export function createOctokitClient({ apiUrl, signature, logger, pace, retryPause }: ClientSettings): GithubClient {
   const client = new PacedOctokit({
     ...authOf(signature),
-    baseUrl: apiUrl.replace(/\/+$/, ''),
+    baseUrl: withoutTrailingSlashes(apiUrl),
     userAgent: 'coverage-service',
     log: toOctokitLog(logger),
     retry: {
@@ -75,6 +75,13 @@ export function createOctokitClient({ apiUrl, signature, logger, pace, retryPaus
     if (options.method !== 'GET') options.request.retries = 0;
   });
   return client;
+}
+
+/** Octokit joins it with paths that begin with one. */
+function withoutTrailingSlashes(url: string): string {
+  let end = url.length;
+  while (url.charAt(end - 1) === '/') end -= 1;
+  return url.slice(0, end);
 }
 
 function authOf(signature: Signature): object {
@@ -110,7 +117,7 @@ export function createPassingClient({
 }: Pick<ClientSettings, 'apiUrl' | 'logger'> & { readonly token: string }): GithubClient {
   const client = new Octokit({
     auth: token,
-    baseUrl: apiUrl.replace(/\/+$/, ''),
+    baseUrl: withoutTrailingSlashes(apiUrl),
     userAgent: 'coverage-service',
     log: toOctokitLog(logger),
   });

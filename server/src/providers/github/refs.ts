@@ -1,7 +1,8 @@
 import type { HostRefs } from '../../domain/repo/git-host.ts';
 
 const PULL_REF = /^(?:refs\/pull\/(\d{1,15})\/.*|(\d{1,15})\/merge)$/;
-const QUEUE_BRANCH = /^gh-readonly-queue\/(.+)\/pr-(\d{1,15})-([0-9a-f]{7,64})$/;
+const QUEUE = 'gh-readonly-queue/';
+const QUEUED = /^(\d{1,15})-([0-9a-f]{7,64})$/;
 
 /** The refs that GitHub makes itself. */
 export const REFS: HostRefs = {
@@ -10,8 +11,9 @@ export const REFS: HostRefs = {
     return found === undefined ? undefined : Number(named ?? merged);
   },
   queueOf(branch) {
-    const [, baseBranch, number, baseCommit] = QUEUE_BRANCH.exec(branch) ?? [];
-    if (baseBranch === undefined || baseCommit === undefined) return undefined;
-    return { pullRequest: Number(number), baseBranch, baseCommit };
+    const end = branch.lastIndexOf('/pr-');
+    const [, number, baseCommit] = QUEUED.exec(branch.slice(end + '/pr-'.length)) ?? [];
+    if (!branch.startsWith(QUEUE) || end <= QUEUE.length || baseCommit === undefined) return undefined;
+    return { pullRequest: Number(number), baseBranch: branch.slice(QUEUE.length, end), baseCommit };
   },
 };

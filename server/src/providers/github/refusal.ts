@@ -50,7 +50,8 @@ export function isAccessDenied(refusal: Refusal, operation: Operation): boolean 
 }
 
 function isSuspended({ message }: Refusal): boolean {
-  return /installation.*suspended/i.test(message);
+  const [, ...rest] = message.toLowerCase().split('installation');
+  return rest.some((text) => text.includes('suspended'));
 }
 
 /**

@@ -15,7 +15,11 @@ export const RUN_NAMES: HostRuns = {
   serviceName: 'github',
   isServiceName: (text) => /^github/i.test(text),
   isRunId: isNumericId,
-  isPageOf: (url, runId) => new RegExp(`/actions/runs/${runId}(?![0-9])`).test(url),
+  isPageOf: (url, runId) =>
+    url
+      .split(`/actions/runs/${runId}`)
+      .slice(1)
+      .some((rest) => !/^\d/.test(rest)),
   triggerOf: (event) => TRIGGERS.get(event) ?? (event.startsWith('pull_request') ? 'pull-request-base' : 'other'),
   botWithoutSecrets: (login) => (login === 'dependabot[bot]' ? 'Dependabot' : undefined),
 };

@@ -38,7 +38,7 @@ export const BY_INSTALLATION: SignIn = {
   name: 'the GitHub App',
   unauthorized: { kind: 'transient', remedy: 'it refuses the token that it has just made for the GitHub App' },
   needs: (permission) =>
-    `${needs(permission.replace(/ \(classic:[^)]*\)/, ''))}; grant it in the App's settings at GitHub, and let ` +
+    `${needs(permission.replace(/ \(classic:[^()]*\)/, ''))}; grant it in the App's settings at GitHub, and let ` +
     'the owner accept it',
 };
 

@@ -16,7 +16,7 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
 const FORM = /^[\x21-\x7e]{1,1000}$/;
 
 /** What log lines must not hold. */
-export const TOKEN_FORM = /\b(?:gh[a-z]_|github_pat_)[\w-]{4,}/;
+export const TOKEN_FORM = /\b(?:gh[a-z]_|github_pat_)[\w-]{4,}/g;
 
 export const GITHUB_TOKENS: HostTokens = {
   kindOf: (token) => (FORM.test(token) ? KINDS.find(([pattern]) => pattern.test(token))?.[1] : undefined),

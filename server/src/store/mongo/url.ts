@@ -104,5 +104,7 @@ function statesDatabase(url: string): boolean {
 
 /** Unless the URL says otherwise. */
 function defaultOf(url: string, option: string, value: number | string): Record<string, number | string> {
-  return new RegExp(`[?&]${option}=`, 'i').test(url) ? {} : { [option]: value };
+  const text = url.toLowerCase();
+  const isStated = ['?', '&'].some((before) => text.includes(`${before}${option.toLowerCase()}=`));
+  return isStated ? {} : { [option]: value };
 }

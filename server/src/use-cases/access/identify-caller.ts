@@ -62,7 +62,8 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
 
 async function identifyUser(deps: IdentifyDeps, authorization: string): Promise<Caller> {
   const { tokens, secrets, adminToken, hosts } = deps;
-  const [, scheme = '', token = ''] = /^(\S*)\s*(.*?)\s*$/s.exec(authorization) ?? [];
+  const [scheme = ''] = authorization.split(/\s/, 1);
+  const token = authorization.slice(scheme.length).trim();
   if (!['token', 'bearer'].includes(scheme.toLowerCase()) || token === '') {
     throw new Failure('credential-unknown', `The Authorization header ${describeHeader(scheme, token)}. ${HOW}`);
   }
