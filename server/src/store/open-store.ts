@@ -15,9 +15,8 @@ const EXAMPLES =
   'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db, sqlite::memory: or mongodb://host/coverage';
 
 /**
- * Opens the store that a URL names, ready to use: made where it is missing, its schema up to date. Throws a Failure of
- * code
- * `unavailable` whose sentence says what to change.
+ * Opens the store that a URL names: made where it is missing, its schema up to date. Throws a Failure of code
+ * `unavailable` that says what to change.
  */
 export async function openStore({ url, busyTimeout = BUSY_TIMEOUT }: StoreLocation): Promise<Store> {
   const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];

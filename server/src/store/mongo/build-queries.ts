@@ -10,7 +10,7 @@ import type { BuildDocument } from './documents.ts';
 import type { DueBuilds } from './due-builds.ts';
 import { tablesOf } from './table.ts';
 
-/** The questions about builds: they change nothing. */
+/** The queries for builds. */
 export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
 
 interface Rows {
@@ -23,7 +23,7 @@ const MOST_OF_COMMITS = 500;
 /** More than any repo has builds; the server takes 64 bits at most. */
 const FARTHEST = 2 ** 31;
 
-/** Binds the questions of one database. */
+/** Binds the queries of one database. */
 export function createBuildQueries(connection: Connection, { rows, reports }: Rows): BuildQueries {
   const { builds } = tablesOf(connection);
   const ask = async (filter: Filter<BuildDocument>, limit: number, skip = 0): Promise<readonly Build[]> =>
@@ -42,7 +42,7 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     ofCommit: (repoId, commit) => ask({ repoId, commits: commit }, MOST_OF_COMMIT),
     ofCommits: (repoId, commits) =>
       commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
-    wanting: ({ repoId, missingBases, limit }) =>
+    withMissingBase: ({ repoId, missingBases, limit }) =>
       ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
     ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),

@@ -9,7 +9,7 @@ import { later, notAfter } from './server-time.ts';
 /** Another instance that migrates and dies is given up after this, in ms; while it lives it renews its lease. */
 const LEASE = 30_000;
 const RENEW_EVERY = 10_000;
-const LOOK_AGAIN = 200;
+const POLL_EVERY = 200;
 const INDEX_LIMIT = 60 * 60_000;
 
 /**
@@ -24,12 +24,12 @@ export async function migrate(connection: Connection, steps: readonly Migration[
     if (version > steps.length) throw new Failure('unavailable', newerSentence(version, steps.length));
     if (version === steps.length) break;
     if (await lease(connection)) await takeSteps(connection, steps.slice(version), version);
-    else await sleep(LOOK_AGAIN);
+    else await sleep(POLL_EVERY);
   }
   await buildIndexes(connection);
 }
 
-/** The first start marks the database as ours; one that holds other collections is somebody else's. */
+/** The first start marks the database as ours; one that holds other collections belongs to another program. */
 async function claimDatabase({ collections: { notes }, listCollections }: Connection): Promise<void> {
   if ((await notes.findOne({ _id: 'schema' })) !== null) return;
   const foreign = (await listCollections()).find((name) => !/^(notes$|system\.)/.test(name));
@@ -78,13 +78,13 @@ async function takeSteps(connection: Connection, steps: readonly Migration[], ve
   }
 }
 
-/** Else a source to be copied would be made by a slip of the pen. */
+/** Otherwise a typing error in --from would make a database. */
 export async function refuseMissing({ collections: { notes }, run }: Connection): Promise<void> {
   if ((await run(() => notes.findOne({ _id: 'schema' }))) !== null) return;
   throw new Failure('not-found', 'no server has ever stored anything in it; there is nothing to be copied.');
 }
 
-/** A server on half a store would close builds whose jobs are still to come. */
+/** A server on half a store would close builds before their jobs are copied. */
 export async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;

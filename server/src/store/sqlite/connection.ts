@@ -24,9 +24,9 @@ export interface Connection {
 export interface ConnectionOptions {
   /** A file's path, or `:memory:`. */
   readonly path: string;
-  /** How long a statement waits for another program's lock, in milliseconds; the process stands still meanwhile. */
+  /** How long a statement waits for another program's lock, in milliseconds; it blocks the process meanwhile. */
   readonly busyTimeout: number;
-  /** For copy-store: it has the file to itself, and may open a half-copied one to go on with. */
+  /** For copy-store: it has the file to itself, and may open a half-copied one to continue it. */
   readonly copies?: 'from' | 'to';
 }
 
@@ -56,7 +56,7 @@ export function connect({ path, busyTimeout, copies }: ConnectionOptions): Conne
 }
 
 /**
- * Made by us before SQLite does, because it holds source texts and sealed tokens: nobody else may read it, nor its WAL.
+ * Made by us before SQLite does, because it holds source texts and sealed tokens: no other user may read it or its WAL.
  */
 function makeFile(path: string): void {
   try {
