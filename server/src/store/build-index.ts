@@ -2,6 +2,10 @@ import { branchOf } from '../domain/builds/base-build.ts';
 import type { Build } from '../domain/builds/build.ts';
 import type { ClosedQuery } from '../ports/build-store.ts';
 
+/** How many builds of a commit are answered, and of several commits. */
+export const MOST_OF_COMMIT = 100;
+export const MOST_OF_COMMITS = 500;
+
 /** What a build is found by, beside its record: the same in every adapter. */
 export interface BuildIndex {
   /** The branch or pull request whose history the build belongs to; undefined: neither. */

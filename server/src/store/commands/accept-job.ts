@@ -82,6 +82,11 @@ export function groupOf({ serviceName, serviceNumber, serviceJobId, parallel }: 
 
 /** The record of an accepted upload. */
 export function toJob(upload: AcceptJob, place: Pick<Job, 'id' | 'buildId' | 'number'>): Job {
+  return { ...place, ...toUploaded(upload) };
+}
+
+/** The record of an upload before it has its place in a build. */
+export function toUploaded(upload: AcceptJob): Omit<Job, 'id' | 'buildId' | 'number'> {
   const { repoId, facts, totals, files, contentDigest, warnings, at } = upload;
-  return { ...place, repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
+  return { repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
 }

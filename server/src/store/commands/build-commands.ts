@@ -21,6 +21,12 @@ export type BuildCommands = Pick<
   'openEmpty' | 'requestClose' | 'requestRerun' | 'revise' | 'postPending' | 'close'
 >;
 
+/** What workers ask: builds in which something is due. */
+export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
+
+/** The queries for builds. */
+export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
+
 /** The commands about builds: candidates are read, the domain decides, one write carries it out. */
 export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upload, Report>): BuildCommands {
   const { candidates, findBuild: find, update, bringForward } = store;

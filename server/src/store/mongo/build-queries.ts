@@ -1,25 +1,19 @@
 import type { Filter } from 'mongodb';
 import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
-import { queryScope } from '../build-index.ts';
-import type { BuildCommands } from '../commands/build-commands.ts';
+import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
+import type { BuildQueries } from '../commands/build-commands.ts';
 import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
-import type { DueBuilds } from './due-builds.ts';
 import { tablesOf } from './table.ts';
-
-/** The queries for builds. */
-export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
 
 interface Rows {
   readonly rows: BuildRows;
   readonly reports: ReportParts;
 }
 
-const MOST_OF_COMMIT = 100;
-const MOST_OF_COMMITS = 500;
 /** More than any repo has builds; the server takes 64 bits at most. */
 const FARTHEST = 2 ** 31;
 

@@ -3,8 +3,9 @@ import { Failure } from '../../domain/failure.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { isDuplicate, isTimeout } from './errors.ts';
+import { leaseNote } from './note-lease.ts';
 import { INDEXES, indexOptions, MIGRATIONS, type Migration } from './schema.ts';
-import { later, notAfter } from './server-time.ts';
+import { later } from './server-time.ts';
 
 /** Another instance that migrates and dies is given up after this, in ms; while it lives it renews its lease. */
 const LEASE = 30_000;
@@ -23,7 +24,7 @@ export async function migrate(connection: Connection, steps: readonly Migration[
     const version = note?.version ?? 0;
     if (version > steps.length) throw new Failure('unavailable', newerSentence(version, steps.length));
     if (version === steps.length) break;
-    if (await lease(connection)) await takeSteps(connection, steps.slice(version), version);
+    if (await leaseNote(connection, 'schema', LEASE)) await takeSteps(connection, steps.slice(version), version);
     else await sleep(POLL_EVERY);
   }
   await buildIndexes(connection);
@@ -46,15 +47,6 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
   } catch (error) {
     if (!isDuplicate(error)) throw error;
   }
-}
-
-async function lease({ collections: { notes }, run, serverTime }: Connection): Promise<boolean> {
-  const now = serverTime();
-  const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
-  const taken = await run(() =>
-    notes.updateOne({ _id: 'schema', ...free }, [{ $set: { leaseUntil: later(now, LEASE) } }]),
-  );
-  return taken.modifiedCount === 1;
 }
 
 async function takeSteps(connection: Connection, steps: readonly Migration[], version: number): Promise<void> {

@@ -2,8 +2,9 @@ import type { Filter, WithId } from 'mongodb';
 import type { Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { SourceDocument } from './documents.ts';
+import { leaseNote } from './note-lease.ts';
 import type { Removals } from './removals.ts';
-import { later, notAfter } from './server-time.ts';
+import type { later } from './server-time.ts';
 import { type Table, tablesOf } from './table.ts';
 
 /** When what nothing refers to is removed, in ms; an upload is accepted within ten minutes, or written again. */
@@ -35,10 +36,8 @@ export function createSweep(connection: Connection, removals: Removals): Store['
 
 async function takeTurn(connection: Connection): Promise<boolean> {
   const { notes } = tablesOf(connection);
-  const now = connection.serverTime();
   await notes.update({ _id: 'sweep' }, { $setOnInsert: { at: new Date(0) } }, { upsert: true });
-  const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
-  return notes.update({ _id: 'sweep', ...free }, [{ $set: { leaseUntil: later(now, PAUSE) } }]);
+  return leaseNote(connection, 'sweep', PAUSE);
 }
 
 /** Uploads that no build names. Those in use are marked, and not looked at again. */

@@ -1,16 +1,9 @@
 import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
-import { queryScope } from '../build-index.ts';
-import type { BuildCommands } from '../commands/build-commands.ts';
+import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
+import type { BuildQueries } from '../commands/build-commands.ts';
 import type { Connection } from './connection.ts';
-import type { DueBuilds } from './due-builds.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
-
-/** The queries for builds. */
-export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
-
-const MOST_OF_COMMIT = 100;
-const MOST_OF_COMMITS = 500;
 
 // CROSS JOIN keeps the order of the tables: the small index first, then each build by its id.
 const OF_COMMITS = 'SELECT b.record FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id';
