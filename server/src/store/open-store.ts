@@ -1,6 +1,7 @@
 import type { Store } from '../ports/store.ts';
 import { openMongoStore } from './mongo/open-mongo.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
+import { openAsServer } from './sqlite/server-lock.ts';
 import { readStoreUrl } from './store-url.ts';
 
 export interface StoreLocation {
@@ -8,6 +9,8 @@ export interface StoreLocation {
   readonly url: string;
   /** SQLite: how long a write waits for another program's lock, in milliseconds; 2,000 by default. */
   readonly busyTimeout?: number;
+  /** Given by a server: how many ms it waits for another server to end, where a store takes only one. */
+  readonly serverWait?: number;
 }
 
 const BUSY_TIMEOUT = 2_000;
@@ -16,7 +19,10 @@ const BUSY_TIMEOUT = 2_000;
  * Opens the store that a URL names: made where it is missing, its schema up to date. Throws a Failure of code
  * `unavailable` that says what to change.
  */
-export async function openStore({ url, busyTimeout = BUSY_TIMEOUT }: StoreLocation): Promise<Store> {
+export async function openStore(location: StoreLocation): Promise<Store> {
+  const { url, busyTimeout = BUSY_TIMEOUT, serverWait: wait } = location;
   const found = readStoreUrl('DATABASE_URL', url);
-  return found.kind === 'mongodb' ? openMongoStore(found) : openSqliteStore({ path: found.path, busyTimeout });
+  if (found.kind === 'mongodb') return openMongoStore(found);
+  const options = { path: found.path, busyTimeout };
+  return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
 }

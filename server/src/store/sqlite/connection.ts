@@ -30,7 +30,8 @@ export interface ConnectionOptions {
   readonly copies?: 'from' | 'to';
 }
 
-const MEMORY = ':memory:';
+/** The path of a database that is in no file. */
+export const MEMORY = ':memory:';
 
 /**
  * Opens the database, makes it where it is missing and brings its schema up to date. Throws a Failure that says what to
@@ -58,7 +59,7 @@ export function connect({ path, busyTimeout, copies }: ConnectionOptions): Conne
 /**
  * Made by us before SQLite does, because it holds source texts and sealed tokens: no other user may read it or its WAL.
  */
-function makeFile(path: string): void {
+export function makeFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));
