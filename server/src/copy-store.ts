@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { Failure } from './domain/failure.ts';
 import type { ArchiveKind } from './store/archive.ts';
 import { type CopyProgress, copyStore, type KindComparison } from './store/copy/copy-store.ts';
@@ -11,9 +12,6 @@ sources, announcements.
 
 Both are URLs as DATABASE_URL takes them, of any kind. Stop every server on both first. A copy that was cut off goes on
 where it was when it is run again with the same --from and --to; until then no server starts on the target.`;
-
-/** A command line that means nothing: exit code 2. */
-class UsageError extends Error {}
 
 interface Urls {
   readonly from: string;
@@ -71,7 +69,7 @@ const NAMES: Readonly<Record<ArchiveKind, string>> = {
   delivery: 'announcements',
 };
 
-function formatTable(comparisons: readonly KindComparison[]): string {
+function formatComparisons(comparisons: readonly KindComparison[]): string {
   const rows = comparisons.map(({ kind, from, to, isEqual }) => [
     NAMES[kind],
     String(from.count),
@@ -80,11 +78,7 @@ function formatTable(comparisons: readonly KindComparison[]): string {
     to.digest.slice(0, 12),
     isEqual ? 'equal' : 'DIFFERENT',
   ]);
-  const table = [['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  const pad = (cell: string, column: number): string =>
-    column === 1 || column === 2 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
-  return table.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
+  return formatTable([['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''], ...rows], [1, 2]);
 }
 
 /** Undefined: all is equal. */
@@ -108,7 +102,7 @@ async function copy(urls: Urls): Promise<number> {
   try {
     console.error(`from ${from.name}\nto   ${to.name}`);
     const comparisons = await copyStore({ from, to, report: createReport(Date.now) }).catch(adviseToResume);
-    console.log(formatTable(comparisons));
+    console.log(formatComparisons(comparisons));
     const trouble = findTrouble(comparisons);
     console.error(
       trouble ??
@@ -121,23 +115,7 @@ async function copy(urls: Urls): Promise<number> {
   }
 }
 
-async function run(args: readonly string[]): Promise<number> {
-  try {
-    const urls = readUrls(args);
-    if (urls === undefined) {
-      console.log(USAGE);
-      return 0;
-    }
-    return await copy(urls);
-  } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(`${error.message}\n\n${USAGE}`);
-      return 2;
-    }
-    if (!(error instanceof Failure)) throw error;
-    console.error(error.message);
-    return 1;
-  }
-}
-
-process.exitCode = await run(process.argv.slice(2));
+await runCommand(USAGE, (args) => {
+  const urls = readUrls(args);
+  return urls && (() => copy(urls));
+});

@@ -19,6 +19,8 @@ import { systemTimers } from './workers/system-timers.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
 const STOP_LIMIT = 9_000;
+/** How long another server on the same file may take to stop: a little more than STOP_LIMIT. */
+const SERVER_WAIT = 10_000;
 /** Milliseconds in which a second signal counts as the first. */
 const SAME_SIGNAL = 1_000;
 /** How long requests that are being answered may take at a stop. */
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const logger = createLogger({ level: config.logLevel, tokenForms: HOST_TOKEN_FORMS });
   for (const warning of config.warnings) logger.warn({}, warning);
-  const store = await openStore({ url: config.databaseUrl });
+  const store = await openStore({ url: config.databaseUrl, serverWait: SERVER_WAIT });
   const secrets = await prepareSecrets(config, { store, logger });
   await serve(config, { store, secrets, logger });
 }

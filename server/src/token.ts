@@ -1,8 +1,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from './config.ts';
-import { Failure } from './domain/failure.ts';
+import { formatTable, runCommand, UsageError } from './command-line.ts';
+import { readConfig } from './config.ts';
 import type { PersonalToken, Role } from './domain/repo/repo.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { openStore } from './store/open-store.ts';
@@ -14,12 +14,9 @@ const USAGE = `Personal tokens of the coverage server; reads the same settings, 
   npm run token -- list                                               shows all, never the tokens themselves
   npm run token -- revoke <id>                                        ends one at once`;
 
-/** A command line that means nothing: exit code 2. */
-class UsageError extends Error {}
+type TokenCommand = (manage: ManageTokens) => Promise<string>;
 
-type Command = (manage: ManageTokens) => Promise<string>;
-
-function readCommand(args: readonly string[]): Command | undefined {
+function readCommand(args: readonly string[]): TokenCommand | undefined {
   const { positionals, values } = readArguments(args);
   const [name, ...operands] = positionals;
   if (values.help || name === 'help') return undefined;
@@ -49,7 +46,7 @@ function createOf({
 }: {
   readonly user?: string | undefined;
   readonly role?: string | undefined;
-}): Command {
+}): TokenCommand {
   if (user === undefined) throw new UsageError('Say whose token it is: --user <name>.');
   if (!isRole(role)) throw new UsageError(`--role is user or administrator, not ${JSON.stringify(role)}.`);
   return async (manage) => {
@@ -60,7 +57,7 @@ function createOf({
   };
 }
 
-function revokeOf(text: string): Command {
+function revokeOf(text: string): TokenCommand {
   if (!/^\d{1,15}$/.test(text))
     throw new UsageError(`A token is revoked by its id, a number of \`list\`, not ${JSON.stringify(text)}.`);
   return async (manage) => {
@@ -82,44 +79,23 @@ function formatList(tokens: readonly PersonalToken[]): string {
     time(one.createdAt),
     time(one.revokedAt),
   ]);
-  const table = [['ID', 'USER', 'ROLE', 'ENDING', 'CREATED', 'REVOKED'], ...rows];
-  const widths = [0, 1, 2, 3, 4, 5].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return formatTable([['ID', 'USER', 'ROLE', 'ENDING', 'CREATED', 'REVOKED'], ...rows]);
 }
 
-async function run(args: readonly string[]): Promise<number> {
+async function run(command: TokenCommand): Promise<number> {
+  const { databaseUrl } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const store = await openStore({ url: databaseUrl });
   try {
-    const command = readCommand(args);
-    if (command === undefined) {
-      console.log(USAGE);
-      return 0;
-    }
-    const { databaseUrl } = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-    const store = await openStore({ url: databaseUrl });
-    try {
-      // Personal tokens are hashed, never sealed: no key of the installation is needed.
-      const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
-      console.log(await command(createManageTokens({ tokens: store.tokens, secrets, clock: { now: Date.now } })));
-    } finally {
-      await store.close();
-    }
-    return 0;
-  } catch (error) {
-    if (error instanceof UsageError) {
-      console.error(`${error.message}\n\n${USAGE}`);
-      return 2;
-    }
-    if (!(error instanceof Failure || error instanceof ConfigError)) throw error;
-    console.error(error.message);
-    return 1;
+    // Personal tokens are hashed, never sealed: no key of the installation is needed.
+    const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
+    console.log(await command(createManageTokens({ tokens: store.tokens, secrets, clock: { now: Date.now } })));
+  } finally {
+    await store.close();
   }
+  return 0;
 }
 
-process.exitCode = await run(process.argv.slice(2));
+await runCommand(USAGE, (args) => {
+  const command = readCommand(args);
+  return command && (() => run(command));
+});

@@ -47,7 +47,8 @@ export function describeBaseQuestions(subject: Subject): void {
     it('are found by what they wait for, until they close otherwise (rule 20)', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
-      const ask = (...missingBases: string[]) => store.builds.wanting({ repoId: repo.id, missingBases, limit: 5 });
+      const ask = (...missingBases: string[]) =>
+        store.builds.withMissingBase({ repoId: repo.id, missingBases, limit: 5 });
       const { build } = await accept(store, repo.id);
       const waiting = await close(store, build, {
         after: { missingBases: [`commit:${hex(7)}`, `commit:${hex(8)}`], backfill: false },
@@ -57,7 +58,7 @@ export function describeBaseQuestions(subject: Subject): void {
       expect(ids(await ask(`commit:${hex(8)}`, 'branch:main'))).toEqual(ids([later, waiting]));
       expect(ids(await ask(`commit:${hex(7)}`))).toEqual([waiting.id]);
       expect(
-        await store.builds.wanting({ repoId: repo.id, missingBases: [`commit:${hex(8)}`], limit: 1 }),
+        await store.builds.withMissingBase({ repoId: repo.id, missingBases: [`commit:${hex(8)}`], limit: 1 }),
       ).toHaveLength(1);
       const { build: late } = await accept(store, repo.id);
       await close(store, late);
@@ -144,7 +145,7 @@ export function describeBaseQuestions(subject: Subject): void {
       expect(await store.builds.revise({ buildId: 99, revision })).toBeUndefined();
     });
 
-    it('is due again when it is to be worked out anew', async () => {
+    it('is due again when it is to be closed again', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const closed = await putClosed(store, repo.id);
@@ -156,7 +157,7 @@ export function describeBaseQuestions(subject: Subject): void {
       expect(await store.builds.nextDueAt()).toBeUndefined();
     });
 
-    it('owes those that wait for it a word until they were told of its last close (rule 20)', async () => {
+    it('has a backfill due until one was done after its last close (rule 20)', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const { build } = await accept(store, repo.id);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
 import { NO_TOTALS } from '../../server/src/domain/coverage/totals.ts';
 import type { ClosedQuery } from '../../server/src/ports/build-store.ts';
-import { accept, close, flag, hex, opening, putClosed, putRepo, type result, SHA } from './records.ts';
+import { accept, close, flag, hex, pendingPost, putClosed, putRepo, type result, SHA } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const ids = (builds: readonly (Build | undefined)[]): readonly (number | undefined)[] =>
@@ -24,7 +24,7 @@ export function describeBuildHistory(subject: Subject): void {
       const byCommit = (await accept(store, repo.id, { serviceNumber: '1' })).build;
       const byTested = (await accept(store, repo.id, { serviceNumber: '2', commit: hex(2), testedCommit: SHA })).build;
       const third = (await accept(store, repo.id, { serviceNumber: '3', commit: hex(3) })).build;
-      const byTarget = await store.builds.open(opening(third, { target: SHA }));
+      const byTarget = await store.builds.postPending(pendingPost(third, { target: SHA }));
       const elsewhere = (await accept(store, other.id, { serviceNumber: '4' })).build;
       expect(ids(await store.builds.ofCommit(repo.id, SHA))).toEqual(ids([byTarget, byTested, byCommit]));
       expect(await store.builds.ofCommit(other.id, SHA)).toEqual([elsewhere]);

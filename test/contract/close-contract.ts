@@ -10,7 +10,7 @@ import {
   flag,
   hex,
   MINUTE,
-  opening,
+  pendingPost,
   putClosed,
   putRepo,
   result,
@@ -70,7 +70,7 @@ export function describeCloses(subject: Subject): void {
       const messages = [say(status('success'))];
       const outdated = closing(build, { messages, result: result({ flags: [flag('unit')] }), target: SHA });
       expect(await store.builds.close(outdated)).toBeUndefined();
-      expect(await store.builds.open(opening(build, { messages, target: SHA }))).toBeUndefined();
+      expect(await store.builds.postPending(pendingPost(build, { messages, target: SHA }))).toBeUndefined();
       expect(await store.builds.find(build.id)).toEqual(moved);
       expect(await store.builds.report(build.id)).toBeUndefined();
       expect(await store.outbox.ofBuild({ repoId: repo.id, target: SHA, pullRequest: undefined })).toEqual([]);
@@ -150,14 +150,14 @@ export function describeCloses(subject: Subject): void {
       expect(await store.builds.withFlag({ ...query, flag: 'unit' })).toEqual([again]);
     });
 
-    it('writes the pending statuses of an opening (rule 23)', async () => {
+    it('writes the pending statuses of a build (rule 23)', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const { build } = await accept(store, repo.id);
       expect(findTask(build.due, 'post-pending')).toBeDefined();
       const openedContexts = [{ context: 'coverage', flag: undefined }];
-      const opened = await store.builds.open(
-        opening(build, { target: hex(8), openedContexts, messages: [say(status('pending'), 'coverage', hex(8))] }),
+      const opened = await store.builds.postPending(
+        pendingPost(build, { target: hex(8), openedContexts, messages: [say(status('pending'), 'coverage', hex(8))] }),
       );
       expect(opened).toMatchObject({
         due: withoutTasks(build.due, 'post-pending'),

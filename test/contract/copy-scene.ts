@@ -9,7 +9,7 @@ import {
   flag,
   hex,
   MINUTE,
-  opening,
+  pendingPost,
   putClosed,
   putRepo,
   result,
@@ -22,7 +22,7 @@ import {
 /** More than one document of MongoDB holds, and than one batch. */
 const LARGE = 17 * 1_048_576;
 
-/** A little of everything that a store may remember. */
+/** A little of everything that a store may hold. */
 export async function fillStore(store: Store): Promise<void> {
   const main = await putRepo(store, { providerId: '4711' });
   await fillTokens(store, main.id);
@@ -84,8 +84,8 @@ async function fillBuilds(store: Store, repoId: number): Promise<void> {
     commit: hex(5),
     testedCommit: hex(6),
   });
-  await store.builds.open(
-    opening(pull.build, { target: hex(5), openedContexts: [{ context: 'coverage', flag: undefined }] }),
+  await store.builds.postPending(
+    pendingPost(pull.build, { target: hex(5), openedContexts: [{ context: 'coverage', flag: undefined }] }),
   );
   const flags = [flag('unit'), flag('old', 'carried')];
   for (const sequence of [1, 2, 3]) {
@@ -100,7 +100,7 @@ async function fillBuilds(store: Store, repoId: number): Promise<void> {
   await store.builds.requestClose({ repoId, buildNumber: 'n1', carryforward: 'all', at: T0 + 2 });
 }
 
-/** Builds that were closed and are worked out again, one of them put off. */
+/** Builds that were closed and are closed again, one of them put off. */
 async function fillLate(store: Store, repoId: number): Promise<void> {
   const large = new Uint8Array(LARGE).map((_, index) => (index * index) >> 7);
   const { build } = await accept(store, repoId, { serviceNumber: 'large', branch: 'main' }, { report: large });
@@ -139,7 +139,7 @@ async function removeSome(store: Store): Promise<void> {
 const MOST = 40;
 const IDS = Array.from({ length: MOST }, (_, index) => index + 1);
 
-/** What a store answers to every question there is, bytes as their SHA-256. */
+/** What a store answers to every query, bytes as their SHA-256. */
 export async function askStore(store: Store): Promise<unknown> {
   const { repos, tokens, builds, outbox, facts } = store;
   const [ofRepos, ofBuilds, ofJobs] = [await askRepos(store), await askBuilds(store), await askJobs(store)];
@@ -174,7 +174,7 @@ async function askRepos({ repos, builds, jobs }: Store): Promise<unknown> {
       ),
       ofCommit: await all([SHA, hex(5), hex(101)], (commit) => builds.ofCommit(repoId, commit)),
       ofCommits: await builds.ofCommits(repoId, [hex(5), hex(101), hex(102)]),
-      wanting: await builds.wanting({ repoId, missingBases: ['x', 'é'], limit: 9 }),
+      withMissingBase: await builds.withMissingBase({ repoId, missingBases: ['x', 'é'], limit: 9 }),
       basedOn: await builds.basedOn({ repoId, buildId: 1, limit: 9 }),
       ofNumber: await builds.ofServiceNumber(repoId, '71', 9),
       ofPull: await builds.ofPullRequest(repoId, 5, 9),

@@ -148,7 +148,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
   });
 });
 
-/** What stands for a moment, and names that nobody else sees. */
+/** What changes from run to run: times, and names inside the database. */
 const OF_NO_ACCOUNT = new Set(['openedAt', 'seenAt', 'version', 'stamp', 'slot', 'report', 'document']);
 
 async function readDocuments(url: string, name: string): Promise<readonly unknown[]> {
@@ -160,7 +160,7 @@ async function readDocuments(url: string, name: string): Promise<readonly unknow
     .find(filter, { sort: { _id: 1 } })
     .toArray();
   await client.close();
-  // Whose claim it was matters to nobody once the lease is over.
+  // A claim has no meaning once its lease is over.
   const documentsWithoutClaims = documents.map(({ claim: _, ...document }) => document);
   return documentsWithoutClaims.map((document) =>
     JSON.parse(JSON.stringify(document, (field, value: unknown) => (OF_NO_ACCOUNT.has(field) ? '' : value))),

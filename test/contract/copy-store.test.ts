@@ -69,7 +69,7 @@ describeWithMongodb('a copy of a store', (server) => {
     ['after a write', 'after'],
     ['between a write and the note of it', 'between'],
   ] as const)(
-    'comes to the same end when it is cut off %s, again and again',
+    'ends the same when it is cut off %s, again and again',
     async (_, when) => {
       const whole = digestsOf(await copy({ from: filled, to: files.next() }));
       for (const to of [server.databaseUrl(), files.next()]) {

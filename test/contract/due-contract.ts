@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accept, close, hex, MINUTE, opening, PERIODS, putRepo, SECOND, T0 } from './records.ts';
+import { accept, close, hex, MINUTE, PERIODS, pendingPost, putRepo, SECOND, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 export function describeDueBuilds(subject: Subject): void {
@@ -8,7 +8,7 @@ export function describeDueBuilds(subject: Subject): void {
       ({ id }) => id,
     );
 
-  /** A build whose only due thing is its deadline. */
+  /** A build with only its deadline due. */
   const putOpened = async (repoId: number, number: string, at = T0) => {
     const { build } = await accept(
       subject.store,
@@ -16,13 +16,13 @@ export function describeDueBuilds(subject: Subject): void {
       { serviceNumber: number, commit: hex(Number(number)) },
       { at },
     );
-    const opened = await subject.store.builds.open(opening(build));
+    const opened = await subject.store.builds.postPending(pendingPost(build));
     if (opened === undefined) throw new Error('the build has moved on');
     return opened;
   };
 
   describe('due builds', () => {
-    it('are those with an opening, a close or a deadline that is due', async () => {
+    it('are those with pending statuses, a close or a deadline that is due', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       expect(await store.builds.nextDueAt()).toBeUndefined();
@@ -78,7 +78,7 @@ export function describeDueBuilds(subject: Subject): void {
       expect(await claim(T0 + 1)).toEqual([build.id]);
     });
 
-    it('are told as they are now', async () => {
+    it('are answered as they are now', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       await accept(store, repo.id);

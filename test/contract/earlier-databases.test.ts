@@ -74,7 +74,11 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
           expect(build).not.toHaveProperty(key);
       const revisited = builds.find(({ number }) => number === 'revisit-1');
       expect(revisited?.missingBases).toEqual([`commit:${hex(9)}`, 'branch:main']);
-      const waiting = await store.builds.wanting({ repoId: repo?.id ?? 0, missingBases: ['branch:main'], limit: 9 });
+      const waiting = await store.builds.withMissingBase({
+        repoId: repo?.id ?? 0,
+        missingBases: ['branch:main'],
+        limit: 9,
+      });
       expect(waiting.map(({ id }) => id)).toEqual([revisited?.id]);
       const claimed = await store.builds.claimDue({ at: T0 + 2 * MINUTE, lease: MINUTE, limit: 100 });
       const ours = claimed.filter(({ repoId }) => repoId === repo?.id).map(({ number }) => number);
@@ -82,7 +86,7 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
       await store.close();
     });
 
-    test('knows whose word a context has, and goes on; opened again it is as it was', async () => {
+    test('knows the owner of each context, and goes on; opened again it is as it was', async () => {
       const url = await restore('records');
       const before = await open(url);
       const repo = await before.repos.findByName('github', 'octo/announced');

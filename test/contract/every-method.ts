@@ -9,7 +9,7 @@ import {
   flag,
   hex,
   MINUTE,
-  opening,
+  pendingPost,
   putClosed,
   putRepo,
   result,
@@ -88,7 +88,7 @@ async function askBuilds(store: Store): Promise<void> {
   await jobs.ofBuild(first.build.id);
   await jobs.reports([first.job.id]);
   await jobs.source(repoId, hex(1, 64));
-  await builds.open(opening((await builds.find(first.build.id)) ?? first.build));
+  await builds.postPending(pendingPost((await builds.find(first.build.id)) ?? first.build));
   await putClosed(store, repoId, { pullRequest: 5, serviceNumber: '5' }, { flags: [flag('unit')] });
   await builds.report(first.build.id);
   await builds.requestClose({ repoId, buildNumber: '71', carryforward: undefined, at: T0 });
@@ -104,7 +104,7 @@ async function askBuilds(store: Store): Promise<void> {
     at: T0,
   });
   await builds.ofCommits(repoId, [SHA, hex(2)]);
-  await builds.wanting({ repoId, missingBases: [`commit:${SHA}`, 'branch:main'], limit: 5 });
+  await builds.withMissingBase({ repoId, missingBases: [`commit:${SHA}`, 'branch:main'], limit: 5 });
   await builds.basedOn({ repoId, buildId: first.build.id, limit: 5 });
   await builds.ofServiceNumber(repoId, '71', 5);
   await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });

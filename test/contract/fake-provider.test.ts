@@ -14,7 +14,7 @@ function startFake() {
   return host;
 }
 
-test('a host in memory tells what it was asked, and fails as it is told', async () => {
+test('a host in memory records what it was asked, and fails where the test says so', async () => {
   const host = startFake();
   const remove = host.when(({ operation }) =>
     operation === 'describeCommit' ? new ProviderFailure('transient', 'away') : undefined,

@@ -99,9 +99,9 @@ describeWithMongodb('several instances on one MongoDB', (server) => {
 
     it('go by a clock that every instance can ask for', async () => {
       const before = Date.now();
-      const told = await store(1).now();
-      expect(told).toBeGreaterThan(before - 1_000);
-      expect(told).toBeLessThan(Date.now() + 1_000);
+      const now = await store(1).now();
+      expect(now).toBeGreaterThan(before - 1_000);
+      expect(now).toBeLessThan(Date.now() + 1_000);
     });
 
     it('give each delivery to one instance', async () => {

@@ -9,8 +9,7 @@ const HOUR = 60 * MINUTE;
 const source = { digest: hex(1, 64), bytes: bytes('source') };
 
 /**
- * What a process leaves that is cut off between two writes. A lost connection stands for it: it is the same to the
- * database.
+ * What a process leaves that is cut off between two writes. A lost connection is the same to the database.
  */
 describeWithMongodb('what is left when a process is cut off', (server) => {
   let scene: MongodbScene;
@@ -40,7 +39,7 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
   };
 
   describe('an upload that was not accepted', () => {
-    it('is seen by nobody, and taken away after a day, not before', async () => {
+    it('is not visible, and removed after a day, not before', async () => {
       const { store } = scene;
       const repo = await putRepo(store);
       const kept = await accept(store, repo.id, { serviceNumber: '1' }, { sources: [source] });
@@ -64,7 +63,7 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       expect(await store.jobs.source(repo.id, source.digest)).toEqual(source);
     });
 
-    it('leaves a build that the next job begins, or that is taken away', async () => {
+    it('leaves a build that the next job begins, or that is removed', async () => {
       const { store } = scene;
       const repo = await putRepo(store);
       let cut = 0;
@@ -131,7 +130,7 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
   });
 
   describe('a close that was written', () => {
-    it('is announced by whoever comes next, once', async () => {
+    it('is announced by the next worker, once', async () => {
       const { store } = scene;
       const repo = await putRepo(store);
       const { build } = await accept(store, repo.id, { pullRequest: 5 });
@@ -157,12 +156,12 @@ describeWithMongodb('what is left when a process is cut off', (server) => {
       cutOffBefore('deliveries', 'insertOne');
       await close(store, build, { target: SHA, messages: [say(status('success', 'first'))] });
       scene.beforeEach(undefined);
-      const owed = (await collections.builds.findOne({ _id: build.id }))?.owed ?? [];
-      expect(owed).toHaveLength(1);
+      const effects = (await collections.builds.findOne({ _id: build.id }))?.owed ?? [];
+      expect(effects).toHaveLength(1);
       const { build: late } = await accept(store, repo.id);
       await close(store, late, { target: SHA, messages: [say(status('failure', 'second'))] });
       // A slow instance still has the first order in its hands.
-      await collections.builds.updateOne({ _id: build.id }, { $set: { owed: [...owed], owedSince: new Date(T0) } });
+      await collections.builds.updateOne({ _id: build.id }, { $set: { owed: [...effects], owedSince: new Date(T0) } });
       const [record] = await store.outbox.claim({ at: T0, lease: MINUTE, limit: 9 });
       expect(record?.wanted).toEqual({ version: 2, content: status('failure', 'second') });
     });

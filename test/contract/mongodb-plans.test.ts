@@ -68,7 +68,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
   });
 });
 
-/** So that the sweep looks at everything; by a client that nobody listens to. */
+/** So that the sweep looks at everything; by a client that is not watched. */
 async function makeOld(url: string): Promise<void> {
   const client = new MongoClient(url);
   const old = { $set: { writtenAt: new Date(1), seenAt: new Date(1) }, $unset: { kept: '' } } as const;

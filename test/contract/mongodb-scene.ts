@@ -7,7 +7,7 @@ import type { Collections } from '../../server/src/store/mongo/documents.ts';
 import { createMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { T0 } from './records.ts';
 
-/** A store on MongoDB whose time the test owns, and whose operations it can make fail. */
+/** A store on MongoDB; the test sets its time, and can make its operations fail. */
 export interface MongodbScene {
   readonly store: Store;
   readonly collections: Collections;

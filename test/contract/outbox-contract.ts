@@ -96,7 +96,7 @@ export function describeOutbox(subject: Subject): void {
       await outbox.delivered({ id: first.id, ...second.wanted, commentId: undefined, checkRunId: 27, at: T0 });
       await putMessages([check(3)], T0 + 2);
       await putMessages([check(4)], T0 + 3);
-      // Nothing is sent where the same is wanted again: nobody names a check run then.
+      // Nothing is sent where the same is wanted again, so no check run is named then.
       const third = only(await claim(T0 + 3));
       await outbox.delivered({ id: first.id, ...third.wanted, commentId: undefined, at: T0 });
       expect(only(await outbox.ofBuild(build)).delivered).toMatchObject({ version: 4, checkRunId: 27 });
@@ -141,7 +141,7 @@ export function describeOutbox(subject: Subject): void {
       await outbox.retry({ id: 99, at: T0, uncertain: false, commentId: undefined });
     });
 
-    it('parks what was refused, until it is tried anew', async () => {
+    it('parks what was refused, until it is tried again', async () => {
       const { outbox } = subject.store;
       const build = await putMessages([say(status('success'))]);
       const { id } = only(await claim(T0));
@@ -157,7 +157,7 @@ export function describeOutbox(subject: Subject): void {
       await outbox.park({ id: 99, version: 1, reason: 'gone' });
     });
 
-    it('tries anew what is parked of one repo, and leaves others alone', async () => {
+    it('tries again what is parked of one repo, and leaves others alone', async () => {
       const { outbox, repos } = subject.store;
       await putMessages([say(status('success')), say(status('success'), 'b')]);
       const other = await putRepo(subject.store, { name: 'octo/other' });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
 import type { JobFacts } from '../../server/src/domain/builds/job.ts';
-import { accept, check, close, comment, hex, MINUTE, opening, putRepo, SHA, say, status, T0 } from './records.ts';
+import { accept, check, close, comment, hex, MINUTE, pendingPost, putRepo, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 /** Builds of one commit, each weaker than the one after it (rule 24). */
-const SPEAKERS: readonly Partial<JobFacts>[] = [
+const OWNERS: readonly Partial<JobFacts>[] = [
   { serviceNumber: '1', trust: 'run', pullRequest: 5 },
   { serviceNumber: '2' },
   { serviceNumber: '3', trust: 'provider' },
@@ -28,7 +28,7 @@ export function describeOwnership(subject: Subject): void {
       for (const [round, order] of permutations([0, 1, 2, 3]).entries()) {
         const commit = hex(round + 1);
         const builds: Build[] = [];
-        for (const stated of SPEAKERS) builds.push((await accept(store, repo.id, { ...stated, commit })).build);
+        for (const stated of OWNERS) builds.push((await accept(store, repo.id, { ...stated, commit })).build);
         for (const index of order) {
           await close(store, builds[index] as Build, {
             target: commit,
@@ -131,7 +131,9 @@ export function describeOwnership(subject: Subject): void {
       const { store } = subject;
       const repo = await putRepo(store);
       const { build } = await accept(store, repo.id);
-      const opened = await store.builds.open(opening(build, { messages: [say(status('pending'))], target: SHA }));
+      const opened = await store.builds.postPending(
+        pendingPost(build, { messages: [say(status('pending'))], target: SHA }),
+      );
       const versions = [];
       let latest = opened as Build;
       for (const state of ['success', 'success', 'failure'] as const) {

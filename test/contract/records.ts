@@ -179,7 +179,7 @@ export function closing(build: Build, change: Partial<BuildClosing> = {}): Build
   };
 }
 
-export function opening(build: Build, change: Partial<PendingPost> = {}): PendingPost {
+export function pendingPost(build: Build, change: Partial<PendingPost> = {}): PendingPost {
   const { buildId, revision, target, openedContexts, messages, statusOwner, at } = closing(build);
   return { buildId, revision, target, openedContexts, messages, statusOwner, at, ...change };
 }

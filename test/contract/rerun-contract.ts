@@ -27,7 +27,7 @@ export function describeReruns(subject: Subject): void {
       expect(await ask(repo.id, '71', T0 + 2), 'asked twice').toEqual(asked);
     });
 
-    it('cannot be closed over by whoever read the build before', async () => {
+    it('refuses a close by a worker that read the build before', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const closed = await putClosed(store, repo.id);
@@ -59,7 +59,7 @@ export function describeReruns(subject: Subject): void {
       expect(await store.builds.find(build.id)).toEqual(build);
     });
 
-    it('gives what was given up of the build’s announcements another try, and nobody else’s', async () => {
+    it('tries again what was given up of its own build’s announcements, and no others', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
       const place = { commit: hex(9) };

@@ -51,7 +51,7 @@ describe('a transaction that fails', () => {
     await store.close();
   });
 
-  it('is a bug, not a Failure, when nobody can mend it', async () => {
+  it('is a bug, not a Failure, when an operator cannot mend it', async () => {
     const store = await openStore({ url: 'sqlite::memory:' });
     await store.tokens.create({ user: 'a', role: 'user', hash: 'same', ending: 'wxyz', createdAt: T0 });
     const twice = store.tokens.create({ user: 'b', role: 'user', hash: 'same', ending: 'wxyz', createdAt: T0 });

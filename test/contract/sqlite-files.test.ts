@@ -32,7 +32,7 @@ describe('opening a store by URL', () => {
     await expect(openStore({ url: 'sqlite:' })).rejects.toEqual(refusal(/names no file/));
   });
 
-  it('makes directory and file for nobody else to read', async () => {
+  it('makes directory and file readable by their owner only', async () => {
     const { url, path } = at('new/deep/coverage.db');
     const store = await openStore({ url });
     await putRepo(store);

@@ -15,7 +15,7 @@ let store: Store;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'token-command-'));
   url = `sqlite:${folder}/coverage.db`;
-  store = await openStore({ url });
+  store = await openStore({ url, serverWait: 0 });
 });
 afterAll(async () => {
   await store.close();

@@ -18,7 +18,7 @@ export interface Wish {
  * given.
  */
 export interface FakeOutbox extends OutboxStore {
-  /** What a close or an opening writes. */
+  /** What a close or a post of pending statuses writes. */
   announce(wish: Wish): void;
   /** Every record as it is now, by id. */
   records(): readonly Delivery[];

@@ -63,7 +63,7 @@ function write(
   { messages, openedContexts }: AnnouncementPlan,
   owner: Build = build,
 ): Promise<Build | undefined> {
-  return store.builds.open({
+  return store.builds.postPending({
     buildId: build.id,
     revision: build.revision,
     target: build.target,

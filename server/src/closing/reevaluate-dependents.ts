@@ -22,7 +22,7 @@ export function createReevaluateDependents({
   return async (base) => {
     const { id, repoId } = base;
     const [waiting, dependent] = await Promise.all([
-      builds.wanting({ repoId, missingBases: missingBasesMetBy(base), limit: MOST }),
+      builds.withMissingBase({ repoId, missingBases: missingBasesMetBy(base), limit: MOST }),
       builds.basedOn({ repoId, buildId: id, limit: MOST }),
     ]);
     const found = new Map([...waiting, ...dependent].map((build) => [build.id, build]));

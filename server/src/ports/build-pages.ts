@@ -5,7 +5,7 @@ export interface BuildPageQuery {
   readonly repoId: number;
   /** Only builds on that branch: no pull request, no tag, no unverified run; undefined: every build. */
   readonly branch: string | undefined;
-  /** How many of the newest are passed over. */
+  /** How many of the newest are skipped. */
   readonly offset: number;
   readonly limit: number;
 }

@@ -8,7 +8,7 @@ import type { Timestamp } from '../domain/time.ts';
 import type { BuildPage, BuildPageQuery } from './build-pages.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
-/** Which closed builds of a repo are looked at. Builds of unverified runs (rule 29) never are. */
+/** Which closed builds of a repo are asked for. Builds of unverified runs (rule 29) never are among them. */
 export interface ClosedQuery {
   readonly repoId: number;
   /** `branch`: builds on that branch (no pull request, no tag). */
@@ -28,10 +28,10 @@ export interface CloseRequest {
   readonly at: Timestamp;
 }
 
-/** What asks for a closed build to be worked out again. */
+/** Asks for a closed build to be closed again. */
 export interface RerunRequest {
   readonly repoId: number;
-  /** As sent; it means what a close's number means. */
+  /** As sent; read as the number of a close request is. */
   readonly buildNumber: string;
   readonly at: Timestamp;
 }
@@ -41,7 +41,7 @@ export interface BuildClosing {
   /** The revision that was merged: if the build has moved on, nothing is written, unless `behind` says otherwise. */
   readonly revision: number;
   /**
-   * Given: a build that moved on takes the result all the same, and is closed once more for what came meanwhile (domain
+   * Given: a build that moved on takes the result all the same, and is closed again for what came meanwhile (domain
    * closeBehind).
    */
   readonly behind?: BehindClose | undefined;
@@ -77,8 +77,8 @@ export interface BuildStore {
   ofCommit(repoId: number, commit: string): Promise<readonly Build[]>;
   /** The same for several commits at once, in no stated order; at most 500, the newest. */
   ofCommits(repoId: number, commits: readonly string[]): Promise<readonly Build[]>;
-  /** Closed builds whose `wants` name one of these, newest first (rule 20). */
-  wanting(query: {
+  /** Closed builds that miss one of these as a base, newest first (rule 20). */
+  withMissingBase(query: {
     readonly repoId: number;
     readonly missingBases: readonly string[];
     readonly limit: number;
@@ -112,9 +112,9 @@ export interface BuildStore {
   list(query: BuildPageQuery): Promise<BuildPage>;
   /** Builds that have a result (closed once at least), newest first. */
   closed(query: ClosedQuery): Promise<readonly Build[]>;
-  /** The same, only those with a percentage, complete ones before incomplete ones: candidates for a base. */
+  /** Of these only those with a percentage, complete ones before incomplete ones: candidates for a base. */
   bases(query: ClosedQuery): Promise<readonly Build[]>;
-  /** The same as `closed`, only those in which a job uploaded this flag. */
+  /** Of the closed builds only those in which a job uploaded this flag. */
   withFlag(query: ClosedQuery & { readonly flag: string }): Promise<readonly Build[]>;
   /** The merged report of the last close. */
   report(buildId: number): Promise<ReportBytes | undefined>;
@@ -124,18 +124,17 @@ export interface BuildStore {
    */
   requestClose(request: CloseRequest): Promise<Build | undefined>;
   /**
-   * Finds the build that a rerun means (domain findNamedRerun), writes that it is due again (domain requestRerun), and
-   * lets what was given up of its announcements be tried anew. A build that never closed is answered as it is.
-   * Undefined: there is none.
+   * Finds the build that a rerun means (domain findNamedRerun) and writes that it is due again (domain requestRerun).
+   * What was given up of its announcements is tried again. A build that never closed is answered as it is. Undefined:
+   * there is none.
    */
   requestRerun(request: RerunRequest): Promise<Build | undefined>;
-  /** Writes the pending statuses of a build's opening. Undefined when the revision moved on. */
-  open(opening: PendingPost): Promise<Build | undefined>;
+  /** Writes the pending statuses of a build. Undefined when the revision moved on. */
+  postPending(post: PendingPost): Promise<Build | undefined>;
   /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
   close(closing: BuildClosing): Promise<Build | undefined>;
   /**
-   * Leases builds in which something is due at `at`: an opening, a close, or a deadline. Longest due first. A lease
-   * lasts until `release` or its time.
+   * Leases builds in which a task is due at `at`, longest due first. A lease lasts until `release` or its time.
    */
   claimDue(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Build[]>;
   /** Ends a lease early; `retryAt`: not to be claimed before. */

@@ -17,10 +17,10 @@ import type { BuildStore } from './build-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /**
- * What the service remembers. Every method is one whole unit: atomic, durable when it answers, and expressed in the
- * domain's words. Adapters decide nothing: which build a job joins, what a close changes and who owns a context are
- * pure functions of domain/ that they call inside the atomic write. Driver errors become a Failure of code
- * `unavailable` (disk full, locked, unreachable). Not found is `undefined`.
+ * What the service stores. Every method is one whole unit: atomic, and durable when it answers. Adapters decide
+ * nothing: which build a job joins, what a close changes and who owns a context are pure functions of domain/.
+ *
+ * Driver errors become a Failure of code `unavailable` (disk full, locked, unreachable). Not found is `undefined`.
  */
 export interface Store {
   readonly facts: FactStore;
@@ -31,13 +31,13 @@ export interface Store {
   readonly jobs: JobStore;
   readonly builds: BuildStore;
   readonly outbox: OutboxStore;
-  /** The time by the clock that leases go by: where several processes share the store, its own and nobody else's. */
+  /** The time by the clock that leases go by: where several processes share the store, the store's own. */
   now(): Promise<Timestamp>;
   /** Answers when the store is reachable and writable; else throws a Failure. */
   check(): Promise<void>;
   /**
-   * Takes away what processes that died have left behind and nothing refers to; never what was accepted. Undefined:
-   * nothing was looked at, since another process did a short time ago.
+   * Removes what processes that died have left behind and nothing refers to; never what was accepted. Undefined:
+   * nothing was done, since another process swept a short time ago.
    */
   sweep(): Promise<Swept | undefined>;
   /** Releases files and connections. Idempotent. */
@@ -45,8 +45,8 @@ export interface Store {
 }
 
 /**
- * What the provider said once and will not say otherwise (first parents, diffs), so that it is asked once on all
- * instances. A cache: what is missing is asked again.
+ * What the provider answered once and will never change (first parents, diffs), so that all instances together ask it
+ * once. A cache: what is missing is asked again.
  */
 export interface FactStore {
   /** Undefined: not known. */
@@ -60,7 +60,7 @@ export interface FactStore {
   }): Promise<void>;
 }
 
-/** How much was taken away. */
+/** How much was removed. */
 export interface Swept {
   readonly uploads: number;
   readonly reportParts: number;
@@ -78,8 +78,8 @@ export interface RepoStore {
   /** The current token, sealed. */
   readToken(repoId: number): Promise<StoredRepoToken | undefined>;
   /**
-   * Makes `token` the current one; the old one works until `oldUntil`. Without it no earlier token works any more, nor
-   * one that was still in its grace period: whoever gives no grace fears that one leaked. False when the repo is gone.
+   * Makes `token` the current one; the old one works until `oldUntil`. Without `oldUntil` no earlier token works any
+   * more, not even one in its grace period: one of them may have leaked. False when the repo is gone.
    */
   replaceToken(change: {
     repoId: number;
@@ -98,8 +98,8 @@ export interface RepoStore {
   /** The repo of a provider's numeric id (rule 28). */
   findByProviderId(service: RepoService, providerId: string): Promise<Repo | undefined>;
   /**
-   * Follows what the provider says of a repo: what is given is changed, nothing else. `name-taken`: another repo has
-   * that name; nothing is written. Undefined: the repo is gone.
+   * Changes what the provider says of a repo: what is given, nothing else. `name-taken`: another repo has that name;
+   * nothing is written. Undefined: the repo is gone.
    */
   follow(change: {
     readonly repoId: number;
@@ -113,9 +113,9 @@ export interface RepoStore {
     readonly at: Timestamp;
   }): Promise<Repo | 'name-taken' | undefined>;
   /**
-   * Removes the repo and everything that hangs on it (builds, jobs, reports, sources, tokens), but for delivery records
-   * of statuses whose context is open: those are wanted as `error` with `description`, marked `repoRemoved`, and go
-   * once delivered.
+   * Removes the repo and everything that belongs to it (builds, jobs, reports, sources, tokens). Delivery records of
+   * statuses whose context is open stay: they are wanted as `error` with `description`, marked `repoRemoved`, and
+   * removed once delivered.
    */
   remove(removal: { repoId: number; description: string; at: Timestamp }): Promise<boolean>;
 }
@@ -187,9 +187,9 @@ export interface JobStore {
 
 export interface OutboxStore {
   /**
-   * Leases deliveries whose wanted version has not arrived and whose time has come. In the same write each is marked
-   * uncertain, since nobody knows the outcome if this process dies during the call; the records answered tell what was
-   * so before, with this attempt counted. Longest due first.
+   * Leases deliveries that are due and not delivered in the wanted version, longest due first. The same write marks
+   * each as uncertain, since the outcome is unknown if this process dies during the call. The records answered have
+   * `uncertain` as it was before, and count this attempt.
    */
   claim(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Delivery[]>;
   /**
@@ -216,13 +216,13 @@ export interface OutboxStore {
     uncounted?: boolean;
   }): Promise<void>;
   /**
-   * Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo goes. Something
-   * newer stays wanted.
+   * Given up until something else is wanted or `unpark`; ends the lease. A record of a removed repo is removed.
+   * Something newer stays wanted.
    */
   park(parking: { id: number; version: number; reason: string }): Promise<void>;
   /**
-   * Tries everything parked again: at start, since the remedy may have been a new setting; with `repoId` what is parked
-   * of that repo, whose access the provider gave back.
+   * Tries everything parked again: at start, since a new setting may have mended it. With `repoId` only what is parked
+   * of that repo: the provider gave access to it back.
    */
   unpark(at: Timestamp, repoId?: number): Promise<void>;
   /**
@@ -231,7 +231,7 @@ export interface OutboxStore {
   voidLeases(): Promise<void>;
   /**
    * All records of this build's target commit, by context, its check run, then the one of its pull request, whichever
-   * build speaks there.
+   * build owns them.
    */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
   nextDueAt(): Promise<Timestamp | undefined>;

@@ -5,9 +5,8 @@ import type { PersonalToken, Repo, StoredRepoToken } from '../domain/repo/repo.t
 import type { Timestamp } from '../domain/time.ts';
 
 /**
- * Everything that a store remembers, in the domain's words: what is read from one store and written to another. What an
- * adapter derives from it to find it by is the adapter's own, and so are leases: they belong to processes, and none may
- * run meanwhile.
+ * Everything that a store holds, in the domain's words: what is read from one store and written to another. What an
+ * adapter derives from it to find it by is not part of it, nor are leases: no process may run meanwhile.
  */
 export interface ArchiveRecords {
   /** The last id that was given, so that none is given twice. */
@@ -33,10 +32,10 @@ export interface ArchiveRecords {
 
 export type ArchiveKind = keyof ArchiveRecords;
 
-/** Counts the checks of a store, not ids: whether there were any is nobody's business. */
+/** Counts the checks of a store, not ids, so it is not copied. */
 export const CHECK_COUNTER = 'check';
 
-/** In the order of copying: what refers to something comes after it. */
+/** In the order of copying: what refers to something else comes after it. */
 export const ARCHIVE_KINDS = [
   'counter',
   'repo',
@@ -60,7 +59,7 @@ export type ArchiveReads = {
 
 /** A store that is read from its first entry to its last. */
 export interface ArchiveReader {
-  /** For people, and to know it again: its URL without user, password and options. */
+  /** Its URL without user, password and options, for people and to recognize it. */
   readonly name: string;
   /**
    * The entries of a kind behind the key `after`, in an order of keys that is the same in every store. Throws a Failure
@@ -70,7 +69,7 @@ export interface ArchiveReader {
   close(): Promise<void>;
 }
 
-/** A store that is filled. Until `finish` no server starts on it. */
+/** A store that is filled. Until `finish`, no server starts on it. */
 export interface ArchiveWriter extends ArchiveReader {
   /** What it holds that no copy brought; empty: nothing. */
   contents(): Promise<readonly Holding[]>;
@@ -97,14 +96,14 @@ export interface CopyNote {
   readonly progress: Readonly<Partial<Record<ArchiveKind, KindProgress>>>;
 }
 
-/** What is written of a kind: so many entries up to the key `after`, with their digest (copy/digest.ts). */
+/** What is written of a kind: the entries up to the key `after`, with their digest (copy/digest.ts). */
 export interface KindProgress {
   readonly after: string;
   readonly count: number;
   readonly digest: string;
 }
 
-/** Entries in order, and where the copy stands once they are written. */
+/** Entries in order, and how far the copy is once they are written. */
 export interface ArchiveBatch<K extends ArchiveKind = ArchiveKind> {
   readonly kind: K;
   readonly entries: readonly ArchiveEntry<K>[];

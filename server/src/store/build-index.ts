@@ -2,7 +2,11 @@ import { branchOf } from '../domain/builds/base-build.ts';
 import type { Build } from '../domain/builds/build.ts';
 import type { ClosedQuery } from '../ports/build-store.ts';
 
-/** What every adapter derives from a build, next to its record, to find it by. */
+/** How many builds of a commit are answered, and of several commits. */
+export const MOST_OF_COMMIT = 100;
+export const MOST_OF_COMMITS = 500;
+
+/** What a build is found by, beside its record: the same in every adapter. */
 export interface BuildIndex {
   /** The branch or pull request whose history the build belongs to; undefined: neither. */
   readonly scope: string | undefined;
@@ -16,7 +20,7 @@ export interface BuildIndex {
   readonly flags: readonly string[];
   /** The build that it has taken as its base. */
   readonly baseId: number | undefined;
-  /** What its base was looked for by and not found (rule 20). */
+  /** The bases that were looked for and not found (rule 20). */
   readonly missingBases: readonly string[];
 }
 

@@ -8,13 +8,13 @@ type Arrival = Parameters<OutboxStore['delivered']>[0];
 type Parking = Parameters<OutboxStore['park']>[0];
 type Retry = Parameters<OutboxStore['retry']>[0];
 
-/** Where a new record stands: its id and the repo, copied because the record may outlive it. */
+/** The id of a new record, and the repo's name, copied because the record may outlive the repo. */
 export interface DeliveryPlace {
   readonly id: number;
   readonly repo: Pick<Repo, 'id' | 'service' | 'name'>;
 }
 
-/** A message and who says it when. */
+/** A message, the build that it is from, and when. */
 export interface Announcement {
   readonly message: Message;
   readonly statusOwner: StatusOwner;
@@ -50,7 +50,7 @@ export function announceFirst(place: DeliveryPlace, { message, statusOwner, at }
   );
 }
 
-/** Under which the one check run of a commit is found: contexts are printable, so none is called so. */
+/** The key of a commit's one check run: contexts are printable, so no context has it. */
 const CHECK_KEY = '\tcheck';
 
 /**
@@ -80,7 +80,7 @@ export function isOpenContext(record: Delivery): boolean {
   return isPending(record) || contents.some((content) => content?.kind === 'status' && content.state === 'pending');
 }
 
-/** The record of a removed repo's open context: its last word, wanted once more. */
+/** The record of a removed repo's open context, with the status that ends it. */
 export function endContext(record: Delivery, end: { description: string; at: Timestamp }): Delivery {
   const { version, content } = record.wanted;
   const targetUrl = content.kind === 'status' ? content.targetUrl : '';
@@ -91,14 +91,14 @@ export function endContext(record: Delivery, end: { description: string; at: Tim
   return { ...record, wanted, parked: undefined, attempts: 0, nextAttemptAt, repoRemoved: true };
 }
 
-/** The record as a worker takes it: should the process die during the call, nobody knows the outcome. */
+/** The record as a worker takes it: if the process dies during the call, the outcome is unknown. */
 export function startAttempt(record: Delivery): Delivery {
   return { ...record, uncertain: true, attempts: record.attempts + 1 };
 }
 
 /**
- * The record after a version arrived; undefined: it goes. The arrival of an older version than the one that arrived
- * last changes nothing: its caller's lease had run out.
+ * The record after a version arrived; undefined: it is removed. A version older than the last one that arrived changes
+ * nothing: its caller's lease had run out.
  */
 export function arrive(record: Delivery, arrival: Arrival): Delivery | undefined {
   if (arrival.version < (record.delivered?.version ?? 0)) return record;
@@ -131,16 +131,14 @@ export function retryLater(record: Delivery, retry: Retry): Delivery {
   };
 }
 
-/** The record given up; undefined: it goes. When something newer is wanted, that is still to be tried. */
+/** The record given up; undefined: it is removed. When something newer is wanted, that is still to be tried. */
 export function giveUp(record: Delivery, parking: Parking): Delivery | undefined {
   const refused = { ...record, uncertain: false };
   if (parking.version < record.wanted.version) return refused;
   return record.repoRemoved ? undefined : { ...refused, parked: parking.reason };
 }
 
-/**
- * Whether a rerun of the build gives the record another try: it was given up, and this build owns it.
- */
+/** Whether a rerun of the build gives the record another try: it was given up, and this build owns it. */
 export function isRetriedBy(record: Delivery, build: { readonly id: number }): boolean {
   return record.parked !== undefined && record.statusOwner.buildId === build.id;
 }

@@ -11,8 +11,8 @@ export interface OpenedArchives {
 }
 
 /**
- * Opens the store that is copied and the one it is copied to, by the URLs of --from and --to. Throws a Failure whose
- * sentence says what to change; it never holds a password.
+ * Opens the store that is copied and the one it is copied to, by the URLs of --from and --to. Throws a Failure that
+ * says what to change and never holds a password.
  */
 export async function openArchives(urls: { readonly from: string; readonly to: string }): Promise<OpenedArchives> {
   const source = locateStore('--from', urls.from);
@@ -36,7 +36,7 @@ export async function openArchives(urls: { readonly from: string; readonly to: s
   }
 }
 
-/** The adapters' sentences are for the settings of a server. */
+/** The adapters' sentences name the server's setting. */
 async function inWordsOf<T>(option: string, open: () => Promise<T>): Promise<T> {
   try {
     return await open();

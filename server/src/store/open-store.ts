@@ -1,35 +1,28 @@
-import { Failure, quoteValue } from '../domain/failure.ts';
 import type { Store } from '../ports/store.ts';
 import { openMongoStore } from './mongo/open-mongo.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
+import { openAsServer } from './sqlite/server-lock.ts';
+import { readStoreUrl } from './store-url.ts';
 
 export interface StoreLocation {
   /** `sqlite:<path>`, `sqlite::memory:`, `mongodb://…/<database>` or `mongodb+srv://…/<database>`. */
   readonly url: string;
   /** SQLite: how long a write waits for another program's lock, in milliseconds; 2,000 by default. */
   readonly busyTimeout?: number;
+  /** Given by a server: how many ms it waits for another server to end, where a store takes only one. */
+  readonly serverWait?: number;
 }
 
 const BUSY_TIMEOUT = 2_000;
-const EXAMPLES =
-  'sqlite:./data/coverage.db, sqlite:/var/lib/coverage/coverage.db, sqlite::memory: or mongodb://host/coverage';
 
 /**
- * Opens the store that a URL names, ready to use: made where it is missing, its schema up to date. Throws a Failure of
- * code
- * `unavailable` whose sentence says what to change.
+ * Opens the store that a URL names: made where it is missing, its schema up to date. Throws a Failure of code
+ * `unavailable` that says what to change.
  */
-export async function openStore({ url, busyTimeout = BUSY_TIMEOUT }: StoreLocation): Promise<Store> {
-  const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
-  if (/^mongodb(\+srv)?$/i.test(scheme)) return openMongoStore({ url });
-  if (scheme.toLowerCase() !== 'sqlite') {
-    // Only the scheme is repeated: the rest may hold a password.
-    const seen = scheme === '' ? 'no scheme' : `the scheme ${quoteValue(`${scheme}:`)}`;
-    throw new Failure(
-      'unavailable',
-      `DATABASE_URL has ${seen}, which names no store of this program; use ${EXAMPLES}.`,
-    );
-  }
-  if (path === '') throw new Failure('unavailable', `DATABASE_URL names no file after "sqlite:"; use ${EXAMPLES}.`);
-  return openSqliteStore({ path, busyTimeout });
+export async function openStore(location: StoreLocation): Promise<Store> {
+  const { url, busyTimeout = BUSY_TIMEOUT, serverWait: wait } = location;
+  const found = readStoreUrl('DATABASE_URL', url);
+  if (found.kind === 'mongodb') return openMongoStore(found);
+  const options = { path: found.path, busyTimeout };
+  return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
 }

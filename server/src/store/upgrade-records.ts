@@ -46,13 +46,13 @@ function upgradeResult({ changesLackSince, ...result }: NonNullable<EarlierField
   return changesLackSince === undefined ? result : { ...result, changesUnknownSince: changesLackSince };
 }
 
-/** What says whose word a context's state is, as 0.1.0 named it. */
+/** The owner of a status, as 0.1.0 named it. */
 interface EarlierOwner {
   readonly speaker?: Delivery['statusOwner'];
 }
 
 /** A delivery's record, or a message that waits, as 0.1.0 wrote it, in today's shape. */
 export function upgradeOwner<T extends object>(stored: T): Omit<T, 'speaker'> & Pick<Delivery, 'statusOwner'> {
-  const { speaker, ...kept } = stored as T & EarlierOwner & Pick<Delivery, 'statusOwner'>;
-  return { ...kept, statusOwner: kept.statusOwner ?? speaker };
+  const { speaker: owner, ...kept } = stored as T & EarlierOwner & Pick<Delivery, 'statusOwner'>;
+  return { ...kept, statusOwner: kept.statusOwner ?? owner };
 }

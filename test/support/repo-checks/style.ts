@@ -9,7 +9,7 @@ interface GoneWord {
   readonly except?: RegExp;
 }
 
-/** The webhook answers `"heard"`, and MongoDB stores `owed`, `owedSince` and `wants`: those names stay. */
+/** The webhook answers `"heard"`, MongoDB stores `owed` and `wants`, 0.1.0 stored `speaker`: those names stay. */
 const GONE: readonly GoneWord[] = [
   { name: 'hear', word: /\b(?:[Hh]ears?|heard)(?:\b|[A-Z])/, instead: 'received, handled', except: /['"]heard['"]/ },
   { name: 'Heard', word: /\bHeard\w*/, instead: 'EventOutcome' },
@@ -19,14 +19,19 @@ const GONE: readonly GoneWord[] = [
   { name: 'entrance', word: /\b(?:for_)?entrance\b/i, instead: 'access' },
   { name: 'growing pause', word: /\bgrowing ?pauses?\b/i, instead: 'backoff, growing delay' },
   { name: 'lacking', word: /\b(?:is)?lacking(?:flags|of)?\b/i, instead: 'unavailable, missing' },
-  { name: 'speaker', word: /\b\w*speakers?\b|\bspeaks ?before\b/i, instead: 'StatusOwner, hasPrecedence' },
+  {
+    name: 'speaker',
+    word: /\b\w*speakers?\b|\bspeaks ?before\b/i,
+    instead: 'StatusOwner, hasPrecedence',
+    except: /\bspeaker['?:]/,
+  },
   { name: 'dependant', word: /\b\w*dependants?\b/i, instead: 'reevaluateDependents, dependents' },
   { name: 'wants', word: /\bwants(?:Of|That)\b|\w+Wants\b|\bwanting\b/, instead: 'missingBases' },
   {
     name: 'owing',
     word: /\b(?:[Oo]wing|[Oo]wed)\b|[a-z](?:Owing|Owed)\b/,
     instead: 'pendingEffects',
-    except: /['"`.]owed\b|\bowed[?:,]|owedSince/,
+    except: /['"`.$]owed\b|\bowed[?:,]|owedSince/,
   },
   { name: 'machinery', word: /\bmachinery\b/i, instead: 'services' },
   { name: 'surroundings', word: /\b\w*surroundings\b/i, instead: 'runtime, context' },

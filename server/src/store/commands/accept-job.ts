@@ -12,7 +12,7 @@ const QUEUE_LIMIT = 10_000;
 const QUEUE_TOO_LONG =
   'The uploads of this build have waited too long for the database. Nothing was stored; try again in a moment.';
 
-/** Stages the upload where nobody sees it; then one write makes it a job of a build. */
+/** Stages the upload, invisible to readers; then one write makes it a job of a build. */
 export function createAcceptJob<Upload, Report>(
   store: CommandPrimitives<Upload, Report>,
   enqueue: Enqueue,
@@ -24,7 +24,7 @@ export function createAcceptJob<Upload, Report>(
     const until = performance.now() + QUEUE_LIMIT;
     const acceptInTurn = (): Promise<AcceptedJob | undefined> =>
       retryOnConflict(() => {
-        // Those before may have waited for a database that is away: nobody waits for all of them.
+        // The uploads before it may each have waited for a database that is down: this one does not wait for them all.
         if (performance.now() > until) throw new Failure('unavailable', QUEUE_TOO_LONG);
         return tryToAccept(store, upload, staged);
       });
@@ -71,7 +71,7 @@ function toAccepted(written: Written | undefined): AcceptedJob | typeof CONFLICT
 }
 
 /**
- * What all jobs agree in that could join one build by rule 9, so that only one of them opens it. Undefined for a job
+ * A key that all jobs share that could join one build by rule 9, so that only one of them opens it. Undefined for a job
  * that always opens its own.
  */
 export function groupOf({ serviceName, serviceNumber, serviceJobId, parallel }: JobFacts): string | undefined {
@@ -82,6 +82,11 @@ export function groupOf({ serviceName, serviceNumber, serviceJobId, parallel }: 
 
 /** The record of an accepted upload. */
 export function toJob(upload: AcceptJob, place: Pick<Job, 'id' | 'buildId' | 'number'>): Job {
+  return { ...place, ...toUploaded(upload) };
+}
+
+/** The record of an upload before it has its place in a build. */
+export function toUploaded(upload: AcceptJob): Omit<Job, 'id' | 'buildId' | 'number'> {
   const { repoId, facts, totals, files, contentDigest, warnings, at } = upload;
-  return { ...place, repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
+  return { repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
 }

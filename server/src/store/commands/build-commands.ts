@@ -18,8 +18,14 @@ import { CONFLICT, retryOnConflict } from './retry-on-conflict.ts';
 
 export type BuildCommands = Pick<
   BuildStore,
-  'openEmpty' | 'requestClose' | 'requestRerun' | 'revise' | 'open' | 'close'
+  'openEmpty' | 'requestClose' | 'requestRerun' | 'revise' | 'postPending' | 'close'
 >;
+
+/** What workers ask: builds in which something is due. */
+export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
+
+/** The queries for builds. */
+export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
 
 /** The commands about builds: candidates are read, the domain decides, one write carries it out. */
 export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upload, Report>): BuildCommands {
@@ -53,7 +59,7 @@ export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upl
         if (build === undefined || revised === undefined || revised === build) return build;
         return (await update(build, revised))?.build ?? CONFLICT;
       }),
-    open: (post) => writeUnlessMoved(store, post, (build) => markPending(build, post)),
+    postPending: (post) => writeUnlessMoved(store, post, (build) => markPending(build, post)),
     close: (closing) => close(store, closing),
   };
 }
@@ -87,14 +93,14 @@ async function close<Upload, Report>(
 ): Promise<Build | undefined> {
   const current = await store.findBuild(closing.buildId);
   if (current === undefined || hasMoved(current, closing)) return undefined;
-  // Before the loop: were the report written between a read and its write, a steady stream of uploads would win for ever.
+  // Before the loop: if the report were written between a read and its write, a stream of uploads could always win.
   const report = await store.stageReport(current, closing.report);
   const closed = await writeUnlessMoved(store, closing, (build) => closeAsMerged(build, closing), report);
   if (closed === undefined) await store.discardReport(report);
   return closed;
 }
 
-/** Changes a build with what there is to announce, unless it has moved on since it was read (rules 14 and 27). */
+/** Changes a build and announces it, unless it has moved on since it was read (rules 14 and 27). */
 function writeUnlessMoved<Upload, Report>(
   store: CommandPrimitives<Upload, Report>,
   post: PendingPost | BuildClosing,
@@ -110,7 +116,7 @@ function writeUnlessMoved<Upload, Report>(
   });
 }
 
-/** A close may stay behind, unless somebody else closed the build meanwhile, with more than this one merged. */
+/** A close may stay behind, unless the build was closed meanwhile, with more merged than here. */
 function hasMoved(build: Build, post: PendingPost | BuildClosing): boolean {
   if (build.revision === post.revision) return false;
   const mayStayBehind = 'result' in post && post.behind !== undefined;

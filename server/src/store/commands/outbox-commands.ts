@@ -3,8 +3,8 @@ import type { OutboxStore } from '../../ports/store.ts';
 import { arrive, giveUp, retryLater } from '../delivery-steps.ts';
 
 /**
- * Writes what a worker found out and ends its lease; where `next` answers undefined the record goes. `isOurs`: nobody
- * else has claimed it meanwhile. Answers the record as it is then, undefined where there is none (any more).
+ * Writes the outcome of a worker's call and ends its lease; where `next` answers undefined the record is removed.
+ * `isOurs`: no other worker has claimed it meanwhile. Answers the record as it is then, undefined where there is none.
  */
 export type SettleDelivery = (
   id: number,
@@ -17,7 +17,7 @@ export function createOutboxCommands(settle: SettleDelivery): Pick<OutboxStore, 
     delivered: (arrival) =>
       settle(arrival.id, (record, isOurs) => {
         const arrived = arrive(record, arrival);
-        // Whoever has it now is calling: the outcome of that is not known yet.
+        // Another worker is calling now: the outcome of that is not known yet.
         return isOurs || arrived === undefined || arrived === record
           ? arrived
           : { ...arrived, uncertain: record.uncertain };

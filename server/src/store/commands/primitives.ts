@@ -9,7 +9,7 @@ import type { AcceptedJob, AcceptJob } from '../../ports/store.ts';
 
 /**
  * What an adapter offers to the commands. Each command reads, decides (domain) and writes once: `update` or `begin`
- * with all its effects. `Upload` and `Report` are staged: stored so that nobody sees them before that write.
+ * with all its effects. `Upload` and `Report` are staged: stored, but invisible before that write.
  */
 export interface CommandPrimitives<Upload, Report> {
   readonly candidates: Candidates;
@@ -21,15 +21,15 @@ export interface CommandPrimitives<Upload, Report> {
   update(before: Build, after: Build, effects?: BuildEffects<Upload, Report>): Promise<Written | undefined>;
   /** Before the candidates are read, so that it sees every build that is opened after them. */
   prepareOpening(repoId: number, facts: JobFacts): Promise<Opening<Upload, Report>>;
-  /** After a failure a build is put off; who asks for it does not wait for that. */
+  /** After a failure a build is put off; a request for it ends that. */
   bringForward(buildId: number): Promise<void>;
   stageUpload(upload: AcceptJob): Promise<Upload>;
-  /** What became of an upload whose accepting write gave no answer; undefined: it was not accepted, as far as known. */
+  /** An upload whose accepting write gave no answer; undefined: it was not accepted, as far as known. */
   findAccepted(upload: Upload): Promise<AcceptedJob | undefined>;
   /** Follow-up of an accept, which may be cut off. Undefined: the upload was not accepted. */
   finishUpload(upload: Upload, accepted: AcceptedJob | undefined): Promise<void>;
   stageReport(build: Build, report: ReportBytes): Promise<Report>;
-  /** Takes back a staged report that no build took. */
+  /** Removes a staged report that no build took. */
   discardReport(report: Report): Promise<void>;
 }
 
@@ -43,12 +43,12 @@ export interface Candidates {
   ): Promise<{ readonly open: readonly Build[]; readonly closed: readonly Build[] }>;
 }
 
-/** At most so many candidates of each kind; only a CI whose numbers, job ids or commits never change has more. */
+/** How many candidates of each kind are read; only a CI that repeats its numbers, job ids or commits has more. */
 export const MAX_CANDIDATES = 50;
 
-/** The right to open a build, which holds as long as nobody opens one that the same jobs could join (rule 9). */
+/** The right to open a build, which holds until another build is opened that the same jobs could join (rule 9). */
 export interface Opening<Upload, Report> {
-  /** Undefined: somebody else opened one, or the repo is gone; nothing is written. */
+  /** Undefined: another one was opened, or the repo is gone; nothing is written. */
   begin(toBuild: (place: BuildPlace) => Build, effects?: BuildEffects<Upload, Report>): Promise<Written | undefined>;
 }
 

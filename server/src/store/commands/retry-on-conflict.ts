@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
 
-/** Says that a compare-and-set met somebody else's change: read and decide again. */
+/** Says that a compare-and-set met another change: read and decide again. */
 export const CONFLICT = Symbol('conflict');
 
 /** Enough for a burst of hundreds of jobs of one build that come to several instances at once. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Failure, quoteValue } from '../../domain/failure.ts';
+import { Failure } from '../../domain/failure.ts';
+import { EXAMPLE_URLS, readStoreUrl } from '../store-url.ts';
 
 /** A store that is to be copied, or copied to. */
 export type StoreLocation =
@@ -12,26 +13,21 @@ export type StoreLocation =
  * taken for a host. Options may hold secrets too, and belong to the connection, not to the database.
  */
 const MONGODB = /^(mongodb(?:\+srv)?):\/\/(?:[^@/?#]*@)?([^@/?#]+)\/([^@/?#]+)(?:\?[^@]*)?$/i;
-const EXAMPLES = 'sqlite:/var/lib/coverage/coverage.db or mongodb://host/coverage';
 
 /** Reads the URL of an option (`--from`, `--to`). Throws a Failure that never repeats what could be a password. */
 export function locateStore(option: string, url: string): StoreLocation {
-  const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
-  if (scheme.toLowerCase() === 'sqlite') return locateFile(option, rest);
-  if (/^mongodb(\+srv)?$/i.test(scheme)) return locateDatabase(option, url);
-  const seen = scheme === '' ? 'no scheme' : `the scheme ${quoteValue(`${scheme}:`)}`;
-  throw new Failure('unavailable', `${option} has ${seen}, which names no store of this program; use ${EXAMPLES}.`);
+  const found = readStoreUrl(option, url);
+  return found.kind === 'sqlite' ? locateFile(option, found.path) : locateDatabase(option, url);
 }
 
 function locateFile(option: string, path: string): StoreLocation {
-  if (path === '') throw new Failure('unavailable', `${option} names no file after "sqlite:"; use ${EXAMPLES}.`);
   if (path === ':memory:') {
     throw new Failure(
       'unavailable',
-      `${option} is sqlite::memory:, which nobody else can read or write; use ${EXAMPLES}.`,
+      `${option} is sqlite::memory:, which no other process can read or write; use ${EXAMPLE_URLS}.`,
     );
   }
-  // Whatever way leads to it, it is the same file.
+  // By any path it is the same file.
   return { kind: 'sqlite', path, name: `sqlite:${existsSync(path) ? realpathSync.native(path) : resolve(path)}` };
 }
 

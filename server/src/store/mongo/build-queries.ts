@@ -1,29 +1,23 @@
 import type { Filter } from 'mongodb';
 import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
-import { queryScope } from '../build-index.ts';
-import type { BuildCommands } from '../commands/build-commands.ts';
+import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
+import type { BuildQueries } from '../commands/build-commands.ts';
 import { type BuildRows, RECORD, recordsOf } from './build-rows.ts';
 import type { ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { BuildDocument } from './documents.ts';
-import type { DueBuilds } from './due-builds.ts';
 import { tablesOf } from './table.ts';
-
-/** The questions about builds: they change nothing. */
-export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
 
 interface Rows {
   readonly rows: BuildRows;
   readonly reports: ReportParts;
 }
 
-const MOST_OF_COMMIT = 100;
-const MOST_OF_COMMITS = 500;
 /** More than any repo has builds; the server takes 64 bits at most. */
 const FARTHEST = 2 ** 31;
 
-/** Binds the questions of one database. */
+/** Binds the queries of one database. */
 export function createBuildQueries(connection: Connection, { rows, reports }: Rows): BuildQueries {
   const { builds } = tablesOf(connection);
   const ask = async (filter: Filter<BuildDocument>, limit: number, skip = 0): Promise<readonly Build[]> =>
@@ -42,7 +36,7 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     ofCommit: (repoId, commit) => ask({ repoId, commits: commit }, MOST_OF_COMMIT),
     ofCommits: (repoId, commits) =>
       commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
-    wanting: ({ repoId, missingBases, limit }) =>
+    withMissingBase: ({ repoId, missingBases, limit }) =>
       ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
     ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),

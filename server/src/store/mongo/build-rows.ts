@@ -13,7 +13,7 @@ export interface BuildRows {
   findReport(id: number): Promise<StoredBytes | undefined>;
   /** Writes a build over `before`, unless it was changed since that was read: then false, and nothing is written. */
   update(before: Build, build: Build, more: BuildChange): Promise<boolean>;
-  /** Gives a build without a record its first. False: somebody else did, or it is gone. */
+  /** Gives a build without a record its first. False: it has one by now, or is gone. */
   begin(build: Build, first: BuildChange): Promise<boolean>;
   bringForward(id: number): Promise<void>;
 }

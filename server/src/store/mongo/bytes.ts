@@ -48,7 +48,7 @@ export function createReportParts({ collections: { parts }, run, serverTime }: C
   };
 }
 
-/** A name that no other bytes have, and how many parts it stands for: at least one, also of nothing. */
+/** A name that no other bytes have, and how many parts they take: at least one, even when empty. */
 export function nameBytes(bytes: Uint8Array, id: string = randomUUID()): StoredBytes {
   return { id, parts: countParts(bytes) };
 }

@@ -17,7 +17,7 @@ export function createCandidates(connection: Connection): Candidates {
   const ask: Ask = async (...filters) => newestFirst((await Promise.all(filters.map((one) => list(one)))).flat());
   return {
     toJoin: createJoining(ask),
-    // A build that changes its state between two questions would be in neither list: the first is asked once more.
+    // A build that changes its state between two queries would be in neither list, so the first is repeated.
     async toClose(repoId, number) {
       const askNumber = async (): Promise<readonly Build[]> => {
         const open = ofNumber(repoId, number, 'open');

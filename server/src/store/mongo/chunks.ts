@@ -1,4 +1,4 @@
-/** Items in lists whose weights (1 each by default) are at most `most` together; one that weighs more is alone. */
+/** Items in lists that weigh at most `most` together (1 each by default); an item that weighs more is alone. */
 export function* chunksOf<T>(
   items: Iterable<T>,
   most: number,

@@ -25,7 +25,7 @@ interface Deps {
   readonly nextId: NextId;
 }
 
-/** An upload's own documents, which nobody sees before a build names it. */
+/** An upload's own documents, which are invisible until a build names it. */
 interface StagedUpload {
   readonly upload: AcceptJob;
   readonly sources: readonly string[];
@@ -71,13 +71,13 @@ export function createCommandPrimitives(
       ]);
       return { upload, sources: brought, written, lastAttempt: undefined };
     },
-    // A write whose answer was lost may have been done all the same: then the job is there.
+    // A write without an answer may have been done all the same: then the job is there.
     async findAccepted({ written }) {
       const job = await jobs.find(written.jobId).catch(() => undefined);
       const build = job && (await builds.find(job.buildId).catch(() => undefined));
       return job && build && { build, job, repeated: false };
     },
-    // What is left undone here is swept, or made good by the sweep.
+    // What is left undone here, the sweep does.
     async finishUpload(staged, accepted) {
       if (accepted !== undefined) await sources.keep(staged.sources).catch(() => undefined);
       if (accepted?.repeated !== false) await jobs.remove(staged.written).catch(() => undefined);
@@ -103,13 +103,13 @@ function createCarryOut({ builds, jobs, pendingEffects }: Deps) {
       notAfter: staged?.written.acceptBy,
     });
     if (!isWritten) return undefined;
-    // It may fail: whoever comes next does it.
+    // It may fail: the next worker does it then.
     if (pendingEffect !== undefined) await pendingEffects.settle(build.id).catch(() => undefined);
     return { build, job: staged && jobOf(staged, build) };
   };
 }
 
-/** Refused, though nobody had changed the build: the upload lay too long, and may be swept any moment. */
+/** A second refusal at the same revision: the upload is too old, and may be swept any moment. */
 async function renew(jobs: JobRows, staged: StagedUpload, { id, revision }: Build): Promise<void> {
   const attempt = `${id} ${revision}`;
   const { upload, written } = staged;

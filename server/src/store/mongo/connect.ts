@@ -12,7 +12,7 @@ export interface ConnectionOptions {
   readonly serverTime?: ServerTime;
   /** Tests look at the commands. */
   readonly client?: MongoClientOptions;
-  /** For copy-store: `from` makes no database; `to` may open a half-copied one to go on with. */
+  /** For copy-store: `from` makes no database; `to` may open a half-copied one to continue it. */
   readonly copies?: 'from' | 'to';
 }
 

@@ -66,7 +66,7 @@ export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, se
   };
 }
 
-/** The driver's own limits end a lost connection; this one ends what a living server never answers. */
+/** The driver's own limits end a lost connection; this one ends what a server that runs never answers. */
 async function within<T>(limit: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new TimeLimitExceeded(limit)), limit);

@@ -26,14 +26,14 @@ import { tablesOf } from './table.ts';
 export interface DeliveryRows {
   /** All records of the build's target commit, by context, its check run, then the one of its pull request. */
   ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
-  /** See SettleDelivery. `claim`: the lease is ended only where nobody else has claimed it since. */
+  /** See SettleDelivery. `claim`: the lease is ended only if no other claim came since. */
   settle(
     id: number,
     next: (record: Delivery, isOurs: boolean) => Delivery | undefined,
     claim: string | undefined,
   ): Promise<Delivery | undefined>;
   /**
-   * Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). Repeated: no
+   * Writes each message as the wanted version of its place, where the build owns it (rules 24 and 27). Repeated: no
    * effect.
    */
   announce(repo: Repo, order: Order): Promise<void>;
@@ -48,7 +48,7 @@ export interface DeliveryRows {
 /** `stamp`: of several orders of one statusOwner the highest is the newest. */
 type Order = Announcements & { readonly stamp: number };
 
-/** More than one order ever has: a record remembers by one number which message of which order it took last. */
+/** More than one order ever has: one number says which message of which order a record took last. */
 const MOST_MESSAGES = 100_000;
 
 /** One write of a record; `leaseUntil` undefined ends its lease. False: it was changed since it was read. */

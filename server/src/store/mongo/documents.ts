@@ -41,14 +41,14 @@ export interface PersonalTokenDocument {
 
 /**
  * One build. The write that accepts a job appends its entry here, so that build and job appear together. A document
- * without `record` is a build whose first job is on its way: nobody sees it but those who would open the same.
+ * without `record` waits for its first job: only those see it that would open the same build.
  */
 export interface BuildDocument extends BuildKeys {
   readonly _id: number;
   readonly repoId: number;
   /** Given with the first job. */
   readonly sequence?: number;
-  /** What jobs that could share a build agree in; with `slot` unique, so that only one of them opens it (rule 9). */
+  /** The same for all jobs that could share a build; unique with `slot`, so that only one of them opens it (rule 9). */
   readonly group?: string;
   readonly slot?: number;
   readonly openedAt: Date;
@@ -103,11 +103,11 @@ export interface PendingEffect {
   /** The build's revision that the write made: what is older never changes what is newer. */
   readonly stamp: number;
   readonly at: Timestamp;
-  /** Messages of a close or an opening. */
+  /** Messages of a close, or pending statuses. */
   readonly announce?: { readonly messages: readonly Message[]; readonly statusOwner: StatusOwner };
   /** Another try for what was given up of the build's announcements. */
   readonly retry?: Pick<Build, 'id' | 'repoId' | 'target' | 'pullRequest'>;
-  /** The report that a close took the place of. */
+  /** The report that a close replaced. */
   readonly unused?: StoredBytes;
 }
 

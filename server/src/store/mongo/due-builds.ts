@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Build } from '../../domain/builds/build.ts';
-import type { BuildStore } from '../../ports/build-store.ts';
+import type { DueBuilds } from '../commands/build-commands.ts';
 import type { Enqueue } from '../commands/keyed-queue.ts';
 import type { Connection } from './connection.ts';
 import { assign, claimable, later, NEXT_CLAIMABLE, notAfter, toDate } from './server-time.ts';
 import { tablesOf } from './table.ts';
-
-/** What workers ask: builds in which something is due. */
-export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
 
 /** Binds the due builds of one database. `claimableAt` is when a due build is neither leased nor put off. */
 export function createDueBuilds(connection: Connection, enqueue: Enqueue): DueBuilds {

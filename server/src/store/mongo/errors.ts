@@ -73,7 +73,7 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof MongoNetworkTimeoutError || error instanceof TimeLimitExceeded;
 }
 
-/** Whether a unique index refused a write: somebody else was first. */
+/** Whether a unique index refused a write: another one was first. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11000;
 }

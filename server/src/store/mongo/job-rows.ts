@@ -3,6 +3,7 @@ import { uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { AcceptJob, JobStore } from '../../ports/store.ts';
+import { toUploaded } from '../commands/accept-job.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
 import type { JobDocument, JobEntry, StoredBytes } from './documents.ts';
@@ -59,12 +60,11 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       );
     },
     async write(upload, jobId, earlier) {
-      const { repoId, facts, totals, files, contentDigest, warnings, at } = upload;
+      const { repoId } = upload;
       const report = earlier?.report ?? nameBytes(upload.report);
       const document = earlier?.document ?? randomUUID();
-      const record = { repoId, facts, totals, files, contentDigest, warnings, createdAt: at };
       const [writtenAt] = await Promise.all([
-        put(document, { jobId, repoId, report, record }),
+        put(document, { jobId, repoId, report, record: toUploaded(upload) }),
         parts.write(upload.report, { repoId, owner: { kind: 'job', id: jobId } }, report),
       ]);
       return { jobId, document, report, acceptBy: new Date(writtenAt.getTime() + ACCEPT_LIMIT) };

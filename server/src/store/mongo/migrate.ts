@@ -3,13 +3,14 @@ import { Failure } from '../../domain/failure.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { isDuplicate, isTimeout } from './errors.ts';
+import { leaseNote } from './note-lease.ts';
 import { INDEXES, indexOptions, MIGRATIONS, type Migration } from './schema.ts';
-import { later, notAfter } from './server-time.ts';
+import { later } from './server-time.ts';
 
 /** Another instance that migrates and dies is given up after this, in ms; while it lives it renews its lease. */
 const LEASE = 30_000;
 const RENEW_EVERY = 10_000;
-const LOOK_AGAIN = 200;
+const POLL_EVERY = 200;
 const INDEX_LIMIT = 60 * 60_000;
 
 /**
@@ -23,13 +24,13 @@ export async function migrate(connection: Connection, steps: readonly Migration[
     const version = note?.version ?? 0;
     if (version > steps.length) throw new Failure('unavailable', newerSentence(version, steps.length));
     if (version === steps.length) break;
-    if (await lease(connection)) await takeSteps(connection, steps.slice(version), version);
-    else await sleep(LOOK_AGAIN);
+    if (await leaseNote(connection, 'schema', LEASE)) await takeSteps(connection, steps.slice(version), version);
+    else await sleep(POLL_EVERY);
   }
   await buildIndexes(connection);
 }
 
-/** The first start marks the database as ours; one that holds other collections is somebody else's. */
+/** The first start marks the database as ours; one that holds other collections belongs to another program. */
 async function claimDatabase({ collections: { notes }, listCollections }: Connection): Promise<void> {
   if ((await notes.findOne({ _id: 'schema' })) !== null) return;
   const foreign = (await listCollections()).find((name) => !/^(notes$|system\.)/.test(name));
@@ -46,15 +47,6 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
   } catch (error) {
     if (!isDuplicate(error)) throw error;
   }
-}
-
-async function lease({ collections: { notes }, run, serverTime }: Connection): Promise<boolean> {
-  const now = serverTime();
-  const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
-  const taken = await run(() =>
-    notes.updateOne({ _id: 'schema', ...free }, [{ $set: { leaseUntil: later(now, LEASE) } }]),
-  );
-  return taken.modifiedCount === 1;
 }
 
 async function takeSteps(connection: Connection, steps: readonly Migration[], version: number): Promise<void> {
@@ -78,13 +70,13 @@ async function takeSteps(connection: Connection, steps: readonly Migration[], ve
   }
 }
 
-/** Else a source to be copied would be made by a slip of the pen. */
+/** Otherwise a typing error in --from would make a database. */
 export async function refuseMissing({ collections: { notes }, run }: Connection): Promise<void> {
   if ((await run(() => notes.findOne({ _id: 'schema' }))) !== null) return;
   throw new Failure('not-found', 'no server has ever stored anything in it; there is nothing to be copied.');
 }
 
-/** A server on half a store would close builds whose jobs are still to come. */
+/** A server on half a store would close builds before their jobs are copied. */
 export async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;

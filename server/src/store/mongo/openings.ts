@@ -12,13 +12,13 @@ import { tablesOf } from './table.ts';
 interface TopBuild {
   readonly id: number;
   readonly slot: number;
-  /** Its first job has not arrived. `abandoned`: nobody is on the way any more, so who would open one takes this. */
+  /** Whether its first job is still to come. `abandoned`: it took too long, so the next opener takes the place. */
   readonly empty: 'no' | 'awaited' | 'abandoned';
 }
 
 /**
- * A new build above the newest of its group, or that one where it was abandoned. Undefined: somebody else is faster, or
- * the repo is gone.
+ * The place of a new build: above the newest of its group, or that one where it was abandoned. Undefined: another job
+ * was faster, or the repo is gone.
  */
 export type TakePlace = () => Promise<BuildPlace | undefined>;
 
@@ -63,7 +63,7 @@ export function createOpenings(
       const id = isFree ? top.id : await run(() => nextId('build'));
       const place = group === undefined ? { repoId } : { repoId, group, slot: (top?.slot ?? 0) + 1 };
       if (!isFree && !(await reserve(id, place))) return undefined;
-      // Only now, so that who is late takes no number, and an old place gets a new one (rule 9: the highest is newest).
+      // Only now, so that a late opener takes no number and an old place gets a new one (rule 9: highest is newest).
       const sequence = await repos.nextSequence(repoId);
       return sequence === undefined ? undefined : { id, repoId, sequence };
     };

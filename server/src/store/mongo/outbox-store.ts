@@ -78,7 +78,7 @@ function createClaiming(
     });
 }
 
-/** Takes those that nobody else has taken since they were read; the lease begins by the server's clock. */
+/** Takes those that no other process took since they were read; the lease begins by the server's clock. */
 async function lock(
   connection: Connection,
   due: readonly DeliveryDocument[],

@@ -7,9 +7,9 @@ import { later, notAfter } from './server-time.ts';
 import { tablesOf } from './table.ts';
 
 /**
- * What a close or an opening has to say is written with it, in the build's own document; from there it is brought to
- * the records of its contexts and its comment. Whoever finds it there may bring it, more than one at once too: each
- * record remembers the newest order of its statusOwner.
+ * What a write of a build announces is stored in the build's own document; from there it goes to the records of its
+ * contexts and its comment. Any process may carry it out, several at once too: each record has the newest order of its
+ * owner.
  */
 export interface PendingEffects {
   /** Carries out what one build has pending. */
@@ -39,10 +39,10 @@ const PENDING = { projection: { repoId: 1, owed: 1 } } as const;
 export function createPendingEffects(connection: Connection, places: Places): PendingEffects {
   const { serverTime } = connection;
   const { builds, repos } = tablesOf(connection);
-  const settleOne = async ({ _id, repoId, owed = [] }: PendingBuild): Promise<void> => {
+  const settleOne = async ({ _id, repoId, owed: effects = [] }: PendingBuild): Promise<void> => {
     // A removed repo is still announced for: its contexts are ended after that.
     const repo = await repos.one({ _id: repoId }, { projection: { record: 1 } });
-    for (const effect of owed) {
+    for (const effect of effects) {
       if (repo !== undefined) await carryOut(places, repo.record, effect);
       await builds.update({ _id }, [forget(effect)]);
     }

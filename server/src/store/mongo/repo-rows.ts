@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import type { RepoDocument } from './documents.ts';
 import { tablesOf } from './table.ts';
 
-/** Repo records, for the stores that hang things on a repo. */
+/** Repo records, for what belongs to a repo. */
 export interface RepoRows {
   /** Undefined once it was removed. */
   find(id: number): Promise<Repo | undefined>;

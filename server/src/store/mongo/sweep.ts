@@ -2,11 +2,12 @@ import type { Filter, WithId } from 'mongodb';
 import type { Store } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
 import type { SourceDocument } from './documents.ts';
+import { leaseNote } from './note-lease.ts';
 import type { Removals } from './removals.ts';
-import { later, notAfter } from './server-time.ts';
+import type { later } from './server-time.ts';
 import { type Table, tablesOf } from './table.ts';
 
-/** What nothing refers to is taken after so long; nothing is accepted that was written more than ten minutes before. */
+/** When what nothing refers to is removed, in ms; an upload is accepted within ten minutes, or written again. */
 const ORPHAN_AGE = 24 * 60 * 60_000;
 /** Instances take turns: one sweep in so long. */
 const PAUSE = 30 * 60_000;
@@ -35,10 +36,8 @@ export function createSweep(connection: Connection, removals: Removals): Store['
 
 async function takeTurn(connection: Connection): Promise<boolean> {
   const { notes } = tablesOf(connection);
-  const now = connection.serverTime();
   await notes.update({ _id: 'sweep' }, { $setOnInsert: { at: new Date(0) } }, { upsert: true });
-  const free = { $or: [{ leaseUntil: { $exists: false } }, notAfter('leaseUntil', now)] };
-  return notes.update({ _id: 'sweep', ...free }, [{ $set: { leaseUntil: later(now, PAUSE) } }]);
+  return leaseNote(connection, 'sweep', PAUSE);
 }
 
 /** Uploads that no build names. Those in use are marked, and not looked at again. */
@@ -105,7 +104,7 @@ async function sweepAll<T extends Sweepable>(
     const found = await table.list(isOld, { projection, sort: { [time]: 1 }, limit: AT_ONCE });
     const isUsed = await findUse(found);
     await table.updateAll(named(found.filter(isUsed)) as Filter<T>, [{ $set: { kept: true } }]);
-    // Only while it is still old: whoever wrote it again needs it.
+    // Only while it is still old: one that was written again is needed.
     const orphans = named(found.filter((one) => !isUsed(one)));
     count += await table.remove({ ...orphans, ...isOld } as Filter<T>);
     if (found.length < AT_ONCE) return count;

@@ -15,7 +15,7 @@ export function createTokenStore(connection: Connection, nextId: NextId): TokenS
       return token;
     },
     list: async () => (await personalTokens.list({}, { sort: { _id: 1 } })).map(({ record }) => record),
-    // Revoked twice, it keeps the first time: from then on nobody could use it.
+    // Revoked twice, it keeps the first time: since then it could not be used.
     revoke: (id, at) =>
       personalTokens.update({ _id: id }, [{ $set: { 'record.revokedAt': { $ifNull: ['$record.revokedAt', at] } } }]),
     async findByHash(hash) {

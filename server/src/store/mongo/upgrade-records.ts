@@ -9,10 +9,10 @@ import { assign, claimable, toDate } from './server-time.ts';
  */
 export async function upgradeRecords({ builds, deliveries }: Collections): Promise<void> {
   const earlier = { record: { $exists: true }, 'record.due': { $exists: false } };
-  for await (const { _id, record, owed } of builds.find(earlier)) {
+  for await (const { _id, record, owed: effects } of builds.find(earlier)) {
     if (record === undefined) continue;
     const build = upgradeBuild(record);
-    const pending = owed?.map(({ announce, ...rest }) => ({
+    const pending = effects?.map(({ announce, ...rest }) => ({
       ...rest,
       ...(announce && { announce: upgradeOwner(announce) }),
     }));

@@ -1,20 +1,14 @@
 import type { Build } from '../../domain/builds/build.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
-import { queryScope } from '../build-index.ts';
-import type { BuildCommands } from '../commands/build-commands.ts';
+import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
+import type { BuildQueries } from '../commands/build-commands.ts';
 import type { Connection } from './connection.ts';
-import type { DueBuilds } from './due-builds.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
-
-/** The questions about builds: they change nothing. */
-export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
-
-const MOST_OF_COMMIT = 100;
-const MOST_OF_COMMITS = 500;
 
 // CROSS JOIN keeps the order of the tables: the small index first, then each build by its id.
 const OF_COMMITS = 'SELECT b.record FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id';
-const BY_COMMIT = `${OF_COMMITS} WHERE c.commit_sha = ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
+const BY_COMMIT = `
+  ${OF_COMMITS} WHERE c.commit_sha = ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
 const OF_COMMIT = `
   ${OF_COMMITS} WHERE c.repo_id = ? AND c.commit_sha = ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
 const OF_ANY_COMMIT = `
@@ -37,7 +31,7 @@ const FLAGGED = `
   SELECT b.record FROM build_flags f CROSS JOIN builds b ON b.id = f.build_id
   WHERE f.repo_id = :repoId AND f.flag = :flag AND f.sequence < :before`;
 
-/** Binds the questions of one connection. */
+/** Binds the queries of one connection. */
 export function createBuildQueries(connection: Connection): BuildQueries {
   const { prepare, read } = connection;
   const select = (sql: string) => selectRecords<Build>(connection, sql);
@@ -53,7 +47,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
     findByCommit: select(BY_COMMIT),
     ofCommit: select(OF_COMMIT),
     ofCommits: (repoId, commits) => ofAnyCommit(repoId, JSON.stringify(commits)),
-    wanting: ({ repoId, missingBases, limit }) => ofMissingBases(repoId, JSON.stringify(missingBases), limit),
+    withMissingBase: ({ repoId, missingBases, limit }) => ofMissingBases(repoId, JSON.stringify(missingBases), limit),
     basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
     ofServiceNumber: select(OF_SERVICE_NUMBER),
     ofPullRequest: select(OF_PULL),
@@ -71,7 +65,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
   };
 }
 
-/** One question to the whole repo or to a scope. */
+/** One query, of the whole repo or of a scope. */
 function createHistory({ prepare }: Connection, sql: string, table = '') {
   const newest = ` ORDER BY ${table}sequence DESC LIMIT :limit`;
   const ofRepo = prepare(sql + newest);

@@ -18,8 +18,9 @@ const INSERT = `
   VALUES (:id, :repoId, :sequence, :number, :serviceName, :serviceNumber, :state, :parallel, :pullRequest,
     :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :dueAt, :record)`;
 const UPDATE = `
-  UPDATE builds SET state = :state, parallel = :parallel, pull_request = :pullRequest, nameless_close_at = :namelessCloseAt,
-    scope = :scope, closed = :closed, base_rank = :baseRank, base_id = :baseId, due_at = :dueAt, record = :record
+  UPDATE builds SET state = :state, parallel = :parallel, pull_request = :pullRequest,
+    nameless_close_at = :namelessCloseAt, scope = :scope, closed = :closed, base_rank = :baseRank,
+    base_id = :baseId, due_at = :dueAt, record = :record
   WHERE id = :id AND record ->> 'revision' = :revision`;
 
 const UPDATE_RECORD = `

@@ -24,13 +24,14 @@ export interface Connection {
 export interface ConnectionOptions {
   /** A file's path, or `:memory:`. */
   readonly path: string;
-  /** How long a statement waits for another program's lock, in milliseconds; the process stands still meanwhile. */
+  /** How long a statement waits for another program's lock, in milliseconds; it blocks the process meanwhile. */
   readonly busyTimeout: number;
-  /** For copy-store: it has the file to itself, and may open a half-copied one to go on with. */
+  /** For copy-store: it has the file to itself, and may open a half-copied one to continue it. */
   readonly copies?: 'from' | 'to';
 }
 
-const MEMORY = ':memory:';
+/** The path of a database that is in no file. */
+export const MEMORY = ':memory:';
 
 /**
  * Opens the database, makes it where it is missing and brings its schema up to date. Throws a Failure that says what to
@@ -56,9 +57,9 @@ export function connect({ path, busyTimeout, copies }: ConnectionOptions): Conne
 }
 
 /**
- * Made by us before SQLite does, because it holds source texts and sealed tokens: nobody else may read it, nor its WAL.
+ * Made by us before SQLite does, because it holds source texts and sealed tokens: no other user may read it or its WAL.
  */
-function makeFile(path: string): void {
+export function makeFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));

@@ -18,12 +18,13 @@ export interface DeliveryRows {
   remove(id: number): void;
   /** Undefined ends the lease. */
   updateAndLease(record: Delivery, until: Timestamp | undefined): void;
-  /** Writes what a build has to say as the wanted version of each place that it owns (rules 24 and 27). */
+  /** Writes each message as the wanted version of its place, where the build owns it (rules 24 and 27). */
   announce(repo: Repo, announcements: Announcements): void;
 }
 
 const INSERT = `
-  INSERT INTO deliveries (id, repo_id, commit_sha, context_key, pull_request, pending, parked, open_context, next_attempt_at, record)
+  INSERT INTO deliveries
+    (id, repo_id, commit_sha, context_key, pull_request, pending, parked, open_context, next_attempt_at, record)
   VALUES (:id, :repoId, :commit, :contextKey, :pullRequest, :pending, :parked, :open, :nextAttemptAt, :record)`;
 const UPDATE = `
   UPDATE deliveries SET pending = :pending, parked = :parked, open_context = :open, next_attempt_at = :nextAttemptAt,

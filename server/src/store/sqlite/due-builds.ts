@@ -1,10 +1,7 @@
 import type { Build } from '../../domain/builds/build.ts';
-import type { BuildStore } from '../../ports/build-store.ts';
+import type { DueBuilds } from '../commands/build-commands.ts';
 import type { Connection } from './connection.ts';
 import { readRecords } from './records.ts';
-
-/** What workers ask: builds in which something is due. */
-export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
 
 /** Binds the due builds of one connection. `claimable_at` is when a due build is neither leased nor put off. */
 export function createDueBuilds({ prepare, read, write }: Connection): DueBuilds {

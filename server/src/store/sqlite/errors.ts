@@ -1,8 +1,8 @@
 import { Failure } from '../../domain/failure.ts';
 
 /**
- * What a caller is told about SQLite's primary result codes (https://www.sqlite.org/rescode.html) that are nobody's
- * bug.
+ * The sentences for SQLite's primary result codes (https://www.sqlite.org/rescode.html) that an operator or time can
+ * mend.
  */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [3, 'The database may not be opened: check the permissions of its file and directory.'],

@@ -5,7 +5,8 @@ import type { Connection } from './connection.ts';
 export function createFactStore({ prepare, read, write }: Connection): FactStore {
   const find = prepare('SELECT value FROM facts WHERE repo_id = ? AND key = ?');
   const put = prepare(`
-    INSERT INTO facts (repo_id, key, at, value) SELECT :repoId, :key, :at, :value WHERE EXISTS (SELECT 1 FROM repos WHERE id = :repoId)
+    INSERT INTO facts (repo_id, key, at, value)
+    SELECT :repoId, :key, :at, :value WHERE EXISTS (SELECT 1 FROM repos WHERE id = :repoId)
     ON CONFLICT (repo_id, key) DO UPDATE SET at = excluded.at, value = excluded.value`);
   return {
     find: async (repoId, key) =>

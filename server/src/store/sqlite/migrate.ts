@@ -5,7 +5,7 @@ import { MIGRATIONS } from './schema.ts';
 /** `COVR`: marks the file as ours in its header, so that no other program's database is taken for it. */
 export const APPLICATION_ID = 0x434f5652;
 
-/** What a copy notes in its target; there only until it is finished. */
+/** Where a copy notes its progress; there only until it is finished. */
 export const COPY_TABLE = 'unfinished_copy';
 
 /**
@@ -38,7 +38,7 @@ export function migrate(db: DatabaseSync, name: string): void {
   if (readPragma(db, 'user_version') === MIGRATIONS.length) return;
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Again, now that nobody else writes: another process may have been starting too.
+    // Again, now that no other process writes: one may have been starting too.
     checkOwner(db, name);
     for (const step of MIGRATIONS.slice(readPragma(db, 'user_version'))) {
       if (typeof step === 'string') db.exec(step);
@@ -52,7 +52,7 @@ export function migrate(db: DatabaseSync, name: string): void {
   }
 }
 
-/** A server on half a store would close builds whose jobs are still to come. */
+/** A server on half a store would close builds before their jobs are copied. */
 export function refuseHalfCopied(db: DatabaseSync, name: string): void {
   if (db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(COPY_TABLE) === undefined) return;
   throw new Failure(

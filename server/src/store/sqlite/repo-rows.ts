@@ -2,11 +2,11 @@ import { completeRepo, type Repo } from '../../domain/repo/repo.ts';
 import type { Connection } from './connection.ts';
 import { type Row, readRecord } from './records.ts';
 
-/** Repo records, for the stores that hang things on a repo. */
+/** Repo records, for what belongs to a repo. */
 export interface RepoRows {
   find(id: number): Repo | undefined;
   lastSequence(id: number): number | undefined;
-  /** Takes the sequence after `last` (rule 9). Undefined: somebody else did, or the repo is gone. Only inside a write. */
+  /** Takes the sequence after `last` (rule 9), inside a write. Undefined: it is taken, or the repo is gone. */
   nextSequence(id: number, last: number): number | undefined;
 }
 

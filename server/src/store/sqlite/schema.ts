@@ -59,7 +59,8 @@ export const MIGRATIONS: readonly Migration[] = [
     record TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX builds_sequence ON builds (repo_id, sequence);
-  CREATE INDEX builds_service_number ON builds (repo_id, service_number, state, sequence) WHERE service_number IS NOT NULL;
+  CREATE INDEX builds_service_number ON builds (repo_id, service_number, state, sequence)
+    WHERE service_number IS NOT NULL;
   CREATE INDEX builds_numberless ON builds (repo_id, service_name, sequence) WHERE service_number IS NULL;
   CREATE INDEX builds_own_number ON builds (repo_id, number, sequence) WHERE service_number IS NULL;
   CREATE INDEX builds_open_parallel ON builds (repo_id, sequence) WHERE state = 'open' AND parallel = 1;
@@ -110,7 +111,8 @@ export const MIGRATIONS: readonly Migration[] = [
     UNIQUE (build_id, number),
     UNIQUE (build_id, upload_key)
   ) STRICT;
-  CREATE INDEX jobs_service_job_id ON jobs (repo_id, service_job_id, service_name, build_id) WHERE service_job_id IS NOT NULL;
+  CREATE INDEX jobs_service_job_id ON jobs (repo_id, service_job_id, service_name, build_id)
+    WHERE service_job_id IS NOT NULL;
 
   CREATE TABLE job_reports (
     job_id INTEGER PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
@@ -153,7 +155,8 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX builds_scope ON builds (repo_id, scope, sequence) WHERE scope IS NOT NULL;
   `,
   `
-  -- What the provider said once; the builds that wait for a base, or have one (rule 20); repos by the provider's id (rule 28).
+  -- What the provider said once; the builds that wait for a base, or have one (rule 20); repos by the provider's id
+  -- (rule 28).
   CREATE TABLE facts (
     repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
     key TEXT NOT NULL,

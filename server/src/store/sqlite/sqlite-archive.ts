@@ -24,15 +24,15 @@ export interface SqliteArchive {
 const BUSY_TIMEOUT = 2_000;
 
 /**
- * A file to be copied, which nobody else can open until it is closed. Throws a Failure when it is not there, or open
- * elsewhere.
+ * A file to be copied, which no other process can open until it is closed. Throws a Failure when it is not there, or
+ * open elsewhere.
  */
 export function openSqliteReader({ path, name }: SqliteArchive): ArchiveReader {
   if (!existsSync(path)) throw new Failure('not-found', `There is no file ${path} to be copied.`);
   return readerOf(connectAlone(path, 'from'), name);
 }
 
-/** A file to be filled, made where it is missing, which nobody else can open until it is closed. */
+/** A file to be filled, made where it is missing, which no other process can open until it is closed. */
 export function openSqliteWriter({ path, name }: SqliteArchive): ArchiveWriter {
   const connection = connectAlone(path, 'to');
   const { prepare, read, write } = connection;

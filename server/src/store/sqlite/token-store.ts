@@ -24,7 +24,7 @@ export function createTokenStore({ prepare, read, write }: Connection, nextId: N
       write(() => {
         const token = readRecord<PersonalToken>(find.get(id));
         if (token === undefined) return false;
-        // Revoked twice, it keeps the first time: from then on nobody could use it.
+        // Revoked twice, it keeps the first time: since then it could not be used.
         if (token.revokedAt === undefined) update.run(writeRecord({ ...token, revokedAt: at }), id);
         return true;
       }),

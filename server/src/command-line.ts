@@ -1,0 +1,32 @@
+import { ConfigError } from './config.ts';
+import { Failure } from './domain/failure.ts';
+
+/** A command line that is not understood: exit code 2, with the usage. */
+export class UsageError extends Error {}
+
+/** What a command line asks for; answers the exit code. */
+export type Command = () => Promise<number>;
+
+/**
+ * Runs the command of this process's arguments; `read` answers undefined where help is asked for. A Failure, which the
+ * caller can mend, is one sentence and exit code 1; any other error is a bug, with its stack.
+ */
+export async function runCommand(usage: string, read: (args: readonly string[]) => Command | undefined): Promise<void> {
+  try {
+    const command = read(process.argv.slice(2));
+    if (command === undefined) console.log(usage);
+    process.exitCode = (await command?.()) ?? 0;
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof Failure || error instanceof ConfigError)) throw error;
+    console.error(error instanceof UsageError ? `${error.message}\n\n${usage}` : error.message);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** Rows in columns, two spaces apart; `toRight` names the columns of numbers. */
+export function formatTable(rows: readonly (readonly string[])[], toRight: readonly number[] = []): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  const pad = (cell: string, column: number): string =>
+    toRight.includes(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => row.map(pad).join('  ').trimEnd()).join('\n');
+}
