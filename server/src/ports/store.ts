@@ -18,7 +18,9 @@ import type { ReportBytes } from './report-bytes.ts';
 
 /**
  * What the service remembers. Every method is one whole unit: atomic, durable when it answers, and expressed in the
- * domain's words. Adapters decide nothing: which build a job joins, what a close changes and who owns a context are
+ * domain's words.
+ *
+ * Adapters decide nothing: which build a job joins, what a close changes and who owns a context are
  * pure functions of domain/ that they call inside the atomic write. Driver errors become a Failure of code
  * `unavailable` (disk full, locked, unreachable). Not found is `undefined`.
  */
@@ -31,7 +33,7 @@ export interface Store {
   readonly jobs: JobStore;
   readonly builds: BuildStore;
   readonly outbox: OutboxStore;
-  /** The time by the clock that leases go by: where several processes share the store, its own and nobody else's. */
+  /** The time by the clock of the leases: where several processes share the store, the store's own. */
   now(): Promise<Timestamp>;
   /** Answers when the store is reachable and writable; else throws a Failure. */
   check(): Promise<void>;
@@ -51,7 +53,7 @@ export interface Store {
 export interface FactStore {
   /** Undefined: not known. */
   find(repoId: number, key: string): Promise<unknown>;
-  /** Replaces an earlier value. `value` is plain JSON of at most 8 MB; nothing for a repo that is gone. */
+  /** Replaces an earlier value. `value` is plain JSON of at most 8 MB; nothing is written for a removed repo. */
   put(fact: {
     readonly repoId: number;
     readonly key: string;

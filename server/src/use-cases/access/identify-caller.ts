@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore, TokenStore } from '../../ports/store.ts';
 
-/** What a request brings to prove who speaks. */
+/** What a request brings to prove who sent it. */
 export interface Credentials {
   /** The Authorization header; undefined without one. */
   readonly authorization: string | undefined;
@@ -30,7 +30,7 @@ export type Identify = (credentials: Credentials) => Promise<Caller>;
 const HOW = 'Send Authorization: token <personal token>; `npm run token -- create --user <name>` makes one.';
 
 /**
- * The user who speaks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
+ * The user who asks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
  */
 export function createIdentifyCaller(deps: IdentifyDeps): Identify {
   return async ({ authorization }) => {
@@ -53,9 +53,7 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
     throw new Failure(
       'repo-token-unknown',
       `No repo has this repo_token: it is ${describeToken(repoToken, deps.hosts)}. Use the repo's current token.`,
-      {
-        field: 'repo_token',
-      },
+      { field: 'repo_token' },
     );
   };
 }
@@ -70,7 +68,9 @@ async function identifyUser(deps: IdentifyDeps, authorization: string): Promise<
     return { kind: 'user', user: ADMIN_USER, role: 'administrator' };
   const known = await tokens.findByHash(secrets.hash(token));
   if (known !== undefined) return { kind: 'user', user: known.user, role: known.role };
-  const sentence = `The Authorization header holds ${describeToken(token, hosts)}; no personal token like it is known here (any more).`;
+  const sentence =
+    `The Authorization header holds ${describeToken(token, hosts)}; no personal token like it is known here ` +
+    '(any more).';
   throw new Failure('credential-unknown', `${sentence} ${HOW}`);
 }
 

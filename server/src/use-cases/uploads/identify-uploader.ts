@@ -11,7 +11,7 @@ import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
 
-/** What an upload or close brings to say who speaks and for which repo. */
+/** What an upload or close brings to say who sends it and for which repo. */
 export interface UploaderClaim extends RunClaim {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
@@ -27,8 +27,8 @@ export interface Uploader {
 }
 
 /**
- * Every identity that upload and close accept: a repo's own token, or a token that its host vouches for. Throws a Failure
- * `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
+ * Every identity that upload and close accept: a repo's own token, or a token that its host vouches for. Throws a
+ * Failure `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
  */
 export type IdentifyUploader = (claim: UploaderClaim) => Promise<Uploader>;
 

@@ -32,10 +32,7 @@ export interface EmptyClose {
   readonly carryforward: CarryforwardRequest | undefined;
 }
 
-/**
- * The build of the carried flags alone. Undefined: nothing is to be carried, or nobody says which commit the run was
- * for.
- */
+/** The build of the carried flags alone. Undefined: nothing is to be carried, or the run's commit is unknown. */
 export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
 
 /** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */

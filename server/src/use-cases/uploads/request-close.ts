@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { IdentifyUploader } from './identify-uploader.ts';
 import type { OpenCarried } from './open-carried.ts';
 
-/** Rule 11: how long a close takes before it answers without its result; asking a provider who speaks is part of it. */
+/** Rule 11: how long a close takes before it answers without its result, the check of a token included. */
 export const RESULT_WAIT = 8_000;
 
 export interface RequestCloseInput {
@@ -64,7 +64,7 @@ export async function waitForResult(
   return build;
 }
 
-/** The sentence for a build that nobody knows (wire.md "Close"). */
+/** The sentence for an unknown build (wire.md "Close"). */
 export function unknownBuild(buildNumber: string | undefined): string {
   if (buildNumber !== undefined)
     return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
