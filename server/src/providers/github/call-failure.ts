@@ -36,8 +36,8 @@ export function toProviderFailure(error: unknown, call: FailedCall): ProviderFai
 
 /** An answer that is not what GitHub's API describes: cut short, or from something else than GitHub. */
 export function unexpectedAnswer(operation: Operation): ProviderFailure {
-  const sentence =
-    "The answer was not GitHub's when asked to " + `${operation.task}; check GITHUB_API_URL and any proxy on the way.`;
+  const { task } = operation;
+  const sentence = `The answer was not GitHub's when asked to ${task}; check GITHUB_API_URL and any proxy on the way.`;
   return new ProviderFailure(operation.writes ? 'uncertain' : 'transient', sentence);
 }
 

@@ -40,9 +40,10 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   const { builds, clock, identifyUploader, openCarried, onDue } = deps;
   return async ({ token, repoName, buildNumber, carryforward }) => {
     const until = clock.now() + RESULT_WAIT;
-    const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
-    const meant = await builds.requestClose({ repoId: repo.id, buildNumber, carryforward, at: clock.now() });
-    const build = meant ?? (await openCarried({ repo, buildNumber, carryforward }));
+    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    const asked = { buildNumber, carryforward, vouchedRun: run };
+    const meant = await builds.requestClose({ repoId: repo.id, ...asked, at: clock.now() });
+    const build = meant ?? (await openCarried({ repo, ...asked }));
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     onDue();
     return waitForResult(deps, build, until);

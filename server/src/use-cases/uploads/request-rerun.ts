@@ -19,9 +19,9 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
   const { builds, clock, identifyUploader, onDue } = deps;
   return async ({ token, repoName, buildNumber }) => {
     const until = clock.now() + RESULT_WAIT;
-    const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
     if (buildNumber === undefined) throw new Failure('payload-invalid', MISSING, { field: 'build_num' });
-    const build = await builds.requestRerun({ repoId: repo.id, buildNumber, at: clock.now() });
+    const build = await builds.requestRerun({ repoId: repo.id, buildNumber, vouchedRun: run, at: clock.now() });
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     if (build.result === undefined) throw new Failure('build-unknown', NEVER_CLOSED);
     onDue();
