@@ -44,8 +44,8 @@ export function createIdentifyCaller(deps: IdentifyDeps): Identify {
 }
 
 /**
- * Whoever reads: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that is
- * given must be right all the same.
+ * Whoever reads: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that
+ * is given must be right all the same.
  */
 export function createIdentifyReader(deps: IdentifyDeps): Identify {
   const { repos, secrets, clock } = deps;

@@ -23,8 +23,8 @@ export interface Vouched {
 }
 
 /**
- * The repo for which the provider vouches, and the run. The token is used for these questions and forgotten. Throws a Failure
- * `repo-token-unknown` when it does not vouch, `unavailable` when it could not be asked.
+ * The repo for which the provider vouches, and the run. The token is used for these questions and forgotten. Throws a
+ * Failure `repo-token-unknown` when it does not vouch, `unavailable` when it could not be asked.
  */
 export type VerifyProviderToken = (claim: TokenClaim) => Promise<Vouched>;
 
