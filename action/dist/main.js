@@ -574,24 +574,43 @@ function createCoverageClient(fetchers, server) {
 	const base = withoutEndSlashes(server.endpoint.href);
 	const post = async (path, parts) => {
 		const url = new URL(base + path);
+		const headers = {
+			...parts.headers,
+			...authorization(server.token)
+		};
 		return acceptedJson(await send({
+			...parts,
 			url,
 			shownUrl: url.href,
 			method: "POST",
-			...parts
+			headers
 		}), url.href);
 	};
 	const readJson = async (pageUrl) => {
 		const url = readingUrl(pageUrl, base);
 		if (url === void 0) return void 0;
-		const shownUrl = url.href;
-		if (server.readToken !== "") url.searchParams.set("repo_token", server.readToken);
-		const answer = await read({
+		const accept = { accept: "application/json" };
+		const asked = {
 			url,
-			shownUrl,
+			shownUrl: url.href,
 			method: "GET",
-			headers: { accept: "application/json" }
+			headers: accept
+		};
+		let answer = await read({
+			...asked,
+			headers: {
+				...accept,
+				...authorization(server.readToken)
+			}
 		});
+		if (answer.status === 401 && server.readToken !== "") {
+			const withToken = new URL(url);
+			withToken.searchParams.set("repo_token", server.readToken);
+			answer = await read({
+				...asked,
+				url: withToken
+			});
+		}
 		return answer.status === 200 ? parsedObject(answer.text) : void 0;
 	};
 	return {
@@ -625,6 +644,9 @@ function readingUrl(pageUrl, base) {
 	}
 	const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
 	return path === void 0 ? void 0 : new URL(`${base}${path}.json`);
+}
+function authorization(token) {
+	return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
 }
 function withoutEndSlashes(text) {
 	let end = text.length;

@@ -35,6 +35,22 @@ export function describeReruns(subject: Subject): void {
       await expect(close(store, closed)).rejects.toThrow('moved on');
     });
 
+    it('means only a build of the run that was vouched for, and so does a close (rule 29)', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const run = { id: '900', number: undefined, headCommit: hex(900) };
+      const own = await putClosed(store, repo.id, { commit: hex(900), vouchedRun: run, serviceNumber: '900' });
+      expect((await store.builds.find(own.id))?.vouchedRun?.id).toBe('900');
+      const other = await putClosed(store, repo.id, { commit: hex(901), serviceNumber: '900' });
+      const asked = { repoId: repo.id, buildNumber: '900', at: T0 + 1 };
+      expect((await ask(repo.id, '900'))?.id).toBe(other.id);
+      expect((await store.builds.requestRerun({ ...asked, vouchedRun: run }))?.id).toBe(own.id);
+      const close = { ...asked, carryforward: undefined };
+      expect((await store.builds.requestClose({ ...close, vouchedRun: run }))?.id).toBe(own.id);
+      const stranger = { ...run, id: '901', headCommit: hex(902) };
+      expect(await store.builds.requestClose({ ...close, vouchedRun: stranger })).toBeUndefined();
+    });
+
     it('means the newest closed build of that number, job id or own number, never another repo’s', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

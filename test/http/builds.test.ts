@@ -210,8 +210,10 @@ describe('who may read', () => {
     ['the owner as Bearer', 200, { authorization: `Bearer ${token}` }, ''],
     ['an administrator', 200, { authorization: `token ${service.adminToken}` }, ''],
     ['the repo token', 200, {}, `?repo_token=${repoToken}`],
+    ['the repo token in the header', 200, { authorization: `Bearer ${repoToken}` }, ''],
     ['another user', 404, { authorization: `token ${bob}` }, ''],
     ['another repo’s token', 404, {}, `?repo_token=${other}`],
+    ['another repo’s token in the header', 404, { authorization: `token ${other}` }, ''],
     ['nobody', 404, {}, ''],
     ['an unknown personal token', 401, { authorization: 'token cvp_unknown_0123456789' }, ''],
     ['an unknown repo token', 422, {}, '?repo_token=cvr_unknown_0123456789'],
@@ -240,13 +242,16 @@ describe('who may read', () => {
     const repo = await repoOfAlice();
     const { build } = await service.upload(job({ repo_token: repo.token }));
     await service.store.repos.update({ repoId: repo.id, settings: { visibility: 'public' }, at: Date.now() });
-    const emailFor = async (headers: Record<string, string>) => {
-      const { status, json } = await send(`/builds/${build}.json`, headers);
+    const emailFor = async (headers: Record<string, string>, query = '') => {
+      const { status, json } = await send(`/builds/${build}.json${query}`, headers);
       return [status, json.committer_name, json.committer_email];
     };
     expect(await emailFor({})).toEqual([200, 'Mona Lisa', null]);
     expect(await emailFor({ authorization: `token ${bob}` })).toEqual([200, 'Mona Lisa', null]);
     expect(await emailFor({ authorization: `token ${alice}` })).toEqual([200, 'Mona Lisa', 'mona@example.com']);
+    const other = await repoOfAlice();
+    expect((await emailFor({}, `?repo_token=${other.token}`)).at(-1)).toBeNull();
+    expect((await emailFor({}, `?repo_token=${repo.token}`)).at(-1)).toBe('mona@example.com');
     const page = await send(`/builds/${build}`);
     expect(page.status).toBe(200);
     expect(page.text).not.toContain('mona@example.com');

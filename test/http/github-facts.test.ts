@@ -58,7 +58,7 @@ describe('what a question costs', () => {
     expect(stand.costs(before)).toMatchObject({ calls: 3, notModified: 0 });
   });
 
-  test('statuses and comments are always read anew', async () => {
+  test('statuses and comments are always read again', async () => {
     const { stand, provider, before } = await startFacts();
     for (let i = 0; i < 2; i += 1) await provider.readStatus({ repo, commit: head, context: 'coverage' });
     for (let i = 0; i < 2; i += 1) await provider.findComment({ repo, pullRequest: 7, marker: 'x' });

@@ -95,7 +95,7 @@ describe('failures of a write', () => {
     });
   });
 
-  test('a write that never left its queue is not uncertain and does not leave it later; other tokens have their own', async () => {
+  test('a write that never left its queue is not uncertain nor sent later; other tokens have their own', async () => {
     const caller = { login: 'coverage-bot', kind: 'user', access: 'write' } as const;
     const { stand, provider } = await start({ callTimeLimit: 800 }, { tokens: { one: caller, two: caller } });
     stand.faults.when(({ body: sent }) => (JSON.stringify(sent).includes('"coverage"') ? { kind: 'hang' } : undefined));
@@ -112,7 +112,7 @@ describe('failures of a write', () => {
     expect(stand.requests()).toHaveLength(11);
   });
 
-  test('answers that are not GitHub’s leave it uncertain: cut short, redirected into a read, or from another server', async () => {
+  test('answers that are not GitHub’s are uncertain: cut short, redirected, or from another server', async () => {
     const provider = await serve((request, response) => {
       request.resume();
       if (request.url?.includes('/statuses/')) response.writeHead(301, { location: '/elsewhere' }).end();

@@ -76,7 +76,7 @@ describe("GitHub's OpenAPI description", () => {
     expect(stand.statuses('acme/shop', head)).toEqual([]);
   });
 
-  test('catches unknown and ill-typed queries, a missing body, another content type and an unknown operation', async () => {
+  test('catches unknown and ill-typed queries, a missing body, a wrong content type, unknown operations', async () => {
     const stand = await start();
     await call(stand, `${repo}/issues/7/comments?per_page=many&sort=asc`);
     await call(stand, statuses, { method: 'POST' });

@@ -38,7 +38,7 @@ function factsOf(baseBranch: string): BuildFacts {
 }
 
 describe('a pull request that goes to another branch', () => {
-  test('is compared anew: the builds of its newest commit forget what was said of it', async () => {
+  test('is compared again: the builds of its newest commit forget what was said of it', async () => {
     const { host, store, repo, sendTwice, build, due } = await start();
     const old = await putClosed(store, repo.id, { ...PULL, serviceNumber: '1', commit: BASE });
     const newest = await putClosed(store, repo.id, { ...PULL, serviceNumber: '2' });
@@ -48,7 +48,7 @@ describe('a pull request that goes to another branch', () => {
     }
     host.addPullRequest(NAME, { number: 7, headSha: HEAD, baseRef: 'next' });
     const effects = await sendTwice(host.deliveries.pullRequest(NAME, 7, { action: 'edited', changes: baseChange }));
-    expect(effects.slice(-2)).toEqual(['build 3 is compared anew', 'build 2 is compared anew']);
+    expect(effects.slice(-2)).toEqual(['build 3 is compared again', 'build 2 is compared again']);
     expect(await build(newest.id)).toMatchObject({
       baseForgotten: true,
       due: [{ kind: 'revisit', at: expect.any(Number) }],
@@ -62,7 +62,7 @@ describe('a pull request that goes to another branch', () => {
   test.each(['opened', 'synchronize', 'reopened'])('is noticed at any event: %s', async (action) => {
     const { host, store, repo, sendTwice } = await start();
     await putClosed(store, repo.id, { ...PULL, baseBranch: 'next' });
-    expect(await sendTwice(host.deliveries.pullRequest(NAME, 7, { action }))).toContain('build 71 is compared anew');
+    expect(await sendTwice(host.deliveries.pullRequest(NAME, 7, { action }))).toContain('build 71 is compared again');
   });
 
   test('one whose base is what it was is left alone', async () => {

@@ -5,7 +5,7 @@ import { HEAD, type HookScene, NAME, startHookScene } from '../support/hook-scen
 let scene: HookScene | undefined;
 afterEach(() => scene?.app.stop());
 
-/** The host's repo has been heard of: its id is bound. */
+/** The host has sent an event of its repo: the id is bound. */
 async function start(): Promise<HookScene & { readonly id: string; readonly made: number }> {
   scene = await startHookScene();
   await scene.send(scene.host.deliveries.push(NAME, 'refs/heads/main', HEAD));
@@ -139,7 +139,7 @@ describe('a repo follows what GitHub tells', () => {
     expect(effects).toEqual([`the repo is bound to the id ${(await stored()).providerId}`]);
   });
 
-  test('a name that another of ours has is not taken; that one is suspended if the name means another now', async () => {
+  test('the name of another repo of ours is not taken; that one is suspended if its name means another', async () => {
     const { host, store, sendTwice, stored, made, id } = await start();
     const other = await putRepo(store, { name: 'acme/store', providerId: '77' });
     host.renameRepo(NAME, 'acme/store');
@@ -157,7 +157,7 @@ describe('a repo follows what GitHub tells', () => {
 });
 
 describe('rule 28: a repo is suspended', () => {
-  test('once its name means another repo, and no more once it is heard of under another name', async () => {
+  test('once its name means another repo, and no longer once an event names it otherwise', async () => {
     const { host, send, sendTwice, stored, made, id, store, repo } = await start();
     host.renameRepo(NAME, 'acme/old');
     host.addRepo(NAME);

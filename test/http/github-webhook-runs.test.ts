@@ -55,7 +55,7 @@ describe('a run that ended', () => {
     expect(await Promise.all(others.map(({ id }) => build(id)))).toEqual(others);
   });
 
-  test('judges a build anew that lacks flags, and one that was run again', async () => {
+  test('judges a build again that has missing flags, and one whose run was repeated', async () => {
     const started = await start();
     const { host, store, repo, sendTwice, build } = started;
     const run = addRun(started, { conclusion: 'failure' });

@@ -35,7 +35,7 @@ async function startStory() {
     name,
     repo,
     commit,
-    hear: async (delivery: Delivery): Promise<readonly string[]> => {
+    deliver: async (delivery: Delivery): Promise<readonly string[]> => {
       const { status, json } = await sendDelivery(service.url, delivery);
       expect([status, json.outcome]).toEqual([200, 'heard']);
       return json.effects ?? [];
@@ -72,7 +72,7 @@ const comparedWith = (id: string, base: BuildJson): Promise<BuildJson> =>
   );
 
 test('a pull request that goes to another branch is compared with that one', async () => {
-  const { name, commit, build, hear } = await startStory();
+  const { name, commit, build, deliver } = await startStory();
   github.addCommit(name, { sha: commit('next'), parents: [commit('base')], branch: 'next' });
   github.addCommit(name, { sha: commit('head'), parents: [commit('next')] });
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main' });
@@ -83,24 +83,24 @@ test('a pull request that goes to another branch is compared with that one', asy
   expect(ours.verdict?.state).toBe('success');
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'next' });
   const changes = { base: { ref: { from: 'main' }, sha: { from: commit('base') } } };
-  expect(await hear(github.deliveries.pullRequest(name, 7, { action: 'edited', changes }))).toContain(
-    'build 3 is compared anew',
+  expect(await deliver(github.deliveries.pullRequest(name, 7, { action: 'edited', changes }))).toContain(
+    'build 3 is compared again',
   );
-  const anew = await comparedWith(ours.id, onNext);
-  expect(anew).toMatchObject({ base: { rule: 'merge-base' }, verdict: { state: 'failure', rule: 'no-decrease' } });
+  const again = await comparedWith(ours.id, onNext);
+  expect(again).toMatchObject({ base: { rule: 'merge-base' }, verdict: { state: 'failure', rule: 'no-decrease' } });
 });
 
 test('the end of its run closes a build that nobody closes', async () => {
-  const { name, commit, hear, token } = await startStory();
+  const { name, commit, deliver, token } = await startStory();
   const run = github.addRun(name, { headSha: commit('base'), status: 'completed', conclusion: 'success' });
   const fields = { service_name: 'github', service_number: String(run.id), parallel: true, commit_sha: commit('base') };
   const { build } = await service.upload({ ...job({ repo_token: token, ...fields }), git: { branch: 'main' } });
-  await hear(github.deliveries.runCompleted(name, run));
+  await deliver(github.deliveries.runCompleted(name, run));
   expect(await service.closed(build)).toMatchObject({ closed_by: 'provider', covered_percent: 50 });
 });
 
 test('a squash is adopted by its base branch, and the next pull request is compared with it', async () => {
-  const { name, commit, build, hear } = await startStory();
+  const { name, commit, build, deliver } = await startStory();
   github.addCommit(name, { sha: commit('head'), parents: [commit('base')], tree: 'f'.repeat(40) });
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main' });
   await build('base', 1, {});
@@ -108,7 +108,7 @@ test('a squash is adopted by its base branch, and the next pull request is compa
   github.addCommit(name, { sha: commit('squash'), parents: [commit('base')], tree: 'f'.repeat(40), branch: 'main' });
   const merged = { state: 'closed', merged: true, mergeCommitSha: commit('squash') } as const;
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main', ...merged });
-  expect(await hear(github.deliveries.pullRequest(name, 7, { action: 'closed' }))).toContain(
+  expect(await deliver(github.deliveries.pullRequest(name, 7, { action: 'closed' }))).toContain(
     'build 2 counts for "main" now (same-tree)',
   );
   github.addCommit(name, { sha: commit('later'), parents: [commit('squash')] });
@@ -117,8 +117,8 @@ test('a squash is adopted by its base branch, and the next pull request is compa
   expect(later.base).toMatchObject({ build: ours.id, rule: 'merge-base' });
 });
 
-test('a squash that is heard of while GitHub is away is adopted once it is back', async () => {
-  const { name, commit, build, hear } = await startStory();
+test('a squash that is reported while GitHub is away is adopted once it is back', async () => {
+  const { name, commit, build, deliver } = await startStory();
   github.addCommit(name, { sha: commit('head'), parents: [commit('base')], tree: 'e'.repeat(40) });
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main' });
   await build('base', 1, {});
@@ -127,9 +127,9 @@ test('a squash that is heard of while GitHub is away is adopted once it is back'
   const merged = { state: 'closed', merged: true, mergeCommitSha: commit('squash') } as const;
   github.addPullRequest(name, { number: 7, headSha: commit('head'), baseRef: 'main', ...merged });
   const heal = github.faults.when(({ path }) => (path.includes('/git/commits/') ? { kind: 'hang' } : undefined));
-  const told = hear(github.deliveries.pullRequest(name, 7, { action: 'closed' }));
+  const delivered = deliver(github.deliveries.pullRequest(name, 7, { action: 'closed' }));
   const skip = skipHangs(github, service.time);
-  const effects = await outlast(told, skip);
+  const effects = await outlast(delivered, skip);
   expect(effects).toContain('what landed on "main" is asked again: GitHub gave no answer');
   expect((await service.build(ours.id)).landed).toBeNull();
   heal();
@@ -140,10 +140,10 @@ test('a squash that is heard of while GitHub is away is adopted once it is back'
 });
 
 test('a run that brings no coverage is answered for', async () => {
-  const { name, commit, build, hear, status } = await startStory();
+  const { name, commit, build, deliver, status } = await startStory();
   const first = github.addRun(name, { headSha: commit('base'), status: 'completed' });
   await build('base', first.id, {});
-  await hear(github.deliveries.runCompleted(name, first));
+  await deliver(github.deliveries.runCompleted(name, first));
   const change = async (number: number, what: string, filename: string) => {
     const files = [
       { filename, status: 'modified' as const, additions: 1, deletions: 0, patch: '@@ -1 +1,2 @@\n a\n+b' },
@@ -151,7 +151,7 @@ test('a run that brings no coverage is answered for', async () => {
     github.addPullRequest(name, { number, headSha: commit(what), baseRef: 'main', files });
     const of = { headSha: commit(what), headBranch: `change-${number}`, event: 'pull_request' };
     const run = github.addRun(name, { ...of, status: 'completed', conclusion: 'failure' });
-    expect(await hear(github.deliveries.runCompleted(name, run))).toHaveLength(1);
+    expect(await deliver(github.deliveries.runCompleted(name, run))).toHaveLength(1);
     const { state, description } = await status(what);
     return [state, description];
   };

@@ -191,6 +191,11 @@ describe('who may read (rule 30)', () => {
     const emailOf = async (init: RequestInit) =>
       (await service.api.send<BuildList>(`/manual/${repo.name}.json`, init)).json.builds[0]?.committer_email;
     expect([await emailOf({}), await emailOf(asAdmin())]).toEqual([null, 'mona@example.com']);
+    const emailBy = async (token: string) =>
+      (await service.api.send<BuildList>(`/manual/${repo.name}.json?repo_token=${token}`)).json.builds[0]
+        ?.committer_email;
+    const other = await service.newRepo();
+    expect([await emailBy(repo.token), await emailBy(other.token)]).toEqual(['mona@example.com', null]);
   });
 
   test('no such repo, and what is no repo’s name', async () => {
@@ -203,7 +208,7 @@ describe('who may read (rule 30)', () => {
     }
   });
 
-  test('a page keeps the repo token in its links, and none is logged', async () => {
+  test('a page writes no repo token into its links, and none is logged', async () => {
     const repo = await service.newRepo();
     const { build, job: id } = await service.upload(job({ repo_token: repo.token }));
     await service.closed(build);
@@ -213,7 +218,9 @@ describe('who may read (rule 30)', () => {
       );
       const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'));
       expect(links.length).toBeGreaterThan(0);
-      for (const link of links) expect((await service.api.send(link)).status, link).toBe(200);
+      expect(text).not.toContain(repo.token);
+      const headers = { authorization: `Bearer ${repo.token}` };
+      for (const link of links) expect((await service.api.send(link, { headers })).status, link).toBe(200);
     }
     expect(service.log.text()).not.toContain(repo.token);
   });

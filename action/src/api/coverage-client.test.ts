@@ -13,7 +13,11 @@ const answer = (parts: Partial<Answer>): Answer => ({
   ...parts,
 });
 
-function client(answers: Partial<Answer>, { endpoint = 'https://cov.example/base/', readToken = 'tok&en' } = {}) {
+function client(
+  answers: Partial<Answer>,
+  options: { readonly endpoint?: string; readonly token?: string; readonly readToken?: string } = {},
+) {
+  const { endpoint = 'https://cov.example/base/', token = 'tok&en', readToken = token } = options;
   const sent: Request[] = [];
   const fetcher = async (request: Request): Promise<Answer> => {
     sent.push(request);
@@ -21,7 +25,7 @@ function client(answers: Partial<Answer>, { endpoint = 'https://cov.example/base
   };
   return {
     sent,
-    ...createCoverageClient({ send: fetcher, read: fetcher }, { endpoint: new URL(endpoint), readToken }),
+    ...createCoverageClient({ send: fetcher, read: fetcher }, { endpoint: new URL(endpoint), token, readToken }),
   };
 }
 const JOB = JSON.stringify({ message: 'Job #71.1', url: 'https://cov.example/base/jobs/5' });
@@ -35,7 +39,7 @@ test('a job goes to the jobs route below the endpoint, compressed', async () => 
   expect(await uploadJob(body)).toEqual({ message: 'Job #71.1', url: 'https://cov.example/base/jobs/5' });
   expect(sent[0]).toMatchObject({
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', authorization: 'Bearer tok&en' },
   });
   expect(sent[0]?.url.href).toBe('https://cov.example/base/api/v1/jobs');
   expect(JSON.parse(gunzipSync(body).toString())).toEqual({
@@ -68,6 +72,16 @@ test('a close goes to the webhook', async () => {
   expect(await closeBuild(payload)).toEqual({ done: true, url: 'https://cov.example/builds/9', jobs: 2 });
   expect(sent[0]?.url.href).toBe('https://cov.example/webhook');
   expect(JSON.parse(sent[0]?.body as string)).toEqual(payload);
+  expect(sent[0]?.headers.authorization).toBe('Bearer tok&en');
+});
+
+test.each(['', 'two\nlines', 'tökén'])('the token %j is in no header', async (token) => {
+  const { closeBuild, sent } = client(
+    { text: '{"done":true,"url":"https://cov.example/builds/9","jobs":2}' },
+    { token },
+  );
+  await closeBuild({ repo_token: token, payload: { status: 'done' } });
+  expect(Object.keys(sent[0]?.headers ?? {})).toEqual(['content-type', 'accept']);
 });
 
 describe('reading', () => {
@@ -89,8 +103,17 @@ describe('reading', () => {
   test('with the repo token, which messages do not show', async () => {
     const { readBuild, sent } = client({ text: '{"state":"closed"}' });
     expect(await readBuild('https://cov.example/base/builds/9')).toEqual({ state: 'closed' });
-    expect(sent[0]?.url.href).toBe('https://cov.example/base/builds/9.json?repo_token=tok%26en');
+    expect(sent.map(({ url }) => url.href)).toEqual(['https://cov.example/base/builds/9.json']);
+    expect(sent[0]?.headers.authorization).toBe('Bearer tok&en');
     expect(sent[0]?.shownUrl).toBe('https://cov.example/base/builds/9.json');
+  });
+
+  test('of an older server, with the token in the query once it refuses the header', async () => {
+    const { readBuild, sent } = client({ status: 401 });
+    expect(await readBuild('https://cov.example/base/builds/9')).toBeUndefined();
+    expect(sent.map(({ url }) => url.search)).toEqual(['', '?repo_token=tok%26en']);
+    expect(sent.map(({ headers }) => headers.authorization)).toEqual(['Bearer tok&en', undefined]);
+    expect(sent[1]?.shownUrl).toBe('https://cov.example/base/builds/9.json');
   });
 
   test('the token goes to the endpoint only, whatever the answer says', async () => {
@@ -100,9 +123,9 @@ describe('reading', () => {
   });
 
   test('a provider’s token is never put into a URL', async () => {
-    const { readJob, sent } = client({}, { readToken: '' });
+    const { readJob, sent } = client({ status: 401 }, { readToken: '' });
     await readJob('https://cov.example/base/jobs/5');
-    expect(sent[0]?.url.search).toBe('');
+    expect(sent.map(({ url, headers }) => [url.search, headers.authorization])).toEqual([['', undefined]]);
   });
 
   test('what can not be read is undefined', async () => {

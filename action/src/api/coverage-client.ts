@@ -22,15 +22,14 @@ export interface CoverageClient {
 export interface Server {
   /** May have a path; no query. */
   readonly endpoint: URL;
-  /**
-   * The repo's own token, which may read its builds; empty where only a provider's token is known, which is never put
-   * into a URL.
-   */
+  /** What goes into `repo_token`; empty where none is known. */
+  readonly token: string;
+  /** The repo's own token, which may read its builds; empty where only a provider's token is known. */
   readonly readToken: string;
 }
 
 /**
- * Speaks the upload API (wire.md). `send` is for what has to arrive and is patient; `read` is for what is nice to have
+ * Speaks the upload API (wire.md). `send` is for what has to arrive and retries for long; `read` is for what is nice to have
  * and gives up soon. Failures are `server-refused`, `server-unreachable` and `answer-not-understood`, and say what to
  * do next.
  */
@@ -42,15 +41,23 @@ export function createCoverageClient(
   const base = withoutEndSlashes(server.endpoint.href);
   const post = async <T>(path: string, parts: Pick<Request, 'headers' | 'body'>): Promise<T> => {
     const url = new URL(base + path);
-    const answer = await send({ url, shownUrl: url.href, method: 'POST', ...parts });
+    // Beside the one in the body, which older servers read: by the header a stranger is known before the body is here.
+    const headers = { ...parts.headers, ...authorization(server.token) };
+    const answer = await send({ ...parts, url, shownUrl: url.href, method: 'POST', headers });
     return acceptedJson<T>(answer, url.href);
   };
   const readJson = async <T>(pageUrl: string): Promise<T | undefined> => {
     const url = readingUrl(pageUrl, base);
     if (url === undefined) return undefined;
-    const shownUrl = url.href;
-    if (server.readToken !== '') url.searchParams.set('repo_token', server.readToken);
-    const answer = await read({ url, shownUrl, method: 'GET', headers: { accept: 'application/json' } });
+    const accept = { accept: 'application/json' };
+    const asked = { url, shownUrl: url.href, method: 'GET', headers: accept } as const;
+    let answer = await read({ ...asked, headers: { ...accept, ...authorization(server.readToken) } });
+    if (answer.status === 401 && server.readToken !== '') {
+      // An older server takes only personal tokens in the header.
+      const withToken = new URL(url);
+      withToken.searchParams.set('repo_token', server.readToken);
+      answer = await read({ ...asked, url: withToken });
+    }
     return answer.status === 200 ? (parsedObject(answer.text) as T | undefined) : undefined;
   };
   return {
@@ -85,6 +92,11 @@ export function readingUrl(pageUrl: string, base: string): URL | undefined {
   }
   const path = /\/(?:builds|jobs)\/[^/]+$/.exec(page.pathname)?.[0];
   return path === undefined ? undefined : new URL(`${base}${path}.json`);
+}
+
+/** None for a token that no header can hold: the body has it all the same. */
+function authorization(token: string): { readonly authorization?: string } {
+  return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
 }
 
 function withoutEndSlashes(text: string): string {

@@ -17,7 +17,7 @@ export type Answer<T> = { readonly kind: 'answer'; readonly value: T | undefined
 
 export interface Unavailable {
   readonly kind: 'unavailable';
-  /** Why the provider denies us access, a sentence; undefined: it is away, or slow. */
+  /** Why the provider denies us access, a sentence; undefined: it is unreachable or slow. */
   readonly refusal?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ function readFailure(error: unknown, warn: (reason: string, sentence: string) =>
   if (!(error instanceof ProviderFailure) && !(error instanceof DeadlineExceeded)) throw error;
   const isDenied = error instanceof ProviderFailure && error.accessDenied;
   if (error instanceof ProviderFailure && error.kind === 'permanent' && !isDenied) {
-    // A token without that one right gets it by no waiting.
+    // Waiting does not give the token a missing permission.
     warn(error.message, 'the provider refuses to answer; what needs no answer decides');
     return { kind: 'answer', value: undefined };
   }

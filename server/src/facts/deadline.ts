@@ -1,6 +1,6 @@
 import type { Timers } from '../ports/timers.ts';
 
-/** Thrown where an answer takes longer than somebody may wait for it. */
+/** Thrown where an answer takes longer than its caller may wait. */
 export class DeadlineExceeded extends Error {
   constructor(limit: number) {
     super(`no answer within ${limit} ms`);

@@ -24,9 +24,8 @@ interface KnownAncestors {
 }
 
 /**
- * What came before a commit, as far as its provider tells it in one call; asked again with `beyond`, the number of
- * those that are known, it goes on from there. What was answered is kept, so that a long history of merges is walked
- * once, in as many calls and evaluations as it takes.
+ * What came before a commit, as far as one call to its provider says. `beyond`: how many are known already; the answer
+ * goes on from there. Answers are kept, so that a long history of merges is walked once, over several evaluations.
  */
 export type ListAncestors = (input: {
   readonly repo: Repo;

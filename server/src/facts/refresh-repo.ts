@@ -5,8 +5,8 @@ import { type AskProvider, refusalOf } from './ask-provider.ts';
 import type { Deadline } from './deadline.ts';
 
 /**
- * How long what the provider said of a repo holds, in ms: its default branch and visibility seldom change, and a
- * webhook tells at once.
+ * How long the provider's description of a repo is kept, in ms: default branch and visibility seldom change, and a
+ * webhook reports it at once.
  */
 const HOLDS = 60 * 60_000;
 
@@ -39,8 +39,8 @@ export function createRefreshRepo(deps: {
       return { repo, unavailable, refusal: refusalOf(answer) };
     const { id, name, defaultBranch, visibility } = answer.value;
     if (repo.providerId !== undefined && repo.providerId !== id) {
-      const suspended =
-        `The name ${repo.name} now means another repo at the provider ` + `(id ${id}, not ${repo.providerId}).`;
+      const ids = `id ${id}, not ${repo.providerId}`;
+      const suspended = `The name ${repo.name} now means another repo at the provider (${ids}).`;
       const stopped = await repos.follow({ repoId: repo.id, suspended, at });
       return { repo: typeof stopped === 'object' ? stopped : repo, ...KNOWN };
     }

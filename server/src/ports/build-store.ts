@@ -4,6 +4,7 @@ import type { EmptyReason } from '../domain/builds/build-facts.ts';
 import type { AfterClose, BehindClose } from '../domain/builds/close-due.ts';
 import type { JobFacts } from '../domain/builds/job.ts';
 import type { BuildRevision } from '../domain/builds/revise-build.ts';
+import type { VouchedRun } from '../domain/repo/workflow-run.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { BuildPage, BuildPageQuery } from './build-pages.ts';
 import type { ReportBytes } from './report-bytes.ts';
@@ -25,6 +26,8 @@ export interface CloseRequest {
   /** As sent; undefined: the newest open parallel build (wire.md "Close"). */
   readonly buildNumber: string | undefined;
   readonly carryforward: CarryforwardRequest | undefined;
+  /** Only builds of this run are meant (rule 29); absent: any. */
+  readonly vouchedRun?: VouchedRun | undefined;
   readonly at: Timestamp;
 }
 
@@ -33,6 +36,8 @@ export interface RerunRequest {
   readonly repoId: number;
   /** As sent; read as the number of a close request is. */
   readonly buildNumber: string;
+  /** As of a close. */
+  readonly vouchedRun?: VouchedRun | undefined;
   readonly at: Timestamp;
 }
 

@@ -8,7 +8,7 @@ export interface CheckRuns {
   /** Creates one on a commit; answers its id. It hides an earlier one of the same name. */
   createCheckRun(call: CheckRunCall): Promise<number>;
   /**
-   * Replaces everything but the annotations, which hosts never take away: it must have those of the call already.
+   * Replaces everything but the annotations, which no host removes: it must have those of the call already.
    * `gone` when there is no such check run any more.
    */
   updateCheckRun(call: CheckRunCall & { readonly checkRunId: number }): Promise<'updated' | 'gone'>;

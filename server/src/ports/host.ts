@@ -8,7 +8,7 @@ export interface Host extends GitHost {
   /** Statuses, comments, facts and check runs, by this server's credential. */
   readonly provider: Provider | undefined;
   readonly app: SignedInApp | undefined;
-  /** Reads what the host tells by itself, at `/hooks/<service>`; undefined: it tells nothing. */
+  /** Reads the host's webhook messages, at `/hooks/<service>`; undefined: it sends none. */
   readonly webhook: HostWebhook | undefined;
   readonly openTokenView: OpenTokenView;
   /** Addresses of a repo's pages for people. */

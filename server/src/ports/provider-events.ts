@@ -4,8 +4,8 @@ import type { Timestamp } from '../domain/time.ts';
 import type { PullRequestFacts } from './provider-facts.ts';
 
 /**
- * What a git host tells by itself, in the domain's words. Every text in it is hostile, though the host vouches for the
- * message. What an event tells may be old news by now: hosts repeat events, and keep no order.
+ * What a git host reports by webhook, in the domain's words. Every text in it is hostile, though the host vouches for
+ * the message. An event may be out of date: hosts repeat events, and keep no order.
  */
 export type ProviderEvent =
   /** A pull request was opened, got commits or another base. */
@@ -17,19 +17,19 @@ export type ProviderEvent =
     }
   /** It was closed, merged or not. */
   | { readonly kind: 'pull-request-closed'; readonly repo: EventRepo; readonly pull: EventPull }
-  /** A branch stands at another commit. */
+  /** A branch points to another commit. */
   | { readonly kind: 'pushed'; readonly repo: EventRepo; readonly branch: string; readonly commit: string }
   | { readonly kind: 'run-ended'; readonly repo: EventRepo; readonly run: EndedRun }
-  /** It was made, renamed, given away, shown or hidden, or has another default branch. */
+  /** It was created, renamed, transferred, made public or private, or has another default branch. */
   | {
       readonly kind: 'repo-changed';
       readonly repo: EventRepo;
       readonly formerName: string | undefined;
-      /** It was made private: believed however old it is, since nobody is harmed by what is hidden too long. */
+      /** It was made private: believed however old the event is, since hiding too long does no harm. */
       readonly hidden?: true;
     }
   | { readonly kind: 'repo-removed'; readonly repo: EventRepo }
-  /** Repos that the host now tells of; `gained`: because an App may reach them. */
+  /** Repos that the host reports from now on; `gained`: because an App may reach them. */
   | { readonly kind: 'repos-listed'; readonly repos: readonly EventRepo[]; readonly gained?: GainedAccess | undefined }
   /** Repos that an App may not reach any more. */
   | {
@@ -38,7 +38,7 @@ export type ProviderEvent =
       readonly lost: AppAccess;
       readonly how: AccessLost['how'];
     }
-  /** An owner is called otherwise now. `appId`: of the App that was told; undefined where the message does not say. */
+  /** An owner was renamed. `appId`: of the App that received it; undefined where the message does not say. */
   | { readonly kind: 'owner-renamed'; readonly appId: number | undefined; readonly from: string; readonly to: string };
 
 /** What changed about where an App may go. */
@@ -50,7 +50,7 @@ export interface AppAccess {
 }
 
 export interface GainedAccess extends AppAccess {
-  /** The losses that it ends; none where only its rights are other ones now. */
+  /** The losses that it ends; none where only the App's permissions changed. */
   readonly ends: readonly AccessLost['how'][];
 }
 
@@ -65,7 +65,7 @@ export interface EventRepo {
     | {
         readonly defaultBranch: string;
         readonly visibility: 'private' | 'public';
-        /** When the host last changed what it says of the repo: tells old news from new. */
+        /** When the host last changed the repo's description: by it, old events are known. */
         readonly changedAt: Timestamp;
       }
     | undefined;
@@ -87,7 +87,7 @@ export interface ProviderMessage {
 
 /** What a message holds. */
 export interface HostMessage {
-  /** The host's own word for it. */
+  /** The host's own name of the event. */
   readonly name: string;
   /** Undefined: nothing that matters here. */
   readonly event: ProviderEvent | undefined;
@@ -98,7 +98,7 @@ export interface HostWebhook {
   /** Bytes; the host sends no more in one message. */
   readonly bodyLimit: number;
   /**
-   * What its headers alone tell, so that a body that would be refused is not read: throws a Failure `not-found` where
+   * Checks the headers alone, so that a body that would be refused is not read: throws a Failure `not-found` where
    * this server takes no messages, `credential-missing` where one bears no signature.
    */
   checkHeaders(message: Pick<ProviderMessage, 'header'>): void;

@@ -1,10 +1,11 @@
 import type { WorkflowRun } from '../domain/repo/workflow-run.ts';
 
 /**
- * What a git host is asked about histories, changes, repos and runs. Undefined is a definite answer: there is no such
- * thing, or the host refuses to show it (404, 410, 422), or no such thing can be named so; whoever asks need not ask
- * again. Everything else is thrown as a ProviderFailure, also that the host denies access (`accessDenied`). Names of repos
- * are `<owner>/<name>`; commits are whole SHAs.
+ * What a git host is asked about histories, changes, repos and runs. Names of repos are `<owner>/<name>`; commits are
+ * whole SHAs.
+ *
+ * Undefined is a definite answer, and the caller need not ask again: it does not exist, its name is impossible, or the
+ * host refuses to show it (404, 410, 422). Everything else is thrown as a ProviderFailure, denied access as well.
  */
 export interface ProviderFacts {
   /** A pull request as it is now. */
@@ -37,8 +38,8 @@ export interface ProviderFacts {
   /** A repo, also by a name that it had before. */
   describeRepo(call: { readonly repo: string }): Promise<RepoFacts | undefined>;
   /**
-   * A repo by its numeric id, however it is called today. `name`: what it was called last, which tells who may be
-   * asked.
+   * A repo by its numeric id, whatever its name is today. `name`: its last known name, by whose owner the App's
+   * installation is found.
    */
   describeRepoById(call: { readonly id: string; readonly name: string }): Promise<RepoFacts | undefined>;
   /** A run of a workflow as it is now: its last attempt. */
@@ -89,7 +90,7 @@ export interface MergeBase {
   /** How many commits of the head the base lacks, and how many of the base the head lacks. */
   readonly ahead: number;
   readonly behind: number;
-  /** What the head changed since, where the host tells it in the same answer. */
+  /** What the head changed since, where the host's answer holds it too. */
   readonly changed?: ChangedFiles | undefined;
 }
 

@@ -57,7 +57,7 @@ export interface SignedInApp {
  * ProviderFailure.
  */
 export interface TokenView {
-  /** A repo, as the person whose token it is sees it. */
+  /** A repo, as the token's owner sees it. */
   readRepo(call: { readonly repo: string }): Promise<RefreshedRepo | undefined>;
   /**
    * The repo of this name among those that an installation's token covers; without a name the only one that it covers.
@@ -78,7 +78,7 @@ export interface RefreshedRepo {
   readonly id: string;
   /** `<owner>/<name>` as the provider writes it today. */
   readonly name: string;
-  /** Whether whoever the token speaks for may push there. */
+  /** Whether the token's owner may push there. */
   readonly mayPush: boolean;
 }
 
@@ -93,11 +93,11 @@ export type ProviderFailureKind =
   /** Try again later: 5xx, refused connection before anything was sent. */
   | 'transient'
   /**
-   * Nobody knows whether it happened: time-out or dropped connection after the request was sent, 502/504. Read back
+   * Its outcome is unknown: time-out or dropped connection after the request was sent, 502/504. Read back
    * first.
    */
   | 'uncertain'
-  /** Told to slow down: try again at `retryAt`. */
+  /** The host asked us to slow down: try again at `retryAt`. */
   | 'limited'
   /** Final until something changes: 401, 403, 404, 410, 422. */
   | 'permanent';
@@ -109,8 +109,8 @@ export class ProviderFailure extends Error {
   readonly retryAt: number | undefined;
   readonly status: number | undefined;
   /**
-   * Of a permanent one: the host denies us access, by reading or writing (the sign-in is refused, or was taken
-   * away). So nothing can be announced there either, and what was asked may be answered once somebody has mended that.
+   * Of a permanent one: the host denies us all access (the sign-in is refused, or was taken away). Nothing can be
+   * announced there either, and the question may be answered once access is restored.
    */
   readonly accessDenied: boolean;
 

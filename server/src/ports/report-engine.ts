@@ -27,7 +27,7 @@ export interface ReportEngine {
   readDiff(stored: Uint8Array): Promise<Diff | undefined>;
 }
 
-/** Carried files whose texts are compared at a close; of the others only the provider's diff tells what changed. */
+/** Carried files whose texts are compared at a close; for the others the provider's diff alone decides. */
 export const MAX_CHANGED_CARRIED = 200;
 
 /** Bytes of a source text that is compared. A larger one was hardly written by hand. */

@@ -51,7 +51,7 @@ export interface Store {
 export interface FactStore {
   /** Undefined: not known. */
   find(repoId: number, key: string): Promise<unknown>;
-  /** Replaces an earlier value. `value` is plain JSON of at most 8 MB; nothing for a repo that is gone. */
+  /** Replaces an earlier value. `value` is plain JSON of at most 8 MB; nothing is written for a removed repo. */
   put(fact: {
     readonly repoId: number;
     readonly key: string;

@@ -117,7 +117,7 @@ test('its JSON says what it said', () => {
 });
 
 test('its page says what it said', () => {
-  const page = renderBuildPage(shown, createPageLinks(addresses, undefined));
+  const page = renderBuildPage(shown, createPageLinks(addresses));
   const said = [
     STORED.verdict.explanation,
     MISSING.explanation,

@@ -162,6 +162,7 @@ export function describeDescriptions(open: OpenScene): void {
       expect(described).toEqual({
         id: String(id),
         repoId,
+        number: '1',
         headRepoId: repoId,
         headCommit: head,
         headBranch: 'prices',

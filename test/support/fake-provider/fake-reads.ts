@@ -163,6 +163,7 @@ function describeRun(world: World, repo: RepoRecord, run: RunRecord): RunFacts {
   return {
     id: String(run.id),
     repoId: String(repo.id),
+    number: String(run.runNumber),
     headRepoId: String(repoNamed(world, repo, run.headRepo).id),
     headCommit: run.headSha,
     event: run.event,

@@ -1,6 +1,6 @@
 import type { CommitRecord, RepoRecord } from './model.ts';
 
-/** The full sha that a branch, a full sha or an unambiguous beginning of one means. */
+/** The full sha of a branch, of a full sha or of an unambiguous beginning of one. */
 export function resolveRef(repo: RepoRecord, ref: string): string | undefined {
   const branch = repo.branches.get(ref.replace(/^(refs\/)?heads\//, ''));
   if (branch !== undefined) return branch;

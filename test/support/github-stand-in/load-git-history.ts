@@ -4,8 +4,10 @@ import type { ChangedFile } from './model.ts';
 
 /**
  * Fills a repo of a git host with the commits, branches and diffs of a real git repo. Called again after more was done
- * there, it brings the host up to date, as a push does (a forced one too): commits that no branch holds any more stay
- * known. Diffs are asked of git when the host is asked for them, so the directory has to last.
+ * there, it brings the host up to date, as a push does (a forced one too).
+ *
+ * Commits that no branch holds any more stay known. Diffs are computed when they are asked for, so the directory has to
+ * last.
  */
 export function loadGitHistory(
   host: Pick<HostSetUp, 'addCommit' | 'setBranches' | 'setDiffs'>,

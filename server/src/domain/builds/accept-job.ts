@@ -62,6 +62,7 @@ export function openBuild(
     serviceNumber: facts.serviceNumber,
     ...NOTHING_STATED,
     trust: facts.trust,
+    ...(facts.vouchedRun !== undefined && { vouchedRun: facts.vouchedRun }),
     parallel: false,
     attempt: facts.serviceAttempt,
     jobs: 0,

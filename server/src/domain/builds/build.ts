@@ -1,5 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { SentDiff } from '../diff/sent-diff.ts';
+import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { ChangeCause } from '../verdict/change-cause.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
@@ -168,6 +169,8 @@ export interface Build {
   readonly diff?: SentDiff | undefined;
   readonly eventType: string | undefined;
   readonly trust: Trust;
+  /** The run that the job which opened it was vouched for with; absent where its token was another (rule 29). */
+  readonly vouchedRun?: VouchedRun | undefined;
   /** Whether any of its jobs was parallel. */
   readonly parallel: boolean;
   /** The highest service_attempt of its jobs. */

@@ -264,3 +264,29 @@ describe('what is written', () => {
     expect(opened).toEqual({ ...build, revision: 4, due: dueTasks({ deadline: 9 }), target: 'target', openedContexts });
   });
 });
+
+describe('rule 29: a close or rerun that a run was vouched for with', () => {
+  const none = { byNumber: [], byJobId: [], byOwnNumber: [] };
+  const run = { id: '900', number: '71', headCommit: 'a'.repeat(40) };
+  const other = { ...run, id: '901', number: '5' };
+  const of = (sequence: number, stated: Partial<Build>): Build => aClosedBuild({ sequence, commit: 'b', ...stated });
+  const own = { serviceNumber: '900', commit: run.headCommit };
+
+  test.each<[string, Partial<Parameters<typeof findNamedClose>[0]>, number | undefined]>([
+    ['a build of its number and commit', { byNumber: [of(2, { serviceNumber: '900' }), of(1, own)] }, 1],
+    ['one that goes to its commit', { byNumber: [of(1, { ...own, commit: 'c', target: run.headCommit })] }, 1],
+    ['one that it opened', { byNumber: [of(1, { serviceNumber: '900', vouchedRun: run })] }, 1],
+    ['none that another run opened', { byNumber: [of(1, { ...own, vouchedRun: other })] }, undefined],
+    ['one of its job id and commit', { byJobId: [of(2, {}), of(1, { commit: run.headCommit })] }, 1],
+    ['none by its own number', { byOwnNumber: [of(1, { ...own, serviceNumber: undefined })] }, undefined],
+  ])('means %s', (_, candidates, sequence) => {
+    expect(findNamedClose({ ...none, ...candidates }, run)?.sequence).toBe(sequence);
+    expect(findNamedRerun({ ...none, ...candidates }, run)?.sequence).toBe(sequence);
+  });
+
+  test('a repo token means a build whose number was only claimed last', () => {
+    const claimed = of(2, { ...own, vouchedRun: other });
+    expect(findNamedClose({ ...none, byNumber: [claimed, of(1, own)] })?.sequence).toBe(1);
+    expect(findNamedClose({ ...none, byNumber: [claimed] })?.sequence).toBe(2);
+  });
+});

@@ -1,7 +1,9 @@
+import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from './build.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
+import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
 
 /** A nameless close repeated within this time answers for the build it closed (wire.md "Close"). */
 export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
@@ -32,9 +34,9 @@ export interface CloseCandidates {
   readonly byOwnNumber: readonly Build[];
 }
 
-/** wire.md "Close": the build that a build number means. */
-export function findNamedClose(candidates: CloseCandidates): Build | undefined {
-  const builds = namedBuilds(candidates);
+/** wire.md "Close": the build that a build number means, of those that the vouched run reaches (rule 29). */
+export function findNamedClose(candidates: CloseCandidates, run?: VouchedRun): Build | undefined {
+  const builds = namedBuilds(candidates, run);
   return builds.find((build) => build.state === 'open') ?? builds[0];
 }
 
@@ -96,8 +98,8 @@ export function isCloseRequested({ due }: Pick<Build, 'due'>): boolean {
  * The build that a rerun means, by the identities of a close; of several the newest that was closed before, since only
  * such a one can be worked out again.
  */
-export function findNamedRerun(candidates: CloseCandidates): Build | undefined {
-  const builds = namedBuilds(candidates);
+export function findNamedRerun(candidates: CloseCandidates, run?: VouchedRun): Build | undefined {
+  const builds = namedBuilds(candidates, run);
   return builds.find((build) => build.result !== undefined) ?? builds[0];
 }
 
@@ -114,8 +116,16 @@ function isSame<T extends DueTask | CarryforwardRequest>(a: T | undefined, b: T 
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-function namedBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates): readonly Build[] {
-  return [byNumber, byJobId, byOwnNumber].find((list) => list.length > 0) ?? [];
+function namedBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates, run?: VouchedRun): readonly Build[] {
+  const reached = (builds: readonly Build[], byJobId: boolean): readonly Build[] =>
+    run === undefined ? builds : builds.filter((build) => isOfRun(build, run, { byJobId }));
+  const lists = [
+    reached(byNumber, false).filter((build) => !hasClaimedNumber(build)),
+    reached(byNumber, false),
+    reached(byJobId, true),
+    reached(byOwnNumber, false),
+  ];
+  return lists.find((list) => list.length > 0) ?? [];
 }
 
 /**

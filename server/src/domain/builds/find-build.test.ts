@@ -192,3 +192,40 @@ describe('rule 29: unverified runs keep to themselves', () => {
     expect(joined({ trust: job, serviceNumber: undefined }, { numberless: [own] })).toBe(expected);
   });
 });
+
+describe('rule 29: a job that a run was vouched for with', () => {
+  const [R, S] = [
+    { id: '900', number: '71', headCommit: A },
+    { id: '901', number: '72', headCommit: B },
+  ];
+  const job: Partial<JobFacts> = { commit: A, serviceNumber: '71', vouchedRun: R };
+  test.each<[string, Partial<JobFacts>, Partial<JoinCandidates>, number | undefined]>([
+    ['never joins the open build of another commit', job, { sameNumber: [open(1, { commit: B })] }, undefined],
+    ['joins a build of its run and commit', job, { sameNumber: [open(1, { commit: A })] }, 1],
+    ['joins one that its run opened', { ...job, testedCommit: M }, { sameNumber: [open(1, { vouchedRun: R })] }, 1],
+    [
+      'never joins one that another run opened',
+      job,
+      { sameNumber: [open(1, { commit: A, vouchedRun: S })] },
+      undefined,
+    ],
+    [
+      "never joins its commit's build of a number that is not the run's",
+      { ...job, serviceNumber: 'nightly' },
+      { sameNumber: [open(1, { commit: A, serviceNumber: 'nightly' })] },
+      undefined,
+    ],
+    [
+      'joins by its job id, of its commit alone',
+      { ...job, serviceNumber: undefined, serviceJobId: '900' },
+      { sameJobId: [open(2, { commit: B }), open(1, { commit: A })] },
+      1,
+    ],
+  ])('%s', (_, facts, candidates, sequence) => expect(joined(facts, candidates)).toBe(sequence));
+
+  test('does not draw jobs of other commits into a build whose number it only claimed', () => {
+    const claimed = open(1, { commit: A, vouchedRun: { ...R, number: '5' } });
+    expect(joined({ commit: B, serviceNumber: '71' }, { sameNumber: [claimed] })).toBeUndefined();
+    expect(joined({ commit: A, serviceNumber: '71' }, { sameNumber: [claimed] })).toBe(1);
+  });
+});

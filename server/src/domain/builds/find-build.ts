@@ -1,6 +1,7 @@
 import type { Timestamp } from '../time.ts';
 import type { Build } from './build.ts';
 import type { JobFacts } from './job.ts';
+import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
 
 /** The builds of the repo that a job could join, each list newest (highest sequence) first. */
 export interface JoinCandidates {
@@ -23,22 +24,36 @@ type Joining = Pick<
   | 'branch'
   | 'parallel'
   | 'trust'
+  | 'vouchedRun'
 >;
 
-/** Rule 9: the build that a job joins; undefined: it opens its own. Rule 29: unverified runs keep to themselves. */
+/**
+ * Rule 9: the build that a job joins; undefined: it opens its own. Rule 29: unverified runs keep to themselves, and a
+ * vouched run to its own builds.
+ */
 export function findBuild(
   job: Joining,
   candidates: JoinCandidates,
   time: { readonly now: Timestamp; readonly quiet: number },
 ): Build | undefined {
-  const trusted = (build: Build): boolean => (build.trust === 'run') === (job.trust === 'run');
-  if (job.serviceNumber !== undefined) return findByNumber(job, candidates.sameNumber.filter(trusted));
+  if (job.serviceNumber !== undefined)
+    return findByNumber(
+      job,
+      candidates.sameNumber.filter((build) => isOpenTo(job, build)),
+    );
   if (job.serviceJobId !== undefined)
-    return candidates.sameJobId.filter(trusted).find((build) => sameCommit(job, build));
+    return candidates.sameJobId.find((build) => isOpenTo(job, build, true) && sameCommit(job, build));
   if (!job.parallel) return undefined;
   return candidates.numberless
-    .filter(trusted)
+    .filter((build) => isOpenTo(job, build))
     .find((build) => build.serviceName === job.serviceName && sameCommit(job, build) && isJoinable(build, time));
+}
+
+/** Rule 29: no job joins a build that its token does not reach, nor one whose number was only claimed. */
+function isOpenTo(job: Joining, build: Build, byJobId = false): boolean {
+  if ((build.trust === 'run') !== (job.trust === 'run')) return false;
+  if (job.vouchedRun !== undefined) return isOfRun(build, job.vouchedRun, { byJobId, stated: job });
+  return !hasClaimedNumber(build) || sameCommit(job, build);
 }
 
 function findByNumber(job: Joining, builds: readonly Build[]): Build | undefined {

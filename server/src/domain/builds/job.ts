@@ -1,5 +1,6 @@
 import type { CoverageTotals } from '../coverage/totals.ts';
 import type { SentDiff } from '../diff/sent-diff.ts';
+import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 
 /** Who vouched for an upload (rule 29). */
@@ -50,6 +51,8 @@ export interface JobFacts {
   /** What changed, by the upload's own word; absent where it says nothing, and in jobs of earlier versions. */
   readonly diff?: SentDiff | undefined;
   readonly trust: Trust;
+  /** Only where a git host vouched for it by a workflow's own token (rule 29). */
+  readonly vouchedRun?: VouchedRun | undefined;
 }
 
 /** A stored upload. Its report is stored apart, under the job's id. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Caller, mayAdminister, mayRead } from './caller.ts';
+import { type Caller, mayAdminister, mayRead, mayReadEmails } from './caller.ts';
 import { DEFAULT_REPO_SETTINGS } from './repo.ts';
 
 const hidden = { id: 7, owner: 'alice', settings: DEFAULT_REPO_SETTINGS };
@@ -23,6 +23,9 @@ describe.each([
   ['nobody', false, false],
 ])('%s', (who, reads, administers) => {
   const caller = callers[who] as Caller;
+
+  test('e-mail addresses: as a private repo, though it is public', () =>
+    expect(mayReadEmails(caller, open)).toBe(reads));
 
   test('of a private repo', () => {
     expect(mayRead(caller, hidden)).toBe(reads);

@@ -17,6 +17,11 @@ export function mayRead(caller: Caller, repo: Pick<Repo, 'id' | 'owner' | 'setti
   return mayAdminister(caller, repo);
 }
 
+/** Whether the caller may see e-mail addresses of committers: that repo's own token, its owner and administrators. */
+export function mayReadEmails(caller: Caller, repo: Pick<Repo, 'id' | 'owner'>): boolean {
+  return caller.kind === 'repo' ? caller.repoId === repo.id : mayAdminister(caller, repo);
+}
+
 /** Whether the caller may see the repo's token and change its settings: its owner and administrators. */
 export function mayAdminister(caller: Caller, repo: Pick<Repo, 'owner'>): boolean {
   return caller.kind === 'user' && (caller.role === 'administrator' || caller.user === repo.owner);

@@ -3,6 +3,8 @@ import type { GitHost, HostRuns } from './git-host.ts';
 /** One run of a workflow, as its git host describes it. Ids as texts. */
 export interface WorkflowRun {
   readonly id: string;
+  /** The host's count of the workflow's runs, which some clients send as service_number. */
+  readonly number?: string | undefined;
   /** The numeric id of the repo that it belongs to. */
   readonly repoId: string;
   /** Of the repo that holds its head; undefined once that was deleted. */
@@ -15,6 +17,9 @@ export interface WorkflowRun {
   readonly actor: string | undefined;
   readonly ended: boolean;
 }
+
+/** The run that its host vouched for, together with a workflow's own token (rule 29). */
+export type VouchedRun = Pick<WorkflowRun, 'id' | 'number' | 'headCommit'>;
 
 /** Why something is not believed, and what to do instead: two sentences. */
 export interface TrustProblem {

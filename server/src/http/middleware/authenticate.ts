@@ -1,6 +1,7 @@
 import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { Caller } from '../../domain/repo/caller.ts';
+import { tokenOfAuthorization } from '../../use-cases/access/authorization-header.ts';
 import type { Identify } from '../../use-cases/access/identify-caller.ts';
 
 /** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
@@ -9,7 +10,7 @@ export type IdentifyRequest = (context: Pick<Context, 'get' | 'query'>) => Promi
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */
 export type IdentifyCaller = IdentifyRequest;
 
-/** A user, the holder of `?repo_token=`, or `anonymous`. */
+/** A user, the holder of a repo token (in the header, or as `?repo_token=`), or `anonymous`. */
 export type IdentifyReader = IdentifyRequest;
 
 /** Reads a request's credentials: the only place that knows where they are. */
@@ -20,7 +21,12 @@ export function authenticate(identify: Identify): IdentifyRequest {
   };
 }
 
-/** Leaves the caller in `context.state.caller`; before the body is read, so that strangers cost no memory. */
+/** The token of the Authorization header, for requests whose query and body bring none. */
+export function headerToken(context: Pick<Context, 'get'>): string | undefined {
+  return tokenOfAuthorization(context.get('Authorization'));
+}
+
+/** Leaves the caller in `context.state.caller`. It runs before the body is read: strangers cost no memory. */
 export function requireCaller(identifyCaller: IdentifyCaller): RouterMiddleware {
   return async (context, next) => {
     context.state.caller = await identifyCaller(context);

@@ -3,12 +3,10 @@ import type { Addresses } from './addresses.ts';
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/**
- * The links of our pages. Whoever came with a repo token in the address goes on with it: what is linked stays readable.
- */
-export function createPageLinks(addresses: Addresses, repoToken: string | undefined): SiteLinks {
+/** The links of our pages. No token goes on with them: pages are copied, saved and linked to. */
+export function createPageLinks(addresses: Addresses): SiteLinks {
   const link = (address: string, query: Query = {}): string => {
-    const pairs = Object.entries({ ...query, repo_token: repoToken }).flatMap(([name, value]) =>
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],
     );
     return pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`;

@@ -1,12 +1,12 @@
 import type Router from '@koa/router';
-import { mayAdminister } from '../../domain/repo/caller.ts';
+import { mayReadEmails } from '../../domain/repo/caller.ts';
 import type { ShowBuild } from '../../use-cases/builds/show-build.ts';
 import type { RenderBuildPage } from '../../web/build-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
 import { sendPage } from '../middleware/send-page.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentBuild } from '../presenters/build-json.ts';
-import { linksFor } from './read-query.ts';
+import { createPageLinks } from '../presenters/page-links.ts';
 
 export interface BuildRoutesDeps {
   readonly showBuild: ShowBuild;
@@ -22,14 +22,12 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
   router.get('/builds/:reference.json', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
-    context.body = presentBuild(shown, addresses, {
-      showEmail: caller.kind === 'repo' || mayAdminister(caller, shown.repo),
-    });
+    context.body = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });
   });
 
   router.get('/builds/:reference', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
-    sendPage(context, renderBuildPage(shown, linksFor(context, caller, addresses)));
+    sendPage(context, renderBuildPage(shown, createPageLinks(addresses)));
   });
 }

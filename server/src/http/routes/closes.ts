@@ -4,6 +4,7 @@ import type { RouterContext } from '@koa/router';
 import type { Build } from '../../domain/builds/build.ts';
 import type { RequestClose } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerun } from '../../use-cases/uploads/request-rerun.ts';
+import { headerToken } from '../middleware/authenticate.ts';
 import { smallBodies } from '../middleware/small-bodies.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { readClosePayload, readRerun } from './close-fields.ts';
@@ -15,21 +16,31 @@ export interface CloseRoutesDeps {
 }
 
 /**
- * `POST /webhook` closes a parallel build; `GET` and `POST /rerun_build?repo_token=&build_num=` close
- * one again, with the same answer, JSON always (wire.md "Close").
+ * `POST /webhook` closes a parallel build; `GET` and `POST /rerun_build?build_num=` close one again, with the same
+ * answer, JSON always (wire.md "Close").
  */
 export function registerCloseRoutes(router: Router, deps: CloseRoutesDeps): void {
   const { requestClose, requestRerun, addresses } = deps;
   const present = ({ id, jobs }: Build): CloseAnswer => ({ done: true, url: addresses.build(id), jobs });
   const rerun = async (context: RouterContext): Promise<void> => {
-    const build = await requestRerun(readRerun(context.query, context.request.body));
+    const asked = withHeaderToken(context, readRerun(context.query, context.request.body));
+    const build = await requestRerun(asked);
     context.set('Cache-Control', 'no-store');
     context.body = present(build);
   };
 
   router.post('/webhook', smallBodies(), async (context) => {
-    context.body = present(await requestClose(readClosePayload(context.query, context.request.body)));
+    const asked = withHeaderToken(context, readClosePayload(context.query, context.request.body));
+    context.body = present(await requestClose(asked));
   });
   router.get('/rerun_build', rerun);
   router.post('/rerun_build', smallBodies(), rerun);
+}
+
+/** A token in the query or the body goes first: some clients send something else in the header. */
+function withHeaderToken<Asked extends { readonly token: string | undefined }>(
+  context: RouterContext,
+  asked: Asked,
+): Asked {
+  return { ...asked, token: asked.token ?? headerToken(context) };
 }

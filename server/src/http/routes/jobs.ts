@@ -5,7 +5,7 @@ import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
-import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { headerToken, type IdentifyReader } from '../middleware/authenticate.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -42,7 +42,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     const accepted = await uploadJob({
       ...ingested,
       facts,
-      token: envelope.repo_token,
+      token: envelope.repo_token ?? headerToken(context),
       repoName: envelope.repo_name,
       warnings: [...ingested.warnings, ...warnings],
       spent: performance.now() - since,

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
-import { type Caller, mayAdminister } from '../../domain/repo/caller.ts';
+import { type Caller, mayReadEmails } from '../../domain/repo/caller.ts';
 import { REPO_SERVICES } from '../../domain/repo/repo.ts';
 import type { ListBuilds } from '../../use-cases/builds/list-builds.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
@@ -10,7 +10,8 @@ import type { IdentifyReader } from '../middleware/authenticate.ts';
 import { sendPage } from '../middleware/send-page.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentBuildList } from '../presenters/build-list-json.ts';
-import { linksFor, readField, readPaging, readRepoPath } from './read-query.ts';
+import { createPageLinks } from '../presenters/page-links.ts';
+import { readField, readPaging, readRepoPath } from './read-query.ts';
 
 export interface BuildListRoutesDeps {
   readonly listBuilds: ListBuilds;
@@ -41,7 +42,7 @@ export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDep
       const caller = await identifyReader(context);
       const listed = await list(context, service, caller);
       context.body = presentBuildList(listed, addresses, {
-        showEmail: caller.kind === 'repo' || mayAdminister(caller, listed.repo),
+        showEmail: mayReadEmails(caller, listed.repo),
         pageAsked: readField(context.query, 'page') !== undefined,
       });
     });
@@ -49,13 +50,13 @@ export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDep
     router.get(`/${service}/*name`, async (context) => {
       const caller = await identifyReader(context);
       const listed = await list(context, service, caller);
-      sendPage(context, renderRepoPage(listed, linksFor(context, caller, addresses)));
+      sendPage(context, renderRepoPage(listed, createPageLinks(addresses)));
     });
   }
 
   router.get('/jobs/:id', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showJob({ caller, reference: context.params.id ?? '' });
-    sendPage(context, renderJobPage(shown, linksFor(context, caller, addresses)));
+    sendPage(context, renderJobPage(shown, createPageLinks(addresses)));
   });
 }

@@ -1,12 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { Context } from 'koa';
 import { Failure, quoteValue } from '../../domain/failure.ts';
-import type { Caller } from '../../domain/repo/caller.ts';
 import { type RepoAddress, readRepoAddress } from '../../domain/repo/repo-name.ts';
 import type { Paging } from '../../use-cases/builds/list-builds.ts';
-import type { SiteLinks } from '../../web/site-links.ts';
-import type { Addresses } from '../presenters/addresses.ts';
-import { createPageLinks } from '../presenters/page-links.ts';
 
 /** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
 export interface PageSizes {
@@ -44,9 +39,4 @@ export function readRepoPath(service: string, name: string, form = 'a repo is'):
   if (address !== undefined) return address;
   const sentence = `There is no repo ${quoteValue(`${service}/${name}`)}: ${form} <service>/<owner>/<name>.`;
   throw new Failure('not-found', sentence);
-}
-
-/** The links of a page for whoever asked for it: a repo token in the address goes on with them. */
-export function linksFor(context: Pick<Context, 'query'>, caller: Caller, addresses: Addresses): SiteLinks {
-  return createPageLinks(addresses, caller.kind === 'repo' ? readField(context.query, 'repo_token') : undefined);
 }

@@ -6,8 +6,9 @@ import type { RenderSourcePage } from '../../web/source-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
 import { sendPage } from '../middleware/send-page.ts';
 import type { Addresses } from '../presenters/addresses.ts';
+import { createPageLinks } from '../presenters/page-links.ts';
 import { presentFileList, presentHits } from '../presenters/source-json.ts';
-import { linksFor, readFileName, readPaging } from './read-query.ts';
+import { readFileName, readPaging } from './read-query.ts';
 
 export interface SourceRoutesDeps {
   readonly listSourceFiles: ListSourceFiles;
@@ -40,7 +41,7 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
     const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
-    sendPage(context, deps.renderSourceFilesPage(listed, linksFor(context, caller, addresses)));
+    sendPage(context, deps.renderSourceFilesPage(listed, createPageLinks(addresses)));
   });
 
   router.get('/builds/:reference/source.json', async (context) => {
@@ -54,6 +55,6 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     const caller = await identifyReader(context);
     const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
     const read = await readSource({ ...asked, paging: readPaging(context.query, LINES) });
-    sendPage(context, deps.renderSourcePage(read, linksFor(context, caller, addresses)));
+    sendPage(context, deps.renderSourcePage(read, createPageLinks(addresses)));
   });
 }

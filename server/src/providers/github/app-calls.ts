@@ -10,21 +10,19 @@ export interface AppCallsDeps {
   readonly timeLimit: number;
 }
 
-/**
- * A repo that is refused again and again costs a token once in this time, in ms: the App's budget is that of all
- * owners.
- */
+/** A repo that is always refused costs one token in this time, in ms: all owners share the App's rate limit. */
 const REFUSALS_APART = 60_000;
 
 /**
- * Calls about a repo, as the installation of the App that it belongs to. A refusal that another installation may not
- * meet (the repo moved, the App was installed again) has it looked up again, and where it is another one the call is
- * made again: what is refused has done nothing. So it is with another token, which may have a permission that was
- * granted since.
+ * Calls about a repo, as the installation of the App that it belongs to. After a refusal the installation is looked up
+ * again, since the repo may have moved or the App been installed again; so is its token, which may have a new
+ * permission.
+ *
+ * Where either changed, the call is repeated: a refused one has done nothing.
  */
 export function createAppCalls({ installations, timers, timeLimit }: AppCallsDeps): CallsOf {
   return (repo) => async (run) => {
-    // By the clock that timers go by: the others may be set while a call is under way.
+    // By the monotonic clock: the other one may be set while a call is under way.
     const until = timers.elapsed() + timeLimit;
     const left = (): number => Math.max(until - timers.elapsed(), 1);
     const { installation, remembered } = await installations.find(repo, left());

@@ -43,8 +43,7 @@ export function redactToken(token: string): (text: string) => string {
 }
 
 /**
- * Bounds calls in time (rule 27) and holds all of them back while GitHub wants us to wait: it may ban who goes on
- * asking.
+ * Bounds calls in time (rule 27) and delays all of them while GitHub wants us to wait: it may ban callers who go on.
  */
 export function createBoundedCalls(settings: CallSettings): GithubCalls {
   const { client, clock, timers, signIn, redact, timeLimit, remember } = settings;

@@ -36,7 +36,8 @@ export function toProviderFailure(error: unknown, call: FailedCall): ProviderFai
 
 /** An answer that is not what GitHub's API describes: cut short, or from something else than GitHub. */
 export function unexpectedAnswer(operation: Operation): ProviderFailure {
-  const sentence = `The answer was not GitHub's when asked to ${operation.task}; check GITHUB_API_URL and any proxy on the way.`;
+  const { task } = operation;
+  const sentence = `The answer was not GitHub's when asked to ${task}; check GITHUB_API_URL and any proxy on the way.`;
   return new ProviderFailure(operation.writes ? 'uncertain' : 'transient', sentence);
 }
 
@@ -48,7 +49,7 @@ function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: Faile
   if (retryAt !== undefined)
     return new ProviderFailure('limited', limitSentence(status, call.operation), { status, retryAt });
   const kind = kindOfRefusal(refusal, call);
-  // What ends by itself is no matter of who may enter.
+  // A refusal that ends by itself is no loss of access.
   const accessDenied = kind === 'permanent' && isAccessDenied(refusal, call.operation);
   return new ProviderFailure(kind, explainRefusal(refusal, call), { status, accessDenied });
 }
@@ -88,13 +89,23 @@ function toConnectionFailure(error: unknown, call: FailedCall): ProviderFailure 
   return new ProviderFailure(kind, sentence, safe ? { cause } : {});
 }
 
-/** Codes of a connection that never stood (Node's resolver, sockets and TLS; undici's own). */
-const UNCONNECTED =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_SOCKET_CONNECTION_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/;
+/** Codes of a connection that was never made (Node's resolver, sockets and TLS; undici's own). */
+const UNCONNECTED: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_SOCKET_CONNECTION_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+]);
+const UNCONNECTED_FAMILY = /^(EAI|ERR_TLS|CERT|UNABLE_TO)_\w+$/;
 
 function failedBeforeSending(cause: unknown): boolean {
   const syscall = isObject(cause) ? cause.syscall : undefined;
-  return syscall === 'connect' || syscall === 'getaddrinfo' || UNCONNECTED.test(codeOf(cause) ?? '');
+  const code = codeOf(cause) ?? '';
+  return syscall === 'connect' || syscall === 'getaddrinfo' || UNCONNECTED.has(code) || UNCONNECTED_FAMILY.test(code);
 }
 
 /**

@@ -75,8 +75,8 @@ function listComments(
 }
 
 /**
- * Rule 25: a comment of our own identity. Where a token is some App's and does not say whose, a comment by any App must
- * do.
+ * Rule 25: a comment of our own identity. Where a token is some App's and does not say which, a comment by any App
+ * counts.
  */
 function isOurs(comment: Fields, identity: Identity): boolean {
   const user = fieldsOf(comment.user);

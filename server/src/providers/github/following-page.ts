@@ -1,7 +1,8 @@
 /**
- * The page to read after `page` of a list that is ordered oldest first: after the first the last one, then backwards,
- * since what is looked for is old (made at a pull request's first build) or new (made just now, with its answer lost).
- * `last` is what the first page's Link header told; undefined: there is none, so `link` (of this page) leads on.
+ * The page to read after `page` of a list that is ordered oldest first: after the first the last one, then backwards.
+ * Our comment is old (made at a pull request's first build) or new (made just now, with its answer lost).
+ *
+ * `last` comes from the first page's Link header; where that named none, `link` (of this page) leads on.
  */
 export function followingPage({
   page,

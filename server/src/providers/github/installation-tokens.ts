@@ -21,7 +21,7 @@ export interface InstallationTokens {
    * never gets it.
    */
   drop(age?: { readonly olderThan: number }): void;
-  /** How many it has forgotten: who asks before and after a call knows whether the next one bears another. */
+  /** How many it has forgotten: where the number grew during a call, the next one has another token. */
   dropped(): number;
   /** Takes every token that may still be in use out of a text. */
   redact(text: string): string;

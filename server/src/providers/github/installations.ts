@@ -10,14 +10,11 @@ import { OPERATIONS } from './operations.ts';
 import { SUSPENDED } from './refusal.ts';
 import { request } from './requests.ts';
 
-/** How long it is believed which installation a repo belongs to, in ms. */
+/** How long a repo's installation is kept, in ms. */
 const HOLDS = 60 * 60_000;
-/** How long it is believed where a refusal spoke against it and GitHub said the same again. */
+/** How long it is kept where GitHub named the same one again after a refusal, in ms. */
 const CONFIRMED_FOR = 60_000;
-/**
- * How long a refusal is believed, in ms: a build asks several times at once, and each look-up costs the budget of the
- * App, which is that of all owners.
- */
+/** How long a refusal is kept, in ms: a build asks several times at once, and all owners share the App's rate limit. */
 const REFUSED_FOR = 5_000;
 const MOST_REPOS = 10_000;
 const MOST_INSTALLATIONS = 1_000;
@@ -38,7 +35,7 @@ export interface InstallationsDeps {
 
 export interface Found {
   readonly installation: Installation;
-  /** It was known from before: GitHub may think otherwise by now. */
+  /** It was known before: it may be out of date by now. */
   readonly remembered: boolean;
 }
 
@@ -68,7 +65,7 @@ export interface KnownInstallations {
     repo: string,
     last: { readonly used: Installation; readonly within: number },
   ): Promise<Installation | undefined>;
-  /** Everything of it is looked up and made again. */
+  /** Its repos are looked up again, and its token is made again. */
   forgetInstallation(id: number): void;
 }
 
@@ -82,7 +79,7 @@ export function createInstallations({ appCalls, connect, clock }: InstallationsD
     connected.set(id, installation);
     return installation;
   };
-  const lookUpAnew = async (repo: string, within: number): Promise<number> => {
+  const lookUpAgain = async (repo: string, within: number): Promise<number> => {
     const key = repo.toLowerCase();
     places.delete(key);
     const known = refused.get(key);
@@ -101,19 +98,19 @@ export function createInstallations({ appCalls, connect, clock }: InstallationsD
       const known = places.get(repo.toLowerCase());
       if (known !== undefined && clock.now() < known.foundAt + HOLDS)
         return { installation: connectOnce(known.id), remembered: true };
-      return { installation: connectOnce(await lookUpAnew(repo, within)), remembered: false };
+      return { installation: connectOnce(await lookUpAgain(repo, within)), remembered: false };
     },
     async findOther(repo, { used, within }) {
       const confirmedAt = places.get(repo.toLowerCase())?.confirmedAt;
       if (confirmedAt !== undefined && clock.now() < confirmedAt + CONFIRMED_FOR) return undefined;
-      const id = await lookUpAnew(repo, within);
+      const id = await lookUpAgain(repo, within);
       if (id !== used.id) return connectOnce(id);
       places.set(repo.toLowerCase(), { id, foundAt: clock.now(), confirmedAt: clock.now() });
       return undefined;
     },
     forgetInstallation(id) {
       for (const [repo, place] of [...places]) if (place.id === id) places.delete(repo);
-      // Which of them it may open now nobody knows.
+      // The installation may cover any of these repos now.
       refused.clear();
       connected.get(id)?.tokens.drop();
     },

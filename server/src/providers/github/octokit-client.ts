@@ -63,7 +63,7 @@ export function createOctokitClient({ apiUrl, signature, logger, pace, retryPaus
       write: pacedBy(pace),
       // Comments are paced as any write is; the plugin's own 3 s between them are not a setting.
       notifications: pacedBy(async () => {}),
-      // Waiting here would outlast the delivery's lease: the outbox tries again at the time that the failure names.
+      // Waiting here would outlast the delivery's lease: the outbox tries again when the failure says.
       onRateLimit: () => false,
       onSecondaryRateLimit: () => false,
     },

@@ -7,12 +7,12 @@ export interface Operation {
   /** The permission that a fine-grained token or an App needs; a classic token's scope in brackets. */
   readonly permission: string;
   /**
-   * What a 404 means here and what to do, given who asked (a sign-in's name); GitHub answers it for what that may not
-   * see as well.
+   * What a 404 means here and what to do, given who asked (a sign-in's name); GitHub answers it for what the
+   * token may not see as well.
    */
   readonly notFound: (who: string) => string;
-  /** The way in: where it is refused nothing else of the repo can be asked or written. */
-  readonly entrance?: true;
+  /** Part of signing in: where it is refused, nothing else of the repo can be asked or written. */
+  readonly signsIn?: true;
   /** Asked about the same thing again and again: answers are kept and only confirmed (remembered-answers.ts). */
   readonly remembered?: true;
 }
@@ -140,7 +140,7 @@ export const OPERATIONS = {
     notFound: () =>
       'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, ' +
       'or give the installation access to the repo',
-    entrance: true,
+    signsIn: true,
   },
   // It makes something, yet nothing that anybody sees: a token whose answer was lost is merely not used.
   makeToken: {
@@ -148,7 +148,7 @@ export const OPERATIONS = {
     task: 'make a token for the installation of the GitHub App',
     permission: '`metadata: read`',
     notFound: () => 'the GitHub App is not installed there any more; install it again',
-    entrance: true,
+    signsIn: true,
   },
   findCheckRun: {
     writes: false,

@@ -44,9 +44,9 @@ export function isUnauthorized({ status, message }: Refusal): boolean {
   return status === 401 || (status === 404 && isUnknownApp(message));
 }
 
-/** Whether nothing of the repo is open to us: the sign-in is refused, lacks for this repo, or is suspended. */
+/** Whether nothing of the repo is open to us: the sign-in is refused, suspended, or does not cover this repo. */
 export function isAccessDenied(refusal: Refusal, operation: Operation): boolean {
-  return isUnauthorized(refusal) || operation.entrance === true || isSuspended(refusal);
+  return isUnauthorized(refusal) || operation.signsIn === true || isSuspended(refusal);
 }
 
 function isSuspended({ message }: Refusal): boolean {

@@ -28,22 +28,22 @@ export function createRememberedAnswers(limits: RememberedLimits = LIMITS): Reme
   return createSharedAnswers(limits)('');
 }
 
-/** The same for several who are not told each other's answers, and share the limits. */
-export function createSharedAnswers(limits: RememberedLimits = LIMITS): (whose: string) => RememberAnswers {
+/** The same for several sign-ins that share the limits and never see each other's answers. */
+export function createSharedAnswers(limits: RememberedLimits = LIMITS): (signIn: string) => RememberAnswers {
   const answers = new LRUCache<string, Remembered>({
     max: limits.maxAnswers,
     maxSize: limits.maxCharacters,
     maxEntrySize: Math.floor(limits.maxCharacters / 8),
     sizeCalculation: ({ text }) => Math.max(1, text.length),
   });
-  return (whose) => rememberIn(answers, whose);
+  return (signIn) => rememberIn(answers, signIn);
 }
 
 const rememberIn =
-  (answers: LRUCache<string, Remembered>, whose: string): RememberAnswers =>
+  (answers: LRUCache<string, Remembered>, signIn: string): RememberAnswers =>
   (sending) =>
   async (input, init) => {
-    const address = `${whose} ${String(input)}`;
+    const address = `${signIn} ${String(input)}`;
     const known = answers.get(address);
     const answer = await sending(input, known === undefined ? init : withEtag(init, known.etag));
     if (answer.status === 304 && known !== undefined) return answerFrom(known);

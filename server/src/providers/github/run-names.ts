@@ -15,11 +15,15 @@ export const RUN_NAMES: HostRuns = {
   serviceName: 'github',
   isServiceName: (text) => /^github/i.test(text),
   isRunId: isNumericId,
-  isPageOf: (url, runId) =>
-    url
-      .split(`/actions/runs/${runId}`)
-      .slice(1)
-      .some((rest) => !/^\d/.test(rest)),
+  isPageOf,
   triggerOf: (event) => TRIGGERS.get(event) ?? (event.startsWith('pull_request') ? 'pull-request-base' : 'other'),
   botWithoutSecrets: (login) => (login === 'dependabot[bot]' ? 'Dependabot' : undefined),
 };
+
+/** The whole number after `/actions/runs/` has to be the run's id, not only its beginning. */
+function isPageOf(url: string, runId: string): boolean {
+  return url
+    .split('/actions/runs/')
+    .slice(1)
+    .some((rest) => /^\d*/.exec(rest)?.[0] === runId);
+}

@@ -26,9 +26,11 @@ export function toWorkflowRun(run: Fields): WorkflowRun | undefined {
   const repoId = idOf(fieldsOf(run.repository).id);
   const headRepoId = idOf(fieldsOf(run.head_repository).id);
   const headCommit = textOf(run.head_sha);
+  const number = idOf(run.run_number);
   if (id === undefined || repoId === undefined || headCommit === undefined) return undefined;
   return {
     id: String(id),
+    number: number === undefined ? undefined : String(number),
     repoId: String(repoId),
     headRepoId: headRepoId === undefined ? undefined : String(headRepoId),
     headCommit,

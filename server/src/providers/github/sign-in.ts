@@ -6,7 +6,7 @@ export interface SignIn {
   readonly name: string;
   /** What an answer of 401 means, and how such a call is to be treated. */
   readonly unauthorized: { readonly kind: ProviderFailureKind; readonly remedy: string };
-  /** What to do about a permission that lacks. */
+  /** What to do about a missing permission. */
   readonly needs: (permission: string) => string;
 }
 
@@ -31,8 +31,7 @@ export const BY_APP: SignIn = {
 };
 
 /**
- * An installation of the App. A token that it was given a moment ago and that is refused is no mistake of whoever set
- * it up.
+ * An installation of the App. Where GitHub refuses a token that it has just made, the settings are not to blame.
  */
 export const BY_INSTALLATION: SignIn = {
   name: 'the GitHub App',

@@ -25,7 +25,7 @@ export function createStatuses(callsOf: CallsOf): Pick<Provider, 'setStatus' | '
           const content = { state, description, target_url: targetUrl };
           return rest.repos.createCommitStatus({ ...place, ...content, request: options });
         },
-        // A redirect may turn a POST into a GET that answers 200: only the status itself tells that it was set.
+        // A redirect may turn a POST into a GET that answers 200: only the status itself shows that it was set.
         read: (set) => (set.state === state ? state : undefined),
       });
     },

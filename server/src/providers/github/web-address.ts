@@ -17,6 +17,8 @@ export function githubLines(
   readonly first: number;
   readonly last: number;
 }) => string {
-  return ({ commit, file, first, last }) =>
-    `${web}/${repo}/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#L${first}${last === first ? '' : `-L${last}`}`;
+  return ({ commit, file, first, last }) => {
+    const lines = last === first ? `L${first}` : `L${first}-L${last}`;
+    return `${web}/${repo}/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#${lines}`;
+  };
 }

@@ -42,9 +42,9 @@ export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upl
         await bringForward(build.id);
         return build;
       }),
-    requestRerun: ({ repoId, buildNumber, at }) =>
+    requestRerun: ({ repoId, buildNumber, vouchedRun, at }) =>
       retryOnConflict(async () => {
-        const build = findNamedRerun(await candidates.toClose(repoId, buildNumber));
+        const build = findNamedRerun(await candidates.toClose(repoId, buildNumber), vouchedRun);
         if (build === undefined) return undefined;
         const due = requestRerun(build, at);
         const effects = { bringForward: true, retryAnnouncements: at };
@@ -80,9 +80,9 @@ async function tryToOpenEmpty<Upload, Report>(
 /** The build that a close request means (domain findNamedClose and findNamelessClose). */
 async function findMeant(
   candidates: Candidates,
-  { repoId, buildNumber, at }: CloseRequest,
+  { repoId, buildNumber, vouchedRun, at }: CloseRequest,
 ): Promise<Build | undefined> {
-  if (buildNumber !== undefined) return findNamedClose(await candidates.toClose(repoId, buildNumber));
+  if (buildNumber !== undefined) return findNamedClose(await candidates.toClose(repoId, buildNumber), vouchedRun);
   const { open, closed } = await candidates.toCloseNameless(repoId, at);
   return findNamelessClose(open, closed, at);
 }

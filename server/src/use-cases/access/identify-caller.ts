@@ -5,8 +5,9 @@ import { describeToken } from '../../domain/repo/token-kind.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore, TokenStore } from '../../ports/store.ts';
+import { isTokenScheme, splitAuthorization } from './authorization-header.ts';
 
-/** What a request brings to prove who speaks. */
+/** What a request brings to prove who sent it. */
 export interface Credentials {
   /** The Authorization header; undefined without one. */
   readonly authorization: string | undefined;
@@ -30,56 +31,67 @@ export type Identify = (credentials: Credentials) => Promise<Caller>;
 const HOW = 'Send Authorization: token <personal token>; `npm run token -- create --user <name>` makes one.';
 
 /**
- * The user who speaks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
+ * The user who asks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
  */
 export function createIdentifyCaller(deps: IdentifyDeps): Identify {
   return async ({ authorization }) => {
     if (authorization === undefined) throw new Failure('credential-missing', `This needs a personal token. ${HOW}`);
-    return identifyUser(deps, authorization);
+    const token = readToken(authorization);
+    const user = await findUser(deps, token);
+    if (user !== undefined) return user;
+    throw unknownCredential(deps, token, 'no personal token');
   };
 }
 
 /**
- * Whoever reads: a user, the holder of a repo token, or nobody known. A credential that is given must be right all the
- * same.
+ * Whoever reads: a user, the holder of a repo token (in the header or in the query), or a stranger. A credential that
+ * is given must be right all the same.
  */
 export function createIdentifyReader(deps: IdentifyDeps): Identify {
   const { repos, secrets, clock } = deps;
   return async ({ authorization, repoToken }) => {
-    if (authorization !== undefined) return identifyUser(deps, authorization);
+    const findRepo = (token: string) => repos.findByToken(secrets.lookups(token), clock.now());
+    if (authorization !== undefined) {
+      const token = readToken(authorization);
+      const user = await findUser(deps, token);
+      const repo = user === undefined ? await findRepo(token) : undefined;
+      const caller = repo === undefined ? user : ({ kind: 'repo', repoId: repo.id } as const);
+      if (caller === undefined) throw unknownCredential(deps, token, 'no personal token and no repo token');
+      return caller;
+    }
     if (repoToken === undefined) return { kind: 'anonymous' };
-    const repo = await repos.findByToken(secrets.lookups(repoToken), clock.now());
+    const repo = await findRepo(repoToken);
     if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
     throw new Failure(
       'repo-token-unknown',
       `No repo has this repo_token: it is ${describeToken(repoToken, deps.hosts)}. Use the repo's current token.`,
-      {
-        field: 'repo_token',
-      },
+      { field: 'repo_token' },
     );
   };
 }
 
-async function identifyUser(deps: IdentifyDeps, authorization: string): Promise<Caller> {
-  const { tokens, secrets, adminToken, hosts } = deps;
-  const [scheme = ''] = authorization.split(/\s/, 1);
-  const token = authorization.slice(scheme.length).trim();
-  if (!['token', 'bearer'].includes(scheme.toLowerCase()) || token === '') {
-    throw new Failure('credential-unknown', `The Authorization header ${describeHeader(scheme, token)}. ${HOW}`);
-  }
+function readToken(authorization: string): string {
+  const { scheme, token } = splitAuthorization(authorization);
+  if (isTokenScheme(scheme) && token !== '') return token;
+  throw new Failure('credential-unknown', `The Authorization header ${describeHeader(scheme, token)}. ${HOW}`);
+}
+
+async function findUser({ tokens, secrets, adminToken }: IdentifyDeps, token: string): Promise<Caller | undefined> {
   if (adminToken !== undefined && secrets.equal(token, adminToken))
     return { kind: 'user', user: ADMIN_USER, role: 'administrator' };
   const known = await tokens.findByHash(secrets.hash(token));
-  if (known !== undefined) return { kind: 'user', user: known.user, role: known.role };
-  const sentence = `The Authorization header holds ${describeToken(token, hosts)}; no personal token like it is known here (any more).`;
-  throw new Failure('credential-unknown', `${sentence} ${HOW}`);
+  return known && { kind: 'user', user: known.user, role: known.role };
+}
+
+function unknownCredential({ hosts }: IdentifyDeps, token: string, none: string): Failure {
+  const held = describeToken(token, hosts);
+  const sentence = `The Authorization header holds ${held}; ${none} like it is known here (any more). ${HOW}`;
+  return new Failure('credential-unknown', sentence);
 }
 
 /** A header of one word may be the bare token: it is not repeated. */
 function describeHeader(scheme: string, token: string): string {
   if (token === '')
-    return /^(token|bearer)$/i.test(scheme)
-      ? `has the scheme ${scheme} and no token`
-      : 'has no scheme before its token';
+    return isTokenScheme(scheme) ? `has the scheme ${scheme} and no token` : 'has no scheme before its token';
   return `has the scheme ${quoteValue(scheme, 20)}`;
 }

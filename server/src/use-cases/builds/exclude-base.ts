@@ -12,7 +12,7 @@ export interface ExcludeBaseDeps {
   readonly repos: Pick<RepoStore, 'find'>;
   readonly clock: Clock;
   readonly reevaluateDependents: ReevaluateDependents;
-  /** Called when builds may be due to be worked out again. */
+  /** Called when builds may be due for evaluation. */
   readonly onDue: () => void;
 }
 
@@ -26,9 +26,9 @@ export interface ExcludeBaseInput {
 export type ExcludeBase = (input: ExcludeBaseInput) => Promise<Build>;
 
 /**
- * Takes a build out of the bases, or takes that back, so that nobody's verdict rests on a report that was wrong.
- * Whoever has it as base, or looked for it in vain, is worked out anew (rule 20); asked once more, what a first request
- * was cut off from is done. Throws a Failure `not-found` or `forbidden`.
+ * Takes a build out of the bases, or takes that back, so that no verdict rests on a report that was wrong. Builds that
+ * have it as base, or looked for it without success, are evaluated again (rule 20). A repeated request completes one
+ * that was cut off. Throws a Failure `not-found` or `forbidden`.
  */
 export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
   const { builds, clock, reevaluateDependents, onDue } = deps;

@@ -138,6 +138,6 @@ function isId(reference: string): boolean {
 function notFound(what: string, reference: string): Failure {
   const sentence =
     `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: ` +
-    'token <personal token>, or ?repo_token=<repo token>.';
+    'token <personal or repo token>.';
   return new Failure('not-found', sentence);
 }

@@ -26,7 +26,7 @@ import type { Timers } from '../../ports/timers.ts';
 const MOST_OF_RUN = 50;
 /** Builds of the run's commit whose jobs are looked at. */
 const MOST_LOOKED_INTO = 20;
-/** A host that tells by its webhook waits 10 s for an answer. */
+/** In ms: a webhook's sender waits 10 s for an answer. */
 const ANSWER_LIMIT = 5_000;
 
 export interface EndRunDeps {
@@ -99,7 +99,7 @@ async function closeBuilds(
     .filter((build) => build.state === 'open' || build.runConclusion !== conclusion)
     .map(
       ({ number, state }) =>
-        `build ${number} is ${state === 'open' ? 'closed' : 'judged anew'}: its run ended (${conclusion})`,
+        `build ${number} is ${state === 'open' ? 'closed' : 'judged again'}: its run ended (${conclusion})`,
     );
 }
 

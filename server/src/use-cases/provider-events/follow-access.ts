@@ -15,7 +15,7 @@ export interface FollowAccessDeps {
   readonly clock: Clock;
   /** Something is to be announced again. */
   readonly onUnparked: () => void;
-  /** Builds are to be worked out again. */
+  /** Builds are to be evaluated again. */
   readonly onDue: () => void;
 }
 
@@ -26,7 +26,7 @@ type LostEvent = Extract<ProviderEvent, { kind: 'access-lost' }>;
 type RenamedEvent = Extract<ProviderEvent, { kind: 'owner-renamed' }>;
 
 /**
- * Where the App that this server signs in as at a host may go. A repo that it lost takes uploads as before; it says
+ * What the App that this server signs in as may reach at a host. A repo that it lost takes uploads as before; it says
  * since when nothing can be announced. Events of other Apps change nothing.
  */
 export interface FollowAccess {
@@ -62,7 +62,7 @@ export function createFollowAccess(deps: FollowAccessDeps): FollowAccess {
       if (event.appId === undefined || event.appId !== app?.id) return [];
       const concerned = await deps.repos.ofOwner(service, event.from);
       const renamed = await inTurn(concerned, (repo) => rename(deps, repo, event.to));
-      // Told twice, all have the new name already.
+      // A repeated event finds the new names already.
       const there = await deps.repos.ofOwner(service, event.to);
       return [...renamed, ...there.map((repo) => ({ repo, effects: [] }))];
     },
@@ -125,13 +125,13 @@ async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: Gaine
   const { accessLost } = repo;
   const isBack = accessLost !== undefined && ends.includes(accessLost.how);
   if (isBack) await repos.follow({ repoId: repo.id, accessLost: null, at });
-  // Also what was refused before the loss was told, or for a permission that is granted now.
+  // Also what was refused before the loss was reported, or for a permission that is granted now.
   await outbox.unpark(at, repo.id);
   await revisitProvisional(deps, repo);
   return isBack ? [`the App may reach ${quoteValue(repo.name)} again`] : [];
 }
 
-/** Verdicts that wait for what the provider could not be asked need not wait for their turn, which may come no more. */
+/** Provisional verdicts are evaluated now, since their own time may never come. */
 async function revisitProvisional({ builds, clock }: FollowAccessDeps, repo: Repo): Promise<void> {
   const page = await builds.list({ repoId: repo.id, branch: undefined, offset: 0, limit: RECENT });
   for (const { id, result } of page.builds) {

@@ -13,7 +13,7 @@ export interface HandleEventDeps extends RecogniseDeps, RevisitDeps, LandDeps, E
   readonly builds: RevisitDeps['builds'] & LandDeps['builds'] & EndRunDeps['builds'] & FollowAccessDeps['builds'];
 }
 
-/** What an event came to. */
+/** What became of an event. */
 export interface EventOutcome {
   /** Whether this server has a repo that the event is about. */
   readonly known: boolean;
@@ -22,9 +22,9 @@ export interface EventOutcome {
 }
 
 /**
- * What a host tells by its webhook. Every effect is a state, never a count: an event that comes twice, or late, changes
- * nothing more. Throws a Failure `unavailable` where the store does not answer: the host shows the delivery as failed
- * then, and it can be sent again.
+ * Handles a webhook's event. Every effect is a state, never a count: a repeated or late event changes nothing more.
+ * Throws a Failure `unavailable` where the store does not answer: the host shows the delivery as failed then, and it
+ * can be sent again.
  */
 export type HandleEvent = (host: Host, event: ProviderEvent) => Promise<EventOutcome>;
 

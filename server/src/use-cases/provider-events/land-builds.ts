@@ -24,7 +24,7 @@ import type { Timers } from '../../ports/timers.ts';
 const NEWEST = 50;
 /** Commits whose trees are asked for: the last that were tested. */
 const MAX_LOOKUPS = 3;
-/** A host that tells by its webhook waits 10 s for an answer. */
+/** In ms: a webhook's sender waits 10 s for an answer. */
 const ANSWER_LIMIT = 6_000;
 
 export interface LandDeps {
@@ -57,7 +57,7 @@ export function createLandBuilds(deps: LandDeps): LandBuilds {
       const adopted = await adopt(deps, { repo, candidates, hasOwnBuild, landed });
       if (adopted === 'unavailable') return askLater(deps, { repo, candidates, landed });
       const effects = adopted === undefined ? [] : await land(deps, adopted, landed);
-      // Last: cut off before, it is asked once more and finds that it has landed.
+      // Last, so that a repeat after a crash finds that it has landed.
       await settle(deps, candidates, landed);
       return effects;
     },
@@ -84,7 +84,7 @@ interface Search {
   readonly landed: LandedCommit;
 }
 
-/** The provider is asked only where commits alone do not tell. */
+/** The provider is asked only where the commits alone do not decide. */
 async function adopt(deps: LandDeps, search: Search): Promise<Adoption | 'unavailable' | undefined> {
   const { candidates, hasOwnBuild, landed } = search;
   const adoption = findAdoption(candidates, landed, { hasOwnBuild, trees: NO_TREES });
@@ -132,7 +132,7 @@ async function askLater(
   return [`what landed on ${quoteValue(landed.branch)} is asked again: ${name} gave no answer`];
 }
 
-/** Answered, the question is kept no more. */
+/** Once answered, the question is forgotten. */
 async function settle({ builds }: LandDeps, candidates: readonly Build[], landed: LandedCommit): Promise<void> {
   for (const { id, due } of candidates) {
     if (isAbout(findTask(due, 'landing'), landed))

@@ -43,8 +43,8 @@ export function createRecogniseRepo(deps: RecogniseDeps): RecogniseRepo {
 }
 
 /**
- * Events are repeated and come in any order: of two that say different things the host's own time of change tells the
- * newer. Never ours: its clock may be behind.
+ * Events are repeated and come in any order: of two that differ, the host's own time of change decides. Never our time,
+ * since the host's clock may be behind.
  */
 export function isNews(repo: Pick<Repo, 'seen' | 'name'>, { name, described }: EventRepo): boolean {
   if (described === undefined) return repo.name !== name;
@@ -93,8 +93,8 @@ async function follow(
 }
 
 /**
- * An event that seems old news hides the repo all the same: times of one second may be alike. When the host is
- * asked next, it tells.
+ * An event that seems out of date hides the repo all the same, since two changes may bear the same second. The next
+ * answer of the host decides.
  */
 async function hide({ repos, clock }: RecogniseDeps, host: Host, repo: Repo): Promise<Recognised> {
   if (repo.seen === undefined || repo.seen.visibility === 'private') return { repo, effects: [] };

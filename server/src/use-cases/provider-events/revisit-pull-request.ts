@@ -24,9 +24,8 @@ export interface ChangedPull {
 export type RevisitPullRequest = (repo: Repo, changed: ChangedPull) => Promise<readonly string[]>;
 
 /**
- * A pull request that goes to another branch now is compared with that one: the builds of its newest commit forget what
- * the provider said and the base that they had, and are worked out again. Of one that is closed the base no longer
- * matters.
+ * A pull request whose base branch changed is compared with the new one: the builds of its newest commit forget the
+ * provider's answers and their base, and are evaluated again. A closed pull request is left alone.
  */
 export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest {
   const { builds, clock, onDue } = deps;
@@ -38,11 +37,11 @@ export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest 
       await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
     }
     if (concerned.length > 0) onDue();
-    return concerned.map((build) => `build ${build.number} is compared anew`);
+    return concerned.map((build) => `build ${build.number} is compared again`);
   };
 }
 
-/** One that has forgotten its base already, and was not worked out since, has nothing to forget. */
+/** One that has forgotten its base, and was not evaluated since, has nothing to forget. */
 function hasOtherBase(build: Build, { pull, baseChanged }: ChangedPull): boolean {
   if (build.baseForgotten === true) return false;
   const known = build.facts?.pull?.baseBranch ?? build.baseBranch;

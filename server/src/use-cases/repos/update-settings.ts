@@ -34,7 +34,7 @@ const RECENT = 200;
 /** Of a pull request's builds, the newest: those of its head are among them. */
 const MOST_OF_PULL_REQUEST = 20;
 /**
- * A change that is asked for again within this time, in ms, may have been cut off: its pull requests are told again.
+ * A change that is repeated within this time, in ms, may have been cut off: it is announced again.
  */
 const REPEATED_WITHIN = 10 * 60_000;
 /** How long the provider may hold a change of settings up, in ms. */
@@ -46,8 +46,7 @@ export type UpdateSettings = (
 
 /**
  * Changes the settings that are given, nothing else, and remembers the status names that a change replaces. Throws a
- * Failure
- * `payload-invalid` where annotations are switched on that nobody can make.
+ * Failure `payload-invalid` where annotations are switched on that this server cannot make.
  */
 export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
   const { repos, clock, requireSignIn } = deps;
@@ -58,7 +57,7 @@ export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
     const change = completeChange(before.settings, settings, clock.now());
     const repo = await updateRepo({ ...request, settings: change });
     const marksChange = repo.settings.annotations !== before.settings.annotations;
-    if (marksChange || isRenamed(repo, settings, clock.now())) await announceAnew(deps, repo);
+    if (marksChange || isRenamed(repo, settings, clock.now())) await announceAgain(deps, repo);
     return { repo, effective: effectiveSettings(repo, { requireSignIn }) };
   };
 }
@@ -85,7 +84,7 @@ function refuseAnnotations(
  * Open pull requests may be protected by new names from now on: their newest builds say their verdict under these too.
  * And their uncovered lines are marked, or no longer.
  */
-async function announceAnew(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
+async function announceAgain(deps: UpdateSettingsDeps, repo: Repo): Promise<void> {
   const { builds, askProvider, clock, timers, onDue } = deps;
   const deadline = createDeadline(timers, ASK_LIMIT);
   const open = await askProvider({

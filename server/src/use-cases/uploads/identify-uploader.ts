@@ -2,6 +2,7 @@ import type { Trust } from '../../domain/builds/job.ts';
 import { quoteValue } from '../../domain/failure.ts';
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { VouchedRun } from '../../domain/repo/workflow-run.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
 import type { RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -11,7 +12,7 @@ import { refuseToken, type TokenAndRepo } from './refuse-token.ts';
 import type { VerifyProviderToken } from './verify-provider-token.ts';
 import type { RunClaim } from './verify-run.ts';
 
-/** What an upload or close brings to say who speaks and for which repo. */
+/** What an upload or close brings to say who sends it and for which repo. */
 export interface UploaderClaim extends RunClaim {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
@@ -24,11 +25,13 @@ export interface Uploader {
   readonly repo: Repo;
   /** Rule 29. */
   readonly trust: Trust;
+  /** The run whose builds alone this uploader may touch (rule 29); undefined: any of the repo. */
+  readonly run: VouchedRun | undefined;
 }
 
 /**
- * Every identity that upload and close accept: a repo's own token, or a token that its host vouches for. Throws a Failure
- * `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
+ * Every identity that upload and close accept: a repo's own token, or a token that its host vouches for. Throws a
+ * Failure `repo-token-unknown` (it names the kind of token and the repo asked for, never the token) or `unavailable`.
  */
 export type IdentifyUploader = (claim: UploaderClaim) => Promise<Uploader>;
 
@@ -45,12 +48,13 @@ export function createIdentifyUploader(deps: IdentifyUploaderDeps): IdentifyUplo
   return async (claim) => {
     const { token } = claim;
     const ofHost = token === undefined ? undefined : findHost(deps.hosts, token);
-    if (token === undefined || ofHost === undefined) return { repo: await findRepoByToken(claim), trust: 'secret' };
+    if (token === undefined || ofHost === undefined)
+      return { repo: await findRepoByToken(claim), trust: 'secret', run: undefined };
     const known = { ...claim, token, ...ofHost };
     // Whether this server has the repo is told only to whom its host vouches for.
-    const seen = await verifyProviderToken(known);
+    const { repo: seen, run } = await verifyProviderToken(known);
     const repo = await findVouchedRepo(deps, { claim: known, seen });
-    return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider' };
+    return { repo: checkIdentity(repo, { claim: known, seen }), trust: 'provider', run };
   };
 }
 
@@ -63,13 +67,16 @@ function findHost(hosts: Hosts, token: string): { readonly host: Host; readonly 
   return undefined;
 }
 
-interface Vouched {
+interface VouchedRepo {
   readonly claim: TokenAndRepo & RunClaim & { readonly host: Host };
   readonly seen: RefreshedRepo;
 }
 
 /** By the name of today; a repo that was renamed at its provider is still known by the name that was asked for. */
-async function findVouchedRepo({ repos, adoptRepo }: IdentifyUploaderDeps, { claim, seen }: Vouched): Promise<Repo> {
+async function findVouchedRepo(
+  { repos, adoptRepo }: IdentifyUploaderDeps,
+  { claim, seen }: VouchedRepo,
+): Promise<Repo> {
   const { service, name: hostName } = claim.host;
   const names = new Set([seen.name, claim.repoName ?? seen.name]);
   for (const name of names) {
@@ -87,7 +94,7 @@ async function findVouchedRepo({ repos, adoptRepo }: IdentifyUploaderDeps, { cla
 }
 
 /** Rule 28: a name that came to mean another repo of the provider is not written to. */
-function checkIdentity(repo: Repo, { claim, seen }: Vouched): Repo {
+function checkIdentity(repo: Repo, { claim, seen }: VouchedRepo): Repo {
   if (repo.providerId === undefined || repo.providerId === seen.id) return checkNotSuspended(repo);
   throw refuseToken(claim, {
     found:

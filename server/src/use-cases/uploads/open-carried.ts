@@ -3,7 +3,7 @@ import { placeOfRun } from '../../domain/builds/ended-run.ts';
 import type { JobFacts } from '../../domain/builds/job.ts';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { readRunIds } from '../../domain/repo/workflow-run.ts';
+import { readRunIds, type VouchedRun } from '../../domain/repo/workflow-run.ts';
 import type { AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
@@ -30,18 +30,17 @@ export interface EmptyClose {
   readonly repo: Repo;
   readonly buildNumber: string | undefined;
   readonly carryforward: CarryforwardRequest | undefined;
+  /** The run that the close was vouched for with, if it was. */
+  readonly vouchedRun: VouchedRun | undefined;
 }
 
-/**
- * The build of the carried flags alone. Undefined: nothing is to be carried, or nobody says which commit the run was
- * for.
- */
+/** The build of the carried flags alone. Undefined: nothing is to be carried, or the run's commit is unknown. */
 export type OpenCarried = (close: EmptyClose) => Promise<Build | undefined>;
 
 /** Only the run's own provider can say what an upload would have said: commit, branch and pull request. */
 export function createOpenCarried(deps: OpenCarriedDeps): OpenCarried {
   const { hosts, builds, askProvider, clock, timers, quietPeriod } = deps;
-  return async ({ repo, buildNumber, carryforward }) => {
+  return async ({ repo, buildNumber, carryforward, vouchedRun }) => {
     const host = hosts.of(repo);
     if (host === undefined || carryforward === undefined) return undefined;
     const [run] = readRunIds([buildNumber], host.runs);
@@ -49,7 +48,7 @@ export function createOpenCarried(deps: OpenCarriedDeps): OpenCarried {
     const deadline = createDeadline(timers, RUN_LIMIT);
     const answer = await askProvider({ repo, deadline, ask: (provider) => provider.readRun({ repo: repo.name, run }) });
     if (answer.kind === 'unavailable' || answer.value === undefined) return undefined;
-    const facts = factsOfRun(answer.value, host);
+    const facts = { ...factsOfRun(answer.value, host), ...(vouchedRun !== undefined && { vouchedRun }) };
     return builds.openEmpty({
       repoId: repo.id,
       facts,

@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { IdentifyUploader } from './identify-uploader.ts';
 import type { OpenCarried } from './open-carried.ts';
 
-/** Rule 11: how long a close takes before it answers without its result; asking a provider who speaks is part of it. */
+/** Rule 11: how long a close takes before it answers without its result, the check of a token included. */
 export const RESULT_WAIT = 8_000;
 
 export interface RequestCloseInput {
@@ -40,9 +40,10 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   const { builds, clock, identifyUploader, openCarried, onDue } = deps;
   return async ({ token, repoName, buildNumber, carryforward }) => {
     const until = clock.now() + RESULT_WAIT;
-    const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
-    const meant = await builds.requestClose({ repoId: repo.id, buildNumber, carryforward, at: clock.now() });
-    const build = meant ?? (await openCarried({ repo, buildNumber, carryforward }));
+    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    const asked = { buildNumber, carryforward, vouchedRun: run };
+    const meant = await builds.requestClose({ repoId: repo.id, ...asked, at: clock.now() });
+    const build = meant ?? (await openCarried({ repo, ...asked }));
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     onDue();
     return waitForResult(deps, build, until);
@@ -64,7 +65,7 @@ export async function waitForResult(
   return build;
 }
 
-/** The sentence for a build that nobody knows (wire.md "Close"). */
+/** The sentence for an unknown build (wire.md "Close"). */
 export function unknownBuild(buildNumber: string | undefined): string {
   if (buildNumber !== undefined)
     return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;

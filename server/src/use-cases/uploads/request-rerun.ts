@@ -9,20 +9,19 @@ export interface RequestRerunInput {
 }
 
 /**
- * Works a closed build out again from its stored jobs and announces it again (wire.md "Close"): what was given up is
- * tried again, what stands already as it should is not posted twice (rule 23). Waits a little for the result, like a
- * close.
+ * Evaluates a closed build again from its stored jobs and announces it again (wire.md "Close"): what was given up is
+ * tried again, what is posted already is not posted twice (rule 23). Waits a little for the result, like a close.
  */
 export type RequestRerun = (input: RequestRerunInput) => Promise<Build>;
 
-/** Throws a Failure `build-unknown` for a build that nobody knows or that never closed. */
+/** Throws a Failure `build-unknown` for a build that is unknown or never closed. */
 export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>): RequestRerun {
   const { builds, clock, identifyUploader, onDue } = deps;
   return async ({ token, repoName, buildNumber }) => {
     const until = clock.now() + RESULT_WAIT;
-    const { repo } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
+    const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
     if (buildNumber === undefined) throw new Failure('payload-invalid', MISSING, { field: 'build_num' });
-    const build = await builds.requestRerun({ repoId: repo.id, buildNumber, at: clock.now() });
+    const build = await builds.requestRerun({ repoId: repo.id, buildNumber, vouchedRun: run, at: clock.now() });
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
     if (build.result === undefined) throw new Failure('build-unknown', NEVER_CLOSED);
     onDue();

@@ -2,19 +2,16 @@ import { CLIENT_BACKOFF, pauseAfter } from '../../domain/backoff.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 
-/**
- * How long a provider may hold an answer up: clients give up after 10 s, and an upload takes its own time too
- * (wire.md).
- */
+/** How long a provider may delay an answer: clients give up after 10 s, and an upload takes time too (wire.md). */
 const TIME_LIMIT = 6_000;
 /** What a request may take in all, what it has spent before included: below the 10 s after which clients give up. */
 const WHOLE_ANSWER = 9_000;
 const MIN_TIME_LIMIT = 1_000;
 /**
- * Questions under way at once: strangers can start them, so there is a bound. Further ones wait as for a provider that
- * is away.
+ * Questions under way at once, bounded since strangers can start them. Further ones wait as for a provider that is
+ * unreachable.
  */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 
 /**
  * Asks, and asks again while the provider is away or wants us to wait, for as long as a waiting client can bear.
@@ -32,7 +29,7 @@ export function createRetryUntilDeadline(deps: {
   let underWay = 0;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
-    if (underWay >= MOST_AT_ONCE)
+    if (underWay >= MAX_AT_ONCE)
       throw new ProviderFailure('transient', 'Too many tokens are being checked at this moment.');
     underWay += 1;
     try {

@@ -37,10 +37,10 @@ export type UploadJob = (upload: UploadedJob) => Promise<AcceptedJob>;
 export function createUploadJob(deps: UploadJobDeps): UploadJob {
   const { store, clock, identifyUploader, periods, onDue } = deps;
   return async (upload) => {
-    const { repo, trust } = await identifyUploader(claimOf(upload));
+    const { repo, trust, run } = await identifyUploader(claimOf(upload));
     const accepted = await store.jobs.accept({
       repoId: repo.id,
-      facts: { ...dropSecrets(upload), trust },
+      facts: { ...dropSecrets(upload), trust, ...(run !== undefined && { vouchedRun: run }) },
       totals: upload.totals,
       files: upload.files,
       contentDigest: upload.contentDigest,

@@ -1,6 +1,6 @@
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
-import type { TrustProblem } from '../../domain/repo/workflow-run.ts';
+import type { TrustProblem, VouchedRun } from '../../domain/repo/workflow-run.ts';
 import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
@@ -15,11 +15,18 @@ export interface TokenClaim extends TokenAndRepo, RunClaim {
   readonly spent?: number | undefined;
 }
 
+/** What the provider vouches for. */
+export interface Vouched {
+  readonly repo: RefreshedRepo;
+  /** Of a workflow's own token, which speaks for this run alone. */
+  readonly run: VouchedRun | undefined;
+}
+
 /**
- * The repo for which the provider vouches. The token is used for these questions and forgotten. Throws a Failure
- * `repo-token-unknown` when it does not vouch, `unavailable` when it could not be asked.
+ * The repo for which the provider vouches, and the run. The token is used for these questions and forgotten. Throws a
+ * Failure `repo-token-unknown` when it does not vouch, `unavailable` when it could not be asked.
  */
-export type VerifyProviderToken = (claim: TokenClaim) => Promise<RefreshedRepo>;
+export type VerifyProviderToken = (claim: TokenClaim) => Promise<Vouched>;
 
 export interface VerifyProviderTokenDeps {
   readonly retryUntilDeadline: RetryUntilDeadline;
@@ -61,7 +68,7 @@ function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem
 }
 
 /** A person's token counts where its owner may push: who reads only must not write coverage. */
-async function askPerson(view: TokenView, host: Host, name: string): Promise<RefreshedRepo | TrustProblem> {
+async function askPerson(view: TokenView, host: Host, name: string): Promise<Vouched | TrustProblem> {
   const repo = await view.readRepo({ repo: name });
   if (repo === undefined) {
     return {
@@ -69,7 +76,7 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Ref
       remedy: "Check repo_name and give the token access to the repo, or use the repo's own token.",
     };
   }
-  if (repo.mayPush) return repo;
+  if (repo.mayPush) return { repo, run: undefined };
   return {
     found: `${host.name} says that its owner may not push there (${host.tokens.words.mayPush}).`,
     remedy: "Use the token of somebody who may, or the repo's own token.",
@@ -83,11 +90,12 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Ref
 async function askInstallation(
   view: TokenView,
   { verifyRun, claim }: { readonly verifyRun: VerifyRun; readonly claim: TokenClaim },
-): Promise<RefreshedRepo | TrustProblem> {
+): Promise<Vouched | TrustProblem> {
   const { host, runs, commits, repoName } = claim;
   const { repo, covered } = await view.findInstalled({ repo: repoName });
   if (repo === undefined) return notCovered(covered, claim);
-  return (await verifyRun(view, { host, repo, runs, commits })) ?? repo;
+  const run = await verifyRun(view, { host, repo, runs, commits });
+  return 'found' in run ? run : { repo, run };
 }
 
 function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProblem {

@@ -9,6 +9,7 @@ const merge = 'c'.repeat(40);
 const repo = { id: '7', name: 'acme/shop', mayPush: false };
 const run: WorkflowRun = {
   id: '123',
+  number: '88',
   repoId: '7',
   headRepoId: '7',
   headCommit: head,
@@ -16,6 +17,8 @@ const run: WorkflowRun = {
   actor: 'mona',
   ended: false,
 };
+
+const VOUCHED = { id: '123', number: '88', headCommit: head };
 
 /** A host with one run, which says what it was asked. */
 function scene(change: Partial<WorkflowRun> = {}) {
@@ -40,10 +43,10 @@ function scene(change: Partial<WorkflowRun> = {}) {
 test('what vouched is remembered for a minute: for the same repo, run and commits', async () => {
   const { asked, time, state, view, verify } = scene();
   const claim = { host, repo, runs: ['test', '123'], commits: [merge] };
-  expect(await verify(view, claim)).toBeUndefined();
+  expect(await verify(view, claim)).toEqual(VOUCHED);
   expect(asked).toEqual(['run 123', 'commit c']);
   time.now += 59_999;
-  expect(await verify(view, claim)).toBeUndefined();
+  expect(await verify(view, claim)).toEqual(VOUCHED);
   expect(asked).toHaveLength(2);
   state.run = { ...run, ended: true };
   expect(await verify(view, { ...claim, commits: [head] })).toMatchObject({
@@ -62,7 +65,7 @@ test('what vouched is remembered for a minute: for the same repo, run and commit
 test('what did not vouch is asked again', async () => {
   const { asked, view, verify } = scene({ headRepoId: '9' });
   for (let i = 0; i < 2; i += 1)
-    expect(await verify(view, { host, repo, runs: ['123'], commits: [head] })).toBeDefined();
+    expect(await verify(view, { host, repo, runs: ['123'], commits: [head] })).toHaveProperty('found');
   expect(asked).toEqual(['run 123', 'run 123']);
 });
 
@@ -71,12 +74,12 @@ test('little is asked: two runs, and one commit where one can be the merge commi
   await verify(view, { host, repo, runs: ['1', '2', '123'], commits: [head] });
   expect(asked).toEqual(['run 1', 'run 2']);
   asked.length = 0;
-  expect(await verify(view, { host, repo, runs: ['123'], commits: [merge, 'd'.repeat(40)] })).toBeDefined();
-  expect(await verify(view, { host, repo, runs: ['123'], commits: [] })).toBeDefined();
-  expect(await verify(view, { host, repo, runs: [], commits: [head] })).toBeDefined();
+  expect(await verify(view, { host, repo, runs: ['123'], commits: [merge, 'd'.repeat(40)] })).toHaveProperty('found');
+  expect(await verify(view, { host, repo, runs: ['123'], commits: [] })).toHaveProperty('found');
+  expect(await verify(view, { host, repo, runs: [], commits: [head] })).toHaveProperty('found');
   expect(asked).toEqual(['run 123', 'run 123']);
   const push = scene({ event: 'push' });
-  expect(await push.verify(push.view, { host, repo, runs: ['123'], commits: [merge] })).toBeDefined();
+  expect(await push.verify(push.view, { host, repo, runs: ['123'], commits: [merge] })).toHaveProperty('found');
   expect(push.asked).toEqual(['run 123']);
 });
 

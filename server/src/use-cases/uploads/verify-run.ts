@@ -7,6 +7,7 @@ import {
   readRunIds,
   sendRun,
   type TrustProblem,
+  type VouchedRun,
   type WorkflowRun,
 } from '../../domain/repo/workflow-run.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -21,8 +22,8 @@ export interface RunClaim {
   readonly commits: readonly string[] | undefined;
 }
 
-/** Why a run does not vouch for what claims to come from it; undefined when it does. */
-export type VerifyRun = (view: TokenView, claim: RunClaim & RunPlace) => Promise<TrustProblem | undefined>;
+/** The run that vouches for what claims to come from it, or why it does not. */
+export type VerifyRun = (view: TokenView, claim: RunClaim & RunPlace) => Promise<TrustProblem | VouchedRun>;
 
 interface RunPlace {
   readonly host: Host;
@@ -40,22 +41,23 @@ const MAX_LOOKUPS = 2;
  * itself.
  */
 export function createVerifyRun({ clock }: { readonly clock: Clock }): VerifyRun {
-  const vouched = new Map<string, number>();
+  const vouched = new Map<string, { readonly run: VouchedRun; readonly until: number }>();
   return async (view, { host, repo, runs, commits }) => {
     const ids = readRunIds(runs, host.runs).slice(0, MAX_LOOKUPS);
     const key = JSON.stringify([host.service, repo.id, ids, commits]);
-    if ((vouched.get(key) ?? 0) > clock.now()) return undefined;
+    const known = vouched.get(key);
+    if (known !== undefined && known.until > clock.now()) return known.run;
     const run = await findRun(view, { repo, ids });
+    if (run === undefined) return noRun(host, ids);
     const problem =
-      run === undefined
-        ? noRun(host, ids)
-        : (findTrustProblem(run, repo.id, host) ?? (await findCommitProblem(view, { host, repo, run, commits })));
+      findTrustProblem(run, repo.id, host) ?? (await findCommitProblem(view, { host, repo, run, commits }));
     if (problem !== undefined) return problem;
+    const { id, number, headCommit } = run;
     vouched.delete(key);
-    vouched.set(key, clock.now() + REMEMBERED);
+    vouched.set(key, { run: { id, number, headCommit }, until: clock.now() + REMEMBERED });
     const [oldest] = vouched.keys();
     if (vouched.size > MOST_REMEMBERED && oldest !== undefined) vouched.delete(oldest);
-    return undefined;
+    return { id, number, headCommit };
   };
 }
 
