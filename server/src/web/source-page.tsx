@@ -13,6 +13,7 @@ export type RenderSourcePage = (read: SourcePage, links: SiteLinks) => string;
 export const renderSourcePage: RenderSourcePage = (read, links) => {
   const { build, repo, file } = read;
   const totals = fileTotals(file);
+  const title = `build ${printable(build.number, 60)}`;
   return renderPage(
     `${printable(file.name, 300)} · ${printable(repo.name)}`,
     <>
@@ -22,8 +23,8 @@ export const renderSourcePage: RenderSourcePage = (read, links) => {
           <code>{printable(file.name, 300)}</code>
         </h1>
         <p>
-          {showPercent(totalPercent(totals))} in <a href={links.build(build.id)}>build {printable(build.number, 60)}</a>{' '}
-          · <a href={links.sourceFiles(build.id)}>all files</a>
+          {showPercent(totalPercent(totals))} in <a href={links.build(build.id)}>{title}</a> ·{' '}
+          <a href={links.sourceFiles(build.id)}>all files</a>
         </p>
         <FactList facts={rateFacts(totals)} />
         {typeof read.text === 'string' && <p class="quiet">{WHY_NO_TEXT[read.text]}</p>}

@@ -138,7 +138,7 @@ describe('codeCell', () => {
     );
   });
 
-  test('holds no pipe behind two backslashes: some parsers take the second for the escaped one, and end the cell', () => {
+  test('holds no pipe behind two backslashes: some parsers take the second for an escape, and end the cell', () => {
     expect(codeCell('a\\|b')).not.toContain('\\\\|');
   });
 });
