@@ -13,15 +13,8 @@ export function wantsPage(ctx: Context): boolean {
   return ctx.accepts('json', 'html') === 'html';
 }
 
-/**
- * A failure as a page that needs nothing else. It also takes the rights away from whatever a message might smuggle in.
- */
+/** A failure as a page that needs nothing else. */
 export function failurePage(ctx: Context, message: string): string {
-  ctx.set(
-    'Content-Security-Policy',
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
-  );
-  ctx.set('X-Content-Type-Options', 'nosniff');
   return `<!doctype html>
 <html lang="en">
 <head>
