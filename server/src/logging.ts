@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import { showHidden } from './domain/printable.ts';
 import type { Logger } from './ports/logger.ts';
 
 /** From the most to the least talkative. */
@@ -26,7 +27,7 @@ export function createLogger(options: {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: tell, cause: tell, err: tell },
-    hooks: { streamWrite: (line: string) => line.replace(secrets, '[secret]') },
+    hooks: { streamWrite: (line: string) => showHidden(line.replace(secrets, '[secret]')) },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
   return {

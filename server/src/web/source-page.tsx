@@ -53,7 +53,7 @@ function Lines({ read }: { readonly read: SourcePage }): VNode {
                 <td class="number quiet">{offset + index + 1}</td>
                 <td class="number">{hits < 0 ? '' : `${hits}×`}</td>
                 <td>
-                  <code>{typeof text === 'string' ? '' : showLine(text[index] ?? '')}</code>
+                  <code>{typeof text === 'string' ? '' : (text[index] ?? '')}</code>
                 </td>
               </tr>
             );
@@ -62,9 +62,4 @@ function Lines({ read }: { readonly read: SourcePage }): VNode {
       </table>
     </div>
   );
-}
-
-/** What hides or reorders text is shown for what it is, so that a line reads as the compiler reads it (rule 26). */
-function showLine(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => (character === '\t' ? character : '\ufffd'));
 }

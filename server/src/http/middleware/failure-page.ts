@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { showHidden } from '../../domain/printable.ts';
 
 /**
  * Paths of programs: they answer JSON whatever the Accept header says (wire.md, "Upload"; sbt asks for text/html
@@ -41,5 +42,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Messages quote what was asked for: hostile text (rule 26). */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return showHidden(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
