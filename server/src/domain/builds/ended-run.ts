@@ -52,7 +52,8 @@ export function isOfRun(
   const { serviceNumber = '', buildUrl = '' } = build;
   if (numbersOfRun(run).includes(serviceNumber)) return true;
   // One that is numbered by attempt belongs to that attempt alone.
-  const isOfOther = new RegExp(`^${run.id}-[0-9]+$`).test(serviceNumber);
+  const prefix = `${run.id}-`;
+  const isOfOther = serviceNumber.startsWith(prefix) && /^[0-9]+$/.test(serviceNumber.slice(prefix.length));
   return !isOfOther && runs.isPageOf(buildUrl, run.id);
 }
 
