@@ -35,6 +35,7 @@ test('hostile text stays inside its field, on one line', () => {
   logger.info({ path: '/a\n{"level":"fatal"}\u2028' }, 'answered');
   expect(lines.join('').trimEnd().split('\n')).toHaveLength(1);
   expect(parsed()[0].path).toBe('/a\n{"level":"fatal"}\u2028');
+  expect(lines.join('')).toContain(String.raw`\u2028`);
 });
 
 test.each(['error', 'err', 'cause'])(

@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import { showHidden } from './domain/printable.ts';
 import type { Logger } from './ports/logger.ts';
 
 /** From the most to the least verbose. */
@@ -31,7 +32,7 @@ export function createLogger(options: {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: toField, cause: toField, err: toField },
-    hooks: { streamWrite: hide },
+    hooks: { streamWrite: (line: string) => showHidden(hide(line)) },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
   return {

@@ -82,10 +82,24 @@ describe('a failure', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(answer.headers.get('vary')).toBe('Accept');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(html).toContain('<h1>Not Found</h1>');
     expect(html).toContain('&lt;b&gt;not-found&lt;/b&gt; &amp; more');
     expect(html).not.toContain('<b>');
   });
+
+  test.each(['/fail/not-found', '/fail/bug', '/fail/unwritable', '/nothing', '/echo'])(
+    'and every other answer is kept by no cache, names no address to others and is not framed: %s',
+    async (path) => {
+      for (const Accept of ['text/html', 'application/json']) {
+        const { headers } = await app.fetch(path, { headers: { Accept } });
+        expect(headers.get('cache-control')).toBe('no-store');
+        expect(headers.get('referrer-policy')).toBe('no-referrer');
+        expect(headers.get('x-frame-options')).toBe('DENY');
+        expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      }
+    },
+  );
 
   test.each(['/api/v1/jobs', '/api/nothing', '/webhook', '/builds/1.json', '/x/badge.svg', '/rerun_build'])(
     'of %s is JSON whatever Accept says',

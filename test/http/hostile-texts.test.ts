@@ -78,3 +78,68 @@ test('a scheduled run that builds one commit again and again keeps its base', as
   for (let number = 101; number < 124; number += 1) await push(number, 'nightly');
   expect((await push(124, 'nightly')).base).toMatchObject({ commit_sha: shaOf('first'), rule: 'previous-on-branch' });
 });
+
+describe('what hides or reorders text is written out', () => {
+  const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+  const evil = (what: string) => `${what}\u202egpj\u2066\u0007\u200b\u2028.x`;
+  const shown = (what: string) => String.raw`${what}\u202egpj\u2066\u0007\u200b\u2028.x`;
+  const get = (path: string, accept = 'text/html') =>
+    service.api.send(path, { headers: { authorization: `token ${service.adminToken}`, accept } });
+
+  test('on every page, and in the badge', async () => {
+    const other = await service.newRepo();
+    const close = { parallel: false, service_number: evil('number'), service_name: evil('service') };
+    const reply = await service.api.uploadJob(
+      job({
+        ...close,
+        repo_token: other.token,
+        flag_name: evil('flag'),
+        commit_sha: evil('commit'),
+        git: { branch: evil('branch'), head: { message: evil('message') } },
+        source_files: [sourceFile(evil('file'), [1, 0], { source: `${evil('first')}\n${evil('second')}` })],
+      }),
+    );
+    const id = reply.json.url.split('/').at(-1);
+    const { build } = (await service.api.jobJson(reply.json.url)).json;
+    await waitFor(async () => (await service.api.buildJson(build)).json.state === 'closed', { what: 'the close' });
+    const file = encodeURIComponent(evil('file'));
+    const pages = [
+      [`/builds/${build}`, 'flag', 'commit', 'branch', 'message', 'number'],
+      [`/jobs/${id}`, 'flag', 'commit', 'branch', 'number'],
+      [`/manual/${other.name}`, 'branch', 'message', 'number'],
+      [`/builds/${build}/source_files`, 'file'],
+      [`/builds/${build}/source?filename=${file}`, 'file', 'first', 'second'],
+      [`/builds/${encodeURIComponent(evil('nowhere'))}`],
+      [
+        `/repos/manual/${other.name}/badge.svg?branch=${encodeURIComponent(evil('branch'))}&flag=${encodeURIComponent(evil('flag'))}`,
+      ],
+    ] as const;
+    for (const [path, ...names] of pages) {
+      const { text } = await get(path);
+      expect(text).not.toMatch(HIDDEN);
+      for (const name of names) expect(text).toContain(shown(name));
+    }
+    expect((await get(pages[6][0])).text).toContain(String.raw`(flag\u202egpj`);
+  });
+
+  test('in the sentence of a failure', async () => {
+    const { json } = await service.api.send<object>('/webhook', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ repo_token: repo.token, payload: { build_num: evil('x') } }),
+    });
+    expect(json.message).toContain(shown('x'));
+    expect(json.message).not.toMatch(HIDDEN);
+  });
+});
+
+test('no cache keeps an answer that holds a token, and no page frames it', async () => {
+  const authorization = `token ${service.adminToken}`;
+  for (const path of [`/api/v1/repos/manual/${repo.name}`, `/api/v1/repos/manual/${repo.name}/settings`]) {
+    const { status, headers } = await service.api.send(path, { headers: { authorization } });
+    expect(status).toBe(200);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+  }
+});

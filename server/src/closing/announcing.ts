@@ -15,8 +15,8 @@ export interface AnnouncingDeps {
   readonly linksOf: (repo: Repo) => Links;
 }
 
-/** Builds of a pull request that are looked at: each of them had the names of the ones before it. */
-const REMEMBERED = 10;
+/** Recent builds of a pull request that are read: each of them has the names of the ones before it. */
+const RECENT_BUILDS = 10;
 
 /**
  * A plan's input for one build. A pull request that was open when its contexts were renamed has the former names too;
@@ -29,7 +29,7 @@ export async function announcingFor(
   const announcing = announcingOf(deps, repo);
   const { formerStatusNames } = repo.settings;
   if (build.pullRequest === undefined || (formerStatusNames.length === 0 && !build.mergeQueue)) return announcing;
-  const recent = await deps.store.builds.ofPullRequest(repo.id, build.pullRequest, REMEMBERED);
+  const recent = await deps.store.builds.ofPullRequest(repo.id, build.pullRequest, RECENT_BUILDS);
   const inherited = build.mergeQueue ? contextsOfHead(recent.filter((one) => !one.mergeQueue)) : [];
   const formerNames = formerStatusNames.flatMap(({ names = serverStatusNames(deps.contextWord), at }) => {
     const renamed = { names: announcing.names, formerNames: names, at };

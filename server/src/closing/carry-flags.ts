@@ -131,8 +131,8 @@ export function createDiffCarried({ jobs: texts, engine }: DiffCarriedDeps): Dif
 }
 
 /**
- * The diff of a changed file by its stored texts; undefined where one is gone. Flags that share an origin share most
- * files too.
+ * The diff of a changed file by its stored texts; undefined where one is no longer stored. Flags of one origin
+ * share most files.
  */
 function createDiffTexts({ jobs, engine }: DiffCarriedDeps, repoId: number) {
   const known = new Map<string, Promise<FileDiff | undefined>>();

@@ -22,7 +22,7 @@ export interface ChosenBase {
   readonly pick: BasePick;
 }
 
-/** What the look for a base came to. */
+/** The outcome of the search for a base. */
 export interface BaseChoice {
   readonly base: ChosenBase | undefined;
   /** What a better rule looked for and did not find, best first: it is evaluated again when that arrives (rule 20). */
@@ -58,22 +58,22 @@ export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
       testedAtMerge: testedAtMerge(build),
       provider: build.facts,
     };
-    const { still, excluded } = await keepBase(deps.builds, { build, flags });
-    const choice = await improve({ deps, build, repo, flags, deadline }, baseSteps(build, facts), still);
+    const { kept, excluded } = await keepBase(deps.builds, { build, flags });
+    const choice = await improve({ deps, build, repo, flags, deadline }, baseSteps(build, facts), kept);
     return excluded === undefined
       ? choice
       : { ...choice, excluded, missingBases: [...choice.missingBases, `build:${excluded.buildId}`] };
   };
 }
 
-/** The base that is still there, unless a step gives a better one. */
-async function improve(search: Search, steps: readonly BaseStep[], still: ChosenBase | undefined): Promise<BaseChoice> {
-  if (still === undefined) return firstOf(search, steps);
-  const better = isComplete(still) ? steps.filter((step) => mayImprove(step, still.pick)) : steps;
+/** The kept base, unless a step gives a better one. */
+async function improve(search: Search, steps: readonly BaseStep[], kept: ChosenBase | undefined): Promise<BaseChoice> {
+  if (kept === undefined) return firstOf(search, steps);
+  const better = isComplete(kept) ? steps.filter((step) => mayImprove(step, kept.pick)) : steps;
   const improving = await firstOf(search, better);
-  return takesOver(improving.base, still)
+  return takesOver(improving.base, kept)
     ? improving
-    : { ...improving, base: still, missingBases: [...improving.missingBases, ...missingBasesOf(still)] };
+    : { ...improving, base: kept, missingBases: [...improving.missingBases, ...missingBasesOf(kept)] };
 }
 
 /** Rule 12: the base stays, unless it was provisional and the provider is back, or the base branch is another. */
@@ -84,9 +84,9 @@ function keptPicks({ result, baseForgotten, facts }: Build): readonly (BasePick 
 }
 
 /** A complete base before an incomplete one (rule 13), then one by a better rule. */
-function takesOver(found: ChosenBase | undefined, still: ChosenBase): boolean {
-  if (found === undefined || isComplete(found) !== isComplete(still)) return found !== undefined && isComplete(found);
-  return isBetterPick(found.pick, still.pick);
+function takesOver(found: ChosenBase | undefined, kept: ChosenBase): boolean {
+  if (found === undefined || isComplete(found) !== isComplete(kept)) return found !== undefined && isComplete(found);
+  return isBetterPick(found.pick, kept.pick);
 }
 
 /** Another build of the base's commit may have more flags in common, or be complete (rule 18). */
@@ -143,7 +143,7 @@ async function lookAtCommit({ deps, build, flags }: Search, commit: string): Pro
   return { found, missingBases: found === undefined ? [`commit:${commit}`] : [], unavailable: false };
 }
 
-/** Walks on until a complete build is found, there are no more ancestors, or the deadline ends. */
+/** Walks until a complete build is found, there are no more ancestors, or the deadline ends. */
 async function lookAtAncestors(search: Search, commit: string): Promise<Looked> {
   const { deps, repo, deadline } = search;
   let looked: Looked = { found: undefined, missingBases: [], unavailable: false };
@@ -203,7 +203,7 @@ function testedAtMerge(build: Build): boolean {
 }
 
 interface KeptBase extends Pick<BaseChoice, 'excluded'> {
-  readonly still: ChosenBase | undefined;
+  readonly kept: ChosenBase | undefined;
 }
 
 /**
@@ -217,11 +217,10 @@ async function keepBase(
   for (const pick of keptPicks(build)) {
     const stored = pick && (await builds.find(pick.buildId));
     if (pick === undefined || stored === undefined) continue;
-    if (mayBeBase(stored, build))
-      return { still: await bestOfCommit(builds, { build, stored, pick, flags }), excluded };
+    if (mayBeBase(stored, build)) return { kept: await bestOfCommit(builds, { build, stored, pick, flags }), excluded };
     if (stored.excludedAsBase !== undefined) excluded ??= pick;
   }
-  return { still: undefined, excluded };
+  return { kept: undefined, excluded };
 }
 
 /** The base, or a better build of the same commit that came since (rule 18). */

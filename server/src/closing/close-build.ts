@@ -23,10 +23,10 @@ export interface CloseBuildDeps {
   readonly latePeriod: number;
 }
 
-/** Gathers, decides and writes a close that is due (rules 10 to 19). Answers the build then; undefined: it is gone. */
+/** Gathers, decides and writes a close that is due (rules 10 to 19). Undefined: the build was removed. */
 export type CloseBuild = (buildId: number) => Promise<Build | undefined>;
 
-/** After so many jobs that came in between, what was merged is written, and what came meanwhile counts as late. */
+/** After so many closes that a new job interrupted, what was merged is written, and newer jobs count as late. */
 const MAX_CONFLICTS = 3;
 
 export function createCloseBuild(deps: CloseBuildDeps): CloseBuild {

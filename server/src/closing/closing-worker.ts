@@ -10,7 +10,7 @@ import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 
 /** A worker that dies leaves its builds to others after this. */
 const LEASE = 60_000;
-/** After so many failures in a row the statuses end in `error`, so that nobody waits for them for ever (rule 23). */
+/** After so many failures in a row the statuses end in `error`, so that no check waits for them for ever (rule 23). */
 const FAILURES_TO_REPORT = 3;
 
 export interface ClosingWorkerDeps {

@@ -89,14 +89,14 @@ export function createFindDiffs(compareCommits: CompareCommits, readSent: ReadSe
     const ofPatch = start === from ? ofBase : await compare(start);
     const fitsBase = base !== undefined && sentFrom !== undefined && hasTextOf(base.build, sentFrom);
     const fitsPatch = build.pullRequest === undefined ? fitsBase : fitsPullRequest(build, start, sentFrom);
-    const toldBase = await chooseDiff(ofBase, fitsBase ? read : undefined);
-    const toldPatch = await chooseDiff(ofPatch, fitsPatch ? read : undefined);
+    const baseDiff = await chooseDiff(ofBase, fitsBase ? read : undefined);
+    const patchDiff = await chooseDiff(ofPatch, fitsPatch ? read : undefined);
     return {
-      base: toldBase.diff,
-      patch: toldPatch.diff,
-      patchSource: toldPatch.source,
-      unavailable: toldBase.unavailable || toldPatch.unavailable,
-      refusal: toldPatch.refusal ?? toldBase.refusal,
+      base: baseDiff.diff,
+      patch: patchDiff.diff,
+      patchSource: patchDiff.source,
+      unavailable: baseDiff.unavailable || patchDiff.unavailable,
+      refusal: patchDiff.refusal ?? baseDiff.refusal,
     };
   };
 }
@@ -171,7 +171,7 @@ export interface AnnotationDiffDeps {
 }
 
 /**
- * Only for a pull request's own head: a push and a merge queue have no page on which anybody looks at changed lines.
+ * Only for a pull request's own head: a push and a merge queue have no page that shows changed lines.
  */
 export function createFindAnnotationDiff({ compareCommits, canAnnotate }: AnnotationDiffDeps): FindAnnotationDiff {
   return async ({ build, repo, deadline }) => {

@@ -39,7 +39,7 @@ export interface GatheredClose {
   readonly refusal: string | undefined;
 }
 
-/** Asks provider, store and threads all that the close of a build needs; undefined: build or repo is gone. */
+/** Asks provider, store and threads all that the close of a build needs; undefined: build or repo was removed. */
 export type GatherClose = (build: Build, deadline: Deadline) => Promise<GatheredClose | undefined>;
 
 export function createGatherClose(deps: GatherDeps): GatherClose {

@@ -129,7 +129,7 @@ export interface SplitFlagsDeps {
   readonly engine: Pick<ReportEngine, 'splitFlags'>;
 }
 
-/** What moved the flags that fail, by name; a flag whose reports are gone is left out. */
+/** What moved the flags that fail, by name; a flag whose reports are no longer stored is left out. */
 export type SplitFlags = (
   found: Pick<FlagFindings, 'settings' | 'flags' | 'base'> & {
     /** The build's own jobs that count, as they were composed. */
@@ -156,7 +156,7 @@ export function createSplitFlags({ jobs: store, engine }: SplitFlagsDeps): Split
   };
 }
 
-/** Undefined where one is gone. */
+/** Undefined where one is no longer stored. */
 async function storedReports(
   store: SplitFlagsDeps['jobs'],
   jobs: readonly Job[],

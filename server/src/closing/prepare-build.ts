@@ -43,7 +43,7 @@ export function createPrepareBuild({
   hasProvider,
   clock,
 }: PrepareDeps): PrepareBuild {
-  // The answer that names the merge base lists what was changed since: it is not asked for again.
+  // The answer that names the merge base lists what changed since, so that is not asked for again.
   const rememberDiff = (
     repo: Repo,
     { base, head, changed }: { base: string; head: string; changed: ChangedFiles },
@@ -200,7 +200,7 @@ async function askTested(
     known !== undefined && known.parents.length === 2 && (pull?.mergeCommit === commit || namesMergeCommit(known));
   const [first, second] = isMerge ? known.parents : [];
   const named = pull?.mergeCommit === commit ? pull.headCommit : undefined;
-  // GitHub's own message says so, and another message that it is not.
+  // By its message the commit is a merge commit of GitHub, or it is none.
   const stated = build.message === undefined ? undefined : (mergeCommitParents(build.message)?.head ?? commit);
   const target = complete ? (second ?? named ?? commit) : stated;
   return { target, mergeParent: first, tree: known?.tree, complete, refusal };

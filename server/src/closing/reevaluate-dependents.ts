@@ -3,8 +3,8 @@ import type { Build } from '../domain/builds/build.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** More builds than this wait for one base only where a repo's history is odd; they find it at their next close. */
-const MOST = 200;
+/** More dependents than this are rare; the others find the base at their next close. */
+const MAX_DEPENDENTS = 200;
 
 export type ReevaluateDependents = (base: Build) => Promise<void>;
 
@@ -22,8 +22,8 @@ export function createReevaluateDependents({
   return async (base) => {
     const { id, repoId } = base;
     const [waiting, dependent] = await Promise.all([
-      builds.withMissingBase({ repoId, missingBases: missingBasesMetBy(base), limit: MOST }),
-      builds.basedOn({ repoId, buildId: id, limit: MOST }),
+      builds.withMissingBase({ repoId, missingBases: missingBasesMetBy(base), limit: MAX_DEPENDENTS }),
+      builds.basedOn({ repoId, buildId: id, limit: MAX_DEPENDENTS }),
     ]);
     const found = new Map([...waiting, ...dependent].map((build) => [build.id, build]));
     for (const build of found.values()) {

@@ -32,9 +32,9 @@ export interface KnownDiff {
 }
 
 /**
- * The provider's answer, where it knows every file; of files whose lines it does not tell (hosts leave out large ones)
- * the upload's diff of the same commits does. Where the provider does not know every file, the upload's diff, if that
- * does. `sent` is asked only where something is open.
+ * The provider's answer, where it knows every file; where it leaves out a file's lines (hosts do so
+ * with large ones), these come from the upload's diff of the same commits. Where the provider does not know every
+ * file, the upload's diff, if that does. `sent` is asked only where something is open.
  */
 export async function chooseDiff(
   answer: Answer<Diff>,
@@ -42,16 +42,16 @@ export async function chooseDiff(
 ): Promise<KnownDiff> {
   const unavailable = answer.kind === 'unavailable';
   const refusal = refusalOf(answer);
-  const told = answerOf(answer);
-  const isOpen = told === undefined || !told.complete || told.files.some(hasGap);
+  const provided = answerOf(answer);
+  const isOpen = provided === undefined || !provided.complete || provided.files.some(hasGap);
   const own = sent !== undefined && isOpen ? await sent() : undefined;
-  if (own === undefined) return { diff: told, source: 'provider', unavailable, refusal };
-  if (told === undefined || (own.complete && !told.complete))
+  if (own === undefined) return { diff: provided, source: 'provider', unavailable, refusal };
+  if (provided === undefined || (own.complete && !provided.complete))
     return { diff: own, source: 'upload', unavailable: unavailable && !own.complete, refusal };
-  return { diff: fillGaps(told, own), source: 'provider', unavailable, refusal };
+  return { diff: fillGaps(provided, own), source: 'provider', unavailable, refusal };
 }
 
-/** Of a file that is new or gone no hunk is needed: every line changed. */
+/** Of a file that is new or removed no hunk is needed: every line changed. */
 function hasGap({ kind, complete }: FileDiff): boolean {
   return !complete && (kind === 'modified' || kind === 'renamed');
 }

@@ -31,7 +31,7 @@ export const RECHECK_BACKOFF: Backoff = { first: 1, longest: MINUTE };
 
 /** For a provider that is away: it comes back by itself. */
 export const PROVIDER_BACKOFF: EndingBackoff = { first: 5 * SECOND, longest: 30 * MINUTE, giveUp: DAY };
-/** For somebody to give us access again: seldom, since each try is a whole close. */
+/** For access that a person has to give back: seldom, since each try is a whole close. */
 export const ACCESS_DENIED_BACKOFF: EndingBackoff = { first: 5 * SECOND, longest: DAY / 4, giveUp: 7 * DAY };
 /** For what changed, where no verdict depends on it. */
 export const CHANGES_BACKOFF: EndingBackoff = { first: MINUTE, longest: DAY, giveUp: 15 * MINUTE };

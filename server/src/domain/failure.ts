@@ -1,3 +1,5 @@
+import { showHidden } from './printable.ts';
+
 /**
  * The one family of errors that this program throws on purpose. `code` is stable; the table from code to HTTP status
  * lives in http/middleware/answer-failures.ts alone.
@@ -36,11 +38,10 @@ export class Failure extends Error {
   }
 }
 
-/** A hostile value as short, one-line, printable text for an error message: at most `limit` characters of its JSON. */
+/** A hostile value as one short line for an error message: at most `limit` characters of its JSON, none hidden. */
 export function quoteValue(value: unknown, limit = 80): string {
-  const text = beginJson(value, limit);
-  const printable = text.replace(/[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, '\ufffd');
-  return printable.length > limit ? `${printable.slice(0, limit)}…` : printable;
+  const shown = showHidden(beginJson(value, limit));
+  return shown.length > limit ? `${shown.slice(0, limit)}…` : shown;
 }
 
 /**

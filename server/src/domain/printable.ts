@@ -1,8 +1,8 @@
-/**
- * What hides or reorders text (control characters, bidirectional marks, zero-width characters), and halves of surrogate
- * pairs.
- */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+/** What hides or reorders text: control and format characters (bidirectional marks among them), line separators. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+/** The same but for tabs and line feeds, which lay out a text of several lines. */
+const HIDDEN_IN_LINES = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
  * Characters that take four bytes, emoji among them: GitHub refuses a status that holds one ("doesn't accept 4-byte
@@ -10,11 +10,19 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
  */
 const FOUR_BYTES = /[\u{10000}-\u{10ffff}]/gu;
 
-/** Hostile text as one printable line of at most `limit` characters (rule 26). */
+/** The first part of an escape that a cut left over. */
+const PART_OF_ESCAPE = /\\(?:u[\da-f]{0,3})?$/;
+
+/**
+ * Hostile text as one line of at most `limit` characters in which every character can be seen (rule 26): a hidden one
+ * is written as JSON writes it (`\u202e`, `\n`).
+ */
 export function printable(text: string, limit = 200): string {
-  const line = text.replace(INVISIBLE, ' ').trim();
+  const line = text.replace(HIDDEN, escapeCharacter).trim();
   const characters = [...line];
-  return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : line;
+  if (characters.length <= limit) return line;
+  const cut = characters.slice(0, limit - 1).join('');
+  return `${cut.replace(PART_OF_ESCAPE, '')}…`;
 }
 
 /**
@@ -22,4 +30,22 @@ export function printable(text: string, limit = 200): string {
  */
 export function statusText(text: string, limit: number): string {
   return printable(text, limit).replace(FOUR_BYTES, '\ufffd');
+}
+
+/**
+ * A whole page, log line or line of code with its hidden characters written out; tabs and line feeds stay. An escape is
+ * also valid inside a text of JSON, where it means the same.
+ */
+export function showHidden(text: string): string {
+  return text.replace(HIDDEN_IN_LINES, escapeCharacter);
+}
+
+const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** By UTF-16 code unit, as JSON has it: one character of four bytes is two escapes. */
+function escapeCharacter(character: string): string {
+  const short = SHORT[character];
+  if (short !== undefined) return short;
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

@@ -6,6 +6,7 @@ import { findClientAddress, type TrustedProxies } from './middleware/client-addr
 import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
 import { parseQuery } from './middleware/parse-query.ts';
+import { protectAnswers } from './middleware/protect-answers.ts';
 import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
 import { LINGER, type Linger } from './middleware/unread-body.ts';
 import { createRouter, type RegisterRoutes } from './router.ts';
@@ -32,6 +33,7 @@ export function createApp(deps: AppDeps): Koa<AppState> {
   reportEscapedErrors(app, { logger });
   app.use(assignRequestId(deps));
   app.use(logRequests({ logger, now: deps.now, findAddress: findClientAddress(deps.trustProxy) }));
+  app.use(protectAnswers);
   app.use(answerFailures({ logger, linger, isStopping }));
   app.use(normalisePath({ basePath }));
   app.use(parseQuery());

@@ -110,11 +110,11 @@ function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
     ['Compared with', result && <Base result={result} links={links} />],
     ['As a base', printable(describeStanding(build), 500)],
     ['Counts for', build.landed && <Landed landed={build.landed} />],
-    ['Commit', build.commit && <code>{build.commit}</code>],
-    ['Tested at', build.testedCommit && <code>{build.testedCommit}</code>],
-    ['Branch', build.branch && <code>{build.branch}</code>],
+    ['Commit', build.commit && <code>{printable(build.commit)}</code>],
+    ['Tested at', build.testedCommit && <code>{printable(build.testedCommit)}</code>],
+    ['Branch', build.branch && <code>{printable(build.branch, 1_000)}</code>],
     ['Pull request', build.pullRequest === undefined ? undefined : `#${build.pullRequest}`],
-    ['Message', build.message && printable(build.message.split('\n', 1)[0] ?? '')],
+    ['Message', build.message && printable(build.message.split(/\r?\n/, 1)[0] ?? '')],
     [
       'CI run',
       build.buildUrl && (

@@ -28,7 +28,8 @@ export function FlagTable(props: { readonly flags: readonly FlagResult[]; readon
       {flags.map((flag) => (
         <tr>
           <td>
-            <code>{flag.name}</code> {flag.carried && <CarriedFrom carried={flag.carried} links={links} />}
+            <code>{printable(flag.name, 1_000)}</code>{' '}
+            {flag.carried && <CarriedFrom carried={flag.carried} links={links} />}
           </td>
           <NumberCells {...flag} />
           <td>{explainVerdict(flag.verdict, flag.cause)}</td>
@@ -65,7 +66,7 @@ export function JobTable(props: Pick<ShownBuild, 'build' | 'jobs'> & { readonly 
           </td>
           <td class="number">{showPercent(totalPercent(job.totals))}</td>
           <td class="number">{job.files}</td>
-          <td>{job.facts.flag && <code>{job.facts.flag}</code>}</td>
+          <td>{job.facts.flag && <code>{printable(job.facts.flag, 1_000)}</code>}</td>
           <td>{new Date(job.createdAt).toISOString()}</td>
         </tr>
       ))}

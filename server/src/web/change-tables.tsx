@@ -21,14 +21,14 @@ export function PatchTable({ patch, ...place }: OfBuild & { readonly patch: Patc
   const { totals, files, fileCount, unmeasured, unmeasuredCount } = patch;
   const percent = totalPercent(totals);
   const left = fileCount - files.length;
-  const teller = patch.source === 'upload' ? 'upload' : 'provider';
+  const diffSource = patch.source === 'upload' ? 'upload' : 'provider';
   return (
     <>
       <h2>Changed lines</h2>
       <p>
         {percent === undefined ? 'No changed line is relevant.' : <PatchCounts patch={patch} />}{' '}
-        {teller === 'upload' && <span class="quiet">Which lines changed is what the upload states.</span>}{' '}
-        {!patch.complete && <span class="quiet">The {teller} could not tell every changed file or line.</span>}
+        {diffSource === 'upload' && <span class="quiet">Which lines changed is what the upload states.</span>}{' '}
+        {!patch.complete && <span class="quiet">The {diffSource} could not tell every changed file or line.</span>}
       </p>
       {patch.verdict && (
         <p class={`verdict ${patch.verdict.state}`}>
@@ -118,7 +118,7 @@ export function ChangedFiles({ result, ...place }: OfBuild & { readonly result: 
       <Table heading="Files that moved" columns={['File', 'Coverage', 'Change', 'Uncovered lines']}>
         {result.fileChanges.map((change) => (
           <tr>
-            <FileCell name={change.name} note={KINDS[change.kind]} gone={change.kind === 'removed'} {...place} />
+            <FileCell name={change.name} note={KINDS[change.kind]} removed={change.kind === 'removed'} {...place} />
             <NumberCells {...change} />
             <td>{ranges(change)}</td>
           </tr>
@@ -137,12 +137,14 @@ const KINDS: Record<FileChange['kind'], string> = {
 };
 
 /** A file's name, linked to its lines where the build has it. */
-function FileCell(props: OfBuild & { readonly name: string; readonly note?: string; readonly gone?: boolean }): VNode {
-  const { name, note, gone = false, buildId, links } = props;
+function FileCell(
+  props: OfBuild & { readonly name: string; readonly note?: string; readonly removed?: boolean },
+): VNode {
+  const { name, note, removed = false, buildId, links } = props;
   const shown = <code>{printable(name, 300)}</code>;
   return (
     <td>
-      {gone ? shown : <a href={links.source(buildId, name)}>{shown}</a>} {note && <span class="quiet">{note}</span>}
+      {removed ? shown : <a href={links.source(buildId, name)}>{shown}</a>} {note && <span class="quiet">{note}</span>}
     </td>
   );
 }

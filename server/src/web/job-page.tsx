@@ -29,7 +29,7 @@ export const renderJobPage: RenderJobPage = (shown, links) => {
             ['Flag', facts.flag && <code>{printable(facts.flag)}</code>],
             ['Service', facts.serviceName === '' ? undefined : printable(facts.serviceName)],
             ['CI job', facts.jobUrl ? link(facts.jobUrl) : facts.serviceJobId && printable(facts.serviceJobId)],
-            ['Commit', facts.commit && <code>{facts.commit}</code>],
+            ['Commit', facts.commit && <code>{printable(facts.commit)}</code>],
             ['Branch', facts.branch && <code>{printable(facts.branch)}</code>],
             ['Ran', facts.runAt === undefined ? undefined : new Date(facts.runAt).toISOString()],
             ['Arrived', new Date(job.createdAt).toISOString()],

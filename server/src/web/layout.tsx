@@ -1,8 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { showHidden } from '../domain/printable.ts';
 import { STYLES } from './styles.ts';
 
-/** A whole page as HTML text. Everything in `children` and `title` is escaped by the renderer (rule 26). */
+/**
+ * A whole page as HTML text. Everything in `children` and `title` is escaped by the renderer, and whatever hides or
+ * reorders text is written out (rule 26).
+ */
 export function renderPage(title: string, children: ComponentChildren): string {
   const page: VNode = (
     <html lang="en">
@@ -16,5 +20,5 @@ export function renderPage(title: string, children: ComponentChildren): string {
       <body>{children}</body>
     </html>
   );
-  return `<!doctype html>${renderToString(page)}`;
+  return `<!doctype html>${showHidden(renderToString(page))}`;
 }

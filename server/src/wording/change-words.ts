@@ -67,7 +67,7 @@ function describeChanged(changed: CoverageTotals): Clause {
 
 function describeRemoved(split: ChangeSums): Clause {
   const { removed, changed } = split;
-  const isOfLines = splitRemoved(split).gone.coveredLines > 0;
+  const isOfLines = splitRemoved(split).unreplaced.coveredLines > 0;
   const count = isOfLines ? removed.coveredLines : removed.coveredBranches;
   const what = isOfLines ? counted(count, 'covered line') : counted(count, 'covered branch', 'covered branches');
   const added = changed.relevantLines > 0 ? ` and ${counted(changed.relevantLines, 'relevant line')} added` : '';
@@ -94,7 +94,7 @@ function describeCounts(totals: CoverageTotals): string {
   return relevant === 0 ? 'none' : `${totals.coveredLines + totals.coveredBranches} of ${relevant}`;
 }
 
-/** Of missing code: it stands alone, unless the changed lines were named before it as the cause. */
+/** Of missing code: a sentence of its own, unless the changed lines were named before it as the cause. */
 export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): string {
   const isOfChange = of === 'changed-lines' || of === 'changed-code';
   const code = missingCode({ count, of: of === 'changed-lines' && cause === 'changed' ? 'lines' : of });

@@ -174,25 +174,25 @@ describe('rule 26: a hostile text in every place of a comment', () => {
     expect(hostileComment('`@a|<b>`\n![](x) #1')).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## ⚠️ Coverage incomplete against [build &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1](https://ci.example/builds/70)
+      ## ⚠️ Coverage incomplete against [build &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1](https://ci.example/builds/70)
 
-      **incomplete** (incomplete): Incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 did not report before the build was closed. Cause &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1
+      **incomplete** (incomplete): Incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 did not report before the build was closed. Cause &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1
 
-      80 of 100 lines covered. Of the change: 2 of 6 lines, 33.33%. ❌ &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 Not every changed file or line is known.
+      80 of 100 lines covered. Of the change: 2 of 6 lines, 33.33%. ❌ &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 Not every changed file or line is known.
 
       | Flag | Coverage | Change | |
       | --- | ---: | ---: | --- |
-      | \`\` \`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | — |  |
-      | \`\` \`@a\\|<b>\` ![](x) #12 \`\` | 80.00% | — | carried from build &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 of 1970-01-01 |
-      | \`\` \`@a\\|<b>\` ![](x) #13 \`\` | — | — | not reported; last in build &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1 |
+      | \`\` \`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | — |  |
+      | \`\` \`@a\\|<b>\`\\n![](x) #12 \`\` | 80.00% | — | carried from build &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 of 1970-01-01 |
+      | \`\` \`@a\\|<b>\`\\n![](x) #13 \`\` | — | — | not reported; last in build &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 |
 
       ### Changed files
 
       | File | Coverage | Change | Changed lines | Uncovered lines |
       | --- | ---: | ---: | ---: | --- |
-      | \`\` \`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | -10.00% | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
-      | \`\` d\`@a\\|<b>\` ![](x) #1 \`\` | — | — | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
-      | \`\` b\`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | -10.00% | — | [3](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L3-L3), [7–9](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L7-L9) |
+      | \`\` \`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | -10.00% | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
+      | \`\` d\`@a\\|<b>\`\\n![](x) #1 \`\` | — | — | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
+      | \`\` b\`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | -10.00% | — | [3](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L3-L3), [7–9](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L7-L9) |
 
       Where lines of a file changed, only uncovered ones among these are listed.
 
@@ -200,27 +200,27 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       | File | Coverage | Change |
       | --- | ---: | ---: |
-      | \`\` c\`@a\\|<b>\` ![](x) #1 \`\` | 80.00% | -10.00% |
+      | \`\` c\`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | -10.00% |
 
       </details>
 
       <details><summary>Not measured, changed files that no report names: 3</summary>
 
-      - \`\` \`@a|<b>\` ![](x) #1 \`\`
-      - \`\` e\`@a|<b>\` ![](x) #1 \`\`
+      - \`\` \`@a|<b>\`\\n![](x) #1 \`\`
+      - \`\` e\`@a|<b>\`\\n![](x) #1 \`\`
 
       1 more on [the build’s page](https://ci.example/builds/71).
 
       </details>
 
-      - ⚠️ &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1
-      - ⚠️ &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1
+      - ⚠️ &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1
+      - ⚠️ &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1
 
-      Compared with [build &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1](https://ci.example/builds/70) (commit \`\` \`@a|<b>\` ! \`\`): newest on compare&#95;ref &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1, 2 commits away.
+      Compared with [build &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1](https://ci.example/builds/70) (commit \`\` \`@a|<b>\`\\n! \`\`): newest on compare&#95;ref &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1, 2 commits away.
 
       ⏳ Provisional: the provider has not said yet which commit this is to be compared with. It is worked out again when it does.
 
-      [Build &#96;@&#8203;a&#124;&#60;b&#62;&#96; !&#91;&#93;(x) #&#8203;1](https://ci.example/builds/71) of commit \`\` \`@a|<b>\` ! \`\`"
+      [Build &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1](https://ci.example/builds/71) of commit \`\` \`@a|<b>\`\\n! \`\`"
     `);
   });
 });

@@ -188,7 +188,7 @@ describe('what a status says besides', () => {
     );
   });
 
-  test('informational: a failure fails nothing and says so; so does an incomplete build; a success stays as it is', () => {
+  test('informational: a failure or an incomplete build fails nothing and says so; a success stays as it is', () => {
     const { verdict } = failing();
     expect(buildStatus(failing({ verdict: { ...verdict, informational: true } }), PAGE)).toMatchObject({
       state: 'success',

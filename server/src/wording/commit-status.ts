@@ -27,7 +27,7 @@ function verdictStatus(parts: StatusParts, cause: ChangeCause | undefined, targe
 }
 
 /**
- * What the context of the changed lines shows. Where nobody knows them it is a success that says so: it never hangs.
+ * What the context of the changed lines shows. Where they are not known it is a success that says so: it never hangs.
  */
 export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
   if (patch === undefined)
@@ -55,7 +55,7 @@ export function heldBackStatus(targetUrl: string): StatusContent {
   return content('pending', "Waiting for the provider's answer about the base", targetUrl);
 }
 
-/** For a build that could not be merged several times in a row: nobody should wait for it. */
+/** For a build that could not be merged several times in a row, so that no check waits for it. */
 export function troubleStatus(targetUrl: string): StatusContent {
   return content(
     'error',

@@ -40,7 +40,11 @@ export function codeCell(text: string, limit = 200): string {
 
 /** A link whose text is Markdown already. The address is ours or percent-encoded; what could end it is encoded. */
 export function link(markdown: string, url: string): string {
-  return `[${markdown}](${url.replace(/[()<>\s|\\]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)})`;
+  return `[${markdown}](${url.replace(/[()<>\s|\\]/g, percentEncode)})`;
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
 /** Percent-encodes a path but for its slashes. */

@@ -78,8 +78,8 @@ export function planOpening(
   const contexts = distinctContexts([...build.openedContexts, ...named]);
   return {
     messages: contexts.flatMap((opened) => {
-      const lacks = opened.flag !== undefined && reported !== undefined && !reported.includes(opened.flag);
-      return statusMessage(build, opened, { content: pendingStatus(opened, url), lacks });
+      const flagMissing = opened.flag !== undefined && reported !== undefined && !reported.includes(opened.flag);
+      return statusMessage(build, opened, { content: pendingStatus(opened, url), flagMissing });
     }),
     openedContexts: contexts,
   };
@@ -101,7 +101,7 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
   const statuses = contexts.flatMap((opened) => {
     const flags = (shownAt.get(opened.context.toLowerCase()) ?? []).map(({ flag }) => flag);
     const content = finalStatus(opened, { result, flags, url: links.build(build.id) });
-    return statusMessage(build, opened, { content, lacks: opened.flag !== undefined && flags.every(isLacking) });
+    return statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined && flags.every(isMissing) });
   });
   const messages = [
     ...statuses,
@@ -112,17 +112,17 @@ export function planClose(given: Build, result: BuildResult, announcing: Closing
 }
 
 /**
- * What was opened waits on; nothing is opened, and there is no comment yet. A build that was closed before keeps what
- * it shows (rule 12): it is final, or it waits already.
+ * What was opened goes on waiting; nothing is opened, and there is no comment yet. A build that was closed before keeps
+ * what it shows (rule 12): it is final, or it waits already.
  */
 function planHoldingBack(build: Build, result: BuildResult, { links }: Announcing): AnnouncementPlan {
   const { openedContexts } = build;
   const content = heldBackStatus(links.build(build.id));
   const waiting = build.result === undefined ? openedContexts : [];
-  const reported = new Set(result.flags.filter((flag) => !isLacking(flag)).map(({ name }) => name.toLowerCase()));
+  const reported = new Set(result.flags.filter((flag) => !isMissing(flag)).map(({ name }) => name.toLowerCase()));
   const messages = waiting.flatMap((opened) => {
-    const lacks = opened.flag !== undefined && !reported.has(opened.flag.toLowerCase());
-    return statusMessage(build, opened, { content, lacks });
+    const flagMissing = opened.flag !== undefined && !reported.has(opened.flag.toLowerCase());
+    return statusMessage(build, opened, { content, flagMissing });
   });
   return { messages, openedContexts };
 }
@@ -135,7 +135,7 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
   const contexts = distinctContexts([...own, ...build.openedContexts]);
   const content = troubleStatus(links.build(build.id));
   const messages = contexts.flatMap((opened) =>
-    statusMessage(build, opened, { content, lacks: opened.flag !== undefined }),
+    statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined }),
   );
   return { messages, openedContexts: contexts };
 }
@@ -156,18 +156,18 @@ function placesOf(repo: Announcing['repo'], flags: readonly string[]): readonly 
   return ['build', ...(repo.patchStatus ? (['patch'] as const) : []), ...flags.map((flag) => ({ flag }))];
 }
 
-function isLacking({ kind }: FlagResult): boolean {
+function isMissing({ kind }: FlagResult): boolean {
   return kind === 'missing';
 }
 
 function statusMessage(
   build: Build,
   opened: OpenedContext,
-  { content, lacks }: { readonly content: StatusContent; readonly lacks: boolean },
+  { content, flagMissing }: { readonly content: StatusContent; readonly flagMissing: boolean },
 ): readonly Message[] {
   if (build.target === undefined) return [];
   const target = { kind: 'status', commit: build.target, context: opened.context } as const;
-  return [lacks ? { target, content, lacks: true } : { target, content }];
+  return [flagMissing ? { target, content, lacks: true } : { target, content }];
 }
 
 /** A comment belongs to a pull request, never to a merge queue's build (rules.md "Branches"). */
@@ -185,8 +185,8 @@ function commentMessage(build: Build, result: BuildResult, announcing: Announcin
 }
 
 /**
- * A pull request's head gets a check run where there is something to mark, and once it has one every close tells it
- * better. While nobody has said what changed, it stays as it is.
+ * A pull request's head gets a check run where there is something to mark, and once it has one every close updates
+ * it. While it is not known what changed, it stays as it is.
  */
 function checkMessage(build: Build, result: BuildResult, { check, links }: Announcing): readonly Message[] {
   const { target: commit, pullRequest } = build;
@@ -202,7 +202,7 @@ function checkMessage(build: Build, result: BuildResult, { check, links }: Annou
     : [];
 }
 
-/** Of flags that share one context, equal but for case or beyond what it shows (rule 22), the one that fails speaks. */
+/** Of flags that share one context, equal but for case or beyond what it shows (rule 22): the one that fails. */
 function finalStatus(
   opened: OpenedContext,
   said: { readonly result: BuildResult; readonly flags: readonly FlagResult[]; readonly url: string },

@@ -51,11 +51,12 @@ export function prComment(input: CommentInput): string {
     sums(result),
     flagTable(result.flags),
   ];
+  const ofCommit = build.commit ? ` of commit ${code(build.commit.slice(0, 10))}` : '';
   const foot = [
     warningList(result),
     baseLine(result, links),
     isProvisional(result) ? PROVISIONAL : '',
-    `${link(`Build ${prose(build.number, 60)}`, links.build(build.id))}${build.commit ? ` of commit ${code(build.commit.slice(0, 10))}` : ''}`,
+    link(`Build ${prose(build.number, 60)}`, links.build(build.id)) + ofCommit,
   ];
   const room = MAX_COMMENT - [...head, ...foot].join('\n\n').length - HEADINGS;
   return [...head, ...fileSections(input, room), ...foot].filter((part) => part !== '').join('\n\n');

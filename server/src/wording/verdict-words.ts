@@ -100,7 +100,7 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
   }
 }
 
-/** In brief what compares with the base comes first: it leaves out by how much, which both numbers tell. */
+/** In brief what compares with the base comes first: it leaves out by how much, which both numbers show. */
 function sayMeasured({ totals, findings }: Extract<Reason, { kind: 'measured' }>, brevity: Required<Brevity>): string {
   const percent = totalPercent(totals);
   const shown = showPercent(percent);

@@ -55,7 +55,7 @@ export const MAX_PARAGRAPH = 300;
 /** An address that no line break can shorten. */
 const UNBREAKABLE = /https?:\/\/\S{60,}/;
 /** Recorded output, which a test compares. */
-const SNAPSHOT = /toMatchInlineSnapshot\(`[^`]*`\)/g;
+const SNAPSHOT = /toMatchInlineSnapshot\(`(?:[^`\\]|\\.)*`\)/gs;
 
 /** The words of a line that went, with what is said instead. */
 export function findGoneWords(

@@ -26,7 +26,7 @@ export function contextsOf(
 }
 
 /**
- * Whether a pull request's build tells that it was open before its repo's contexts were renamed, or goes on with the
+ * Whether a build shows that its pull request was open before its repo's contexts were renamed, or still has the
  * names of then.
  */
 export function hadFormerNames(
@@ -61,7 +61,7 @@ function placeKey(place: StatusPlace): string {
   return typeof place === 'string' ? place : `flag ${place.flag.toLowerCase()}`;
 }
 
-/** What a context speaks of. */
+/** What a context is about. */
 export function placeOf({ flag, patch }: OpenedContext): StatusPlace {
   if (patch === true) return 'patch';
   return flag === undefined ? 'build' : { flag };

@@ -54,20 +54,17 @@ export type DeliveryTarget =
   | { readonly kind: 'check'; readonly commit: string; readonly name: string }
   | { readonly kind: 'comment'; readonly pullRequest: number };
 
-/** The build that speaks, with what decides who owns a context (rule 24). */
+/** The build that announces, with what decides which build owns a context (rule 24). */
 export interface StatusOwner {
   readonly buildId: number;
   readonly sequence: number;
   readonly trust: Trust;
   readonly pullRequest: number | undefined;
-  /** It has nothing to say of this place but that a flag lacks: who reports the flag speaks before it. */
+  /** Its flag is missing from the build: a build that reports the flag has precedence. The stored name of this key. */
   readonly lacks?: true | undefined;
-  /** Of a pull request's build: the commit that it speaks about. Absent where it is not known. */
+  /** Of a pull request's build: the head commit that it announces for. Absent where it is not known. */
   readonly target?: string | undefined;
-  /**
-   * The newest head of the pull request that this statusOwner, or one before it in the record, was told of; absent where
-   * nobody was.
-   */
+  /** The newest head of the pull request that this owner or an earlier one of the record knew; absent: none did. */
   readonly head?: KnownHead | undefined;
 }
 

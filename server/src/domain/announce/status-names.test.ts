@@ -7,7 +7,7 @@ describe('rule 22: contexts', () => {
     ['coverage', 'patch', 'coverage/patch'],
     ['coverage', { flag: 'ui' }, 'coverage (ui)'],
     ['ci/coverage', { flag: 'UI tests' }, 'ci/coverage (UI tests)'],
-    ['coverage', { flag: 'a\n\u202eb' }, 'coverage (a b)'],
+    ['coverage', { flag: 'a\n\u202eb' }, String.raw`coverage (a\n\u202eb)`],
     ['coverage', { flag: '🚀 x' }, 'coverage (\ufffd x)'],
     ['coverage', { flag: '$& <flag>' }, 'coverage ($& <flag>)'],
     ['coverage', { flag: 'x'.repeat(200) }, `coverage (${'x'.repeat(99)}…)`],

@@ -15,7 +15,7 @@ export const STATUS_NAME_SETS = {
   codecov: { build: 'codecov/project', flag: 'codecov/project/<flag>', patch: 'codecov/patch' },
 } as const satisfies Readonly<Record<string, StatusNames>>;
 
-/** What a context speaks of: the build, the lines that it changed, or one of its flags. */
+/** What a context is about: the build, the lines that it changed, or one of its flags. */
 export type StatusPlace = 'build' | 'patch' | { readonly flag: string };
 
 /** Rule 22: the names of a repo that states none; the word is the server's STATUS_CONTEXT. */

@@ -49,7 +49,7 @@ describe('rule 24: who speaks about a commit', () => {
     expect(hasPrecedence(second, first)).toBe(false);
   });
 
-  test('a build speaks before itself, so that it can go on', () => {
+  test('a build has precedence over itself, so that it can update what it announced', () => {
     expect(hasPrecedence(statusOwner(1), statusOwner(1))).toBe(true);
   });
 
@@ -106,7 +106,7 @@ describe('rule 27: what a message changes in its record', () => {
     });
   });
 
-  test('another content is the next version, tried from anew', () => {
+  test('another content is the next version, tried from the first attempt on', () => {
     expect(wantDelivery(record, statusMessage(status('success')), statusOwner(5))).toEqual({
       statusOwner: statusOwner(5),
       wanted: { version: 4, content: status('success') },

@@ -3,7 +3,8 @@ import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, Statu
 
 /**
  * Rule 24: a trusted build's before an unverified run's, then a pull request's before a push's, then one that reports
- * the flag before one that only lacks it, then the higher sequence. A build precedes itself, so that it can go on.
+ * the flag before one that does not, then the higher sequence. A build precedes itself, so that it can update what it
+ * announced.
  */
 export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boolean {
   if (candidate.buildId === current.buildId) return true;
@@ -22,7 +23,7 @@ export function toStatusOwner(build: Build): StatusOwner {
   return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
 }
 
-/** What tells whether a pull request's build is of its current head. */
+/** Decides whether a pull request's build is of its current head. */
 function headOf({ target, facts }: Build): Pick<StatusOwner, 'target' | 'head'> {
   const pull = facts?.pull;
   return {
@@ -52,16 +53,16 @@ function hasCommentPrecedence(candidate: StatusOwner, current: StatusOwner): boo
 }
 
 /**
- * Undefined: not known. What an older build was told may be from before the commit of a newer one that was told
- * nothing.
+ * Undefined: not known. The head that an older build knows of may be from before the commit of a newer build that knows
+ * of none.
  */
 function isOfHead(
-  { target, head: told, sequence }: StatusOwner,
+  { target, head: knownHead, sequence }: StatusOwner,
   other: StatusOwner,
   head: KnownHead | undefined,
 ): boolean | undefined {
   if (target === undefined || head === undefined) return undefined;
-  return told === undefined && sequence > other.sequence ? undefined : target === head.commit;
+  return knownHead === undefined && sequence > other.sequence ? undefined : target === head.commit;
 }
 
 function newerHead(one: KnownHead | undefined, other: KnownHead | undefined): KnownHead | undefined {
@@ -79,30 +80,28 @@ export type WantedChange = Pick<Delivery, 'statusOwner' | 'wanted' | 'parked' | 
 export function wantDelivery(
   record: Pick<Delivery, 'statusOwner' | 'wanted'> | undefined,
   message: Message,
-  voice: StatusOwner,
+  sender: StatusOwner,
 ): WantedChange | undefined {
   const isComment = message.target.kind === 'comment';
-  const statusOwner = isComment ? rememberHead(voice, record?.statusOwner) : withLack(voice, message);
+  const statusOwner = isComment ? keepNewestHead(sender, record?.statusOwner) : withMissingFlag(sender, message);
   if (record === undefined && 'onlyEdit' in message && message.onlyEdit === true) return undefined;
   if (record === undefined)
     return { statusOwner, wanted: { version: 1, content: message.content }, parked: undefined, attempts: 0 };
-  const speaks = isComment ? hasCommentPrecedence : hasPrecedence;
-  if (!speaks(statusOwner, record.statusOwner)) return undefined;
+  const precedes = isComment ? hasCommentPrecedence : hasPrecedence;
+  if (!precedes(statusOwner, record.statusOwner)) return undefined;
   const unchanged = sameContent(record.wanted.content, message.content);
   if (unchanged && record.statusOwner.buildId === statusOwner.buildId) return undefined;
   const version = unchanged ? record.wanted.version : record.wanted.version + 1;
   return { statusOwner, wanted: { version, content: message.content }, parked: undefined, attempts: 0 };
 }
 
-function withLack(voice: StatusOwner, message: Message): StatusOwner {
-  return 'lacks' in message && message.lacks === true ? { ...voice, lacks: true } : voice;
+function withMissingFlag(sender: StatusOwner, message: Message): StatusOwner {
+  return 'lacks' in message && message.lacks === true ? { ...sender, lacks: true } : sender;
 }
 
-/**
- * Two builds may be told of a head in another order than they speak: the newest one that anybody was told of is kept.
- */
-function rememberHead(voice: StatusOwner, before: StatusOwner | undefined): StatusOwner {
-  return voice.head === undefined ? voice : { ...voice, head: newerHead(voice.head, before?.head) };
+/** Builds may announce in another order than they asked for the head: the newest head that any of them knew is kept. */
+function keepNewestHead(sender: StatusOwner, before: StatusOwner | undefined): StatusOwner {
+  return sender.head === undefined ? sender : { ...sender, head: newerHead(sender.head, before?.head) };
 }
 
 /** Whether two contents would look the same at the provider. */

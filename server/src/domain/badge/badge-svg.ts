@@ -16,7 +16,7 @@ const COLOURS: Readonly<Record<BadgeLevel, string>> = {
   none: '#9f9f9f',
 };
 
-/** The badge as an SVG that loads nothing. Equal badges, equal text, so that it can be told by its hash. */
+/** The badge as an SVG that loads nothing. Equal badges have equal texts, so that a hash identifies one. */
 export function renderBadge({ label, message, level }: Badge): string {
   const left = boxWidth(label);
   const right = boxWidth(message);

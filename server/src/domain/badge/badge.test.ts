@@ -35,7 +35,7 @@ describe('what a badge says', () => {
 
   test('a flag is named, as one short line', () => {
     expect(coverageBadge(lines(1, 1), 'unit').label).toBe('coverage (unit)');
-    expect(coverageBadge(lines(1, 1), 'a\n\u202eb').label).toBe('coverage (a b)');
+    expect(coverageBadge(lines(1, 1), 'a\n\u202eb').label).toBe(String.raw`coverage (a\n\u202eb)`);
     expect(coverageBadge(lines(1, 1), 'x'.repeat(500)).label).toHaveLength('coverage ()'.length + 40);
   });
 });

@@ -26,7 +26,7 @@ const LONGEST_FLAG = 40;
 
 /**
  * The badge of a build's totals, or of one of its flags. The same text as on pages and in statuses (rule 5), so that
- * nobody sees two numbers; `unknown` without totals, `no relevant lines` where there is no percentage (rule 4).
+ * no two numbers disagree; `unknown` without totals, `no relevant lines` where there is no percentage (rule 4).
  */
 export function coverageBadge(totals: CoverageTotals | undefined, flag?: string): Badge {
   const label = flag === undefined ? 'coverage' : `coverage (${printable(flag, LONGEST_FLAG)})`;

@@ -148,9 +148,7 @@ test('any report, change and text: every uncovered changed line is marked once, 
       if (found.more > 0) expect(found.places).toHaveLength(MAX_MARKS);
       for (const { name, hits, patch, shown } of files) {
         const isAdded = followEdits(patch).added;
-        /**
-         * Hits of what the change put in, by the number of the line in the annotated text; undefined: not of the change.
-         */
+        /** Hits of added lines, by the line's number in the annotated text; undefined: not an added line. */
         const byLine = new Map<number, number>();
         const numbers = shown === undefined ? hits.map((_, index) => index + 1) : followEdits(shown).map;
         numbers.forEach((line, index) => {

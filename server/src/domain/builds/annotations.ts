@@ -20,8 +20,8 @@ interface MissedFile {
 /** A diff without any file: both commits hold the same text. */
 export const SAME_TEXT: Diff = { files: [], complete: true };
 
-/** Names that git takes and hosts may not: one such must not cost all other marks. */
-const ODD_NAME = /\p{Cc}|\p{Cs}/u;
+/** Names that git takes and hosts may refuse: one of them must not cost all other annotations. */
+const REFUSED_NAME = /\p{Cc}|\p{Cs}/u;
 
 /**
  * Which lines are annotated: the uncovered ones that `patch` adds, as runs of neighbours, under their numbers in the
@@ -60,14 +60,14 @@ function missedFile(
   if (lines === 0) return [];
   const move = moves.byName.get(file.name);
   const path = move?.previousName ?? change.name;
-  const runs = ODD_NAME.test(path) ? [] : runsOf(move, shown);
+  const runs = REFUSED_NAME.test(path) ? [] : runsOf(move, shown);
   const pieces = piecesOf(file, { added, runs });
   const places = joinNeighbours(pieces.map(({ at }) => at)).map(([first, last]) => ({ file: path, first, last }));
   places.sort((a, b) => b.last - b.first - (a.last - a.first) || a.first - b.first);
   return [{ name: file.name, lines, places, complete: pieces.reduce((sum, piece) => sum + piece.lines, 0) === lines }];
 }
 
-/** The lines that both texts have; none where no diff tells. */
+/** The lines that both texts have; none where no diff is known. */
 function runsOf(move: FileDiff | undefined, shown: Diff): readonly UnchangedRun[] {
   if (move !== undefined) return unchangedRuns(move) ?? [];
   return shown.complete ? UNCHANGED_TEXT : [];

@@ -35,7 +35,7 @@ const RULE_ORDER: readonly BaseRule[] = [
 ];
 
 /**
- * Whether a base found so takes the place of a kept one: by a rule that stands before, or fewer steps away (rules 12
+ * Whether a base found so replaces a kept one: by a rule earlier in the order, or fewer steps away (rules 12
  * and 20).
  */
 export function isBetterPick(
@@ -54,7 +54,7 @@ export function mayImprove(step: Pick<BaseStep, 'rule'>, kept: Pick<BasePick, 'r
 export const USUAL_DEFAULT_BRANCHES: readonly string[] = ['main', 'master'];
 
 /**
- * Where to look, best first, for a build's base, as far as the uploads tell. An unverified run names no base itself
+ * Where to look, best first, for a build's base, as far as the uploads say. An unverified run names no base itself
  * (rule 29).
  */
 export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
@@ -69,7 +69,7 @@ export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
 }
 
 /**
- * Whether a build may be this one's base at all: closed once, with a percentage (rule 4), verified (rule 29), and rule
+ * Whether a build may be this one's base: closed once, with a percentage (rule 4), verified (rule 29), and rule
  * 18's last words.
  */
 export function mayBeBase(candidate: Build, build: Build): boolean {
@@ -84,8 +84,7 @@ export function mayBeBase(candidate: Build, build: Build): boolean {
 
 /**
  * The best base among builds of one commit: complete before incomplete, the same service_name, most flags in common,
- * newest.
- * `flags` are the build's own.
+ * newest. `flags` are the build's own.
  */
 export function bestBase(candidates: readonly Build[], build: Build, flags: readonly string[]): Build | undefined {
   const ranked = candidates
@@ -126,16 +125,15 @@ export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAw
 }
 
 /**
- * The commit to compare with for what changed since a base: an ancestor whose text its report speaks of. Undefined
- * where the base was found by another commit than it was tested at (a pull request's head, tested merged), or by no
- * commit at all.
+ * The commit to compare with for what changed since a base: an ancestor whose text its report is about. Undefined
+ * where the base was found by another commit than it was tested at (a pull request's head, tested merged), or by none.
  */
 export function baseTextCommit(base: Build, { rule, foundAs = base.commit }: BasePick): string | undefined {
   const isAncestor = rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';
   return isAncestor && foundAs !== undefined && hasTextOf(base, foundAs) ? foundAs : undefined;
 }
 
-/** Whether a build's report speaks of a commit's text: the one it was tested at, or the one that it landed as. */
+/** Whether a build's report is about a commit's text: the one it was tested at, or the one that it landed as. */
 export function hasTextOf(base: Pick<Build, 'commit' | 'testedCommit' | 'landed'>, commit: string): boolean {
   return [testedCommitOf(base), base.landed?.commit].includes(commit);
 }

@@ -8,7 +8,7 @@ export type BaseStanding =
   /** `fallback`: only where nothing better is found (rule 13). */
   | { readonly mayBe: 'yes'; readonly reason: undefined }
   | { readonly mayBe: 'fallback'; readonly reason: 'incomplete' }
-  /** With what stands against it. */
+  /** With the reason. */
   | { readonly mayBe: 'no'; readonly reason: 'open' | 'unverified' | 'no-percentage' }
   | { readonly mayBe: 'no'; readonly reason: 'excluded'; readonly by: string; readonly at: Timestamp };
 

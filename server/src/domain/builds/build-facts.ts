@@ -17,17 +17,17 @@ export interface PatchResult {
   /** Changed source files that no report names, at most MAX_FILE_CHANGES. */
   readonly unmeasured: readonly string[];
   readonly unmeasuredCount: number;
-  /** False: whoever told what changed could not list every file or line. */
+  /** False: the source of the diff could not list every file or line. */
   readonly complete: boolean;
-  /** Who told what changed, `upload` also where it told the lines of some file alone; absent: the provider. */
+  /** Where the diff comes from, `upload` also where only some file's lines do; absent: the provider. */
   readonly source?: DiffSource | undefined;
   /** Undefined where neither status nor minimum is asked for. */
   readonly verdict: FlagVerdict | undefined;
 }
 
 /**
- * Uncovered changed lines as they are marked beside the code: in the text of the commit that a build speaks about,
- * which is another than the tested one where that is a merge.
+ * Uncovered changed lines as they are marked beside the code: in the text of the commit that statuses go to, which
+ * is not the tested one where that is a merge.
  */
 export interface Annotations {
   /**
@@ -36,7 +36,7 @@ export interface Annotations {
   readonly places: readonly AnnotationPlace[];
   /** How many more there are. */
   readonly more: number;
-  /** Files with uncovered changed lines that nobody can find in that text. */
+  /** Files with uncovered changed lines that cannot be found in that text. */
   readonly lostFiles: number;
 }
 
@@ -55,7 +55,7 @@ export const MAX_MARKS = 50;
 /** What the provider said of a build's commits and its pull request. SHAs are whole. */
 export interface BuildFacts {
   readonly askedAt: Timestamp;
-  /** Everything that rules 18 to 21 ask for was answered, be it by "there is no such thing". */
+  /** Everything that rules 18 to 21 ask for was answered, if only by "there is none". */
   readonly complete: boolean;
   readonly pull:
     | {
@@ -82,9 +82,8 @@ export interface BuildFacts {
 }
 
 /**
- * `carried`: a close came, and every leg of the run was skipped: its flags are carried. `nothing-due`: no file that
- * the base measures was
- * changed. `none-came`: coverage was expected.
+ * `carried`: a close came, and every leg of the run was skipped: its flags are carried. `nothing-due`: no file that the
+ * base measures was changed. `none-came`: coverage was expected.
  */
 export type EmptyReason = 'carried' | 'nothing-due' | 'none-came';
 

@@ -44,7 +44,7 @@ export interface ComposedReport extends ComposedChange {
   /** Files that two jobs name with different digests. */
   readonly digestConflicts: number;
   /**
-   * Carried files that have changed since in a way that no diff tells, whose hits count only on lines that this build
+   * Carried files that have changed since in a way that no diff shows, whose hits count only on lines that this build
    * calls relevant (rule 16).
    */
   readonly restrictedFiles: number;

@@ -31,7 +31,7 @@ export interface BasePick {
   readonly commit: string | undefined;
   readonly branch: string | undefined;
   readonly rule: BaseRule;
-  /** Steps along first parents from the commit that was asked for; undefined where nobody counted. */
+  /** Steps along first parents from the commit that was asked for; undefined where none were counted. */
   readonly commitsAway: number | undefined;
   /**
    * The commit that it was found by: its own, the one it was tested at, or the one it landed as. Absent where it was
@@ -48,7 +48,7 @@ export interface CarriedPick {
   readonly buildId: number;
   readonly number: string;
   readonly commit: string | undefined;
-  /** The commit whose text its report speaks of, where that is another: the one it landed as, or was tested at. */
+  /** The commit whose text its report is about, where that is another: the one it landed as, or was tested at. */
   readonly textCommit?: string | undefined;
   readonly closedAt: Timestamp;
   readonly closeCount: number;
@@ -57,7 +57,7 @@ export interface CarriedPick {
 /** One flag of a closed build, or a flag of its base that did not report (rule 17). */
 export interface FlagResult {
   readonly name: string;
-  /** `uploaded` by a job, `carried` from another build, or `missing`: the base has it and this build lacks it. */
+  /** `uploaded` by a job, `carried` from another build, or `missing`: the base has it, this build has not. */
   readonly kind: 'uploaded' | 'carried' | 'missing';
   /** Undefined for a missing flag. */
   readonly totals: CoverageTotals | undefined;
@@ -77,7 +77,7 @@ export interface FlagResult {
 /** A file whose numbers or text differ from the base's. */
 export interface FileChange {
   readonly name: string;
-  /** `changed`: its text differs, or it is new or gone; `elsewhere`: same text or unknown, yet its coverage moved. */
+  /** `changed`: another text; `elsewhere`: the same text or an unknown one, yet its coverage moved. */
   readonly kind: 'changed' | 'added' | 'removed' | 'elsewhere';
   readonly totals: CoverageTotals | undefined;
   readonly baseTotals: CoverageTotals | undefined;
@@ -120,7 +120,7 @@ export interface BuildResult {
   readonly warnings: readonly (CloseWarning | string)[];
   /** Absent in results of earlier versions, and where no diff could be had. */
   readonly patch?: PatchResult | undefined;
-  /** Absent where none was asked for, or nobody knows what changed. */
+  /** Absent where none was asked for, or it is not known what changed. */
   readonly marks?: Annotations | undefined;
   readonly cause?: ChangeCause | undefined;
   /** When the first close with a provisional verdict was written; absent once the provider answered. */
@@ -206,7 +206,7 @@ export interface Build {
   readonly excludedAsBase?: { readonly by: string; readonly at: Timestamp } | undefined;
   /** Why it has no job: its run ended and sent none. Absent in builds that have one. */
   readonly emptyBecause?: EmptyReason | undefined;
-  /** How its CI run ended, where the provider told (rule 13). */
+  /** How its CI run ended, where the provider reported it (rule 13). */
   readonly runConclusion?: 'success' | 'failure' | 'cancelled' | 'skipped' | undefined;
   /** Which attempt of the run ended so; absent: the first. */
   readonly runAttempt?: number | undefined;

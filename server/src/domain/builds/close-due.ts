@@ -9,7 +9,7 @@ import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
 export const NAMELESS_CLOSE_MEMORY = 10 * 60_000;
 
 /** A nameless close that is repeated so soon is not stored again: that would disturb work under way. */
-const REMEMBERED_ANYWAY = 60_000;
+const NAMELESS_CLOSE_REPEAT = 60_000;
 
 /**
  * The end of its run closed it before its CI could say what to carry forward; a deadline, before its CI could say
@@ -24,7 +24,7 @@ function wasClosedEarly(
   return result?.closedBy === 'deadline';
 }
 
-/** The builds of the repo that a close may mean, each list newest first. */
+/** The builds of the repo that a close may be about, each list newest first. */
 export interface CloseCandidates {
   /** By `service_number`. */
   readonly byNumber: readonly Build[];
@@ -34,15 +34,15 @@ export interface CloseCandidates {
   readonly byOwnNumber: readonly Build[];
 }
 
-/** wire.md "Close": the build that a build number means, of those that the vouched run reaches (rule 29). */
+/** wire.md "Close": the build that a build number stands for, of those that the vouched run reaches (rule 29). */
 export function findNamedClose(candidates: CloseCandidates, run?: VouchedRun): Build | undefined {
   const builds = namedBuilds(candidates, run);
   return builds.find((build) => build.state === 'open') ?? builds[0];
 }
 
 /**
- * wire.md "Close": what a close without a number means. `open`: the open builds, newest first; `closed`: builds that a
- * nameless close has meant before.
+ * wire.md "Close": the build that a close without a number stands for. `open`: the open builds, newest first;
+ * `closed`: builds that a nameless close has closed before.
  */
 export function findNamelessClose(open: readonly Build[], closed: readonly Build[], now: Timestamp): Build | undefined {
   const parallel = open.filter((build) => build.parallel);
@@ -70,8 +70,8 @@ export function requestClose(
   if (build.state === 'closed' && !wasClosedEarly(build, request)) return build;
   const asked = findTask(build.due, 'close');
   if (asked?.by === 'webhook' && isSame(request.carryforward ?? build.carryforward, build.carryforward)) {
-    // Asked again while it is worked out: the work goes on.
-    const isRecent = request.at - (build.namelessCloseAt ?? 0) < REMEMBERED_ANYWAY;
+    // The same request while its close is under way: the close goes on.
+    const isRecent = request.at - (build.namelessCloseAt ?? 0) < NAMELESS_CLOSE_REPEAT;
     return request.nameless && !isRecent
       ? { ...build, revision: build.revision + 1, namelessCloseAt: request.at }
       : build;
@@ -89,14 +89,14 @@ function reopen(build: Build, close: DueTask): Build {
   return { ...build, revision: build.revision + 1, state: 'open', due };
 }
 
-/** Whether somebody asked for a close that is not done yet. */
+/** Whether a close was asked for that is not done yet. */
 export function isCloseRequested({ due }: Pick<Build, 'due'>): boolean {
   return findTask(due, 'close') !== undefined;
 }
 
 /**
- * The build that a rerun means, by the identities of a close; of several the newest that was closed before, since only
- * such a one can be worked out again.
+ * The build to rerun, found as a close finds its build; of several the newest that was closed before, since only a
+ * closed build can be rerun.
  */
 export function findNamedRerun(candidates: CloseCandidates, run?: VouchedRun): Build | undefined {
   const builds = namedBuilds(candidates, run);
@@ -104,8 +104,8 @@ export function findNamedRerun(candidates: CloseCandidates, run?: VouchedRun): B
 }
 
 /**
- * A build that was closed, due to be worked out again from its stored jobs. Meanwhile it serves its last result (rule
- * 12), and it stays closed by what closed it: a rerun does not turn one that timed out into a complete one (rule 13).
+ * A closed build with another close due, from its stored jobs. Meanwhile it serves its last result (rule 12), and what
+ * closed it stays the same: a rerun does not make a build complete that timed out (rule 13).
  */
 export function requestRerun(build: Build, at: Timestamp): Build {
   if (build.result === undefined || isCloseRequested(build)) return build;
@@ -130,7 +130,7 @@ function namedBuilds({ byNumber, byJobId, byOwnNumber }: CloseCandidates, run?: 
 
 /**
  * Why a build is to be closed now; undefined: it is not. A late job's close keeps the reason of the close before: its
- * timer does not turn a build that its CI closed into one that timed out, nor does its arrival end what still lacks
+ * timer does not make a build time out that its CI closed, and its arrival does not make an incomplete build complete
  * (rules 12 and 13).
  */
 export function closeReason({ due, result }: Build, now: Timestamp): ClosedBy | undefined {
@@ -191,9 +191,9 @@ export interface BehindClose {
 }
 
 /**
- * The build after a close was written that lacks the jobs which came since: they are late ones (rule 12), for which it
- * is closed once more. What was asked for meanwhile stays due. Without this a steady stream of uploads would put the
- * close off for ever.
+ * The build after a close was written without the jobs that came meanwhile: they are late jobs (rule 12), for which it
+ * is closed again. What was asked for meanwhile stays due. Otherwise a steady stream of uploads would put the close off
+ * for ever.
  */
 export function closeBehind(
   build: Build,

@@ -17,11 +17,11 @@ export interface KnownDiffs {
    * From the commit beside whose code uncovered lines are to be marked to the build's; absent: nothing is to be marked.
    */
   readonly shown?: Diff | undefined;
-  /** Who told the patch. */
+  /** Where the patch comes from. */
   readonly patchSource?: DiffSource | undefined;
 }
 
-/** What the diffs tell of a merged report; what no diff is known for is undefined. */
+/** What the diffs show of a merged report; what no diff is known for is undefined. */
 export interface ComposedChange {
   /** The change against the base, split exactly. */
   readonly split?: ChangeSums | undefined;

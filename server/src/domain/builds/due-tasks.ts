@@ -7,7 +7,7 @@ export type ClosedBy = 'job' | 'webhook' | 'deadline' | 'provider';
 export type DueTask =
   /** A close that was asked for. */
   | { readonly kind: 'close'; readonly at: Timestamp; readonly by: ClosedBy }
-  /** The close of an open build for which nobody asks (rules 12 and 13). */
+  /** The close of an open build for which no request comes (rules 12 and 13). */
   | { readonly kind: 'deadline'; readonly at: Timestamp }
   /** Another evaluation of a closed build: facts were unavailable, or its base changed (rule 20). */
   | { readonly kind: 'revisit'; readonly at: Timestamp }

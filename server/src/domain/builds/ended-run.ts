@@ -6,7 +6,7 @@ import { readGitRef } from './git-ref.ts';
 import type { JobFacts } from './job.ts';
 import { RECENT_BUILDS } from './missing-flags.ts';
 
-/** A run of a workflow that ended, as its provider tells. */
+/** A run of a workflow that ended, as its provider reports it. */
 export interface EndedRun {
   readonly id: string;
   /** From 1 on; running again counts it up. */
@@ -52,7 +52,8 @@ export function isOfRun(
   const { serviceNumber = '', buildUrl = '' } = build;
   if (numbersOfRun(run).includes(serviceNumber)) return true;
   // One that is numbered by attempt belongs to that attempt alone.
-  const isOfOther = serviceNumber.startsWith(`${run.id}-`) && /^\d+$/.test(serviceNumber.slice(run.id.length + 1));
+  const prefix = `${run.id}-`;
+  const isOfOther = serviceNumber.startsWith(prefix) && /^[0-9]+$/.test(serviceNumber.slice(prefix.length));
   return !isOfOther && runs.isPageOf(buildUrl, run.id);
 }
 
@@ -62,8 +63,8 @@ export function isJobOfRun({ serviceJobId = '' }: Pick<JobFacts, 'serviceJobId'>
 }
 
 /**
- * The highest attempt of its run that a build knows of: by how the run ended, or by a job. What an earlier one says is
- * old news.
+ * The highest attempt of its run that a build knows of: by how the run ended, or by a job. What an
+ * earlier attempt says is out of date.
  */
 export function knownAttempt({ attempt, runAttempt = 1 }: Pick<Build, 'attempt' | 'runAttempt'>): number {
   return Math.max(attempt, runAttempt, 1);
@@ -142,7 +143,7 @@ export function placeOfRun(
 
 const OF_PULL_REQUEST: ReadonlySet<RunTrigger> = new Set(['pull-request', 'review', 'pull-request-base']);
 
-/** The branches whose last builds tell whether coverage is expected, best first. */
+/** The branches whose last builds show whether coverage is expected, best first. */
 export function branchesToExpectBy(
   { branch, baseBranch }: Pick<JobFacts, 'branch' | 'baseBranch'>,
   defaultBranches: readonly string[],
@@ -152,8 +153,8 @@ export function branchesToExpectBy(
 }
 
 /**
- * Whether a branch's last closed builds, newest first, still bring coverage, as rule 13 asks it of a flag: who stops
- * measuring is warned a few times, not for ever.
+ * Whether a branch's last closed builds, newest first, still bring coverage, as rule 13 asks it of a flag: a repo that
+ * stops measuring is warned a few times, not for ever.
  */
 export function stillReports(recent: readonly Build[]): boolean {
   return recent

@@ -53,15 +53,15 @@ export function stripBranchPrefix(name: string): string {
 /** Digits are the number, a URL means its trailing digits, anything else means no pull request. */
 export function readPullRequest(raw: string | undefined): number | undefined {
   const text = raw?.trim() ?? '';
-  const digits = /^https?:\/\//i.test(text) ? trailingDigits(text) : /^\d+$/.exec(text)?.[0];
-  const number = Number(digits ?? 0);
+  const digits = /^https?:\/\//i.test(text) ? trailingDigits(text) : text;
+  const number = /^\d+$/.test(digits) ? Number(digits) : 0;
   return Number.isSafeInteger(number) && number > 0 ? number : undefined;
 }
 
-/** The digits that an address ends with, perhaps before a slash. */
-function trailingDigits(address: string): string {
-  const end = address.endsWith('/') ? address.length - 1 : address.length;
+/** Without a regular expression: one for this takes quadratic time on many digits. */
+function trailingDigits(url: string): string {
+  const end = url.endsWith('/') ? url.length - 1 : url.length;
   let start = end;
-  while (start > 0 && /\d/.test(address.charAt(start - 1))) start -= 1;
-  return address.slice(start, end);
+  while (start > 0 && /\d/.test(url.charAt(start - 1))) start -= 1;
+  return url.slice(start, end);
 }

@@ -67,7 +67,7 @@ export interface Job {
   readonly files: number;
   /** Hex SHA-256 over the report's columns, names and digests: equal contents, equal digest (rule 10). */
   readonly contentDigest: string;
-  /** Sentences about what was odd in this upload (a negative count, a missing source). */
+  /** Sentences about what was wrong with this upload (a negative count, a missing source). */
   readonly warnings: readonly string[];
   readonly createdAt: Timestamp;
 }

@@ -38,7 +38,7 @@ export function isOwnBuild(build: Build, { branch, commit }: LandedCommit): bool
   );
 }
 
-/** Whether a build may be adopted at all: an unverified one counts for no branch (rule 29), nor does a tag's. */
+/** Whether a build may be adopted: an unverified one counts for no branch (rule 29), nor does a tag's. */
 export function mayLand(build: Build): boolean {
   return build.trust !== 'run' && !build.tag;
 }

@@ -15,7 +15,7 @@ export function namesMergeCommit(commit: { readonly parents: readonly string[]; 
 }
 
 /**
- * The commit whose text a build measured, which its line numbers speak of: the temporary merge commit, stated apart
+ * The commit whose text a build measured, to which its line numbers belong: the temporary merge commit, stated apart
  * from the head or as the commit itself (rule 21), else the commit. Statuses go to another one: the head.
  */
 export function testedCommitOf(build: Pick<Build, 'commit' | 'testedCommit'>): string | undefined {

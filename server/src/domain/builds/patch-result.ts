@@ -12,7 +12,7 @@ type PatchFile = PatchResult['files'][number];
 
 /**
  * The coverage of the changed lines as a build keeps it: at most MAX_FILE_CHANGES files, those with the most missed
- * lines and branches first, each with at most MAX_RANGES ranges. `base` only tells what else is measured in this repo.
+ * lines and branches first, each with at most MAX_RANGES ranges. `base` only shows what else is measured in this repo.
  */
 export function findPatch(found: {
   readonly report: Report;
@@ -47,9 +47,9 @@ function relevantFile({ name, totals, uncovered }: FilePatchCoverage): readonly 
 }
 
 /**
- * Which files could be measured nobody says, so the measured ones tell: one whose ending no report of this build or its
- * base has is no source file here. The ending is all from the name's first dot on: `a.test.ts` and `a.d.ts` are not
- * what `a.ts` is. A name without a dot never counts.
+ * No report says which files could be measured, so the measured ones decide: a file whose ending no report of this
+ * build or its base has is no source file. The ending begins at the name's first dot:
+ * `a.test.ts` and `a.d.ts` are not what `a.ts` is. A name without a dot never counts.
  */
 function isSource(name: string, endings: ReadonlySet<string>): boolean {
   const ending = endingOf(name);

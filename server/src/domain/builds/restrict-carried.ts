@@ -15,11 +15,11 @@ import { moveCoverage } from '../diff/line-map.ts';
 /** A carried report as it counts in the build. */
 export interface FittedReport {
   readonly report: Report;
-  /** How many files were cut to what the build's own jobs call relevant, since nobody knows how their lines moved. */
+  /** Files of which only lines count that the build's own jobs call relevant: how lines moved is not known. */
   readonly restricted: number;
 }
 
-/** What became of one carried file; no file where it is gone. */
+/** What became of one carried file; no file where it was removed. */
 interface Fitted {
   readonly file: FileCoverage | undefined;
   readonly restricted: boolean;
@@ -93,7 +93,7 @@ function isOtherText(file: FileCoverage, current: FileCoverage): boolean {
 }
 
 /**
- * The carried file takes the digest and source of the current text, since that is what its remaining lines speak of.
+ * The carried file takes the digest and source of the current text, since its remaining lines are lines of that text.
  */
 function restrictFile(carried: FileCoverage, current: FileCoverage): FileCoverage {
   const relevant = (line: number): boolean => (current.hits[line - 1] ?? NOT_RELEVANT) >= 0;

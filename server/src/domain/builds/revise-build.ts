@@ -11,13 +11,13 @@ export type BuildRevision =
   | { readonly kind: 'facts'; readonly facts: BuildFacts; readonly target: string | undefined }
   /**
    * Rule 20 and the second evaluation: evaluate it again, if it is closed. `forget`: what the provider said, and the
-   * base, hold no more. `renew`: what waits for the provider begins to wait now.
+   * base, are no longer valid. `renew`: the wait for the provider starts over.
    */
   | { readonly kind: 'revisit'; readonly at: Timestamp; readonly forget?: boolean; readonly renew?: boolean }
-  /** Those that want it were told, unless it was closed again meanwhile. */
+  /** Builds that depend on it are due again, unless it was closed again meanwhile. */
   | { readonly kind: 'backfilled'; readonly closeCount: number }
   | { readonly kind: 'landed'; readonly landing: Landing }
-  /** What landed is asked again, or no more. */
+  /** The provider is asked again what landed, or no more. */
   | { readonly kind: 'landing-due'; readonly due: LandingTask | undefined }
   | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
   /** Its CI run ended: what is open is closed (rule 13). */
@@ -59,7 +59,7 @@ function revise(build: Build, revision: BuildRevision): Build {
   }
 }
 
-/** Builds that have it as their base, or would, are evaluated again; before its first close it is nobody's base. */
+/** Builds that have it as their base, or would, are evaluated again; before its first close it is no base. */
 function withBackfill(build: Build): Build {
   const { result, due } = build;
   if (result === undefined || findTask(due, 'backfill') !== undefined) return build;

@@ -10,8 +10,7 @@ export interface DecidedByChanges {
 }
 
 /**
- * Whether a verdict may turn out otherwise once the provider tells what changed. A build without jobs is judged by it
- * alone.
+ * Whether a verdict may change once the provider says what changed. A build without jobs is judged by that alone.
  */
 export function isDecidedByChanges(settings: DecidedByChanges, jobs: number): boolean {
   const { patchStatus, patchMinimum, ignoreRemovedCode, ignoreUntouchedFiles } = settings;

@@ -6,7 +6,7 @@ export { branchesFromGroups } from './branches.ts';
 
 /**
  * Rule 6: the union of relevant lines, the sum of hits, the longer tail kept; branches joined by (line, block, branch).
- * Commutative, associative, and independent of arrival order (rule 7): the same reports in give the same columns out.
+ * Commutative, associative, and independent of arrival order (rule 7): the same reports always give the same columns.
  */
 export function mergeReports(reports: readonly Report[]): Report {
   const [first] = reports;

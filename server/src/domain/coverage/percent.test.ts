@@ -111,7 +111,7 @@ describe('exactDecimal (rule 3)', () => {
     );
   });
 
-  it('a threshold equal to the shown text is met exactly', () => {
+  it('a threshold equal to the percentage as shown is met exactly', () => {
     expect(compareRatios(percent(6667, 10_000), exactDecimal(66.67))).toBe(0);
     expect(compareRatios(percent(6666, 10_000), exactDecimal(66.67))).toBeLessThan(0);
   });

@@ -25,15 +25,15 @@ export interface FileDiff {
   readonly hunks: readonly Hunk[];
   /**
    * False where the hunks are not known (binary, left out, cut off, garbled). Of an added or removed file no hunk is
-   * needed: every line is new, or gone.
+   * needed: every line is new, or removed.
    */
   readonly complete: boolean;
-  /** Set where the upload told it, and somebody else the list that it stands in. */
+  /** Set where its hunks come from the upload, and the list of files from elsewhere. */
   readonly source?: 'upload';
 }
 
 /**
- * Lines that one diff may put into files that were there before: more than any hand wrote. Carried lines move behind
+ * Lines that one diff may put into files that were there before: more than any person writes. Carried lines move behind
  * them (rule 16), so that they are what a diff of some bytes could make of a report.
  */
 export const MAX_ADDED_LINES = 2 ** 22;

@@ -27,8 +27,8 @@ export function parseFilePatch(file: ListedFile): FileDiff {
   const diff: FileDiff = { name, previousName, kind, hunks: [], complete: true };
   const hunks = patch === undefined ? [] : readPatch(patch);
   if (hunks === undefined || (kind === 'renamed' && previousName === undefined)) return unknownDiff(diff);
-  // A rename alone comes without a patch. Of another file its lack tells nothing: GitHub counts no lines of a binary
-  // one.
+  // A rename alone comes without a patch. Of another file a missing patch says nothing: GitHub counts no lines of
+  // a binary one.
   if (hunks.length === 0) return kind === 'renamed' && additions === 0 && deletions === 0 ? diff : unknownDiff(diff);
   const counted = countChanges(hunks);
   const fits = (additions ?? counted.added) === counted.added && (deletions ?? counted.removed) === counted.removed;

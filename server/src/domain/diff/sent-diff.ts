@@ -1,5 +1,5 @@
 /**
- * A diff that came with an upload: which commits it is of, and what its text is stored under. It speaks for the build
+ * A diff that came with an upload: which commits it is of, and what its text is stored under. It counts for the build
  * of its own job alone. Whole SHAs in lower case, as the upload states them.
  */
 export interface SentDiff {
@@ -9,5 +9,5 @@ export interface SentDiff {
   readonly digest: string;
 }
 
-/** Who told what changed. */
+/** Where it is known from what changed. */
 export type DiffSource = 'provider' | 'upload';

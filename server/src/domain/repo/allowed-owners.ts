@@ -16,7 +16,7 @@ export function readAllowedOwner(text: string): AllowedOwner | undefined {
   return { service, owner };
 }
 
-/** Whether a repo's owner is one of these; providers do not tell Acme from acme. */
+/** Whether a repo's owner is one of these; to providers, Acme and acme are the same. */
 export function isAllowedOwner(allowed: readonly AllowedOwner[], { service, name }: RepoAddress): boolean {
   const owner = name.toLowerCase().split('/', 1)[0];
   return allowed.some((one) => one.owner === owner && (one.service ?? service) === service);

@@ -1,6 +1,6 @@
 import type { Repo, Role } from './repo.ts';
 
-/** Who speaks, as far as the request proves it. */
+/** Who sent a request, as far as it proves that. */
 export type Caller =
   | { readonly kind: 'user'; readonly user: string; readonly role: Role }
   /** Holds the token of one repo: reads its numbers, never source or settings (rule 30). */

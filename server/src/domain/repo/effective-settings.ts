@@ -1,7 +1,7 @@
 import type { Timestamp } from '../time.ts';
 import { MAX_FORMER_NAMES, type Repo, type RepoSettings } from './repo.ts';
 
-/** Rule 18's names for a repo of which nobody says more. */
+/** Rule 18's names for a repo whose default branch is not known. */
 const USUAL_NAMES: readonly string[] = ['main', 'master'];
 
 /** What a repo goes by where its owner may leave it open, and who said so. */

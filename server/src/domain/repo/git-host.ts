@@ -1,11 +1,11 @@
 import type { AccessLost, RepoService } from './repo.ts';
 
-/** What the domain has to know of a git host; what speaks to it is in `ports/host.ts`. */
+/** What the domain has to know of a git host; what calls it is in `ports/host.ts`. */
 export interface GitHost {
   readonly service: RepoService;
   /** As people write it, inside sentences: `GitHub`. */
   readonly name: string;
-  /** What speaks to it with this server's credential; undefined: none is set. */
+  /** The client that uses this server's credential; undefined: none is set. */
   readonly provider: object | undefined;
   /** The App that this server signs in as; undefined: it signs in otherwise, or the host has no Apps. */
   readonly app: { readonly id: number } | undefined;
@@ -61,7 +61,7 @@ export interface HostRuns {
  */
 export type RunTrigger = 'push' | 'pull-request' | 'review' | 'pull-request-base' | 'merge-queue' | 'other';
 
-/** For whom a git host's token speaks: a person, or an App's installation, as a workflow's own token does. */
+/** Whom a git host's token stands for: a person, or an App's installation, as a workflow's own token does. */
 export type ProviderTokenKind = 'person' | 'installation';
 
 /** The host's own tokens, which it vouches for when one comes as `repo_token` (rule 28). */
@@ -75,7 +75,7 @@ export interface HostTokens {
 
 /** What refusals of such tokens name. */
 export interface TokenWords {
-  /** Who may speak with one, and what a job has without being given anything. */
+  /** Who may use one, and what a job has without being given anything. */
   readonly accepted: string;
   readonly ofJob: string;
   /** The variables that hold a run's id and the commit that it checked out. */

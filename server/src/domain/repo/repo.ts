@@ -15,7 +15,7 @@ export interface RepoSettings {
   readonly minimum: number | null;
   /** Largest allowed drop, in percentage points from 0 to 100; null: none stated. */
   readonly allowedDrop: number | null;
-  /** The default branch where nobody else says; undefined: the provider's, else `main`, `master` (rule 18). */
+  /** The default branch by the repo's own setting; undefined: the provider's, else `main`, `master` (rule 18). */
   readonly defaultBranch: string | undefined;
   /** Flags that are expected; undefined: learned from the base (rule 13). */
   readonly expectedFlags: readonly string[] | undefined;
@@ -69,8 +69,8 @@ export interface FormerStatusNames {
 }
 
 /**
- * Beyond these nobody goes on with the oldest: each is a context more on every commit of a pull request that was open
- * all the time.
+ * Of more, the oldest are dropped: each is one more context on every commit of a pull request that was open all the
+ * time.
  */
 export const MAX_FORMER_NAMES = 5;
 
@@ -122,19 +122,18 @@ export interface Repo {
   readonly settings: RepoSettings;
   /** The provider's own numeric id, once known (rule 28). */
   readonly providerId: string | undefined;
-  /** Why nobody may write to it, where the name came to mean another repo (rule 28). */
+  /** Why it takes no uploads: its name belongs to another repo now (rule 28). */
   readonly suspended: string | undefined;
-  /** What the provider said of it last; absent where nobody has asked. */
+  /** What the provider said of it last; absent where it was not asked yet. */
   readonly seen?: SeenAtProvider | undefined;
-  /** Since when an App of this server may not reach it, as the provider told; absent where nobody said so. */
+  /** Since when an App of this server may not reach it, as the provider reported it; absent: it may. */
   readonly accessLost?: AccessLost | undefined;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
 
 /**
- * The repo after its provider was heard: what is given changes, nothing else; a suspension or loss of access of null
- * ends it.
+ * What a provider said of a repo: what is given changes, nothing else; a suspension or loss of access of null ends it.
  */
 export function followProvider(
   repo: Repo,
@@ -153,7 +152,7 @@ export function followProvider(
   return { ...repo, name, providerId, ...ended, seen, updatedAt: at };
 }
 
-/** How an App that the server signs in as lost a repo. Whoever signs in otherwise by now is not concerned. */
+/** How an App that the server signs in as lost a repo. A server that signs in otherwise by now is not concerned. */
 export interface AccessLost {
   readonly appId: number;
   /** Its installation was removed or suspended, or the repo was taken out of it. */
@@ -167,8 +166,8 @@ export interface SeenAtProvider {
   readonly visibility: 'private' | 'public';
   readonly at: Timestamp;
   /**
-   * By the provider's own clock: when it had last changed what it says, as of its last event. Absent where none was
-   * heard.
+   * By the provider's own clock: when it had last changed what it says, as of its last event. Absent where none has
+   * come.
    */
   readonly changedAt?: Timestamp | undefined;
 }

@@ -56,7 +56,7 @@ test.each([
   const accessLost = { appId: 7, how, at: Date.UTC(2026, 0, 2, 3, 4, 5) };
   const lost = { ...repo('github'), accessLost };
   expect(repoWarnings(lost, app)).toEqual([
-    `Nothing is announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is tried anew then.`,
+    `Nothing is announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is tried again then.`,
   ]);
   // Whoever signs in otherwise by now does not depend on that App.
   expect(repoWarnings(lost, asApp(8))).toEqual([]);

@@ -36,5 +36,5 @@ export function annotationsRefusal(service: RepoService, hosts: GitHosts): strin
 
 function lostSentence({ how, at }: AccessLost, { accessLosses }: GitHost): string {
   const since = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  return `Nothing is announced since ${since} UTC: ${accessLosses[how]}. What was given up is tried anew then.`;
+  return `Nothing is announced since ${since} UTC: ${accessLosses[how]}. What was given up is tried again then.`;
 }

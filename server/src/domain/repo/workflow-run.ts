@@ -13,7 +13,7 @@ export interface WorkflowRun {
   readonly headCommit: string;
   /** The host's own word for what started it. */
   readonly event: string;
-  /** The login on whose behalf it runs, also when somebody else runs it again. */
+  /** The login on whose behalf it runs, also when another person runs it again. */
   readonly actor: string | undefined;
   readonly ended: boolean;
 }
@@ -62,7 +62,7 @@ export function sendRun({ tokens }: Pick<GitHost, 'tokens'>): string {
   return `Send ${tokens.words.runId} as service_number (on close as payload.build_num), or use the repo's own token.`;
 }
 
-/** Whether a run is for one of these commits, as far as it tells itself. */
+/** Whether a run is for one of these commits, as far as the run says. */
 export function isRunOf(run: WorkflowRun, commits: readonly string[]): boolean {
   return commits.some((commit) => commit.toLowerCase() === run.headCommit.toLowerCase());
 }

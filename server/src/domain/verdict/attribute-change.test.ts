@@ -121,7 +121,7 @@ describe('splitRemoved', () => {
     ['lines replace lines, branches branches', totals(3, 3, 2, 2), totals(3, 3, 0, 1), totals(0, 0, 1, 1)],
   ])('%s', (_, removed, changed, gone) => {
     const parts = splitRemoved({ removed, changed });
-    expect(parts.gone).toEqual(gone);
-    expect(addTotals(parts.gone, parts.replaced)).toEqual(removed);
+    expect(parts.unreplaced).toEqual(gone);
+    expect(addTotals(parts.unreplaced, parts.replaced)).toEqual(removed);
   });
 });

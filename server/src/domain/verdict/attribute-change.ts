@@ -14,13 +14,13 @@ export type ChangePoints = Readonly<Record<ChangePart, Ratio>>;
  * What was taken out without being replaced, and what the changed lines replace. Together they are the removed lines.
  */
 export interface RemovedCode {
-  readonly gone: CoverageTotals;
+  readonly unreplaced: CoverageTotals;
   readonly replaced: CoverageTotals;
 }
 
 /**
  * To git a rewritten line is a removed and an added one. So as many removed lines (and branches) as there are changed
- * ones are replaced by these, the covered first; only what is beyond them is gone.
+ * ones are replaced by these, the covered first; only the rest is unreplaced.
  */
 export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 'changed'>): RemovedCode {
   const lines = Math.min(removed.relevantLines, changed.relevantLines);
@@ -31,18 +31,18 @@ export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 
     coveredBranches: Math.min(removed.coveredBranches, branches),
     branches,
   };
-  return { gone: exchange(removed, replaced, NO_TOTALS), replaced };
+  return { unreplaced: exchange(removed, replaced, NO_TOTALS), replaced };
 }
 
 /**
- * The change of the total, split without a remainder: the base becomes the build in five steps, each an exact count of
- * code, and a part is what its step moves the percentage by. A step that leaves nothing relevant moves nothing; the next
- * one bears it. Undefined where base or build has no percentage.
+ * The change of the total, split without a remainder: the base becomes the build in five steps of exact counts, and a
+ * part is what its step moves the percentage by. A step that leaves nothing relevant moves nothing; its share goes to
+ * the next step. Undefined where base or build has no percentage.
  */
 export function attributeChange(split: ChangeSums): ChangePoints | undefined {
   const start = totalPercent(split.base);
   if (start === undefined || totalPercent(split.head) === undefined) return undefined;
-  const { gone, replaced } = splitRemoved(split);
+  const { unreplaced, replaced } = splitRemoved(split);
   let counts = split.base;
   let percent = start;
   const step = ({ before, after }: Pick<Movement, 'before' | 'after'>): Ratio => {
@@ -52,8 +52,8 @@ export function attributeChange(split: ChangeSums): ChangePoints | undefined {
     percent = next;
     return points;
   };
-  // In this order: code is gone, unchanged code is covered as now, changed lines replace others.
-  const removed = step({ before: gone, after: NO_TOTALS });
+  // In this order: code is removed, unchanged code is covered as now, changed lines replace others.
+  const removed = step({ before: unreplaced, after: NO_TOTALS });
   const outside = step(split.outside);
   const untouched = step(split.untouched);
   const unexplained = step(split.unexplained);

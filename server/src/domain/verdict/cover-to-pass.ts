@@ -4,9 +4,9 @@ import type { JudgedBuild } from './judge-build.ts';
 import type { CoverableCode, Remedy } from './reason.ts';
 
 /**
- * The least k with 100 x (covered + k) / all at or above what every threshold demands, exact in BigInt: lines, and where
- * these do not suffice branches (rule 2). 0 where the thresholds hold; undefined where covering cannot help: nothing is
- * relevant, or flags did not report.
+ * The least k with 100 x (covered + k) / all at or above what every threshold demands, exact in BigInt: lines, and
+ * branches where lines do not suffice (rule 2). 0 where the thresholds hold; undefined where covering cannot help:
+ * nothing is relevant, or flags did not report.
  */
 export function countToPass(build: JudgedBuild): number | undefined {
   const all = build.totals.relevantLines + build.totals.branches;

@@ -92,7 +92,7 @@ describe('what alone must not fail a build', () => {
     expect(forgivenParts({ ...late, judged: { ...late.judged, unreported: ['api'] } }, BOTH)).toBeUndefined();
   });
 
-  test('a passing verdict needs no forgiveness, and a failing one is forgiven only if one part or both would pass', () => {
+  test('a passing verdict needs no forgiveness; a failing one is forgiven only if one part or both would pass', () => {
     fc.assert(
       fc.property(anyComparison, ({ base, head, diff }) => {
         const all = verdict(base, head, diff?.files ?? []);

@@ -44,6 +44,6 @@ function passesWithout({ judged, split }: SplitVerdict, parts: readonly Ignorabl
 /** The build's counts with one part as it was in the base. */
 function restorePart(counts: CoverageTotals, split: ChangeSums, part: IgnorablePart): CoverageTotals {
   const { before, after } =
-    part === 'untouched' ? split.untouched : { before: splitRemoved(split).gone, after: NO_TOTALS };
+    part === 'untouched' ? split.untouched : { before: splitRemoved(split).unreplaced, after: NO_TOTALS };
   return exchange(counts, after, before);
 }

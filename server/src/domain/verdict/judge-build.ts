@@ -16,8 +16,8 @@ export interface JudgedBuild {
   /** Flags that did not report before the build was closed for them (rule 13). */
   readonly unreported: readonly string[];
   /**
-   * Only of a build that no job came for: how many of the files that changed the base measured; undefined where nobody
-   * knows.
+   * Only of a build that no job came for: how many of the files that changed the base measured; undefined where
+   * it is not known.
    */
   readonly measuredChanges?: number | undefined;
 }
@@ -73,7 +73,7 @@ export function flagThresholds({ thresholds, own }: Pick<JudgedFlag, 'thresholds
   return { minimum: own?.minimum ?? null, allowedDrop: own?.allowedDrop ?? thresholds.allowedDrop };
 }
 
-/** A flag that the base has and the build lacks (rule 17): no share in the total. `due`: rule 13. */
+/** A flag that only the base has (rule 17): no share in the total. `due`: rule 13. */
 export function judgeMissingFlag(lastSeen: JudgedBase, due: boolean): FlagVerdict {
   const reason = { kind: 'missing-flag', due, lastSeen } as const;
   return due ? { state: 'incomplete', rule: 'incomplete', reason } : { state: 'success', rule: 'not-reported', reason };
@@ -125,8 +125,7 @@ function judgeDrop(percent: Ratio, { base, before }: Compared, allowed: number):
 }
 
 /**
- * Rule 4. Where no job came at all, what the change touches decides: nothing was due where the base measures none of
- * it.
+ * Rule 4. Where no job came, what the change touches decides: nothing was due where the base measures none of it.
  */
 function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): Ruling {
   const { relevantLines = 0 } = base?.totals ?? {};

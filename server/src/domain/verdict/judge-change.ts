@@ -47,12 +47,12 @@ export function judgeFlagChange(
   return tellChange({ plain: judgeFlag(flag), judged, split: known, subject: 'flag' }, settings);
 }
 
-/** Whether a flag fails by its change or by its own minimum; no coverage at all (rule 4) is another matter. */
+/** Whether a flag fails by its change or by its own minimum; missing coverage (rule 4) is another matter. */
 export function failsByThreshold(flag: JudgedFlag): boolean {
   return totalPercent(flag.totals) !== undefined && judgeFlag(flag).state === 'failure';
 }
 
-/** A plain verdict, and what there is to tell more of it. */
+/** A plain verdict, and what explains it. */
 interface Telling<V extends FlagVerdict> {
   readonly plain: V;
   /** Fails by these thresholds where the plain verdict does. */

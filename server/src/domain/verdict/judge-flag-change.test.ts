@@ -125,7 +125,7 @@ describe('whatever reports and diffs', () => {
 
   /** The flag's counts with what the settings ignore as it was in the base. */
   function restored(split: ChangeSums, parts: readonly ('removed' | 'untouched')[]): CoverageTotals {
-    const withRemoved = parts.includes('removed') ? addTotals(split.head, splitRemoved(split).gone) : split.head;
+    const withRemoved = parts.includes('removed') ? addTotals(split.head, splitRemoved(split).unreplaced) : split.head;
     return parts.includes('untouched')
       ? exchange(withRemoved, split.untouched.after, split.untouched.before)
       : withRemoved;

@@ -15,7 +15,7 @@ export interface JudgedPatch {
 
 /**
  * The verdict on the changed lines of a build. It is one of its own: the build's does not depend on it. Nothing
- * relevant changed (rule 4): success. Lines that the provider did not tell have no share.
+ * relevant changed (rule 4): success. Changed lines that are not known have no share.
  */
 export function judgePatch({ totals, complete, minimum }: JudgedPatch): FlagVerdict {
   const percent = totalPercent(totals);

@@ -2,7 +2,7 @@ import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import { type Diff, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
 
-/** What a file belongs to: the diff, what the diff leaves alone, or neither, where nobody knows what changed in it. */
+/** What a file belongs to: the diff, what the diff leaves alone, or neither: what changed in it is not known. */
 export type FilePart = 'in-diff' | 'untouched' | 'unexplained';
 
 /**
@@ -12,7 +12,7 @@ export interface FilePair {
   readonly before: FileCoverage | undefined;
   readonly after: FileCoverage | undefined;
   readonly part: FilePart;
-  /** Only of a file that is in the diff and whose text changed; its lines can be told. */
+  /** Only of a file that is in the diff and whose text changed; its changed lines are known. */
   readonly diff: FileDiff | undefined;
 }
 

@@ -17,8 +17,8 @@ export interface Movement {
   readonly before: CoverageTotals;
   readonly after: CoverageTotals;
   /**
-   * Lines that were covered and no longer are: missed, or not relevant any more. 0 where the lines cannot be told
-   * apart.
+   * Lines that were covered and no longer are: missed, or not relevant any more. 0 where the lines cannot be
+   * matched.
    */
   readonly lostLines: number;
   /** Lines that are covered and were not. */

@@ -19,7 +19,7 @@ export type VerdictState = 'success' | 'failure' | 'incomplete';
 interface Ruling<R extends string> {
   readonly state: VerdictState;
   readonly rule: R;
-  /** The repo only wants to be told: the state is what it is, and no commit status fails by it. */
+  /** The repo's verdicts are informational: the state is shown, and no commit status fails by it. */
   readonly informational?: true | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { showHidden } from '../../domain/printable.ts';
 
 /** Paths for programs: JSON whatever the Accept header says, since sbt asks for text/html first (wire.md, "Upload"). */
 const PROGRAM_PATH = /^\/(?:api|webhook|rerun_build|healthz|readyz)(?:\/|$)|\.(?:json|svg)$/i;
@@ -13,13 +14,8 @@ export function wantsPage(ctx: Context): boolean {
   return ctx.accepts('json', 'html') === 'html';
 }
 
-/** A failure as a page that loads nothing. Its headers deny all rights to whatever a message might smuggle in. */
+/** A failure as a page that needs nothing else. */
 export function failurePage(ctx: Context, message: string): string {
-  ctx.set(
-    'Content-Security-Policy',
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
-  );
-  ctx.set('X-Content-Type-Options', 'nosniff');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -46,5 +42,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Messages quote what was asked for: hostile text (rule 26). */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return showHidden(text).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
