@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Chaos, crash stories and long runs of properties beyond the ones that every run tells: `npm run test:slow`. */
+/** Chaos, crash stories and long runs of properties, beyond those of every run: `npm run test:slow`. */
 const SLOW = ['**/*.slow.test.ts'];
 
 const project = (name: string, include: string[], extra: object = {}) => ({
@@ -9,14 +9,14 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 });
 
 const mongod = { globalSetup: ['test/support/mongod/global-setup.ts'] };
-const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
+const longLimits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    // Files share the modules of their worker: none keeps anything there that another file would miss or meet.
+    // Files share the modules of their worker: none keeps state there that another file would meet.
     isolate: false,
     maxWorkers: 3,
     // Only what hangs takes so long, however busy the machine is.
@@ -28,8 +28,8 @@ export default defineConfig({
       project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}']),
       project('contract', ['test/contract/**/*.test.ts'], mongod),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
-      project('e2e', ['test/e2e/**/*.test.ts'], { ...patient, fileParallelism: false }),
-      project('slow', SLOW, { ...patient, ...mongod, exclude: ['**/node_modules/**'], fileParallelism: false }),
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...longLimits, fileParallelism: false }),
+      project('slow', SLOW, { ...longLimits, ...mongod, exclude: ['**/node_modules/**'], fileParallelism: false }),
     ],
   },
 });

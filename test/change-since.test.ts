@@ -78,7 +78,7 @@ describe('since which commit', () => {
     expect(lines.at(-1)).toContain('because the clone does not tell where');
   });
 
-  test('a push: since the branch as it was; where nobody tells, since the first parent', async () => {
+  test('a push: since the branch as it was; where nothing says so, since the first parent', async () => {
     const { root, one, two, main } = makeHistory();
     repo.switchTo(main);
     const base = async (event: EventRunner['event']) => (await read({ head: two, event: { event } }))?.base_sha;
@@ -291,7 +291,7 @@ describe('since which commit', () => {
       });
     });
 
-    test('what somebody got of the missing commit, and not to its end, is got once more', async () => {
+    test('a fetch of the missing commit that was cut off earlier is repeated', async () => {
       const { merge, right, two } = history;
       const { directory, git } = cloneAt(merge);
       const event = { event: pull(right, two) };
@@ -379,7 +379,7 @@ describe('since which commit', () => {
         expect(await read({ root: directory, head: merge, event, limits: soon, look })).toBeUndefined();
         expect(lines).toEqual([TOO_LATE]);
         await waitFor(() => host.abandoned() > 0 || undefined, { what: 'git to end' });
-        await waitFor(() => !existsSync(path) || undefined, { what: 'the git directory to be gone' });
+        await waitFor(() => !existsSync(path) || undefined, { what: 'the git directory to be removed' });
         expect(path).not.toBe('');
         expect(filesOf(directory)).toEqual(before);
       });

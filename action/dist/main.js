@@ -515,8 +515,9 @@ function uploadText({ url, message, flagName, files, coveredLines, relevantLines
 	const flag = flagName === "" ? "" : ` for flag ${escapeMarkdown(flagName)}`;
 	const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
 	const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
+	const lines = `${coveredLines} of ${relevantLines} lines covered`;
 	return [
-		`${link(message, url)}${flag}: ${files} files, ${coveredLines} of ${relevantLines} lines covered, from:`,
+		`${link(message, url)}${flag}: ${files} files, ${lines}, from:`,
 		"",
 		...shown,
 		...more
@@ -1518,14 +1519,14 @@ async function readChange(tested, tools) {
 		limits
 	}, timeUp).catch((error) => ({ reason: String(error) }));
 	if ("reason" in found) {
-		tellUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
+		logUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
 		return;
 	}
 	const count = `${found.files.length} changed ${found.files.length === 1 ? "file" : "files"}${found.complete ? "" : " (not all)"}`;
 	log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
 	return found;
 }
-function tellUnsent(log, reason) {
+function logUnsent(log, reason) {
 	log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 async function tryToRead(tested, tools, signal) {
@@ -2244,7 +2245,7 @@ var CoberturaReader = class {
 	files = /* @__PURE__ */ new Map();
 	sources = [];
 	textOf = /* @__PURE__ */ new Set(["source"]);
-	#odd = {
+	#unusual = {
 		negative: 0,
 		lineZero: 0,
 		uncounted: 0
@@ -2269,7 +2270,7 @@ var CoberturaReader = class {
 		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
 	}
 	warnings(path) {
-		const { negative, lineZero, uncounted } = this.#odd;
+		const { negative, lineZero, uncounted } = this.#unusual;
 		const warnings = [];
 		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
 		if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
@@ -2296,13 +2297,13 @@ var CoberturaReader = class {
 		const line = tag.digits("number");
 		if (line < 0 || line > 1e7) throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute("number"))}`);
 		if (line === 0) {
-			this.#odd.lineZero += 1;
+			this.#unusual.lineZero += 1;
 			return;
 		}
 		this.#lines.raiseLine(line, this.#hits(tag));
 		const condition = tag.attribute("condition-coverage");
 		if (condition !== void 0) this.#readCondition(tag, line, condition);
-		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#odd.uncounted += 1;
+		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#unusual.uncounted += 1;
 	}
 	#hits(tag) {
 		const plain = tag.digits("hits");
@@ -2310,13 +2311,13 @@ var CoberturaReader = class {
 		const text = tag.attribute("hits");
 		const read = readHits(text ?? "");
 		if (read === void 0) throw tag.damaged(`expected hits="<count>" on <line>, got ${quoted(text)}`);
-		if (read.negative) this.#odd.negative += 1;
+		if (read.negative) this.#unusual.negative += 1;
 		return read.hits;
 	}
 	#readCondition(tag, line, condition) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
-			this.#odd.uncounted += 1;
+			this.#unusual.uncounted += 1;
 			return;
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
@@ -2380,7 +2381,7 @@ var LcovReader = class {
 	#report;
 	#files = /* @__PURE__ */ new Map();
 	#texts = /* @__PURE__ */ new Map();
-	#odd = {
+	#unusual = {
 		negative: 0,
 		firstNegative: 0,
 		lineZero: 0,
@@ -2479,8 +2480,8 @@ var LcovReader = class {
 		else if (text.startsWith("SF:")) this.#openRecord(text.slice(3).trim());
 		else if (text.trimEnd() === "end_of_record") this.#closeRecord();
 		else if (text.trim() !== "" && !text.startsWith("#") && !RECORD.test(text)) {
-			this.#odd.firstUnknown ||= this.#line;
-			this.#odd.unknown += 1;
+			this.#unusual.firstUnknown ||= this.#line;
+			this.#unusual.unknown += 1;
 		}
 	}
 	#openRecord(name) {
@@ -2526,7 +2527,7 @@ var LcovReader = class {
 	#lineNumber(text, record) {
 		const line = Number(text);
 		if (line > 1e7) throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
-		if (line === 0) this.#odd.lineZero += 1;
+		if (line === 0) this.#unusual.lineZero += 1;
 		return line;
 	}
 	#currentFile(record) {
@@ -2534,15 +2535,15 @@ var LcovReader = class {
 		return this.#file;
 	}
 	#countNegative() {
-		this.#odd.firstNegative ||= this.#line;
-		this.#odd.negative += 1;
+		this.#unusual.firstNegative ||= this.#line;
+		this.#unusual.negative += 1;
 	}
 	#damaged(expected) {
 		return damage(this.#report, Math.max(this.#line, 1), expected);
 	}
 	#warnings() {
 		const { path } = this.#report;
-		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#odd;
+		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
 		const warnings = [];
 		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
 		if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
@@ -2673,17 +2674,17 @@ function createGitFolders(workspace, options) {
 const LONGEST_WAIT_MS = 1e4;
 const PAUSE_MS = 500;
 async function readClosedBuild(reading, buildUrl) {
-	const { client, surroundings, log } = reading;
-	const end = surroundings.now() + LONGEST_WAIT_MS;
+	const { client, runtime, log } = reading;
+	const end = runtime.now() + LONGEST_WAIT_MS;
 	for (;;) {
 		const build = await orNothing(log, client.readBuild(buildUrl));
 		if (build?.state === "closed") return build;
-		if (build === void 0 || surroundings.now() + PAUSE_MS >= end) {
+		if (build === void 0 || runtime.now() + PAUSE_MS >= end) {
 			const reason = build === void 0 ? "the build can not be read with the token at hand" : "the build is not closed yet";
 			log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
 			return;
 		}
-		await surroundings.sleep(PAUSE_MS);
+		await runtime.sleep(PAUSE_MS);
 	}
 }
 async function findBuildUrl({ client, log }, jobUrl) {
@@ -3132,7 +3133,7 @@ function spellings(name, { sources }) {
 
 // action/src/report/source-files.ts
 const MAX_FOLDERS_LISTED = 100;
-const MAX_DOUBTS_LISTED = 10;
+const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
 	const merged = /* @__PURE__ */ new Map();
 	const leftOut = /* @__PURE__ */ new Set();
@@ -3143,7 +3144,7 @@ function collectFiles(reports, options, log) {
 			names,
 			sources: report.sources
 		}, options);
-		warnOfDoubts(resolved, log);
+		warnOfAmbiguous(resolved, log);
 		for (const file of report.files) {
 			const path = resolved.paths.get(file.name);
 			if (path === void 0) leftOut.add(file.name);
@@ -3179,13 +3180,13 @@ function digestOf(path) {
 		return;
 	}
 }
-function warnOfDoubts({ paths, ambiguous }, log) {
-	for (const [name, candidates] of [...ambiguous].slice(0, MAX_DOUBTS_LISTED)) {
+function warnOfAmbiguous({ paths, ambiguous }, log) {
+	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
 		const taken = paths.get(name);
 		const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
 		log.warning(`${name} may be any of ${candidates.slice(0, 5).join(", ")}. ${outcome}: give the folder that names begin in as "base-path".`);
 	}
-	if (ambiguous.size > MAX_DOUBTS_LISTED) log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
+	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
 }
 function logLeftOut(names, log) {
 	if (names.size === 0) return;
@@ -3209,12 +3210,12 @@ const READ_LIMITS = {
 	tryMs: 5e3
 };
 function run(inputs, tools) {
-	const { surroundings, log } = tools;
-	const send = createRetryingFetch(surroundings, {
+	const { runtime, log } = tools;
+	const send = createRetryingFetch(runtime, {
 		totalMs: inputs.timeoutMs,
 		tryMs: TRY_LIMIT_MS
 	}, log);
-	const read = createRetryingFetch(surroundings, READ_LIMITS, log);
+	const read = createRetryingFetch(runtime, READ_LIMITS, log);
 	const client = createCoverageClient({
 		send,
 		read
@@ -3266,7 +3267,7 @@ async function reportCoverage(inputs, tools) {
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
-		run_at: new Date(tools.surroundings.now()).toISOString()
+		run_at: new Date(tools.runtime.now()).toISOString()
 	};
 	const body = await encodeJob(envelope, sourceFiles(files, checkout));
 	log.info(`Uploading ${files.length} files for commit ${context.commit_sha ?? "unknown"} to ${inputs.endpoint.href} (${body.length} bytes)`);
@@ -3295,7 +3296,7 @@ async function findChange({ runner }, { checkout, context }, { log, folders }) {
 		log,
 		folders
 	});
-	tellUnsent(log, checkout.byGit ? "nobody says which commit was tested" : `git knows no checkout at ${checkout.root}`);
+	logUnsent(log, checkout.byGit ? "nothing says which commit was tested" : `git knows no checkout at ${checkout.root}`);
 }
 async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");
@@ -3441,7 +3442,7 @@ const source = {
 	maskSecret: (secret) => setSecret(secret),
 	readEvent: async () => (await Promise.resolve().then(() => (init_event_payload(), event_payload_exports))).eventPayload
 };
-const surroundings = {
+const runtime = {
 	fetch: (...request) => fetch(...request),
 	now: () => Date.now(),
 	random: () => Math.random(),
@@ -3451,7 +3452,7 @@ try {
 	const inputs = await readInputs(source);
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
 	await publish(await run(inputs, {
-		surroundings,
+		runtime,
 		log
 	}));
 } catch (error) {

@@ -36,9 +36,8 @@ interface Candidate {
 
 /**
  * Finds the reports, sorted by path, and says in the log which file was taken for what and which was not understood.
- * Throws
- * `report-missing` where there is none, with all that was looked for; `report-not-understood` for a named file of an
- * unknown format.
+ * Throws `report-missing` where there is none, with all that was looked for; `report-not-understood` for a named file
+ * of an unknown format.
  */
 export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   const isSearch = search.patterns.length === 0;

@@ -18,13 +18,12 @@ export interface ReadReport extends ParsedReport {
 }
 
 const MAX_FOLDERS_LISTED = 100;
-const MAX_DOUBTS_LISTED = 10;
+const MAX_AMBIGUOUS_LISTED = 10;
 
 /**
- * Joins the reports of one job under repo-relative names, one entry per file, sorted by name: lines united, hits
- * summed, branches joined by key (rules.md, rule 6). What lies outside the checkout is left out and listed in the log,
- * one line per folder. Throws
- * `nothing-in-checkout` where that leaves nothing.
+ * Joins the reports of one job under repo-relative names, one entry per file, sorted by name (rules.md, rule 6). What
+ * lies outside the checkout is left out and listed in the log, one line per folder. Throws `nothing-in-checkout` where
+ * that leaves nothing.
  */
 export function collectFiles(reports: readonly ReadReport[], options: NameOptions, log: Log): FileHits[] {
   const merged = new Map<string, FileHits>();
@@ -32,7 +31,7 @@ export function collectFiles(reports: readonly ReadReport[], options: NameOption
   for (const report of reports) {
     const names = report.files.map((file) => file.name);
     const resolved = resolveNames({ path: report.absolute, names, sources: report.sources }, options);
-    warnOfDoubts(resolved, log);
+    warnOfAmbiguous(resolved, log);
     for (const file of report.files) {
       const path = resolved.paths.get(file.name);
       if (path === undefined) leftOut.add(file.name);
@@ -76,8 +75,8 @@ function digestOf(path: string): string | undefined {
   }
 }
 
-function warnOfDoubts({ paths, ambiguous }: ResolvedNames, log: Log): void {
-  for (const [name, candidates] of [...ambiguous].slice(0, MAX_DOUBTS_LISTED)) {
+function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {
+  for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
     const taken = paths.get(name);
     const outcome = taken === undefined ? 'It is left out' : `It is taken as ${taken}`;
     log.warning(
@@ -85,8 +84,8 @@ function warnOfDoubts({ paths, ambiguous }: ResolvedNames, log: Log): void {
         'in as "base-path".',
     );
   }
-  if (ambiguous.size > MAX_DOUBTS_LISTED)
-    log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
+  if (ambiguous.size > MAX_AMBIGUOUS_LISTED)
+    log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
 }
 
 function logLeftOut(names: ReadonlySet<string>, log: Log): void {
