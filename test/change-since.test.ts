@@ -35,6 +35,15 @@ async function read({ root = repo.directory, ...asked }: Asked): Promise<JobDiff
   lines.push(...found.lines);
   return found.diff;
 }
+/** Whether a process of this id runs. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const sincePush = (before: string, head: string, more: Partial<Asked> = {}) =>
   read({ head, event: { event: { before, forced: false } }, ...more });
 
@@ -353,6 +362,7 @@ describe('since which commit', () => {
       ).toBeUndefined();
       expect(lines).toEqual([TOO_LATE]);
       expect(callers.length).toBeGreaterThan(0);
+      // Only git's end closes these connections: the remote neither answers nor hangs up.
       await waitFor(() => gone === callers.length || undefined, { what: 'git to end' });
       await new Promise((resolve) => silent.close(resolve));
     });
@@ -421,9 +431,13 @@ describe('since which commit', () => {
   test('a git that never answers, whatever it is asked first, holds the step up no longer than its time', async () => {
     const { two } = makeHistory();
     const command = join(folder, 'silent-git');
-    writeFileSync(command, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+    const pids = join(folder, 'pids');
+    writeFileSync(command, `#!/bin/sh\necho $$ >> '${pids}'\nexec sleep 3600\n`, { mode: 0o755 });
     const limits = { files: 9, hunks: 9, newLines: 99, timeMs: 500 };
     expect(await read({ head: two, event: {}, command, limits })).toBeUndefined();
+    const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    expect(started.length).toBeGreaterThan(0);
+    await waitFor(() => !started.some(isRunning), { what: 'git to be ended' });
     expect(lines).toEqual(['Changed lines are not sent with this upload, because git took longer than 0.5 s.']);
   });
 

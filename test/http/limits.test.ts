@@ -9,6 +9,8 @@ import { openRaw } from '../support/raw-http.ts';
 type Body = NonNullable<RequestInit['body']>;
 const LIMIT = 200_000;
 const IDLE = 300;
+/** Longer than a test may take: where a connection ends, silence or too many bytes ended it. */
+const LINGER = 3_600_000;
 /** What the routes below read to its end. */
 const stored: Uint8Array[] = [];
 
@@ -32,7 +34,7 @@ const uploads: RegisterRoutes = (router) => {
 
 let app: HttpApp;
 beforeAll(async () => {
-  app = await startHttpApp({ routes: [uploads], linger: { bytes: 3_000_000, time: 2_000, idle: 250 } });
+  app = await startHttpApp({ routes: [uploads], linger: { bytes: 3_000_000, time: LINGER, idle: 250 } });
 });
 afterAll(() => app.stop());
 
