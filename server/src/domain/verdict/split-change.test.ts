@@ -10,6 +10,7 @@ import {
   followEdits,
   hitsOf,
 } from '../../../../test/support/diffs.ts';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import type { FileCoverage } from '../coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS, reportTotals } from '../coverage/totals.ts';
@@ -56,7 +57,7 @@ describe('splitChange adds up', () => {
             0,
           );
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 
@@ -91,7 +92,7 @@ describe('splitChange adds up', () => {
         expect(outside.lostLines).toBe(pairs.filter(([was, is]) => was && !is).length);
         expect(outside.gainedLines).toBe(pairs.filter(([was, is]) => !was && is).length);
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   });
 });
