@@ -8,7 +8,7 @@ import "path";
 import { once } from "node:events";
 import { constants as constants$1, createGzip } from "node:zlib";
 import { hash } from "node:crypto";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { execFile, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -1035,6 +1035,16 @@ function gitEnvironment(env, { folder, transports = [] }) {
 		GIT_DIR: folder,
 		GIT_ALLOW_PROTOCOL: transports.join(":") || "none"
 	};
+}
+function withoutWorkspacePath(env, workspace) {
+	const bounds = [resolve(workspace), realPath(workspace) ?? resolve(workspace)];
+	const isOutside = (folder) => isAbsolute(folder) && [resolve(folder), realPath(folder) ?? resolve(folder)].every((path) => bounds.every((bound) => !isInside(bound, path)));
+	const kept = Object.entries(env).flatMap(([name, value]) => {
+		if (name.toUpperCase() !== "PATH") return [[name, value]];
+		const path = (value ?? "").split(delimiter).filter(isOutside).join(delimiter);
+		return path === "" ? [] : [[name, path]];
+	});
+	return Object.fromEntries(kept);
 }
 function settingsEnvironment(env, folder) {
 	return {
@@ -2654,13 +2664,17 @@ function recognise(head) {
 
 // action/src/git/git-folders.ts
 function createGitFolders(workspace, options) {
+	const env = withoutWorkspacePath(options.env ?? process.env, workspace);
 	const opened = /* @__PURE__ */ new Map();
 	return {
 		at(root, signal) {
 			const known = opened.get(root);
 			if (known !== void 0) return known;
 			const places = findGitPlaces(root, workspace);
-			const opening = Promise.resolve(places && openGitFolder(places, options, signal).catch(() => void 0));
+			const opening = Promise.resolve(places && openGitFolder(places, {
+				...options,
+				env
+			}, signal).catch(() => void 0));
 			opened.set(root, opening);
 			return opening;
 		},
@@ -2885,7 +2899,7 @@ function usualFiles({ workspace, format }) {
 		absolute: resolve(workspace, path),
 		path,
 		named: false
-	}));
+	})).filter(({ absolute }) => isFile(absolute));
 }
 function filesOf(workspace, pattern) {
 	const absolute = resolve(workspace, pattern);
@@ -2903,7 +2917,7 @@ function filesOf(workspace, pattern) {
 		absolute: resolve(folder, path),
 		path: shownPath(workspace, resolve(folder, path)),
 		named: false
-	}));
+	})).filter((file) => isFile(file.absolute));
 }
 function recogniseFile(file, { format, allowEmpty }, log) {
 	const head = withReportFile(file, readHead);
@@ -2953,7 +2967,11 @@ function usualFilesHint(workspace) {
 	return ` Files there that are named like reports: ${found.slice(0, 5).join(", ")}${more}.`;
 }
 function isFile(path) {
-	return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+	try {
+		return statSync(path).isFile();
+	} catch {
+		return false;
+	}
 }
 function shownPath(workspace, absolute) {
 	const path = relative(workspace, absolute).replaceAll("\\", "/");
@@ -3156,7 +3174,7 @@ function collectFiles(reports, options, log) {
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 function toSourceFile(file, root) {
-	const digest = digestOf(join(root, file.name));
+	const digest = digestOf(root, file.name);
 	const branches = file.branches();
 	return {
 		name: file.name,
@@ -3173,9 +3191,10 @@ function mergeInto(merged, path, file) {
 	}
 	target.merge(file);
 }
-function digestOf(path) {
+function digestOf(root, name) {
 	try {
-		return hash("md5", readFileSync$1(path));
+		const path = realpathSync(join(root, name));
+		return isInside(realpathSync(root), path) && statSync(path).isFile() ? hash("md5", readFileSync$1(path)) : void 0;
 	} catch {
 		return;
 	}

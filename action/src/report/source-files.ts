@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { SourceFile } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import { FileHits } from '../formats/file-hits.ts';
+import { isInside } from '../git/git-places.ts';
 import type { Log } from '../log.ts';
 import { cleanName } from './path-names.ts';
 import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
@@ -45,10 +46,10 @@ export function collectFiles(reports: readonly ReadReport[], options: NameOption
 
 /**
  * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing where the
- * file can not be read, as in a sparse checkout.
+ * file can not be read, as in a sparse checkout, or is a link out of it.
  */
 export function toSourceFile(file: FileHits, root: string): SourceFile {
-  const digest = digestOf(join(root, file.name));
+  const digest = digestOf(root, file.name);
   const branches = file.branches();
   return {
     name: file.name,
@@ -67,9 +68,11 @@ function mergeInto(merged: Map<string, FileHits>, path: string, file: FileHits):
   target.merge(file);
 }
 
-function digestOf(path: string): string | undefined {
+/** Of a plain file inside the checkout: what a link leads to elsewhere is not the repo's, and may never end. */
+function digestOf(root: string, name: string): string | undefined {
   try {
-    return hash('md5', readFileSync(path));
+    const path = realpathSync(join(root, name));
+    return isInside(realpathSync(root), path) && statSync(path).isFile() ? hash('md5', readFileSync(path)) : undefined;
   } catch {
     return undefined;
   }
