@@ -1,7 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
-/** Chaos, crash stories and long runs of properties beyond the ones that every run tells: `npm run test:slow`. */
+/** Chaos, crash stories and long runs of properties, beyond those of every run: `npm run test:slow`. */
 const SLOW = ['**/*.slow.test.ts'];
+/** Their properties are tried with a fifth of all inputs in `npm test`, and with all in `npm run test:slow`. */
+export const LONG_PROPERTIES = [
+  'server/src/domain/builds/annotations.test.ts',
+  'server/src/domain/diff/diff-lines.test.ts',
+  'server/src/domain/diff/parse-patch.test.ts',
+  'server/src/domain/verdict/attribute-change.test.ts',
+  'server/src/domain/verdict/cover-to-pass.test.ts',
+  'server/src/domain/verdict/explain-change.test.ts',
+  'server/src/domain/verdict/judge-flag-change.test.ts',
+  'server/src/domain/verdict/split-change.test.ts',
+  'server/src/ingest/ingest-job.test.ts',
+  'server/src/ingest/scanner-agreement.test.ts',
+  'server/src/report-codec/hostile-streams.test.ts',
+  'server/src/report-codec/report-codec.test.ts',
+  'server/src/threads/compose-encoded.test.ts',
+  'server/src/wording/status-description.test.ts',
+];
 
 const project = (name: string, include: string[], extra: object = {}) => ({
   extends: true as const,
@@ -9,14 +26,14 @@ const project = (name: string, include: string[], extra: object = {}) => ({
 });
 
 const mongod = { globalSetup: ['test/support/mongod/global-setup.ts'] };
-const patient = { testTimeout: 60_000, hookTimeout: 60_000 };
+const longLimits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
-    // Files share the modules of their worker: none keeps anything there that another file would miss or meet.
+    // Files share the modules of their worker: none keeps state there that another file would meet.
     isolate: false,
     maxWorkers: 3,
     // Only what hangs takes so long, however busy the machine is.
@@ -25,12 +42,12 @@ export default defineConfig({
     silent: 'passed-only',
     reporters: ['./scripts/project-lines.ts', 'minimal'],
     projects: [
-      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}']),
+      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], { env: { PROPERTY_SHARE: '0.2' } }),
       project('contract', ['test/contract/**/*.test.ts'], mongod),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
-      project('e2e', ['test/e2e/**/*.test.ts'], { ...patient, fileParallelism: false, sequence: { groupOrder: 1 } }),
-      project('slow', SLOW, {
-        ...patient,
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...longLimits, fileParallelism: false, sequence: { groupOrder: 1 } }),
+      project('slow', [...SLOW, ...LONG_PROPERTIES], {
+        ...longLimits,
         ...mongod,
         exclude: ['**/node_modules/**'],
         fileParallelism: false,

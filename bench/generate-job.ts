@@ -34,9 +34,9 @@ export interface GeneratedJob {
 type Random = () => number;
 
 /**
- * A job that is the same for the same shape and seed. About 40 % of the lines are not relevant, 15 % of the relevant
- * ones missed, hits follow Pareto's law (8 % above 127), a tenth of the lines has two branches. The same shape with
- * another `seed` has the same files, lines and branches with other hits, like the legs of one matrix.
+ * A job that is the same for the same shape and seed; another seed has other hits, like the legs of one matrix. Of the
+ * lines 40 % are not relevant and 10 % have two branches; 15 % of the relevant ones are missed, and hits follow
+ * Pareto's law (8 % above 127).
  */
 export function generateJob(shape: JobShape, seed = 1): GeneratedJob {
   const structure = createRandom(7);
@@ -83,7 +83,8 @@ function drawHits(random: Random): number {
 
 function fileName(index: number): string {
   const area = ['billing', 'search', 'accounts', 'storage', 'reports'][index % 5];
-  return `packages/${area}/src/module-${String(index >> 5).padStart(4, '0')}/component-${String(index).padStart(5, '0')}.ts`;
+  const folder = `module-${String(index >> 5).padStart(4, '0')}`;
+  return `packages/${area}/src/${folder}/component-${String(index).padStart(5, '0')}.ts`;
 }
 
 function hexDigits(random: Random, length: number): string {

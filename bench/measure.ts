@@ -12,8 +12,8 @@ export interface Timing {
 }
 
 /**
- * Runs the candidates in turn, so that a busy neighbour hurts all of them alike: only ratios within one comparison mean
- * anything. The first rounds warm the compiler up and do not count.
+ * Runs the candidates in turn, so that a busy neighbour hurts all of them alike: compare only within one run. The first
+ * rounds warm the compiler up and do not count.
  */
 export function compare(candidates: readonly Candidate[], { rounds = 15, warmup = 4 } = {}): Timing[] {
   const times = candidates.map((): number[] => []);

@@ -12,8 +12,7 @@ import { compare, medianOf } from './measure.ts';
 const JOBS = 10;
 
 /**
- * Ten jobs of one matrix merged and counted, against plain arrays with a Map of branches, as a first version would do
- * it.
+ * Ten jobs of one matrix merged and counted, against the simplest version: plain arrays with a Map of branches.
  */
 export function benchMerge(): BenchResult[] {
   const jobs = Array.from({ length: JOBS }, (_, index) => generateJob(SHAPES.M, index + 1));

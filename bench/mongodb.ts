@@ -16,7 +16,7 @@ import { CONNECTIONS, JOBS_PER_BUILD, type NextUpload, uploadFor, uploadsOf } fr
 /** Seconds of each round; the first, which only warms up, has half of it. */
 const ROUND = 4;
 const ROUNDS = 3;
-/** What an upload made due may still be done after its answer, in ms: it belongs to no other round. */
+/** Milliseconds for the work that follows an upload's answer, so that it belongs to no other round. */
 const REST = 300;
 
 /** Close to 200 KB and 1 KB of JSON, as an upload without compression sends it. */
@@ -121,7 +121,7 @@ function describe(candidates: readonly Deployment[], measured: readonly Measured
   });
 }
 
-/** Where the time went: without it nobody could say whether the store or the machine was measured. */
+/** Where the time went: it shows whether the store or the machine was measured. */
 function processors({ jobs, seconds, machine, ...parts }: Measured): string {
   const { servers, mongod, clients } = parts;
   const known = Object.entries({ servers, mongod, clients }).filter(

@@ -23,8 +23,8 @@ export function ownProcessorSeconds(): number {
 }
 
 /**
- * Seconds that all processors of the machine have worked so far, for whomever: what is missing from a comparison went
- * to others.
+ * Seconds that all processors of the machine have worked so far, for all programs: what is missing from a comparison
+ * went to others.
  */
 export function machineProcessorSeconds(): number {
   const spent = cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq);

@@ -6,12 +6,12 @@ import { benchStored } from './stored.ts';
 
 interface Bench {
   readonly run: () => BenchResult[] | Promise<BenchResult[]>;
-  /** Only where it is named: it takes minutes, or needs what not every machine has. */
+  /** Runs only where it is named: it takes minutes, or needs what few machines have. */
   readonly onRequest?: true;
 }
 
 /**
- * `npm run bench [-- name ...]`: each compares with a reference in the same run, since only ratios travel between
+ * `npm run bench [-- name ...]`: each compares with a reference in the same run, since only ratios hold on other
  * machines.
  */
 const BENCHES: Readonly<Record<string, Bench>> = {

@@ -69,7 +69,7 @@ async function createRepos(servers: readonly ServerProcess[]): Promise<readonly 
   return Promise.all(names.map(async (name) => (await api.createRepo({ name })).token));
 }
 
-/** The server tells its own pid; it means nothing here unless it runs on this machine. */
+/** The server reports its own pid, which means something here only where it runs on this machine. */
 async function findPid(url: string): Promise<number | undefined> {
   const client = new MongoClient(url);
   try {

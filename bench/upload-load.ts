@@ -6,7 +6,7 @@ import { generateJob, type JobShape } from './generate-job.ts';
 export const CONNECTIONS = 16;
 /** Parallel jobs of each build. */
 export const JOBS_PER_BUILD = 20;
-/** Different hits, like the legs of a matrix; everything else of a job is told apart by its envelope. */
+/** Different hits, like the legs of a matrix; jobs differ in their envelopes besides. */
 const VARIANTS = 20;
 
 /** Uploads that have distinct envelopes, one after another for ever. */
@@ -14,8 +14,8 @@ export type NextUpload = () => Buffer;
 
 /**
  * Jobs of parallel builds, one build at a time in each repo: the jobs of all these builds come interleaved, as matrices
- * of several repos do. What is costly is made beforehand, so that the clients take as little as possible from the
- * processors that they share with the servers.
+ * of several repos do. Jobs are made beforehand, so that the clients take as little as possible of the processors
+ * that they share with the servers.
  */
 export function uploadsOf(shape: JobShape, repoTokens: readonly string[]): NextUpload {
   const reports = Array.from({ length: VARIANTS }, (_, variant) => {

@@ -13,8 +13,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'action', 'dist');
 
 /**
- * The toolkit's modules do nothing when they are loaded but define things, yet do not say so in their package.json.
- * Told so, the bundler leaves out the HTTP client, undici and Octokit, which nothing here uses: 93 KB instead of 930.
+ * Loading the toolkit's modules only defines things, which their package.json does not say. Said here, it lets the
+ * bundler leave out the HTTP client, undici and Octokit, which nothing here uses: 93 KB instead of 930.
  */
 const PURE_PACKAGES =
   /node_modules\/(?:@actions|@octokit|undici|tunnel|before-after-hook|universal-user-agent|json-with-bigint)\//;

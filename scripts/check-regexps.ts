@@ -26,7 +26,7 @@ const tool = join(root, 'tools/regexps');
 /** Of one expression, in milliseconds; what takes longer is not known to be safe. */
 const TIME_LIMIT_MS = 60_000;
 const AT_ONCE = 2;
-/** Fewer than this were not looked for in the right place. */
+/** Fewer than this means that the wrong place was searched. */
 const FEWEST = 100;
 
 function findExpressions(file: string): Found[] {

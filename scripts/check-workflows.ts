@@ -29,7 +29,7 @@ function findActionlint(): string | undefined {
   return existsSync(kept) ? kept : undefined;
 }
 
-/** Without shellcheck and pyflakes, which only some machines have: everybody gets the same answer. */
+/** Without shellcheck and pyflakes, which only some machines have: the answer is the same on all. */
 function lint(actionlint: string, args: readonly string[], input?: string): boolean {
   const options = ['-shellcheck=', '-pyflakes=', ...args];
   const { status } = spawnSync(actionlint, options, { cwd: root, input, stdio: ['pipe', 'inherit', 'inherit'] });

@@ -1,4 +1,4 @@
-// A reporter of Vitest's: one line for each project, as the runner's own `minimal` says nothing of what passed.
+// A reporter for Vitest: one line for each project, since its own `minimal` prints nothing about what passed.
 import type { Reporter, TestModule } from 'vitest/node';
 
 interface Counted {

@@ -158,7 +158,7 @@ describe('the lines of two commits', () => {
     );
   });
 
-  test('beyond the bounds some are told, and that these are not all', async () => {
+  test('beyond the bounds some are listed, and the diff says that these are not all', async () => {
     const before = put({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
     const after = put({ 'a.ts': 'A\n', 'b.ts': 'B\n', 'c.ts': 'C\n' });
     const few = await sincePush(before, after, { limits: { files: 2, hunks: 9, newLines: 99, timeMs: 9_000 } });
@@ -169,7 +169,7 @@ describe('the lines of two commits', () => {
     expect(cut?.files.map(({ hunks }) => hunks)).toEqual([[[1, 1, 1, 1]], null, null]);
   });
 
-  test('the lines of a file that would be too many are not told, and those of all others are', async () => {
+  test('the lines of a file that would be too many are left out, and those of all others listed', async () => {
     const before = put({ 'a.ts': 'a\n', 'b.ts': 'b\n', 'c.ts': 'c\n' });
     const after = put({ 'a.ts': 'A\n', 'b.ts': '1\n2\n3\n', 'c.ts': 'C\n', 'new.ts': '1\n2\n3\n' });
     const diff = await sincePush(before, after, { limits: { files: 9, hunks: 9, newLines: 2, timeMs: 9_000 } });

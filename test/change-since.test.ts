@@ -35,6 +35,15 @@ async function read({ root = repo.directory, ...asked }: Asked): Promise<JobDiff
   lines.push(...found.lines);
   return found.diff;
 }
+/** Whether a process of this id runs. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 const sincePush = (before: string, head: string, more: Partial<Asked> = {}) =>
   read({ head, event: { event: { before, forced: false } }, ...more });
 
@@ -78,7 +87,7 @@ describe('since which commit', () => {
     expect(lines.at(-1)).toContain('because the clone does not tell where');
   });
 
-  test('a push: since the branch as it was; where nobody tells, since the first parent', async () => {
+  test('a push: since the branch as it was; where nothing says so, since the first parent', async () => {
     const { root, one, two, main } = makeHistory();
     repo.switchTo(main);
     const base = async (event: EventRunner['event']) => (await read({ head: two, event: { event } }))?.base_sha;
@@ -291,7 +300,7 @@ describe('since which commit', () => {
       });
     });
 
-    test('what somebody got of the missing commit, and not to its end, is got once more', async () => {
+    test('a fetch of the missing commit that was cut off earlier is repeated', async () => {
       const { merge, right, two } = history;
       const { directory, git } = cloneAt(merge);
       const event = { event: pull(right, two) };
@@ -353,6 +362,7 @@ describe('since which commit', () => {
       ).toBeUndefined();
       expect(lines).toEqual([TOO_LATE]);
       expect(callers.length).toBeGreaterThan(0);
+      // Only git's end closes these connections: the remote neither answers nor hangs up.
       await waitFor(() => gone === callers.length || undefined, { what: 'git to end' });
       await new Promise((resolve) => silent.close(resolve));
     });
@@ -379,7 +389,7 @@ describe('since which commit', () => {
         expect(await read({ root: directory, head: merge, event, limits: soon, look })).toBeUndefined();
         expect(lines).toEqual([TOO_LATE]);
         await waitFor(() => host.abandoned() > 0 || undefined, { what: 'git to end' });
-        await waitFor(() => !existsSync(path) || undefined, { what: 'the git directory to be gone' });
+        await waitFor(() => !existsSync(path) || undefined, { what: 'the git directory to be removed' });
         expect(path).not.toBe('');
         expect(filesOf(directory)).toEqual(before);
       });
@@ -421,9 +431,13 @@ describe('since which commit', () => {
   test('a git that never answers, whatever it is asked first, holds the step up no longer than its time', async () => {
     const { two } = makeHistory();
     const command = join(folder, 'silent-git');
-    writeFileSync(command, '#!/bin/sh\nexec sleep 60\n', { mode: 0o755 });
+    const pids = join(folder, 'pids');
+    writeFileSync(command, `#!/bin/sh\necho $$ >> '${pids}'\nexec sleep 3600\n`, { mode: 0o755 });
     const limits = { files: 9, hunks: 9, newLines: 99, timeMs: 500 };
     expect(await read({ head: two, event: {}, command, limits })).toBeUndefined();
+    const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+    expect(started.length).toBeGreaterThan(0);
+    await waitFor(() => !started.some(isRunning), { what: 'git to be ended' });
     expect(lines).toEqual(['Changed lines are not sent with this upload, because git took longer than 0.5 s.']);
   });
 

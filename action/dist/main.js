@@ -8,7 +8,7 @@ import "path";
 import { once } from "node:events";
 import { constants as constants$1, createGzip } from "node:zlib";
 import { hash } from "node:crypto";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { delimiter, dirname, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { closeSync, copyFileSync, fstatSync, mkdirSync, mkdtempSync, openSync, readFileSync as readFileSync$1, readSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { execFile, spawn } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -515,8 +515,9 @@ function uploadText({ url, message, flagName, files, coveredLines, relevantLines
 	const flag = flagName === "" ? "" : ` for flag ${escapeMarkdown(flagName)}`;
 	const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
 	const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
+	const lines = `${coveredLines} of ${relevantLines} lines covered`;
 	return [
-		`${link(message, url)}${flag}: ${files} files, ${coveredLines} of ${relevantLines} lines covered, from:`,
+		`${link(message, url)}${flag}: ${files} files, ${lines}, from:`,
 		"",
 		...shown,
 		...more
@@ -1057,6 +1058,16 @@ function gitEnvironment(env, { folder, transports = [] }) {
 		GIT_ALLOW_PROTOCOL: transports.join(":") || "none"
 	};
 }
+function withoutWorkspacePath(env, workspace) {
+	const bounds = [resolve(workspace), realPath(workspace) ?? resolve(workspace)];
+	const isOutside = (folder) => isAbsolute(folder) && [resolve(folder), realPath(folder) ?? resolve(folder)].every((path) => bounds.every((bound) => !isInside(bound, path)));
+	const kept = Object.entries(env).flatMap(([name, value]) => {
+		if (name.toUpperCase() !== "PATH") return [[name, value]];
+		const path = (value ?? "").split(delimiter).filter(isOutside).join(delimiter);
+		return path === "" ? [] : [[name, path]];
+	});
+	return Object.fromEntries(kept);
+}
 function settingsEnvironment(env, folder) {
 	return {
 		...picked(env, INHERITED),
@@ -1540,14 +1551,14 @@ async function readChange(tested, tools) {
 		limits
 	}, timeUp).catch((error) => ({ reason: String(error) }));
 	if ("reason" in found) {
-		tellUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
+		logUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
 		return;
 	}
 	const count = `${found.files.length} changed ${found.files.length === 1 ? "file" : "files"}${found.complete ? "" : " (not all)"}`;
 	log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
 	return found;
 }
-function tellUnsent(log, reason) {
+function logUnsent(log, reason) {
 	log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 async function tryToRead(tested, tools, signal) {
@@ -2266,7 +2277,7 @@ var CoberturaReader = class {
 	files = /* @__PURE__ */ new Map();
 	sources = [];
 	textOf = /* @__PURE__ */ new Set(["source"]);
-	#odd = {
+	#unusual = {
 		negative: 0,
 		lineZero: 0,
 		uncounted: 0
@@ -2291,7 +2302,7 @@ var CoberturaReader = class {
 		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
 	}
 	warnings(path) {
-		const { negative, lineZero, uncounted } = this.#odd;
+		const { negative, lineZero, uncounted } = this.#unusual;
 		const warnings = [];
 		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
 		if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
@@ -2318,13 +2329,13 @@ var CoberturaReader = class {
 		const line = tag.digits("number");
 		if (line < 0 || line > 1e7) throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute("number"))}`);
 		if (line === 0) {
-			this.#odd.lineZero += 1;
+			this.#unusual.lineZero += 1;
 			return;
 		}
 		this.#lines.raiseLine(line, this.#hits(tag));
 		const condition = tag.attribute("condition-coverage");
 		if (condition !== void 0) this.#readCondition(tag, line, condition);
-		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#odd.uncounted += 1;
+		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#unusual.uncounted += 1;
 	}
 	#hits(tag) {
 		const plain = tag.digits("hits");
@@ -2332,13 +2343,13 @@ var CoberturaReader = class {
 		const text = tag.attribute("hits");
 		const read = readHits(text ?? "");
 		if (read === void 0) throw tag.damaged(`expected hits="<count>" on <line>, got ${quoted(text)}`);
-		if (read.negative) this.#odd.negative += 1;
+		if (read.negative) this.#unusual.negative += 1;
 		return read.hits;
 	}
 	#readCondition(tag, line, condition) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
-			this.#odd.uncounted += 1;
+			this.#unusual.uncounted += 1;
 			return;
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
@@ -2402,7 +2413,7 @@ var LcovReader = class {
 	#report;
 	#files = /* @__PURE__ */ new Map();
 	#texts = /* @__PURE__ */ new Map();
-	#odd = {
+	#unusual = {
 		negative: 0,
 		firstNegative: 0,
 		lineZero: 0,
@@ -2501,8 +2512,8 @@ var LcovReader = class {
 		else if (text.startsWith("SF:")) this.#openRecord(text.slice(3).trim());
 		else if (text.trimEnd() === "end_of_record") this.#closeRecord();
 		else if (text.trim() !== "" && !text.startsWith("#") && !RECORD.test(text)) {
-			this.#odd.firstUnknown ||= this.#line;
-			this.#odd.unknown += 1;
+			this.#unusual.firstUnknown ||= this.#line;
+			this.#unusual.unknown += 1;
 		}
 	}
 	#openRecord(name) {
@@ -2548,7 +2559,7 @@ var LcovReader = class {
 	#lineNumber(text, record) {
 		const line = Number(text);
 		if (line > 1e7) throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
-		if (line === 0) this.#odd.lineZero += 1;
+		if (line === 0) this.#unusual.lineZero += 1;
 		return line;
 	}
 	#currentFile(record) {
@@ -2556,15 +2567,15 @@ var LcovReader = class {
 		return this.#file;
 	}
 	#countNegative() {
-		this.#odd.firstNegative ||= this.#line;
-		this.#odd.negative += 1;
+		this.#unusual.firstNegative ||= this.#line;
+		this.#unusual.negative += 1;
 	}
 	#damaged(expected) {
 		return damage(this.#report, Math.max(this.#line, 1), expected);
 	}
 	#warnings() {
 		const { path } = this.#report;
-		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#odd;
+		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
 		const warnings = [];
 		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
 		if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
@@ -2675,13 +2686,17 @@ function recognise(head) {
 
 // action/src/git/git-folders.ts
 function createGitFolders(workspace, options) {
+	const env = withoutWorkspacePath(options.env ?? process.env, workspace);
 	const opened = /* @__PURE__ */ new Map();
 	return {
 		at(root, signal) {
 			const known = opened.get(root);
 			if (known !== void 0) return known;
 			const places = findGitPlaces(root, workspace);
-			const opening = Promise.resolve(places && openGitFolder(places, options, signal).catch(() => void 0));
+			const opening = Promise.resolve(places && openGitFolder(places, {
+				...options,
+				env
+			}, signal).catch(() => void 0));
 			opened.set(root, opening);
 			return opening;
 		},
@@ -2695,17 +2710,17 @@ function createGitFolders(workspace, options) {
 const LONGEST_WAIT_MS = 1e4;
 const PAUSE_MS = 500;
 async function readClosedBuild(reading, buildUrl) {
-	const { client, surroundings, log } = reading;
-	const end = surroundings.now() + LONGEST_WAIT_MS;
+	const { client, runtime, log } = reading;
+	const end = runtime.now() + LONGEST_WAIT_MS;
 	for (;;) {
 		const build = await orNothing(log, client.readBuild(buildUrl));
 		if (build?.state === "closed") return build;
-		if (build === void 0 || surroundings.now() + PAUSE_MS >= end) {
+		if (build === void 0 || runtime.now() + PAUSE_MS >= end) {
 			const reason = build === void 0 ? "the build can not be read with the token at hand" : "the build is not closed yet";
 			log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
 			return;
 		}
-		await surroundings.sleep(PAUSE_MS);
+		await runtime.sleep(PAUSE_MS);
 	}
 }
 async function findBuildUrl({ client, log }, jobUrl) {
@@ -2906,7 +2921,7 @@ function usualFiles({ workspace, format }) {
 		absolute: resolve(workspace, path),
 		path,
 		named: false
-	}));
+	})).filter(({ absolute }) => isFile(absolute));
 }
 function filesOf(workspace, pattern) {
 	const absolute = resolve(workspace, pattern);
@@ -2924,7 +2939,7 @@ function filesOf(workspace, pattern) {
 		absolute: resolve(folder, path),
 		path: shownPath(workspace, resolve(folder, path)),
 		named: false
-	}));
+	})).filter((file) => isFile(file.absolute));
 }
 function recogniseFile(file, { format, allowEmpty }, log) {
 	const head = withReportFile(file, readHead);
@@ -2974,7 +2989,11 @@ function usualFilesHint(workspace) {
 	return ` Files there that are named like reports: ${found.slice(0, 5).join(", ")}${more}.`;
 }
 function isFile(path) {
-	return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+	try {
+		return statSync(path).isFile();
+	} catch {
+		return false;
+	}
 }
 function shownPath(workspace, absolute) {
 	const path = relative(workspace, absolute).replaceAll("\\", "/");
@@ -3154,7 +3173,7 @@ function spellings(name, { sources }) {
 
 // action/src/report/source-files.ts
 const MAX_FOLDERS_LISTED = 100;
-const MAX_DOUBTS_LISTED = 10;
+const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
 	const merged = /* @__PURE__ */ new Map();
 	const leftOut = /* @__PURE__ */ new Set();
@@ -3165,7 +3184,7 @@ function collectFiles(reports, options, log) {
 			names,
 			sources: report.sources
 		}, options);
-		warnOfDoubts(resolved, log);
+		warnOfAmbiguous(resolved, log);
 		for (const file of report.files) {
 			const path = resolved.paths.get(file.name);
 			if (path === void 0) leftOut.add(file.name);
@@ -3177,7 +3196,7 @@ function collectFiles(reports, options, log) {
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 function toSourceFile(file, root) {
-	const digest = digestOf(join(root, file.name));
+	const digest = digestOf(root, file.name);
 	const branches = file.branches();
 	return {
 		name: file.name,
@@ -3194,20 +3213,21 @@ function mergeInto(merged, path, file) {
 	}
 	target.merge(file);
 }
-function digestOf(path) {
+function digestOf(root, name) {
 	try {
-		return hash("md5", readFileSync$1(path));
+		const path = realpathSync(join(root, name));
+		return isInside(realpathSync(root), path) && statSync(path).isFile() ? hash("md5", readFileSync$1(path)) : void 0;
 	} catch {
 		return;
 	}
 }
-function warnOfDoubts({ paths, ambiguous }, log) {
-	for (const [name, candidates] of [...ambiguous].slice(0, MAX_DOUBTS_LISTED)) {
+function warnOfAmbiguous({ paths, ambiguous }, log) {
+	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
 		const taken = paths.get(name);
 		const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
 		log.warning(`${name} may be any of ${candidates.slice(0, 5).join(", ")}. ${outcome}: give the folder that names begin in as "base-path".`);
 	}
-	if (ambiguous.size > MAX_DOUBTS_LISTED) log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
+	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
 }
 function logLeftOut(names, log) {
 	if (names.size === 0) return;
@@ -3231,12 +3251,12 @@ const READ_LIMITS = {
 	tryMs: 5e3
 };
 function run(inputs, tools) {
-	const { surroundings, log } = tools;
-	const send = createRetryingFetch(surroundings, {
+	const { runtime, log } = tools;
+	const send = createRetryingFetch(runtime, {
 		totalMs: inputs.timeoutMs,
 		tryMs: TRY_LIMIT_MS
 	}, log);
-	const read = createRetryingFetch(surroundings, READ_LIMITS, log);
+	const read = createRetryingFetch(runtime, READ_LIMITS, log);
 	const client = createCoverageClient({
 		send,
 		read
@@ -3288,7 +3308,7 @@ async function reportCoverage(inputs, tools) {
 		...context,
 		...diff === void 0 ? {} : { diff },
 		parallel: inputs.parallel,
-		run_at: new Date(tools.surroundings.now()).toISOString()
+		run_at: new Date(tools.runtime.now()).toISOString()
 	};
 	const body = await encodeJob(envelope, sourceFiles(files, checkout));
 	log.info(`Uploading ${files.length} files for commit ${context.commit_sha ?? "unknown"} to ${inputs.endpoint.href} (${body.length} bytes)`);
@@ -3317,7 +3337,7 @@ async function findChange({ runner }, { checkout, context }, { log, folders }) {
 		log,
 		folders
 	});
-	tellUnsent(log, checkout.byGit ? "nobody says which commit was tested" : `git knows no checkout at ${checkout.root}`);
+	logUnsent(log, checkout.byGit ? "nothing says which commit was tested" : `git knows no checkout at ${checkout.root}`);
 }
 async function closeBuild(inputs, tools) {
 	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");
@@ -3463,7 +3483,7 @@ const source = {
 	maskSecret: (secret) => setSecret(secret),
 	readEvent: async () => (await Promise.resolve().then(() => (init_event_payload(), event_payload_exports))).eventPayload
 };
-const surroundings = {
+const runtime = {
 	fetch: (...request) => fetch(...request),
 	now: () => Date.now(),
 	random: () => Math.random(),
@@ -3473,7 +3493,7 @@ try {
 	const inputs = await readInputs(source);
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
 	await publish(await run(inputs, {
-		surroundings,
+		runtime,
 		log
 	}));
 } catch (error) {

@@ -3,7 +3,7 @@ import type { GithubEvent } from './context/event.ts';
 import type { BuildInputs, Runner } from './context/github.ts';
 import { ActionFailure } from './failure.ts';
 
-/** Everything that the step was told, checked. Texts are empty where nothing was said. */
+/** All inputs of the step, checked. Texts are empty where nothing was given. */
 export interface Inputs extends BuildInputs {
   /** Upload a report, or close the build. */
   readonly task: 'report' | 'close';

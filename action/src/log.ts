@@ -1,6 +1,5 @@
 /**
- * Where the step says what it does. Every line may hold hostile text: the one who prints it passes it through
- * `oneLine`.
+ * The step's log. Every line may hold hostile text: whatever prints it passes it through `oneLine`.
  */
 export interface Log {
   info(line: string): void;
@@ -12,8 +11,8 @@ export interface Log {
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /**
- * Hostile text made fit for one line of the job's log: control characters become one blank, so that no name can begin a
- * line of its own, and neither form of a workflow command (`::name::` at the start, `##[name]` anywhere) survives.
+ * Hostile text as one line of the job's log: no control characters, so that no name begins a line of its own, and
+ * neither form of a workflow command (`::name::` at the start, `##[name]` anywhere).
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export function oneLine(text: string): string {

@@ -35,7 +35,7 @@ function start(env: Record<string, string>): Promise<{ code: number | null; stdo
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout })));
 }
 
-test.concurrent('a failure fails the step with an annotation that names file and line; the token is masked', async () => {
+test.concurrent('a failure fails the step, its annotation names file and line, the token is masked', async () => {
   const { code, stdout } = await start({});
   expect(code).toBe(1);
   expect(stdout).toContain('::add-mask::tok');

@@ -17,7 +17,7 @@ const source: InputSource = {
   readEvent: async () => (await import('./context/event-payload.ts')).eventPayload,
 };
 
-const surroundings = {
+const runtime = {
   // Node loads its HTTP client when `fetch` is first touched, so not before it is used.
   fetch: (...request: Parameters<typeof fetch>) => fetch(...request),
   now: () => Date.now(),
@@ -27,10 +27,9 @@ const surroundings = {
 
 try {
   const inputs = await readInputs(source);
-  // Older releases of Node 24 can not be told at run time. The module takes longer to load than all the rest: only
-  // where it is needed.
+  // Older releases of Node 24 have no such function. Loading the module takes longer than all the rest.
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
-  await publish(await run(inputs, { surroundings, log }));
+  await publish(await run(inputs, { runtime, log }));
 } catch (error) {
   reportFailure(error);
 }

@@ -1,7 +1,7 @@
 import type { BuildJson } from '@coverage/shared';
 import { changeText, percentText } from './percent-text.ts';
 
-/** What the step achieved. */
+/** How the step ended. */
 export interface StepOutcome {
   readonly upload?: UploadOutcome;
   /** The page of the build; undefined where the step did not learn it. */
@@ -88,7 +88,8 @@ function uploadText({ url, message, flagName, files, coveredLines, relevantLines
   const flag = flagName === '' ? '' : ` for flag ${escapeMarkdown(flagName)}`;
   const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
   const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
-  const summary = `${link(message, url)}${flag}: ${files} files, ${coveredLines} of ${relevantLines} lines covered, from:`;
+  const lines = `${coveredLines} of ${relevantLines} lines covered`;
+  const summary = `${link(message, url)}${flag}: ${files} files, ${lines}, from:`;
   return [summary, '', ...shown, ...more].join('\n');
 }
 

@@ -6,10 +6,10 @@ import type { Log } from './log.ts';
 const LONGEST_WAIT_MS = 10_000;
 const PAUSE_MS = 500;
 
-/** What reading a build takes. */
+/** What a build is read with. */
 export interface Reading {
   readonly client: CoverageClient;
-  readonly surroundings: Pick<Runtime, 'now' | 'sleep'>;
+  readonly runtime: Pick<Runtime, 'now' | 'sleep'>;
   readonly log: Log;
 }
 
@@ -18,18 +18,18 @@ export interface Reading {
  * or close succeeded all the same, so this never fails the step; the log says why the outputs are empty.
  */
 export async function readClosedBuild(reading: Reading, buildUrl: string): Promise<BuildJson | undefined> {
-  const { client, surroundings, log } = reading;
-  const end = surroundings.now() + LONGEST_WAIT_MS;
+  const { client, runtime, log } = reading;
+  const end = runtime.now() + LONGEST_WAIT_MS;
   for (;;) {
     const build = await orNothing(log, client.readBuild(buildUrl));
     if (build?.state === 'closed') return build;
-    if (build === undefined || surroundings.now() + PAUSE_MS >= end) {
+    if (build === undefined || runtime.now() + PAUSE_MS >= end) {
       const reason =
         build === undefined ? 'the build can not be read with the token at hand' : 'the build is not closed yet';
       log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
       return undefined;
     }
-    await surroundings.sleep(PAUSE_MS);
+    await runtime.sleep(PAUSE_MS);
   }
 }
 

@@ -91,7 +91,7 @@ function inputsOf(given: Record<string, string>): Promise<Inputs> {
 /** Runs the step with a clock that only sleeping moves. */
 async function step(given: Record<string, string> = {}, git: Tools['git'] = {}) {
   let time = Date.parse('2026-01-02T03:04:05Z');
-  const surroundings = {
+  const runtime = {
     fetch,
     now: () => time,
     random: () => 0,
@@ -100,7 +100,7 @@ async function step(given: Record<string, string> = {}, git: Tools['git'] = {}) 
     },
   };
   const log = { info: (line: string) => lines.push(line), warning: (line: string) => lines.push(`warning: ${line}`) };
-  return run(await inputsOf(given), { git, surroundings, log });
+  return run(await inputsOf(given), { git, runtime, log });
 }
 
 const sentJob = (): JobPayload => JSON.parse(received.find(({ path }) => path === '/api/v1/jobs')?.body ?? 'null');
@@ -180,8 +180,8 @@ describe('a report', () => {
     execFileSync('git', ['-C', checkout, 'add', 'x']);
     const inputs = await inputsOf({ parallel: 'true' });
     const outside = { ...inputs, runner: { ...inputs.runner, workspace: join(workspace, 'out') } };
-    const surroundings = { fetch, now: () => 0, random: () => 0, sleep: async () => {} };
-    await run(outside, { surroundings, log: { info: () => {}, warning: () => {} } });
+    const runtime = { fetch, now: () => 0, random: () => 0, sleep: async () => {} };
+    await run(outside, { runtime, log: { info: () => {}, warning: () => {} } });
     expect(sentJob().source_files.map(({ name }) => name)).toEqual(['x/a.c']);
   });
 

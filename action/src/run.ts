@@ -3,7 +3,7 @@ import type { ClosePayload, JobDiff } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
 import { createRetryingFetch, type Runtime } from './api/retrying-fetch.ts';
-import { readChange, tellUnsent } from './change/read-change.ts';
+import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
@@ -24,7 +24,7 @@ import { collectFiles, type ReadReport, toSourceFile } from './report/source-fil
 
 /** What the step works with. */
 export interface Tools {
-  readonly surroundings: Runtime;
+  readonly runtime: Runtime;
   /** How git is run where it is not as in a workflow: for tests. */
   readonly git?: Omit<GitOptions, 'server'>;
   readonly log: Log;
@@ -36,9 +36,9 @@ const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
 export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
-  const { surroundings, log } = tools;
-  const send = createRetryingFetch(surroundings, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
-  const read = createRetryingFetch(surroundings, READ_LIMITS, log);
+  const { runtime, log } = tools;
+  const send = createRetryingFetch(runtime, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
+  const read = createRetryingFetch(runtime, READ_LIMITS, log);
   const client = createCoverageClient({ send, read }, inputs);
   return inputs.task === 'close'
     ? closeBuild(inputs, { ...tools, client })
@@ -76,7 +76,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     ...context,
     ...(diff === undefined ? {} : { diff }),
     parallel: inputs.parallel,
-    run_at: new Date(tools.surroundings.now()).toISOString(),
+    run_at: new Date(tools.runtime.now()).toISOString(),
   };
   const body = await encodeJob(envelope, sourceFiles(files, checkout));
   log.info(
@@ -91,7 +91,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   return buildUrl === undefined ? { upload } : { upload, ...(await closedBuild(tools, buildUrl)) };
 }
 
-/** What the commit changed that the build is of; the server counts its lines where its git host does not tell. */
+/** What the built commit changed; the server needs it where its git host does not list the changed lines. */
 async function findChange(
   { runner }: Inputs,
   { checkout, context }: { checkout: Checkout; context: BuildContext },
@@ -100,7 +100,7 @@ async function findChange(
   const head = context.service_tested_sha ?? context.commit_sha;
   if (checkout.byGit && head !== undefined)
     return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log, folders });
-  tellUnsent(log, checkout.byGit ? 'nobody says which commit was tested' : `git knows no checkout at ${checkout.root}`);
+  logUnsent(log, checkout.byGit ? 'nothing says which commit was tested' : `git knows no checkout at ${checkout.root}`);
   return undefined;
 }
 
@@ -145,7 +145,7 @@ function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allow
 
 /**
  * The workspace is the checkout, unless actions/checkout was given a `path`: then it is the outermost folder on the way
- * to the reports that is one. What lies nearer to them may have been put there by anybody.
+ * to the reports that is one. A folder nearer to them may have been planted by the tested code.
  */
 function findCheckout([first]: readonly FoundReport[], workspace: string, git: Git): Promise<Checkout> {
   return readCheckout(git, workspace, first === undefined ? [] : foldersBetween(workspace, dirname(first.absolute)));

@@ -1,4 +1,4 @@
-/** The body of `POST /webhook`. `repo_token` and `carryforward` may stand in the query instead. */
+/** The body of `POST /webhook`. `repo_token` and `carryforward` may be given in the query instead. */
 export interface ClosePayload {
   repo_token?: string;
   repo_name?: string;

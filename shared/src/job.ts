@@ -27,7 +27,7 @@ export interface GitInfo {
 }
 
 /**
- * What a job's commit changed: names and line numbers, never text. The server takes it where its git host does not tell
+ * What a job's commit changed: names and line numbers, never text. The server takes it where its git host does not say
  * (docs/api.md, "The diff of a job").
  */
 export interface JobDiff {
@@ -52,9 +52,8 @@ export interface DiffFile {
 }
 
 /**
- * Lines that were taken out, put in or replaced, without an unchanged line among them. Lines count from 1. Where none
- * was taken out,
- * `oldStart` is the old line that the new ones stand before; `newStart` likewise. (git's own headers name the line
+ * Lines that were removed, added or replaced, without an unchanged line among them. Lines count from 1. Where none was
+ * removed, `oldStart` is the old line that the new ones precede; `newStart` likewise. (Git's own headers name the line
  * before instead.)
  */
 export type DiffHunk = [oldStart: number, oldLines: number, newStart: number, newLines: number];

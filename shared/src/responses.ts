@@ -27,9 +27,9 @@ export interface VerdictJson {
   /** Which rule decided. */
   rule: string;
   explanation: string;
-  /** Facts of the provider lack; it is worked out again when they come. */
+  /** Facts of the provider are missing; the verdict is made again when they arrive. */
   provisional: boolean;
-  /** There only where the repo just wants to be told: no commit status fails by it. */
+  /** Present only where the repo asked for information alone: no commit status fails by it. */
   informational?: true;
 }
 
@@ -66,9 +66,9 @@ export interface PatchJson extends CountsJson {
   /** Changed source files that no report names; at most 200 of `unmeasured_count`. */
   unmeasured: string[];
   unmeasured_count: number;
-  /** False: whoever told what changed could not tell every file or line. */
+  /** False: the source of the changed lines did not list every file or line. */
   complete: boolean;
-  /** Who told what changed: the git host, or the upload itself (JobDiff). Not sent by earlier servers. */
+  /** Where the changed lines come from: the git host, or the upload itself (JobDiff). Not sent by earlier servers. */
   source?: 'provider' | 'upload';
   /** Null where the repo asks for neither a status nor a minimum of changed lines. */
   verdict: PartVerdictJson | null;
@@ -96,7 +96,7 @@ export interface CauseJson {
 export interface IsBaseJson {
   /** `fallback`: only where nothing better is found. */
   may_be: 'yes' | 'fallback' | 'no';
-  /** What stands against it; null with `yes`. */
+  /** What prevents it; null with `yes`. */
   reason: 'open' | 'unverified' | 'excluded' | 'no-percentage' | 'incomplete' | null;
   /** A sentence. */
   explanation: string;

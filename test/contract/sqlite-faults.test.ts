@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
 import type { Store } from '../../server/src/ports/store.ts';
@@ -104,7 +105,9 @@ describe('a full disk', () => {
 describe('a database that another program locks', () => {
   it('makes the store unavailable within the time limit, still readable, and comes back', async () => {
     const path = newPath();
-    const store = await openStore({ url: `sqlite:${path}`, busyTimeout: 60 });
+    const connection = connect({ path, busyTimeout: 60 });
+    expect(connection.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 60 });
+    const store = createSqliteStore(connection);
     const repo = await putRepo(store);
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
@@ -139,6 +142,36 @@ describe('a database that may not be written', () => {
     await expect(store.jobs.accept(upload(repo.id))).rejects.toEqual(unavailable(/cannot be written/));
     await expect(store.check()).rejects.toEqual(unavailable(/cannot be written/));
     expect(await store.repos.find(repo.id)).toEqual(repo);
+    await store.close();
+  });
+});
+
+/** Locks a database until it is told to let go, and says (in the second flag) that it is about to. */
+const HOLD_LOCK = `
+  const { parentPort, workerData: { path, flags } } = require('node:worker_threads');
+  const database = new (require('node:sqlite').DatabaseSync)(path);
+  database.exec('BEGIN IMMEDIATE');
+  parentPort.postMessage('locked');
+  Atomics.wait(flags, 0, 0);
+  Atomics.wait(flags, 1, 0, 100);
+  Atomics.store(flags, 1, 1);
+  database.exec('ROLLBACK');
+`;
+
+describe('a lock that is released within the time limit', () => {
+  it('delays what waits for it, which then succeeds', async () => {
+    const path = newPath();
+    const store = await openStore({ url: `sqlite:${path}`, busyTimeout: 3_600_000 });
+    const repo = await putRepo(store);
+    const flags = new Int32Array(new SharedArrayBuffer(8));
+    const other = new Worker(HOLD_LOCK, { eval: true, workerData: { path, flags } });
+    await new Promise((locked) => other.once('message', locked));
+    // SQLite blocks this thread while it waits, so another one holds the lock.
+    Atomics.store(flags, 0, 1);
+    Atomics.notify(flags, 0);
+    expect((await accept(store, repo.id)).build.jobs).toBe(1);
+    expect(Atomics.load(flags, 1)).toBe(1);
+    await other.terminate();
     await store.close();
   });
 });

@@ -29,7 +29,7 @@ async function startDatabase(): Promise<DemoDatabase> {
   // Where there is none, startMongod says why.
   const { how, databaseUrl: nameDatabase, stop } = await startMongod(found.kind === 'none' ? {} : { found });
   const url = nameDatabase();
-  // One that was started here goes with all its data, and may have heard the Ctrl-C that ended the demo.
+  // One that was started here goes with all its data, and may have received the Ctrl-C that ended the demo.
   const dispose = found.kind === 'url' ? () => dropDatabase(url) : stop;
   return { url, stays: false, where: `a new database, dropped at the end (${how})`, dispose };
 }

@@ -11,7 +11,7 @@ export interface Storage {
 
 /** Equal server processes on one store. */
 export interface Instances {
-  /** The one whose address stands in links, as a load balancer's would. */
+  /** The one whose address is in links, as a load balancer's would be. */
   readonly first: ServerProcess;
   readonly all: readonly ServerProcess[];
   /** Another one than the last time, where there are several. */

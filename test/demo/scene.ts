@@ -52,9 +52,9 @@ interface Commits {
 }
 
 interface SceneOptions {
-  /** Hears a line for each step of the workflow. */
+  /** Receives a line for each step of the workflow. */
   readonly tell: (line: string) => void;
-  /** One server on SQLite unless told. */
+  /** Default: one server on SQLite. */
   readonly storage?: Storage;
 }
 
@@ -67,7 +67,7 @@ export async function createScene(options: SceneOptions): Promise<Scene> {
   try {
     return { ...(await setUp(options, ends)), dispose };
   } catch (error) {
-    // Servers that nobody ends would keep this process alive.
+    // Servers that are left running would keep this process alive.
     await dispose();
     throw error;
   }

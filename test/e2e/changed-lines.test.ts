@@ -79,7 +79,7 @@ describe.each([
   ['manual', 'whole'],
   ['github', 'whole'],
   ['manual', 'shallow'],
-] as const)('a repo of the service %s that nobody can be asked about, in a %s clone', (kind, how) => {
+] as const)('a repo of the service %s, which has no host to ask, in a %s clone', (kind, how) => {
   const name = `${REPO}-${kind}-${how}`;
   const event = (which: 'push' | 'pull'): WorkflowEvent =>
     which === 'push'
@@ -163,7 +163,7 @@ describe.each([
 
   if (how === 'whole') return;
 
-  test('where the remote is gone, the upload goes without them and says so', async () => {
+  test('where the remote is missing, the upload goes without them and says so', async () => {
     const away = (directory: string) =>
       void runGit(directory, ['remote', 'set-url', 'origin', 'https://localhost:1/gone']);
     const { stdout, build } = await run('pull', {}, away);

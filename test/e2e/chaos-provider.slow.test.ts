@@ -31,7 +31,7 @@ async function troubleOn(store: ChaosStore): Promise<void> {
 }
 
 // Both mostly wait, so they do it together.
-describe.concurrent(`24 builds, three of ten calls of the git host fail, servers are killed (CHAOS_SEED=${seed})`, () => {
+describe.concurrent(`24 builds, three of ten calls of the git host fail, servers are killed (seed ${seed})`, () => {
   test('one process on SQLite: every context and comment ends as the verdict says', { timeout: TIME_LIMIT }, () =>
     troubleOn({ kind: 'sqlite' }),
   );

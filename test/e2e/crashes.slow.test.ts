@@ -31,7 +31,7 @@ describe('a server that is killed loses nothing it answered', () => {
   test('between a single job and its merge: the build closes by itself', async () => {
     const { server, github, api, token } = await start();
     github.addPullRequest(REPO, { number: 7, headSha: shaOf('head'), baseRef: 'main' });
-    // Whether the commit is a merge commit is asked first; no answer keeps the close from being worked out.
+    // Whether the commit is a merge commit is asked first; without an answer the build is not closed.
     github.faults.when(() => ({ kind: 'hang' }));
     const upload = await api.uploadJob(
       job({ repo_token: token, commit_sha: shaOf('head'), service_pull_request: '7' }),

@@ -23,7 +23,7 @@ describe('a server that is killed loses nothing it answered', () => {
 });
 
 describe('an orderly stop', () => {
-  test('SIGTERM finishes what was accepted, and ends within 10 s with exit code 0', async () => {
+  test('SIGTERM finishes what was accepted, and ends by itself with exit code 0', async () => {
     const { server, api, token } = await start();
     const uploads = Array.from({ length: 8 }, (_, index) =>
       api.uploadJob(job({ repo_token: token, parallel: true, flag_name: `leg ${index}` })),

@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -248,6 +249,38 @@ describe('what only looks like a git directory', () => {
     received = [];
     expect((await run(directory)).stdout).toContain('With this upload go the line numbers');
   });
+});
+
+test('a git in the workspace is not run, though its folder is on the PATH', async () => {
+  const { directory, program, mark } = checkOut();
+  mkdirSync(join(directory, 'node_modules/.bin'), { recursive: true });
+  cpSync(program, join(directory, 'node_modules/.bin/git'));
+  const path = [join(directory, 'node_modules/.bin'), 'node_modules/.bin', process.env.PATH ?? ''].join(delimiter);
+  const { stdout } = await run(directory, { PATH: path });
+  expect(existsSync(mark)).toBe(false);
+  expect(stdout).toContain('With this upload go the line numbers of 1 changed file');
+});
+
+test('links out of the checkout and pipes are no reports, and no source that is read', async () => {
+  const { directory, git } = checkOut();
+  for (const name of ['coverage.info', 'other.lcov', 'cobertura.xml'])
+    symlinkSync(name === 'other.lcov' ? '/dev/zero' : join(folder, 'nothing'), join(directory, name));
+  execFileSync(MAKE_PIPE, [join(directory, 'lcov.more.info')]);
+  rmSync(join(directory, 'a.js'));
+  symlinkSync('/dev/zero', join(directory, 'a.js'));
+  await run(directory);
+  expect(received[0]?.source_files[0]?.source_digest).toBeUndefined();
+  rmSync(join(directory, 'a.js'));
+  const secret = join(folder, 'secret');
+  writeFileSync(secret, 'secret');
+  symlinkSync(secret, join(directory, 'a.js'));
+  received = [];
+  await run(directory);
+  expect(received[0]?.source_files[0]?.source_digest).toBeUndefined();
+  git('checkout', '-q', '--force', head);
+  received = [];
+  await run(directory);
+  expect(received[0]?.source_files[0]?.source_digest).toMatch(/^[0-9a-f]{32}$/);
 });
 
 test('git sees no input, no token and nothing of the run; only a fetch is signed in', async () => {

@@ -52,7 +52,7 @@ describe('what is marked changes', () => {
     });
   });
 
-  test('more than fifty places: fifty are marked, the rest are named, and what changes among these is told in place', async () => {
+  test('more than fifty places: fifty are marked, the rest named, and changes of these are said in place', async () => {
     const scene = await stage.begin();
     const lines = Array.from({ length: 120 }, (_, index) => `l${index + 1}`);
     scene.git.commit('Add many', { 'src/many.ts': text(...lines) });

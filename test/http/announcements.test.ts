@@ -50,7 +50,7 @@ const PULL = {
 const delivered = (of: Service = service) =>
   waitFor(async () => (await of.store.outbox.nextDueAt()) === undefined, { what: 'all deliveries' });
 /** What a commit's contexts went through, in order, each as `state description`. */
-function told(repo: Repo, commit: string): Record<string, string[]> {
+function statesOf(repo: Repo, commit: string): Record<string, string[]> {
   const contexts: Record<string, string[]> = {};
   for (const { context, state, description } of github.statuses(repo.name, shaOf(commit))) {
     contexts[context] ??= [];
@@ -76,7 +76,7 @@ describe('commit statuses', () => {
     await service.upload(part(repo, 'unit', [1, 1], PULL));
     await service.close(repo.token, 71);
     await delivered();
-    expect(told(repo, 'head')).toEqual({
+    expect(statesOf(repo, 'head')).toEqual({
       coverage: [
         'pending: Waiting for the jobs of this build',
         expect.stringMatching(/^success: 100\.00%, up 50\.00% from 50\.00% in build 70 \(base: /),
@@ -95,7 +95,7 @@ describe('commit statuses', () => {
     const repo = await newRepo();
     await service.uploadAlone(part(repo, 'unit', [1, 0], { ...BASE, parallel: false }));
     await delivered();
-    expect(told(repo, 'base')).toEqual({
+    expect(statesOf(repo, 'base')).toEqual({
       coverage: ['success: 50.00%, with no earlier build to compare with'],
       'coverage (unit)': ['success: 50.00%, with no earlier report of this flag to compare with'],
     });
@@ -114,7 +114,7 @@ describe('commit statuses', () => {
       'coverage (unit)': 'failure',
       'coverage (e2e)': 'success',
     });
-    expect(told(repo, 'head')['coverage (e2e)']?.at(-1)).toBe('success: not reported; last 100.00% in build 70');
+    expect(statesOf(repo, 'head')['coverage (e2e)']?.at(-1)).toBe('success: not reported; last 100.00% in build 70');
   });
 
   test('are not posted again where nothing changed, and stay final while a late job waits', async () => {
@@ -122,15 +122,15 @@ describe('commit statuses', () => {
     const { build } = await service.upload(part(repo, 'unit', [1, 0], BASE));
     await service.close(repo.token, '70');
     await delivered();
-    const before = told(repo, 'base');
+    const before = statesOf(repo, 'base');
     await service.upload(part(repo, 'unit', [0, 1], BASE));
     await service.upload(part(repo, 'unit', [0, 0], BASE));
     expect((await service.build(build)).state).toBe('open');
     await delivered();
-    expect(told(repo, 'base')).toEqual(before);
+    expect(statesOf(repo, 'base')).toEqual(before);
     await service.close(repo.token, '70');
     await delivered();
-    expect(told(repo, 'base').coverage).toEqual([
+    expect(statesOf(repo, 'base').coverage).toEqual([
       ...(before.coverage ?? []),
       'success: 100.00%, with no earlier build to compare with',
     ]);
@@ -151,7 +151,7 @@ describe('commit statuses', () => {
     await pending(repo, 'base');
     await service.close(repo.token, '70');
     await delivered();
-    expect(told(repo, 'base').coverage?.map((text) => text.split(':', 1)[0])).toEqual([
+    expect(statesOf(repo, 'base').coverage?.map((text) => text.split(':', 1)[0])).toEqual([
       'pending',
       'success',
       'pending',
@@ -169,7 +169,7 @@ describe('commit statuses', () => {
     await service.change(repo, { send_build_status: false });
     await service.close(repo.token, '70');
     await delivered();
-    expect(told(silent, 'base')).toEqual({});
+    expect(statesOf(silent, 'base')).toEqual({});
     expect(states(repo, 'base')).toEqual({ coverage: 'success' });
   });
 
@@ -182,7 +182,7 @@ describe('commit statuses', () => {
       204,
     );
     await waitFor(() => states(repo, 'base').coverage === 'error', { what: 'the last word on the context' });
-    expect(told(repo, 'base').coverage?.at(-1)).toBe('error: repo was removed');
+    expect(statesOf(repo, 'base').coverage?.at(-1)).toBe('error: repo was removed');
   });
 
   test('hold hostile flags as printable text, and share one context where flags differ in case alone', async () => {
@@ -228,8 +228,8 @@ describe('settings of the server', () => {
     expect(await other.closed(build)).toMatchObject({ closed_by: 'deadline', verdict: { state: 'incomplete' } });
     await delivered(other);
     expect(states(repo, 'head')).toEqual({ 'ci/qa': 'error', 'ci/qa (e2e)': 'error', 'ci/qa (unit)': 'failure' });
-    expect(told(repo, 'head')['ci/qa']?.at(-1)).toMatch(/^error: incomplete: e2e did not report/);
-    expect(told(repo, 'head')['ci/qa']?.at(-1)).not.toMatch(/\d%/);
+    expect(statesOf(repo, 'head')['ci/qa']?.at(-1)).toMatch(/^error: incomplete: e2e did not report/);
+    expect(statesOf(repo, 'head')['ci/qa']?.at(-1)).not.toMatch(/\d%/);
   });
 });
 

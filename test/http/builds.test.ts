@@ -161,7 +161,7 @@ describe('GET /builds/<id>.json', () => {
     ]);
   });
 
-  test('ids in jobs are integers as texts, and a job tells its own', async () => {
+  test('ids in jobs are integers as texts, and a job has its own', async () => {
     const { token } = await repoOfAlice();
     const { job: id, build } = await service.upload(job({ repo_token: token, flag_name: 'unit', parallel: true }));
     expect([id, build].every((one) => /^[1-9]\d*$/.test(one))).toBe(true);

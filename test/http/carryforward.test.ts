@@ -65,7 +65,7 @@ describe('carryforward (rules 15 and 16)', () => {
     expect(flagOf(build, 'e2e')?.carried_from?.build).toBe(origin.id);
   });
 
-  test('with all: every flag of the base that the build lacks', async () => {
+  test('with all: every flag of the base that is missing in the build', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     await built({ token, number: '70', flags: { ...BOTH, lint: [0] } });
     const build = await built({ token, number: '71', flags: { unit: [1, 1] }, carry: 'all' });
@@ -98,7 +98,7 @@ describe('carryforward (rules 15 and 16)', () => {
     expect(build).toMatchObject({ covered_lines: 3, relevant_lines: 4 });
   });
 
-  test('of the pull request’s own history or its base branch, whichever is newer; else the newest of the repo', async () => {
+  test('of the pull request’s own history or its base branch, whichever is newer; else the repo’s newest', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     const onMain = await built({ token, number: '60', flags: BOTH });
     await built({ token, number: '61', flags: BOTH, fields: pull(8) });
@@ -126,7 +126,7 @@ describe('carryforward (rules 15 and 16)', () => {
     expect(build.base?.build).toBe(before.id);
   });
 
-  test('of a file that changed since: only lines that the build’s own jobs call relevant count, with a warning', async () => {
+  test('of a file that changed since: only lines relevant in the build’s own jobs count, with a warning', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     const shared = (digest: string, coverage: readonly (number | null)[]) => ({
       source_files: [{ name: 'src/shared.ts', source_digest: digest, coverage }],
@@ -155,7 +155,7 @@ describe('carryforward (rules 15 and 16)', () => {
 });
 
 describe('without carryforward (rule 17)', () => {
-  test('nothing is carried: a flag that lacks has no share in the total, and its own success', async () => {
+  test('nothing is carried: a missing flag has no share in the total, and its own success', async () => {
     const { token } = await service.newRepo({ service: 'github' });
     await built({ token, number: '70', flags: BOTH });
     const build = await built({ token, number: '71', flags: { unit: [1, 0] } });

@@ -52,7 +52,7 @@ describe('credentials', () => {
     if (secret !== undefined) expect(text + JSON.stringify(app.lines)).not.toContain(secret);
   });
 
-  test('that stand alone are not repeated either', async () => {
+  test('that come alone are not repeated either', async () => {
     const answer = await ask(alice);
     expect(answer.status).toBe(401);
     expect(await answer.text()).not.toContain(alice.slice(4));

@@ -93,7 +93,7 @@ describe('a close whose legs were all skipped', () => {
 
   test.each([
     ['without carried flags', '71', undefined],
-    ['of a run that nobody knows', '72', 'all'],
+    ['of an unknown run', '72', 'all'],
     ['of a number that is no run', 'abc', 'all'],
   ])('%s is unknown, as before', async (_, number, carryforward) => {
     const repo = await newRepo();

@@ -64,7 +64,7 @@ describe('an administrator', () => {
     expect((await stored(build)).excludedAsBase).toEqual(after.excludedAsBase);
   });
 
-  test('has the builds compared anew that had it as their base, or would have', async () => {
+  test('has the builds compared again that had it as their base, or would have', async () => {
     const repo = await client.putRepo(alice);
     const base = await putBuild(repo);
     const pick = {
@@ -75,7 +75,7 @@ describe('an administrator', () => {
       rule: 'base-branch',
     } as const;
     const taken = { base: { ...pick, commitsAway: undefined, closeCount: 1 } };
-    const dependant = await putBuild(repo, taken, { pullRequest: 7, commit: sha('c') });
+    const dependent = await putBuild(repo, taken, { pullRequest: 7, commit: sha('c') });
     const { build: waiting } = await accept(app.store, repo.id, {
       pullRequest: 8,
       commit: sha('d'),
@@ -84,7 +84,7 @@ describe('an administrator', () => {
     await close(app.store, waiting, { result: result(), after: { missingBases: [`commit:${base.commit}`] } });
     const due = app.state.due;
     await exclude(base);
-    expect(findTask((await stored(dependant)).due, 'revisit')?.at).toBe(app.time.now);
+    expect(findTask((await stored(dependent)).due, 'revisit')?.at).toBe(app.time.now);
     expect(app.state.due).toBeGreaterThan(due);
     await exclude(base, false);
     expect(findTask((await stored(waiting)).due, 'revisit')?.at).toBe(app.time.now);

@@ -4,7 +4,7 @@ import type { RegisterRoutes } from '../../server/src/http/router.ts';
 import { ADMIN_TOKEN, type HttpApp, jsonRequest, startHttpApp } from '../support/http-app.ts';
 import { openRaw } from '../support/raw-http.ts';
 
-/** Routes that fail as told, and two that do not. */
+/** Routes that fail as the test says, and two that do not. */
 const probes: RegisterRoutes = (router) => {
   router.get('/fail/:code', (context) => {
     const { code = '' } = context.params;
@@ -178,7 +178,7 @@ describe('health', () => {
     }
   });
 
-  test('tells a store that is away from a process that is', async () => {
+  test('distinguishes a store that is away from a process that is', async () => {
     const broken = await startHttpApp({
       checkStore: async () => {
         throw new Failure('unavailable', 'The database is locked.');

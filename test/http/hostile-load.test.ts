@@ -37,7 +37,7 @@ test('bombs, endless and trickling bodies and idle connections: others are answe
   expect(memory()).toBeLessThan(1_536 * MIB);
 });
 
-test('bodies that fill the memory and stand still make way for others', { timeout: 120_000 }, async () => {
+test('bodies that fill the memory and make no progress give way to others', { timeout: 120_000 }, async () => {
   attacked = await startAttacked({ MAX_UPLOAD_BYTES: '16MiB', MAX_UPLOADS_MEMORY: '64MiB' });
   const before = memory();
   const { others, end } = await attackWithStalledBodies(attacked);

@@ -111,7 +111,8 @@ describe('what hides or reorders text is written out', () => {
       [`/builds/${build}/source?filename=${file}`, 'file', 'first', 'second'],
       [`/builds/${encodeURIComponent(evil('nowhere'))}`],
       [
-        `/repos/manual/${other.name}/badge.svg?branch=${encodeURIComponent(evil('branch'))}&flag=${encodeURIComponent(evil('flag'))}`,
+        `/repos/manual/${other.name}/badge.svg?` +
+          `branch=${encodeURIComponent(evil('branch'))}&flag=${encodeURIComponent(evil('flag'))}`,
       ],
     ] as const;
     for (const [path, ...names] of pages) {

@@ -66,7 +66,7 @@ describe('a job for a closed build (rule 12)', () => {
     });
   });
 
-  test('is merged in LATE_JOB_PERIOD after the last late job, and the build stays closed by what closed it', async () => {
+  test('is merged LATE_JOB_PERIOD after the last late job, and the build stays closed by what closed it', async () => {
     const { token } = await hasty.newRepo();
     const { id } = await hasty.uploadAlone(parts(token, 'one', [1, 0], { parallel: false }));
     await hasty.upload(parts(token, 'two', [1, 1]));
@@ -133,7 +133,7 @@ describe('a parallel build that nobody closes (rule 13)', () => {
     expect(Date.parse(closed.closed_at ?? '')).toBeGreaterThanOrEqual(before + QUIET);
   });
 
-  test('is incomplete where it lacks flags of its base, which are named, and is no base while a complete one exists', async () => {
+  test('is incomplete where flags of its base are missing; no base while a complete one exists', async () => {
     const { token } = await hasty.newRepo();
     const base = await makeBase(token);
     const { build } = await hasty.upload(parts(token, 'unit', [1, 0], at('71')));
@@ -149,7 +149,7 @@ describe('a parallel build that nobody closes (rule 13)', () => {
     expect(next.base?.build).toBe(base.id);
   });
 
-  test('stays incomplete after a late job that does not bring what lacks, and is complete after one that does', async () => {
+  test('stays incomplete after a late job of another flag, and is complete after one of the missing flag', async () => {
     const { token } = await hasty.newRepo();
     await makeBase(token);
     const { build } = await hasty.upload(parts(token, 'unit', [1, 1], at('71')));
@@ -184,7 +184,7 @@ describe('a parallel build that nobody closes (rule 13)', () => {
     expect(closed.flags.find(({ name }) => name === 'e2e')?.carried_from?.build).toBe(base.id);
   });
 
-  test('a flag that the last 5 closed builds of the base branch do not upload any more is not lacking', async () => {
+  test('a flag that the last 5 closed builds of the base branch do not upload any more is not missing', async () => {
     const { token } = await hasty.newRepo();
     await makeBase(token);
     for (const number of ['71', '72', '73', '74', '75']) {

@@ -9,6 +9,8 @@ import { openRaw } from '../support/raw-http.ts';
 type Body = NonNullable<RequestInit['body']>;
 const LIMIT = 200_000;
 const IDLE = 300;
+/** Longer than a test may take: where a connection ends, silence or too many bytes ended it. */
+const LINGER = 3_600_000;
 /** What the routes below read to its end. */
 const stored: Uint8Array[] = [];
 
@@ -32,7 +34,7 @@ const uploads: RegisterRoutes = (router) => {
 
 let app: HttpApp;
 beforeAll(async () => {
-  app = await startHttpApp({ routes: [uploads], linger: { bytes: 3_000_000, time: 2_000, idle: 250 } });
+  app = await startHttpApp({ routes: [uploads], linger: { bytes: 3_000_000, time: LINGER, idle: 250 } });
 });
 afterAll(() => app.stop());
 
@@ -152,7 +154,7 @@ describe('an upload that is too large', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test('ends the connection of a client that stands still', async () => {
+  test('ends the connection of a client that sends nothing more', async () => {
     const connection = await openRaw(app.port);
     connection.send(head(1_000_000));
     expect((await connection.answer()).status).toBe(413);
@@ -208,7 +210,7 @@ describe('a body that stops half way', () => {
     });
   });
 
-  test('because the client is gone: nothing is stored, nothing breaks', async () => {
+  test('because the client has left: nothing is stored, nothing breaks', async () => {
     stored.length = 0;
     const connection = await openRaw(app.port);
     connection.send(`POST /upload HTTP/1.1\r\nHost: x\r\nX-Request-Id: gone\r\nContent-Length: 1000\r\n\r\n0123456789`);
@@ -238,7 +240,7 @@ describe('a body that stops half way', () => {
   });
 });
 
-describe('a body that nobody wants', () => {
+describe('a body that no route reads', () => {
   test('is dropped behind a failure', async () => {
     const connection = await openRaw(app.port);
     connection.send(head(1_000_000, '', '/nowhere'));

@@ -121,7 +121,7 @@ describe('the builds of a repo', () => {
     expect((await list('?branch=nowhere')).json).toEqual({ page: 1, pages: 0, total: 0, builds: [] });
   });
 
-  test('without a page the newest build’s keys stand beside them', async () => {
+  test('without a page the newest build’s keys are beside them', async () => {
     const { json } = await list('?branch=feat/x');
     expect(json).toMatchObject({ commit_sha: shaOf(`${repo.token} 14`), covered_percent: 50, page: 1, total: 1 });
     expect(json.builds).toHaveLength(1);

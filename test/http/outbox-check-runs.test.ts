@@ -8,14 +8,14 @@ import { check, endScene, NO_REPOS, repo, START, startOutbox, status, writes } f
 
 afterEach(endScene);
 
-/** Title and marked lines of each check run, in the order in which they were made. */
+/** Title and annotations of each check run, in the order in which they were made. */
 const shown = (stand: GithubStandIn) =>
   stand
     .checkRuns(repo, head)
     .map(({ title, annotations }) => `${title}: ${annotations.map(({ start_line }) => start_line).join(' ')}`);
 
 describe('a check run', () => {
-  test('is another one where other lines are marked, the same where only its words change, none where nothing does', async () => {
+  test('is another one where other lines are marked, the same where only its words change, else none', async () => {
     const { stand, outbox, rounds, want } = await startOutbox({ isApp: true });
     for (const message of [check([3]), check([3], 'the same'), check([4]), check([4])]) {
       want(message);
@@ -40,7 +40,7 @@ describe('a check run', () => {
     expect(shown(stand)).toEqual(['other words: 3']);
   });
 
-  test('is made anew where the known one is gone', async () => {
+  test('is made again where the known one was removed', async () => {
     const { stand, rounds, want } = await startOutbox({ isApp: true });
     want(check([3]));
     await deliverAll(rounds);
@@ -82,7 +82,7 @@ describe('an unknown outcome is read back', () => {
     expect(outbox.records()).toMatchObject([{ uncertain: false, delivered: { version: 1, checkRunId: made?.id } }]);
   });
 
-  test('one that landed unnoticed hides the known one: what was wanted before is made anew, not updated behind it', async () => {
+  test('one that arrived unnoticed hides the known one, so that what was wanted is made again', async () => {
     const { stand, rounds, want } = await startOutbox({ isApp: true });
     want(check([3]));
     await deliverAll(rounds);
@@ -101,8 +101,8 @@ describe('an unknown outcome is read back', () => {
       throw new Error('the process died');
     };
     const dying = { ...outbox, delivered: died, retry: died, park: died };
-    const means = { repos: NO_REPOS, providerOf: () => provider, clock, logger, random: () => 0 };
-    const last = createDeliverer({ outbox: dying, ...means });
+    const services = { repos: NO_REPOS, providerOf: () => provider, clock, logger, random: () => 0 };
+    const last = createDeliverer({ outbox: dying, ...services });
     for (let crash = 0; crash < 3; crash += 1) {
       await expect(deliverDue({ outbox, deliver: last, clock })).rejects.toThrow('the process died');
       await outbox.voidLeases();

@@ -59,7 +59,7 @@ describe('failures', () => {
     expect(statesOf(stand)).toEqual(['success']);
   });
 
-  test('what is refused is parked with its reason, until something else is wanted or a restart tries again', async () => {
+  test('what is refused is parked with its reason, until something else is wanted or after a restart', async () => {
     const { stand, rounds, want, outbox, clock } = await startOutbox();
     want(status('success'));
     stand.faults.next(2, { kind: 'status', status: 403, message: 'Resource not accessible by integration' });

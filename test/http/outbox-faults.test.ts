@@ -63,7 +63,7 @@ interface Story {
   /** A dead process is followed by one that voids its leases (SQLite), else they run out (several instances). */
   readonly voidsLeases: boolean;
   /** All is delivered before something new is wanted. */
-  readonly patient: boolean;
+  readonly drains: boolean;
 }
 
 /** Plays a story to its end; answers the host and what is wanted. */
@@ -130,12 +130,12 @@ async function play(story: Story) {
       else if (outbox.records().some(({ parked }) => parked !== undefined)) await outbox.unpark(clock.now());
       else return;
     }
-    throw new Error('the outbox never comes to rest');
+    throw new Error('the outbox never has nothing to do');
   };
 
   for (const wish of story.wishes) {
     want(wish);
-    await (story.patient ? drain() : round());
+    await (story.drains ? drain() : round());
   }
   await drain();
   host.settle();
@@ -145,7 +145,7 @@ async function play(story: Story) {
 
 /**
  * Rule 27's guarantee, and more than it: no status is set twice even after a crash, and no check run made twice. (What
- * was refused starts from anew and may be set again; an edit is repeated without harm.)
+ * was refused starts again and may be set again; an edit is repeated without harm.)
  */
 function expectGuarantee({ host, outbox, wasRefused }: Awaited<ReturnType<typeof play>>): void {
   for (const { target, wanted, delivered, uncertain, commentId } of outbox.records()) {
@@ -181,15 +181,15 @@ const story = fc.record({
   wishes: fc.array(fc.option(anyPlace, { nil: undefined }), { minLength: 1, maxLength: 12 }),
   interruptions: fc.array(fc.tuple(fc.nat({ max: 40 }), anyPlace), { maxLength: 8 }).map((pairs) => new Map(pairs)),
   voidsLeases: fc.boolean(),
-  patient: fc.constant(false),
+  drains: fc.constant(false),
 });
 
-test('whatever fails, dies or is wanted meanwhile: the last state is the wanted one, one comment per pull request', async () => {
+test('whatever fails, dies or is wanted meanwhile: the last state is the wanted one, with one comment', async () => {
   let faults = 0;
   await fc.assert(
-    fc.asyncProperty(story, async (told) => {
-      const end = await play(told);
-      faults += told.fates.slice(0, end.calls).filter(({ kind }) => kind !== 'fine').length;
+    fc.asyncProperty(story, async (played) => {
+      const end = await play(played);
+      faults += played.fates.slice(0, end.calls).filter(({ kind }) => kind !== 'fine').length;
       expectGuarantee(end);
     }),
     { numRuns: 300 },
@@ -212,9 +212,9 @@ test(
       { maxLength: 20 },
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(anyPlace, { minLength: 1, maxLength: 6 }), fates, async (wishes, told) => {
+      fc.asyncProperty(fc.array(anyPlace, { minLength: 1, maxLength: 6 }), fates, async (wishes, fated) => {
         expectGuarantee(
-          await play({ fates: told, wishes, interruptions: new Map(), voidsLeases: false, patient: true }),
+          await play({ fates: fated, wishes, interruptions: new Map(), voidsLeases: false, drains: true }),
         );
       }),
       { numRuns: 200 },

@@ -35,7 +35,7 @@ describe('delivery', () => {
     ]);
   });
 
-  test('what is wanted anew as it stands already is not sent', async () => {
+  test('what is wanted again and is there already is not sent', async () => {
     const { stand, outbox, rounds, want } = await startOutbox();
     want(comment('one'));
     want(status('success'));
@@ -48,7 +48,7 @@ describe('delivery', () => {
     expect(stand.requests()).toHaveLength(sent);
   });
 
-  test('but it is sent when something else may stand there', async () => {
+  test('but it is sent when something else may be there', async () => {
     const { stand, rounds, want } = await startOutbox();
     want(status('success'));
     await deliverAll(rounds);
@@ -60,7 +60,7 @@ describe('delivery', () => {
     expect(statesOf(stand)).toEqual(['success', 'failure', 'success']);
   });
 
-  test('a comment that somebody deleted is created anew; one that an earlier database made is taken over', async () => {
+  test('a comment that was deleted is created again; one that an earlier database made is taken over', async () => {
     const { stand, outbox, rounds, want } = await startOutbox();
     const { id } = stand.addComment(repo, { pullRequest: 7, login: 'coverage-bot', body: 'placeholder' });
     stand.removeComment(repo, id);

@@ -33,7 +33,8 @@ const file = process.env.DATABASE_URL.replace('sqlite:', '');
 const fresh = !existsSync(file);
 writeFileSync(file, '');
 const app = createServer((_, response) => response.end(JSON.stringify({ fresh, env: process.env })));
-app.listen(Number(process.env.PORT), process.env.HOST, () => console.log(\`{"msg":"listening on http://\${process.env.HOST}:\${app.address().port}"}\`));
+const say = () => console.log(\`{"msg":"listening on http://\${process.env.HOST}:\${app.address().port}"}\`);
+app.listen(Number(process.env.PORT), process.env.HOST, say);
 process.on('SIGTERM', () => { console.error('bye'); app.close(() => process.exit(0)); app.closeIdleConnections(); });
 `;
 
@@ -182,6 +183,6 @@ test('waiting ends with what was waited for', async () => {
   let asked = 0;
   expect(await waitFor(() => (++asked > 2 ? asked : undefined), { what: 'three', intervalMs: 1 })).toBe(3);
   await expect(waitFor(() => false, { what: 'the moon', timeoutMs: 20 })).rejects.toThrow(
-    /in vain for the moon; the last answer was false/,
+    /ms for the moon without success; the last answer was false/,
   );
 });

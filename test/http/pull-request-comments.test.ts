@@ -108,7 +108,7 @@ describe('the comment on a pull request (rule 25)', () => {
     expect(comments(repo)).toMatchObject([{ body: expect.stringContaining('No coverage arrived') }]);
   });
 
-  test('belongs to the newest build: an older one that closes later does not speak', async () => {
+  test('belongs to the newest build: an older one that closes later does not write', async () => {
     const repo = await newRepo();
     await service.upload(upload(repo, [0, 0], pull('71', 'head', { parallel: true })));
     pushHead(repo, 'head 2');
@@ -120,7 +120,7 @@ describe('the comment on a pull request (rule 25)', () => {
     expect(github.lastStatuses(repo.name, shaOf('head')).get('coverage')?.description).toContain('0.00%');
   });
 
-  test('belongs to the current head: a build of an older one that comes later does not speak', async () => {
+  test('belongs to the current head: a build of an older one that comes later does not write', async () => {
     const repo = await newRepo();
     await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));
     pushHead(repo, 'head 2');
@@ -145,7 +145,7 @@ describe('the comment on a pull request (rule 25)', () => {
   });
 });
 
-describe('who speaks about a commit (rule 24)', () => {
+describe('which build sets the statuses of a commit (rule 24)', () => {
   const pushBuild = (repo: Repo, number = '80') =>
     upload(repo, [1, 0], { service_number: number, commit_sha: shaOf('head'), git: { branch: 'topic' } });
   const shown = (repo: Repo) => {

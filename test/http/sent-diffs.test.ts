@@ -117,7 +117,7 @@ test('a push is explained against the build of the very commit that its diff beg
   expect(await push('3', 'two', BASE)).toMatchObject({ base: { commit_sha: shaOf('one') }, patch: null, cause: null });
 });
 
-test('a diff of a pull request that begins elsewhere than its base is still what the pull request changed', async () => {
+test('a diff of a pull request that begins elsewhere than its base is what the pull request changed', async () => {
   const { send } = await begin();
   const elsewhere = { ...PULL, service_base_sha: shaOf('unknown'), diff: diff({ base_sha: shaOf('unknown') }) };
   expect(await send('2', elsewhere)).toMatchObject({
@@ -158,7 +158,7 @@ test.each<[string, unknown, RegExp]>([
   expect(warningsOf(build)).toContainEqual(expect.stringMatching(warning));
 });
 
-test('jobs of one build: the first diff counts, another one is a warning, and the same upload twice stays one', async () => {
+test('jobs of one build: the first diff counts, another is a warning, the same upload twice stays one', async () => {
   const { repo } = await begin();
   const send = (flag: string, sent: JobDiff | undefined) => {
     const more = {

@@ -105,7 +105,7 @@ describe('settings', () => {
     expect((await change(repo)).json).toEqual(json);
   });
 
-  test('a default branch and visibility that nobody set are the provider’s', async () => {
+  test('a default branch and visibility that were not set are the provider’s', async () => {
     const repo = await client.putRepo(ADMIN_TOKEN, { service: 'github' });
     const at = app.time.now;
     await app.store.repos.follow({ repoId: repo.id, seen: { defaultBranch: 'trunk', visibility: 'public', at }, at });
@@ -264,8 +264,8 @@ describe('refused, with nothing stored', () => {
   });
 });
 
-describe('whose they are', () => {
-  test('nobody else reads or changes them', async () => {
+describe('who may see them', () => {
+  test('no one else reads or changes them', async () => {
     const repo = await client.putRepo(alice);
     const attempts = async (token: string | undefined) => {
       const got = await client.send('GET', `${repo.path}/settings`, token);

@@ -50,7 +50,7 @@ describe('branches', () => {
       covered_percent: 50,
     });
   });
-  test('count beside lines: total = 100 x (covered lines + covered branches) / (relevant lines + branches)', async () => {
+  test('count beside lines: total = 100 x (covered lines and branches) / (relevant lines and branches)', async () => {
     const build = await close([
       { name: 'a.py', coverage: [1, 1, 0], branches: [1, 0, 0, 5, 1, 0, 1, 0, 2, 0, 0, 0, 2, 0, 1, 0] },
     ]);

@@ -158,7 +158,7 @@ describe('one file of a build', () => {
     expect((await service.api.send(`${path}?filename=src/a.ts&repo_token=${token}`)).text).not.toContain('return');
   });
 
-  test('says so where nobody sent the text', async () => {
+  test('says so where the text was never sent', async () => {
     const { token } = await service.newRepo();
     const { id } = await service.uploadAlone(job({ repo_token: token }));
     const { text: page } = await service.api.send(`/builds/${id}/source?filename=src/a.ts`, asAdmin());

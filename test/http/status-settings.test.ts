@@ -76,7 +76,7 @@ describe('status names of a repo (rule 22)', () => {
     });
   });
 
-  test('on a rename: what is open ends under its text, an open pull request goes on with both, a new one has the new', async () => {
+  test('on a rename: what is open ends under its text, an open pull request keeps both, a new one has it', async () => {
     const repo = await newRepo();
     await service.upload({ ...upload(repo, [1, 0], pull('71', 'head')), parallel: true });
     await waitFor(() => states(repo, 'head').coverage === 'pending', { what: 'the pending status' });
@@ -102,7 +102,7 @@ describe('status names of a repo (rule 22)', () => {
     expect(states(repo, 'later')).toEqual({ 'codecov/project': 'success', 'codecov/project/ui': 'success' });
   });
 
-  test('after two renames a pull request that was open all the time, without any build, gets all three names', async () => {
+  test('after two renames a pull request that was open all the time, without a build, has all three', async () => {
     const repo = await newRepo();
     const renames = [
       { names: STATUS_NAME_SETS.codecov, at: Date.now() },
@@ -186,7 +186,7 @@ describe('a rename reaches the pull requests that GitHub lists as open at once',
 });
 
 describe('what a repo may ask for besides', () => {
-  test('informational: a failure is told and fails nothing', async () => {
+  test('informational: a failure is reported and fails nothing', async () => {
     const repo = await newRepo({ informational: true });
     await service.uploadAlone(upload(repo, [1, 1], BASE));
     const build = await service.uploadAlone(upload(repo, [1, 0], pull('71', 'head')));

@@ -81,7 +81,7 @@ async function start() {
   return { github, memory, url, repos, suspended, askProvider, identifyUploader };
 }
 
-async function tell(url: string, event: ProviderEvent, secret = FAKE_SECRET, service = 'gitlab') {
+async function send(url: string, event: ProviderEvent, secret = FAKE_SECRET, service = 'gitlab') {
   const answer = await fetch(`${url}/hooks/${service}`, {
     method: 'POST',
     headers: { 'X-Fake-Secret': secret, 'content-type': 'application/json' },
@@ -95,7 +95,7 @@ const gone: EventRepo = { id: '17', name: NAME, described: undefined };
 describe('two hosts on one server', () => {
   test('each event is about repos of its own host, in that host’s name', async () => {
     const { github, url, suspended } = await start();
-    expect(await tell(url, { kind: 'repo-removed', repo: gone })).toMatchObject({
+    expect(await send(url, { kind: 'repo-removed', repo: gone })).toMatchObject({
       status: 200,
       json: { event: 'repo-removed', outcome: 'heard' },
     });
@@ -108,9 +108,9 @@ describe('two hosts on one server', () => {
   test('each has an address, a signature and answers of its own; others have none', async () => {
     const { url, suspended } = await start();
     const event = { kind: 'repo-removed', repo: gone } as const;
-    expect((await tell(url, event, 'wrong')).status).toBe(401);
-    expect((await tell(url, event, FAKE_SECRET, 'github')).status).toBe(401);
-    expect((await tell(url, event, FAKE_SECRET, 'bitbucket')).status).toBe(404);
+    expect((await send(url, event, 'wrong')).status).toBe(401);
+    expect((await send(url, event, FAKE_SECRET, 'github')).status).toBe(401);
+    expect((await send(url, event, FAKE_SECRET, 'bitbucket')).status).toBe(404);
     expect([await suspended('gitlab'), await suspended('github')]).toEqual([undefined, undefined]);
   });
 

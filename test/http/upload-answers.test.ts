@@ -103,7 +103,7 @@ describe('the answer to an upload', () => {
 
 describe('addresses follow BASE_URL', () => {
   test.each(['/api/v1/jobs', '/coverage/api/v1/jobs', '//coverage//api/v1/jobs'])(
-    'when a job comes to %s',
+    'when a job arrives at %s',
     async (path) => {
       const { token } = await behindProxy.newRepo();
       const answer = await post(behindProxy.port, path, JSON.stringify(job({ repo_token: token })), {

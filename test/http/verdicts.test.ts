@@ -19,7 +19,7 @@ interface Story {
   readonly flag?: string;
 }
 
-/** A base on main, where one is told, and a build on top of it. */
+/** A base on main, where one is given, and a build on top of it. */
 async function judge({ minimum = null, drop = null, base, now, flag }: Story): Promise<BuildJson> {
   const repo = await service.newRepo({ service: 'github' });
   await service.change(repo, { commit_status_fail_threshold: minimum, commit_status_fail_change_threshold: drop });

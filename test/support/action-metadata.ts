@@ -37,7 +37,7 @@ function scalar(text: string, line: number): string {
   return plain === '~' || plain === 'null' ? '' : plain;
 }
 
-/** What expressions in defaults may speak of. */
+/** What expressions in defaults may name. */
 export interface ExpressionContext {
   readonly githubToken: string;
   readonly workspace: string;

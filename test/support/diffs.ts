@@ -28,7 +28,7 @@ export function followEdits(all: readonly Edit[]): EditedLines {
   return { map, added };
 }
 
-/** The new number of an old line; undefined where it was taken out, and where nobody knows. */
+/** The new number of an old line; undefined where it was removed, and where it is not known. */
 export function mapOldLine(diff: FileDiff, line: number): number | undefined {
   const run = unchangedRuns(diff)?.find(({ oldStart, length }) => line >= oldStart && line < oldStart + length);
   return run && run.newStart + line - run.oldStart;

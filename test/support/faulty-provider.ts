@@ -35,7 +35,7 @@ export interface FaultyHostOptions {
   readonly now: () => number;
   /** Asked once per call. */
   readonly nextFate: () => CallFate;
-  /** Who answers questions, each under a fate too; default: nobody, every answer is a definite no. */
+  /** Who answers questions, each under a fate too; default: none, and every answer is a definite no. */
   readonly facts?: ProviderFacts;
 }
 

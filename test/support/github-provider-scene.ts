@@ -50,7 +50,7 @@ export function connect(apiUrl: string, token: string, options: Options = {}): P
   });
 }
 
-/** The stand-in with its scene, and a provider that speaks to it. */
+/** The stand-in with its scene, and a provider that is connected to it. */
 export async function start(
   options: Options = {},
   scene: GithubStandInOptions = {},
@@ -59,7 +59,7 @@ export async function start(
   return { stand: github, provider: connect(github.url, github.token, options) };
 }
 
-/** A provider that speaks to `listener`, for answers that no GitHub gives. */
+/** A provider that is connected to `listener`, for answers that no GitHub gives. */
 export async function serve(listener: RequestListener, options: Options = {}): Promise<Provider> {
   const raw = createServer(listener);
   server = raw;

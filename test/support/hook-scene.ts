@@ -32,7 +32,7 @@ export interface HookSceneOptions {
 
 /**
  * The hook alone over a store and a host in memory: a repo `acme/shop` whose pull request 7 goes to main. Nothing is
- * worked out here, so that what an event writes can be seen.
+ * closed here, so that what an event writes can be seen.
  */
 export async function startHookScene(options: HookSceneOptions = {}) {
   const { secret = HOOK_SECRET, app: appId } = options;

@@ -1,9 +1,8 @@
 import { gzipSync } from 'node:zlib';
 
 /**
- * How clients pack a job (docs/wire.md "Upload"): E1 a form field, E3 a multipart file with a type, E4 one without, E6 plain
- * JSON;
- * `E6-gzip` is what our own action sends.
+ * How clients pack a job (docs/wire.md "Upload"): E1 a form field, E3 a multipart file with a type, E4 one without, E6
+ * plain JSON; `E6-gzip` is what our own action sends.
  */
 export type JobEncoding = 'E1' | 'E3' | 'E4' | 'E6' | 'E6-gzip';
 

@@ -24,7 +24,7 @@ export interface MarkedScene {
   /** Works a build out again. */
   rerun(number: string): Promise<void>;
   set(settings: object): Promise<{ readonly status: number; readonly text: string }>;
-  /** Waits until no build is to be worked out and everything has arrived. */
+  /** Waits until no close is due and everything has arrived. */
   settled(): Promise<void>;
   checkRuns(commit: string): readonly CheckRunRecord[];
   /** The state of the build's own context. */
@@ -38,7 +38,7 @@ interface SceneDeps {
 
 /** GitHub, and a service that signs in there as an App, for one test file. */
 export interface MarkedStage extends SceneDeps {
-  /** A repo whose branch topic makes OLD in src/a.ts NEW; annotated unless told otherwise. */
+  /** A repo whose branch topic makes OLD in src/a.ts NEW; annotated unless the test says otherwise. */
   begin(settings?: object): Promise<MarkedScene>;
   /** Ends everything; throws where the service asked GitHub for what it does not offer. */
   end(): Promise<void>;
@@ -47,7 +47,7 @@ export interface MarkedStage extends SceneDeps {
 export const OLD = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6'];
 /** Lines 3 to 5 and 10 are new. */
 export const NEW = ['m1', 'm2', 'n3', 'n4', 'n5', 'm3', 'm4', 'm5', 'm6', 'n10'];
-/** Lines 3, 4 and 10 are not covered, nor is line 1, which nobody changed. */
+/** Lines 3, 4 and 10 are not covered, nor is line 1, which was not changed. */
 export const LINES = [0, 1, 0, 0, 1, 1, 1, 1, 1, 0];
 export const HITS: Hits = { 'src/a.ts': LINES };
 export const MARKS = ['src/a.ts 3-4', 'src/a.ts 10-10'];
@@ -171,7 +171,7 @@ async function changeSettings(service: Service, repo: string, settings: object) 
 async function waitUntilWorkedOut({ store, time }: Service): Promise<void> {
   const isQuiet = async (): Promise<boolean> =>
     ((await store.builds.nextDueAt()) ?? Number.POSITIVE_INFINITY) > time.clock.now() + SOON;
-  await waitFor(isQuiet, { what: 'every build to be worked out', intervalMs: 5, meanwhile: time.skipPause });
+  await waitFor(isQuiet, { what: 'every build to be closed', intervalMs: 5, meanwhile: time.skipPause });
 }
 
 async function waitUntilDelivered({ store, time }: Service): Promise<void> {

@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /**
- * The machine's time, and what a test adds to it. Pauses end by themselves; what bounds the wait for an answer ends only
+ * The machine's time, and what a test adds to it. Pauses end by themselves; a limit of the wait for an answer ends only
  * when the test moves the time, however busy the machine is.
  */
 export function createMovedTime(): MovedTime {
@@ -59,7 +59,7 @@ export function createMovedTime(): MovedTime {
     let timer = add(ms, run, false);
     return {
       cancel: () => timer.cancel(),
-      // Who does not keep the process alive for it does not wait for an answer.
+      // A timer that does not keep the process alive limits no wait for an answer.
       unref() {
         timer.cancel();
         timer = add(ms, run, true);

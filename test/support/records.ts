@@ -13,7 +13,7 @@ export const toColumn = (values: ArrayLike<number>): Column => narrowColumn(new 
 
 /** Records of the domain as tests need them: an ordinary one, with what the test states put over it. */
 
-/** A sha of 40 equal hex digits: easy to tell apart. */
+/** A sha of 40 equal hex digits: easy to distinguish. */
 export function sha(digit: string): string {
   return digit.repeat(40);
 }

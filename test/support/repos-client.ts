@@ -9,7 +9,7 @@ export interface MadeRepo {
   readonly [field: string]: unknown;
 }
 
-/** What every repo of a test has, unless it says otherwise: the app's clock stands at this second. */
+/** What every repo of a test has, unless it says otherwise: the app's clock shows this second. */
 export const REPO_DEFAULTS = {
   comment_on_pull_requests: true,
   send_build_status: true,

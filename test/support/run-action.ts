@@ -11,7 +11,7 @@ import type { WorkflowEvent } from './event-payloads.ts';
 export interface ActionStep {
   /** GITHUB_WORKSPACE and the working directory: the checkout. */
   readonly workspace: string;
-  /** What stands under `with:`. */
+  /** What is given under `with:`. */
   readonly inputs?: Readonly<Record<string, string>>;
   readonly event: WorkflowEvent;
   /** The leg's `matrix` context. */

@@ -42,7 +42,7 @@ const listening = /listening on (http:\/\/\S+?):(\d+)/;
 interface ServerState {
   readonly options: ServerOptions;
   readonly directory: string;
-  /** Lines of the processes that are gone. */
+  /** Lines of the processes that have ended. */
   readonly lines: string[];
   env: Readonly<Record<string, string>>;
   child: WatchedChild;
@@ -106,7 +106,7 @@ interface Listening {
 interface Launch extends ServerOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
-  /** Where the lines of earlier processes are; a process's own are added when it is gone. */
+  /** Where the lines of earlier processes are; a process's own are added when it ends. */
   readonly lines: string[];
 }
 
@@ -129,7 +129,7 @@ async function launchServer(launch: Launch): Promise<Listening> {
   }
 }
 
-/** Moves a process's lines to the common list when it is gone, so that `output` holds each once and in order. */
+/** Moves a process's lines to the common list when it ends, so that `output` holds each once and in order. */
 function keepLines(child: WatchedChild, lines: string[]): WatchedChild {
   const own = child.lines as string[];
   void child.end.then(

@@ -52,7 +52,7 @@ export interface Service {
   readonly time: MovedTime;
   /** A new personal token. */
   tokenOf(user: string, role?: 'user' | 'administrator'): Promise<string>;
-  /** A repo of its own for a test; `manual` unless told. */
+  /** A repo of its own for a test; default: `manual`. */
   newRepo(
     fields?: { readonly name?: string; readonly service?: string } & Record<string, unknown>,
   ): Promise<RepoJson & { token: string }>;

@@ -28,7 +28,7 @@ export async function waitFor<T>(
         failure === undefined
           ? `the last answer was ${JSON.stringify(answer)}`
           : `the last question failed: ${failure}`;
-      throw new Error(`Waited ${timeoutMs} ms in vain for ${what}; ${last}`, { cause: failure });
+      throw new Error(`Waited ${timeoutMs} ms for ${what} without success; ${last}`, { cause: failure });
     }
     meanwhile?.();
     await sleep(intervalMs);

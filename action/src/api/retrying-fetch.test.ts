@@ -21,7 +21,7 @@ function patientFetch(totalMs = 60_000, tryMs = 2_000) {
   const waits: number[] = [];
   const lines: string[] = [];
   let time = 0;
-  const surroundings = {
+  const runtime = {
     fetch,
     now: () => time,
     random: () => 1,
@@ -31,7 +31,7 @@ function patientFetch(totalMs = 60_000, tryMs = 2_000) {
     },
   };
   const log = { info: (line: string) => lines.push(line), warning: (line: string) => lines.push(line) };
-  return { send: createRetryingFetch(surroundings, { totalMs, tryMs }, log), waits, lines };
+  return { send: createRetryingFetch(runtime, { totalMs, tryMs }, log), waits, lines };
 }
 
 const request = (url: URL, parts: Partial<Request> = {}): Request => ({

@@ -5,9 +5,9 @@ import { runGit } from './git-process.ts';
 import { HunkReader, type HunksByBlobs } from './hunk-reader.ts';
 import { parseRawFiles, type RawFile } from './raw-files.ts';
 
-/** What git tells of two commits of one checkout, within the time that all questions have together. */
+/** Compares two commits of one checkout, within one time limit for all questions together. */
 export interface DiffGit {
-  /** Of two commits that the clone has. Undefined where its history does not tell. */
+  /** Of two commits that the clone has. Undefined where its history does not show it. */
   mergeBase(one: string, other: string): Promise<string | undefined>;
   /** Gets one commit with its files from the checkout's remote, beside the checkout: nothing in it changes. */
   fetchCommit(commit: string): Promise<void>;
@@ -29,7 +29,7 @@ export interface DiffGit {
 
 /** Text of file names, some hundred thousand of them. */
 const MAX_NAME_BYTES = 16 << 20;
-/** Text of changed lines: what is larger was not written by hand. */
+/** Text of changed lines; anything larger was generated. */
 const MAX_PATCH_BYTES = 256 << 20;
 const FETCH = [
   'fetch',

@@ -44,7 +44,7 @@ export async function findBase(
   return base === undefined ? { reason: `${head} has no parent` } : { base };
 }
 
-/** Half a history may show another common ancestor than the newest: then none is better. */
+/** Part of a history may show an older common ancestor than the newest; better none than that one. */
 async function findMergeBase({ root, head, facts }: TestedCommit, { git, folder, diffGit }: Clone): Promise<FoundBase> {
   if (folder.isShallow)
     return {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { GitStart } from '../git/run-text.ts';
 
-/** One run of git whose output is read as it comes, bounded in time by whoever starts it. */
+/** One run of git whose output is read piece by piece; the caller bounds its time. */
 export interface GitRun {
   readonly start: GitStart;
   readonly args: readonly string[];
@@ -14,7 +14,7 @@ export interface GitRun {
 /** How a run ended: by itself with success, because enough was read, or in any other way. */
 export type GitEnding = 'done' | 'enough' | 'failed';
 
-/** git takes its lock files away when it is asked to end; what does not listen is ended for good after this, in ms. */
+/** Git removes its lock files on SIGTERM; what has not ended after this, in milliseconds, is killed. */
 const GRACE_MS = 1_000;
 
 /** Runs git without a shell. Never rejects; once the signal is aborted it answers at once, whatever git does. */
@@ -47,8 +47,7 @@ export function runGit({ start, args, signal, onOutput }: GitRun): Promise<GitEn
 }
 
 /**
- * On Windows nobody can be asked to end: killed, git would leave lock files in the clone, so it is left to end by
- * itself.
+ * Windows has no SIGTERM, and git leaves lock files in the clone when it is killed: there it is left to end by itself.
  */
 function stop(child: ChildProcess, isWindows: boolean): void {
   const { pid } = child;
@@ -60,7 +59,7 @@ function stop(child: ChildProcess, isWindows: boolean): void {
     try {
       process.kill(-pid, name);
     } catch {
-      // It is gone already.
+      // It has ended already.
     }
   };
   kill('SIGTERM');

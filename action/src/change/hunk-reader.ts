@@ -11,9 +11,9 @@ const LINE_FEED = 10;
 const BACKSLASH = 92;
 
 /**
- * Reads what `git diff-tree -p -U0 --full-index` prints, as it comes, and keeps line numbers alone: the text of a line
- * is passed over, and of a large one never more than its beginning is held. Files are told by their blobs, so that no
- * name has to be read: equal blobs have equal hunks. Source: git-diff-tree(1), "Generating patch text with -p".
+ * Reads what `git diff-tree -p -U0 --full-index` prints, piece by piece, and keeps line numbers only. Files are known
+ * by their blobs, so that no name has to be read: equal blobs have equal hunks.
+ * Source: git-diff-tree(1), "Generating patch text with -p".
  */
 export class HunkReader {
   readonly #byBlobs = new Map<string, DiffHunk[] | null>();
@@ -57,13 +57,12 @@ export class HunkReader {
 
   #store(): void {
     if (this.#current === undefined) return;
-    // By the attributes of their names, git may call one of two equal files binary: what the other one told holds for
-    // both.
+    // Attributes of its name may make git call one of two equal files binary; the other one's hunks hold for both.
     if (this.#hunks !== null || !this.#byBlobs.has(this.#current)) this.#byBlobs.set(this.#current, this.#hunks);
   }
 
   #endLine(): void {
-    // "\ No newline at end of file" stands among the lines of a hunk, and is none.
+    // "\ No newline at end of file" is printed among the lines of a hunk, but is none of them.
     if (this.#body > 0) this.#body -= this.#first === BACKSLASH ? 0 : 1;
     else this.#readHeading(this.#line);
     this.#line = '';

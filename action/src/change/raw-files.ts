@@ -3,8 +3,7 @@ import type { DiffFile } from '@coverage/shared';
 /** A file that two commits do not have in common, as git names it. */
 export interface RawFile extends Pick<DiffFile, 'name' | 'previous_name' | 'kind'> {
   /**
-   * `<old>..<new>`, under which its hunks are found; undefined where they would tell nothing (a link, another kind of
-   * file).
+   * `<old>..<new>`, under which its hunks are found; undefined where they mean nothing (a link, another kind of file).
    */
   readonly blobs: string | undefined;
   /** Only its name or its mode changed. */

@@ -9,8 +9,8 @@ import type { HunksByBlobs } from './hunk-reader.ts';
 import type { RawFile } from './raw-files.ts';
 
 /**
- * Bounds of a diff: what is beyond one, it says that it does not tell. It is the server's share of a close, and the
- * upload's.
+ * Bounds of a diff, which says that it is incomplete where it meets one. They keep small what the upload and a close
+ * take.
  */
 export interface ChangeLimits {
   readonly files: number;
@@ -22,7 +22,7 @@ export interface ChangeLimits {
 }
 
 const LIMITS: ChangeLimits = { files: 5_000, hunks: 50_000, newLines: 2_000_000, timeMs: 10_000 };
-/** Of a longer text the server takes no hunk. */
+/** The server takes no hunks of a file that is longer. */
 const MAX_FILE_LINES = 2 ** 24;
 
 /** What the reading works with. */
@@ -33,8 +33,8 @@ export interface ChangeTools {
 }
 
 /**
- * Which lines the tested commit changed, by name and number. An addition to the upload: whatever stands in the way, it
- * is sent without, and one line of the log says why.
+ * Which lines the tested commit changed, by name and number. It never fails an upload, which is sent without it; then
+ * one line of the log says why.
  */
 export async function readChange(tested: TestedCommit, tools: ChangeTools): Promise<JobDiff | undefined> {
   const { log, limits = LIMITS } = tools;
@@ -44,7 +44,7 @@ export async function readChange(tested: TestedCommit, tools: ChangeTools): Prom
   }));
   if ('reason' in found) {
     const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1000} s` : found.reason;
-    tellUnsent(log, reason);
+    logUnsent(log, reason);
     return undefined;
   }
   const count =
@@ -55,7 +55,7 @@ export async function readChange(tested: TestedCommit, tools: ChangeTools): Prom
 }
 
 /** `reason`: a clause that follows "because". */
-export function tellUnsent(log: Log, reason: string): void {
+export function logUnsent(log: Log, reason: string): void {
   log.info(`Changed lines are not sent with this upload, because ${reason}.`);
 }
 
@@ -105,7 +105,7 @@ async function compareCommits(
   };
 }
 
-/** Gets what actions/checkout leaves out by default, one commit: only a clone that is shallow already is given it. */
+/** Fetches the one commit that actions/checkout leaves out by default; only where the clone is shallow anyway. */
 async function obtain(commit: string, { git, folder, diffGit }: Clone): Promise<boolean> {
   if (!folder.isShallow || !folder.canFetch) return false;
   await diffGit.fetchCommit(commit);
@@ -117,7 +117,7 @@ function toDiffFile({ name, previous_name, kind, blobs, sameText }: RawFile, hun
   return { name, ...(previous_name === undefined ? {} : { previous_name }), kind, hunks: found };
 }
 
-/** Of texts that no hand wrote the lines go untold, so that the server takes all others. */
+/** Leaves out the lines of generated files, which are too many, so that the server takes those of all others. */
 function leaveOutLong(files: readonly DiffFile[], newLines: number): DiffFile[] {
   let left = newLines;
   return files.map((file) => {

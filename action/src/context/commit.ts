@@ -13,7 +13,7 @@ export interface Commit {
 const WHEN = /^ -?\d+ [+-]\d{4}$/;
 
 /**
- * Reads the raw commit object (`git cat-file commit`): unlike `git log` it tells the parents of a commit at the edge of
+ * Reads the raw commit object (`git cat-file commit`): unlike `git log` it has the parents of a commit at the edge of
  * a shallow clone, and it is the same whatever the settings for dates, colours and signatures.
  */
 export function parseCommit(text: string): Commit {

@@ -107,14 +107,14 @@ function pullRequestFacts(runner: EventRunner, pull: NonNullable<GithubEvent['pu
     baseBranch: pull.base?.ref ?? '',
     baseSha: pull.base?.sha ?? '',
     pushedFrom: '',
-    // Under pull_request_target GITHUB_SHA is the base branch's commit, which nobody tested.
+    // Under pull_request_target GITHUB_SHA is the base branch's commit, which was not tested.
     testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
     commit: { message: pull.title ?? '', ...(pull.user?.login ? { authorName: pull.user.login } : {}) },
   };
 }
 
 function workflowRunFacts(runner: EventRunner, run: NonNullable<GithubEvent['workflow_run']>): EventFacts {
-  // Empty for a fork's pull request: then only the commit tells.
+  // Empty for a fork's pull request, which only the commit identifies.
   const pull = run.pull_requests?.[0];
   return {
     headSha: run.head_sha || runner.sha,

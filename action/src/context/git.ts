@@ -15,8 +15,8 @@ export interface Git {
   /** The sha of what is checked out. */
   headSha(root: string): Promise<string | undefined>;
   /**
-   * Whether the clone has this commit (of its files a partial clone, or one whose fetch was cut off, may lack some).
-   * Fetches nothing.
+   * Whether the clone has this commit; some of its files may be missing in a partial clone, or after a fetch that was
+   * cut off. Fetches nothing.
    */
   hasCommit(root: string, sha: string): Promise<boolean>;
   /** A commit, as far as the (perhaps shallow, perhaps partial) clone holds it. Fetches nothing. */

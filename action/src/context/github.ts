@@ -83,7 +83,7 @@ export function jobNumber({ matrix, files, flagName, basePath }: BuildInputs): s
 
 /**
  * The commit that the tests ran on. On `refs/pull/N/merge` that is GITHUB_SHA, a merge that GitHub made, unless the
- * workflow checked out the head instead; elsewhere it is the commit itself. Empty where nobody knows.
+ * workflow checked out the head instead; elsewhere it is the commit itself. Empty where it is not known.
  */
 async function findTestedSha(runner: Runner, facts: EventFacts, git: Git): Promise<string> {
   if (!facts.testsMerge) return '';

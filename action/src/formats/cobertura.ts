@@ -43,7 +43,7 @@ class CoberturaReader implements XmlReader {
   readonly files = new Map<string, FileHits>();
   readonly sources: string[] = [];
   readonly textOf = new Set(['source']);
-  readonly #odd = { negative: 0, lineZero: 0, uncounted: 0 };
+  readonly #unusual = { negative: 0, lineZero: 0, uncounted: 0 };
   #source = '';
   #depth = 0;
   #lines: FileHits | undefined;
@@ -68,7 +68,7 @@ class CoberturaReader implements XmlReader {
   }
 
   warnings(path: string): string[] {
-    const { negative, lineZero, uncounted } = this.#odd;
+    const { negative, lineZero, uncounted } = this.#unusual;
     const warnings: string[] = [];
     if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
     if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
@@ -104,8 +104,7 @@ class CoberturaReader implements XmlReader {
   }
 
   /**
-   * A line stands under its method and under its class: the same count said twice, so the larger is taken, never the
-   * sum.
+   * A line is listed under its method and again under its class, with the same count: the larger is taken, not the sum.
    */
   #readLine(tag: XmlTag): void {
     if (this.#lines === undefined) return;
@@ -113,13 +112,13 @@ class CoberturaReader implements XmlReader {
     if (line < 0 || line > MAX_LINE)
       throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute('number'))}`);
     if (line === 0) {
-      this.#odd.lineZero += 1;
+      this.#unusual.lineZero += 1;
       return;
     }
     this.#lines.raiseLine(line, this.#hits(tag));
     const condition = tag.attribute('condition-coverage');
     if (condition !== undefined) this.#readCondition(tag, line, condition);
-    else if (tag.attribute('branch')?.toLowerCase() === 'true') this.#odd.uncounted += 1;
+    else if (tag.attribute('branch')?.toLowerCase() === 'true') this.#unusual.uncounted += 1;
   }
 
   #hits(tag: XmlTag): number {
@@ -128,14 +127,14 @@ class CoberturaReader implements XmlReader {
     const text = tag.attribute('hits');
     const read = readHits(text ?? '');
     if (read === undefined) throw tag.damaged(`expected hits="<count>" on <line>, got ${quoted(text)}`);
-    if (read.negative) this.#odd.negative += 1;
+    if (read.negative) this.#unusual.negative += 1;
     return read.hits;
   }
 
   #readCondition(tag: XmlTag, line: number, condition: string): void {
     const counted = COUNTED_ARMS.exec(condition);
     if (counted === null) {
-      this.#odd.uncounted += 1;
+      this.#unusual.uncounted += 1;
       return;
     }
     const [covered, all] = [Number(counted[1]), Number(counted[2])];

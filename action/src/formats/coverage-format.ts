@@ -7,7 +7,7 @@ export interface ParsedReport {
   readonly files: readonly FileHits[];
   /** Folders that the names may be relative to (Cobertura's `<source>`), as the report writes them. */
   readonly sources: readonly string[];
-  /** Sentences for the log: what was odd but not damage. */
+  /** Sentences for the log: what was unusual but not damaged. */
   readonly warnings: readonly string[];
 }
 

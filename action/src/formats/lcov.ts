@@ -34,7 +34,7 @@ class LcovReader {
   readonly #report: ReportBytes;
   readonly #files = new Map<string, FileHits>();
   readonly #texts = new Map<string, number>();
-  readonly #odd = { negative: 0, firstNegative: 0, lineZero: 0, unknown: 0, firstUnknown: 0 };
+  readonly #unusual = { negative: 0, firstNegative: 0, lineZero: 0, unknown: 0, firstUnknown: 0 };
   readonly #fields: [number, number, number, number] = [0, 0, 0, 0];
   #file: FileHits | undefined;
   #line = 0;
@@ -143,8 +143,8 @@ class LcovReader {
     else if (text.startsWith('SF:')) this.#openRecord(text.slice(3).trim());
     else if (text.trimEnd() === 'end_of_record') this.#closeRecord();
     else if (text.trim() !== '' && !text.startsWith('#') && !RECORD.test(text)) {
-      this.#odd.firstUnknown ||= this.#line;
-      this.#odd.unknown += 1;
+      this.#unusual.firstUnknown ||= this.#line;
+      this.#unusual.unknown += 1;
     }
   }
 
@@ -202,7 +202,7 @@ class LcovReader {
     const line = Number(text);
     if (line > MAX_LINE)
       throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
-    if (line === 0) this.#odd.lineZero += 1;
+    if (line === 0) this.#unusual.lineZero += 1;
     return line;
   }
 
@@ -212,8 +212,8 @@ class LcovReader {
   }
 
   #countNegative(): void {
-    this.#odd.firstNegative ||= this.#line;
-    this.#odd.negative += 1;
+    this.#unusual.firstNegative ||= this.#line;
+    this.#unusual.negative += 1;
   }
 
   #damaged(expected: string): Error {
@@ -222,7 +222,7 @@ class LcovReader {
 
   #warnings(): string[] {
     const { path } = this.#report;
-    const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#odd;
+    const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
     const warnings: string[] = [];
     if (negative > 0)
       warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);

@@ -40,7 +40,7 @@ export function readHead(report: ReportBytes): string {
   return text.startsWith('\xef\xbb\xbf') ? text.slice(3) : text;
 }
 
-/** A piece of a report: `bytes` from 0 to `end`, the first of which stands at `position` in the file. */
+/** A piece of a report: `bytes` from 0 to `end`, the first of which is at `position` in the file. */
 export interface Block {
   readonly bytes: Uint8Array;
   readonly end: number;

@@ -12,7 +12,7 @@ const GREATER = 62;
 const EXCLAMATION = 33;
 const QUESTION = 63;
 
-/** What a reader of XML wants to be told. */
+/** What a reader of XML receives. */
 export interface XmlReader {
   /** A start tag, also one that closes itself. `tag` is valid during the call only. */
   open(tag: XmlTag): void;
@@ -169,7 +169,7 @@ class TagScanner implements XmlTag {
     if (selfClosing) this.#reader.close(name);
   }
 
-  /** Notes where names and values lie; returns where the tag's `/` or `>` stands, or -1 where the block ends first. */
+  /** Notes where names and values lie; returns where the tag's `/` or `>` is, or -1 where the block ends first. */
   #readAttributes(start: number, end: number): number {
     const bytes = this.#bytes;
     this.#attributeCount = 0;
@@ -222,7 +222,7 @@ class TagScanner implements XmlTag {
     return true;
   }
 
-  /** `line` is nearly all of a report, so its name is not made anew each time. */
+  /** `line` is nearly all of a report, so its name is not made again each time. */
   #elementName(start: number, end: number): string {
     return end - start === 4 && this.#spells(start, 'line') ? 'line' : this.#slice(start, end);
   }

@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gitEnvironment, settingsEnvironment, settingVariables } from './git-environment.ts';
+import { gitEnvironment, settingsEnvironment, settingVariables, withoutWorkspacePath } from './git-environment.ts';
 
 const env = {
   Path: '/bin',
@@ -42,4 +45,23 @@ test('settings for one run', () => {
     GIT_CONFIG_KEY_0: 'http.proxy',
     GIT_CONFIG_VALUE_0: 'x',
   });
+});
+
+test('no folder of the workspace is searched for programs, by whatever name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'path-'));
+  const [workspace, outside, link] = ['work', 'tools', 'link'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const made of [join(workspace, 'bin'), outside]) mkdirSync(made, { recursive: true });
+  symlinkSync(join(workspace, 'bin'), link);
+  const path = [workspace, join(workspace, 'bin'), join(workspace, 'missing'), `${outside}/../work/bin`, link];
+  const searched = (...folders: string[]) => withoutWorkspacePath({ Path: folders.join(delimiter), A: 'b' }, workspace);
+  expect(searched(...path, '', '.', 'bin', outside, `${workspace}2`)).toEqual({
+    Path: [outside, `${workspace}2`].join(delimiter),
+    A: 'b',
+  });
+  expect(searched(...path)).toEqual({ A: 'b' });
+  rmSync(folder, { recursive: true });
 });

@@ -1,3 +1,6 @@
+import { delimiter, isAbsolute, resolve } from 'node:path';
+import { isInside, realPath } from './git-places.ts';
+
 /** Variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,6 +66,26 @@ export function gitEnvironment(
     GIT_DIR: folder,
     GIT_ALLOW_PROTOCOL: transports.join(':') || 'none',
   };
+}
+
+/**
+ * The variables without those folders on the PATH that a checkout can put a `git` into: relative ones, and all in the
+ * workspace. A folder for tools there is common (`node_modules/.bin`, `.venv/bin`).
+ */
+export function withoutWorkspacePath(env: Environment, workspace: string): Environment {
+  const bounds = [resolve(workspace), realPath(workspace) ?? resolve(workspace)];
+  const isOutside = (folder: string): boolean =>
+    isAbsolute(folder) &&
+    [resolve(folder), realPath(folder) ?? resolve(folder)].every((path) =>
+      bounds.every((bound) => !isInside(bound, path)),
+    );
+  const kept = Object.entries(env).flatMap(([name, value]) => {
+    if (name.toUpperCase() !== 'PATH') return [[name, value] as const];
+    const path = (value ?? '').split(delimiter).filter(isOutside).join(delimiter);
+    // An empty one would be the folder that git is started in.
+    return path === '' ? [] : [[name, path] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** For reading the settings of the machine and its user, and nothing else. */

@@ -150,7 +150,7 @@ interface Contents {
   readonly source: FetchSource | undefined;
 }
 
-/** False where it cannot be made. A ref to the tested commit tells a remote what need not be sent. */
+/** False where it cannot be made. Its ref to the tested commit lets a remote leave out what is here already. */
 function writeFiles(folder: string, { places, settings, headSha, source }: Contents): boolean {
   const objects = realpathSync(join(places.common, 'objects'));
   // It would be another line of git's list.
@@ -180,7 +180,7 @@ const OWN_SETTINGS = [
   'interactive = false',
   '[http]',
   'followRedirects = false',
-  // A transfer that stands still is given up by git itself.
+  // Git itself gives up a transfer that makes no progress.
   'lowSpeedLimit = 1',
   'lowSpeedTime = 5',
 ];

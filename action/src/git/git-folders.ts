@@ -1,3 +1,4 @@
+import { withoutWorkspacePath } from './git-environment.ts';
 import { type GitFolder, type GitOptions, openGitFolder } from './git-folder.ts';
 import { findGitPlaces } from './git-places.ts';
 
@@ -11,6 +12,7 @@ export interface GitFolders {
 
 /** Opens each checkout of a workspace once. */
 export function createGitFolders(workspace: string, options: GitOptions): GitFolders {
+  const env = withoutWorkspacePath(options.env ?? process.env, workspace);
   const opened = new Map<string, Promise<GitFolder | undefined>>();
   return {
     at(root, signal) {
@@ -18,7 +20,9 @@ export function createGitFolders(workspace: string, options: GitOptions): GitFol
       if (known !== undefined) return known;
       const places = findGitPlaces(root, workspace);
       // What cannot be made, on a full disk say, is as good as no checkout: the report is uploaded all the same.
-      const opening = Promise.resolve(places && openGitFolder(places, options, signal).catch(() => undefined));
+      const opening = Promise.resolve(
+        places && openGitFolder(places, { ...options, env }, signal).catch(() => undefined),
+      );
       opened.set(root, opening);
       return opening;
     },

@@ -79,7 +79,8 @@ function linkedFrom(file: string, root: string): string | undefined {
   return text?.startsWith('gitdir: ') ? resolve(root, text.slice('gitdir: '.length).trim()) : undefined;
 }
 
-function isInside(outer: string, path: string): boolean {
+/** Whether a path is a folder or lies below it; both absolute, without a link on the way. */
+export function isInside(outer: string, path: string): boolean {
   const way = relative(outer, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && resolve(outer, way) === resolve(path));
 }
@@ -92,7 +93,8 @@ function isFolder(path: string): boolean {
   }
 }
 
-function realPath(path: string): string | undefined {
+/** Undefined where nothing is there. */
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import type { Git } from '../context/git.ts';
 import { walkFiles } from './walk-files.ts';
 
-/** The files that belong to the repo: the truth that names in reports are measured by. */
+/** The files that belong to the repo, which decide what the names in reports mean. */
 export interface Checkout {
   /** Absolute, with `/`, without a trailing slash. */
   readonly root: string;
   /** Repo-relative paths with `/`. */
   readonly files: ReadonlySet<string>;
-  /** Whether git told; else the folder was walked, so that anything that lies there counts. */
+  /** Whether git listed them; if not, the folder was walked, and every file in it counts. */
   readonly byGit: boolean;
 }
 

@@ -36,9 +36,8 @@ interface Candidate {
 
 /**
  * Finds the reports, sorted by path, and says in the log which file was taken for what and which was not understood.
- * Throws
- * `report-missing` where there is none, with all that was looked for; `report-not-understood` for a named file of an
- * unknown format.
+ * Throws `report-missing` where there is none, with all that was looked for; `report-not-understood` for a named file
+ * of an unknown format.
  */
 export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   const isSearch = search.patterns.length === 0;
@@ -57,7 +56,8 @@ function usualFiles({ workspace, format }: Pick<ReportSearch, 'workspace' | 'for
   const globs = (format === undefined ? FORMATS : [format]).flatMap((known) => known.globs).map(parseGlob);
   return walkFiles(workspace)
     .filter((path) => globs.some((glob) => glob.matches(posix.basename(path))))
-    .map((path) => ({ absolute: resolve(workspace, path), path, named: false }));
+    .map((path) => ({ absolute: resolve(workspace, path), path, named: false }))
+    .filter(({ absolute }) => isFile(absolute));
 }
 
 function filesOf(workspace: string, pattern: string): Candidate[] {
@@ -79,7 +79,8 @@ function filesOf(workspace: string, pattern: string): Candidate[] {
       absolute: resolve(folder, path),
       path: shownPath(workspace, resolve(folder, path)),
       named: false,
-    }));
+    }))
+    .filter((file) => isFile(file.absolute));
 }
 
 function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, log: Log): FoundReport[] {
@@ -146,8 +147,13 @@ function usualFilesHint(workspace: string): string {
   return ` Files there that are named like reports: ${found.slice(0, 5).join(', ')}${more}.`;
 }
 
+/** A plain file, or a link to one; reading anything else (a pipe, a device) might never end. */
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function shownPath(workspace: string, absolute: string): string {

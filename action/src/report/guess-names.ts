@@ -13,7 +13,7 @@ export interface Guesses {
   readonly ambiguous: ReadonlyMap<string, readonly string[]>;
 }
 
-/** "What begins with `from` there begins with `to` here", learned from the names that leave no doubt. */
+/** "What begins with `from` there begins with `to` here", learned from the names that fit one file only. */
 interface Move {
   readonly from: string;
   readonly to: string;
@@ -21,9 +21,9 @@ interface Move {
 }
 
 /**
- * Finds files of the checkout for names from elsewhere (a container, another leg's machine, a sub-folder, an import
- * path) by the end that they have in common. A name with a single candidate teaches how its folder was moved; the names
- * that fit several files, or that fit one by chance, follow the move that most names of the report took.
+ * Finds files of the checkout for names from elsewhere (a container, another machine, a sub-folder, an import path) by
+ * their common end. A name with a single candidate shows how its folder was moved; the others follow the move that most
+ * names of the report took.
  */
 export function guessNames(open: readonly OpenName[], files: ReadonlySet<string>): Guesses {
   const byLastPart =

@@ -128,7 +128,7 @@ describe('from elsewhere', () => {
     });
   });
 
-  test('the names that leave no doubt decide for those that do', () => {
+  test('the names that fit one file decide for those that fit several', () => {
     const files = [...FILES, 'packages/x/src/d.ts', 'packages/x/src/e.ts'];
     const names = ['/app/src/c.ts', '/app/src/d.ts', '/app/src/e.ts'];
     expect(resolve(names, { files })).toEqual({

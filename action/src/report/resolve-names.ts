@@ -28,10 +28,9 @@ export interface NameOptions {
 }
 
 /**
- * Makes the names of a report repo-relative. The checkout is the truth: a name is tried below base-path, below every
- * `<source>`, below the folders around the report, and below the root, and the first file that exists there is meant.
- * Names of another machine or folder are guessed by what they have in common with the checkout, only where that is
- * unambiguous.
+ * Makes the names of a report repo-relative: the first file of the checkout that is found below base-path, below a
+ * `<source>`, below the folders around the report, or below the root. Names of another machine or folder are guessed
+ * where only one guess fits.
  */
 export function resolveNames(report: NamedReport, options: NameOptions): ResolvedNames {
   const places = placesOf(report, options);

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { SourceFile } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import { FileHits } from '../formats/file-hits.ts';
+import { isInside } from '../git/git-places.ts';
 import type { Log } from '../log.ts';
 import { cleanName } from './path-names.ts';
 import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
@@ -18,13 +19,12 @@ export interface ReadReport extends ParsedReport {
 }
 
 const MAX_FOLDERS_LISTED = 100;
-const MAX_DOUBTS_LISTED = 10;
+const MAX_AMBIGUOUS_LISTED = 10;
 
 /**
- * Joins the reports of one job under repo-relative names, one entry per file, sorted by name: lines united, hits
- * summed, branches joined by key (rules.md, rule 6). What lies outside the checkout is left out and listed in the log,
- * one line per folder. Throws
- * `nothing-in-checkout` where that leaves nothing.
+ * Joins the reports of one job under repo-relative names, one entry per file, sorted by name (rules.md, rule 6). What
+ * lies outside the checkout is left out and listed in the log, one line per folder. Throws `nothing-in-checkout` where
+ * that leaves nothing.
  */
 export function collectFiles(reports: readonly ReadReport[], options: NameOptions, log: Log): FileHits[] {
   const merged = new Map<string, FileHits>();
@@ -32,7 +32,7 @@ export function collectFiles(reports: readonly ReadReport[], options: NameOption
   for (const report of reports) {
     const names = report.files.map((file) => file.name);
     const resolved = resolveNames({ path: report.absolute, names, sources: report.sources }, options);
-    warnOfDoubts(resolved, log);
+    warnOfAmbiguous(resolved, log);
     for (const file of report.files) {
       const path = resolved.paths.get(file.name);
       if (path === undefined) leftOut.add(file.name);
@@ -46,10 +46,10 @@ export function collectFiles(reports: readonly ReadReport[], options: NameOption
 
 /**
  * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing where the
- * file can not be read, as in a sparse checkout.
+ * file can not be read, as in a sparse checkout, or is a link out of it.
  */
 export function toSourceFile(file: FileHits, root: string): SourceFile {
-  const digest = digestOf(join(root, file.name));
+  const digest = digestOf(root, file.name);
   const branches = file.branches();
   return {
     name: file.name,
@@ -68,16 +68,18 @@ function mergeInto(merged: Map<string, FileHits>, path: string, file: FileHits):
   target.merge(file);
 }
 
-function digestOf(path: string): string | undefined {
+/** Of a plain file inside the checkout: what a link leads to elsewhere is not the repo's, and may never end. */
+function digestOf(root: string, name: string): string | undefined {
   try {
-    return hash('md5', readFileSync(path));
+    const path = realpathSync(join(root, name));
+    return isInside(realpathSync(root), path) && statSync(path).isFile() ? hash('md5', readFileSync(path)) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function warnOfDoubts({ paths, ambiguous }: ResolvedNames, log: Log): void {
-  for (const [name, candidates] of [...ambiguous].slice(0, MAX_DOUBTS_LISTED)) {
+function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {
+  for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
     const taken = paths.get(name);
     const outcome = taken === undefined ? 'It is left out' : `It is taken as ${taken}`;
     log.warning(
@@ -85,8 +87,8 @@ function warnOfDoubts({ paths, ambiguous }: ResolvedNames, log: Log): void {
         'in as "base-path".',
     );
   }
-  if (ambiguous.size > MAX_DOUBTS_LISTED)
-    log.warning(`${ambiguous.size - MAX_DOUBTS_LISTED} more names fit several files.`);
+  if (ambiguous.size > MAX_AMBIGUOUS_LISTED)
+    log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
 }
 
 function logLeftOut(names: ReadonlySet<string>, log: Log): void {

@@ -1,6 +1,7 @@
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { Failure } from '../domain/failure.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
@@ -265,7 +266,7 @@ describe('a damaged upload', () => {
       fc.asyncProperty(damage, async ({ whole, at, remove, insert, type, encoding }) => {
         await expectAnswer(Buffer.concat([whole.subarray(0, at), insert, whole.subarray(at + remove)]), type, encoding);
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyText } from '../../../test/support/any-text.ts';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { Failure } from '../domain/failure.ts';
 import { buildReport } from './build-report.ts';
 import { checkDiff } from './diff-field.ts';
@@ -104,11 +106,7 @@ const branches = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('null', '[null,0,0,0]', '[1,0,0]', '{}', '[ ]') },
 );
 const text = fc
-  .oneof(
-    fc.string({ maxLength: 8 }),
-    fc.string({ maxLength: 5, unit: 'binary' }),
-    fc.constantFrom('a', './a', 'a//b\\c', '/', '.'),
-  )
+  .oneof(fc.string({ maxLength: 8 }), anyText({ maxLength: 5 }), fc.constantFrom('a', './a', 'a//b\\c', '/', '.'))
   .map((value) => JSON.stringify(value));
 const junk = fc.json({ maxDepth: 3 });
 const member = (key: string, value: fc.Arbitrary<string>) => fc.tuple(fc.constant(`"${key}"`), value);
@@ -196,9 +194,9 @@ describe('the scanner agrees with JSON.parse and checks', () => {
       fc.property(job, (value) => {
         if (expectAgreement(value) && value.includes('"coverage"')) scanned += 1;
       }),
-      { numRuns: 1_500 },
+      { numRuns: numRuns(1_500) },
     );
-    expect(scanned).toBeGreaterThan(60);
+    expect(scanned).toBeGreaterThan(numRuns(1_500) / 25);
   });
 
   it('on jobs with a byte changed, and on jobs that are cut', () => {
@@ -213,7 +211,7 @@ describe('the scanner agrees with JSON.parse and checks', () => {
         expectAgreement(value);
         outcome(() => parseJob(value, LIMIT));
       }),
-      { numRuns: 1_000 },
+      { numRuns: numRuns(1_000) },
     );
   });
 
@@ -222,7 +220,7 @@ describe('the scanner agrees with JSON.parse and checks', () => {
       name: `n${count}`,
       coverage: Array.from({ length: count }, (_, index) => entry(index)),
     });
-    const files = [4_095, 4_096, 4_097, 300_000].map((count) =>
+    const files = [4_095, 4_096, 4_097, 20_000].map((count) =>
       file(count, (index) => (index % 3 === 0 ? null : index)),
     );
     const bytes = Buffer.from(JSON.stringify({ source_files: [...files, file(5_000, () => 2 ** 40), ...files] }));
@@ -288,7 +286,7 @@ describe('JsonWalker', () => {
         }
         expect(new JsonWalker(Buffer.from(document)).walkDocument()).toBe(valid);
       }),
-      { numRuns: 2_000 },
+      { numRuns: numRuns(2_000) },
     );
   });
 

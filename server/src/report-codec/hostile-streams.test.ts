@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { toColumn } from '../../../test/support/records.ts';
 import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
 import { branchesFromGroups } from '../domain/coverage/merge.ts';
@@ -92,7 +93,7 @@ describe('a report with valid checksums', () => {
         }
         if (decoded) expect(decodeReport(encodeReport(decoded))).toStrictEqual(decoded);
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyText } from '../../../test/support/any-text.ts';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { toColumn } from '../../../test/support/records.ts';
 import { MAX_HITS } from '../domain/coverage/column.ts';
 import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
@@ -42,7 +44,7 @@ const digest = fc.oneof(
 
 const file: fc.Arbitrary<FileCoverage> = fc.record(
   {
-    name: fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }).map((name) => name.toWellFormed()),
+    name: anyText({ minLength: 1, maxLength: 30 }).map((name) => name.toWellFormed()),
     digest,
     source: fc.option(hex(64), { nil: undefined }),
     hits: column,
@@ -83,7 +85,10 @@ function expectFailureOrReport(bytes: Uint8Array): 'failure' | 'report' {
 
 describe('encodeReport and decodeReport', () => {
   it('gives back what it was given, in the narrowest columns', () => {
-    fc.assert(fc.property(report, (value) => void expect(decodeReport(encodeReport(value))).toStrictEqual(value)));
+    fc.assert(
+      fc.property(report, (value) => void expect(decodeReport(encodeReport(value))).toStrictEqual(value)),
+      { numRuns: numRuns(100) },
+    );
   });
 
   it('gives equal bytes and digests for equal reports', () => {
@@ -92,6 +97,7 @@ describe('encodeReport and decodeReport', () => {
         expect(encodeReport(structuredClone(value))).toEqual(encodeReport(value));
         expect(contentDigest(structuredClone(value))).toBe(contentDigest(value));
       }),
+      { numRuns: numRuns(100) },
     );
   });
 
@@ -101,6 +107,7 @@ describe('encodeReport and decodeReport', () => {
         const same = JSON.stringify(decodeReport(encodeReport(a))) === JSON.stringify(decodeReport(encodeReport(b)));
         expect(contentDigest(a) === contentDigest(b)).toBe(same);
       }),
+      { numRuns: numRuns(100) },
     );
   });
 
@@ -109,7 +116,10 @@ describe('encodeReport and decodeReport', () => {
   });
 
   it('counts the totals on the way', () => {
-    fc.assert(fc.property(report, (value) => void expect(encodeWithTotals(value).totals).toEqual(reportTotals(value))));
+    fc.assert(
+      fc.property(report, (value) => void expect(encodeWithTotals(value).totals).toEqual(reportTotals(value))),
+      { numRuns: numRuns(100) },
+    );
   });
 
   it('refuses what no report can hold, with the limit', () => {
@@ -144,6 +154,7 @@ describe('decodeFile and listFiles', () => {
           })),
         );
       }),
+      { numRuns: numRuns(100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyComparison } from '../../../test/support/diffs.ts';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { aFile, aReport } from '../../../test/support/records.ts';
 import { composeReport } from '../domain/builds/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
@@ -29,7 +30,7 @@ test('a flag of several jobs: the split is of the counts that both closes found,
       expect(sum(removed, outside.before, untouched.before, unexplained.before)).toEqual(base);
       expect(sum(changed, outside.after, untouched.after, unexplained.after)).toEqual(head);
     }),
-    { numRuns: 200 },
+    { numRuns: numRuns(200) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../../test/support/any-text.ts';
 import { aBuild, sha, totals } from '../../../test/support/records.ts';
 import { checkName } from '../domain/announce/status-names.ts';
 import type { Annotations, PatchResult } from '../domain/builds/build-facts.ts';
@@ -123,7 +124,7 @@ describe('hostile names (rule 26)', () => {
 
   test('of any kind and number keep within GitHub’s 65,535 characters', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat({ max: 200 }), (text, count) => {
+      fc.property(anyText({ maxLength: 40 }), fc.nat({ max: 200 }), (text, count) => {
         const files = Array.from({ length: count }, (_, index) => patchFile(`${text.repeat(20)}${index}`, 0, 1));
         const { summary } = marksCheck(
           { build: { ...build, number: text.repeat(50) }, links },

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { numRuns } from '../../../test/support/property-runs.ts';
 import { sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, BaseRule } from '../domain/builds/build.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
@@ -227,7 +228,7 @@ describe('whatever is to be said', () => {
           expect(said.includes('provisional')).toBe(provisional);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: numRuns(2_000) },
     );
   });
 

@@ -8,7 +8,8 @@ export const systemTimers: Timers = {
   start(ms, run) {
     if (ms <= 0) {
       const turn = setImmediate(run);
-      return { cancel: () => clearImmediate(turn), unref: () => void turn.unref() };
+      // It keeps no process alive for longer than a turn; one that is unreferenced waits for the next other event.
+      return { cancel: () => clearImmediate(turn), unref: () => {} };
     }
     const timer = setTimeout(run, ms);
     return { cancel: () => clearTimeout(timer), unref: () => void timer.unref() };

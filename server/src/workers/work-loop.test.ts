@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { createMovedTime } from '../../../test/support/moved-time.ts';
 import { systemTimers } from './system-timers.ts';
 import { createWorkLoop, type Round, type WorkLoop } from './work-loop.ts';
 
@@ -6,6 +7,9 @@ interface Nap {
   readonly ms: number;
   wake(): void;
 }
+
+/** Of `stop`, in ms; no other wait is as long. */
+const STOP_LIMIT = 7_200_000;
 
 const loops: WorkLoop[] = [];
 afterEach(async () => {
@@ -118,21 +122,59 @@ test('stop wakes the sleeper and starts no further run; later starts and nudges 
 test('stop waits for the run under way, but not for ever', async () => {
   const slow = Promise.withResolvers<Round>();
   const { loop, run, naps, settled } = startLoop([slow.promise]);
+  const order: string[] = [];
+  const stopping = loop.stop().then(() => order.push('stopped'));
+  await settled();
+  expect([order, naps.at(-1)?.ms]).toEqual([[], 4_000]);
+  order.push('4 s have passed');
+  naps.at(-1)?.wake();
+  await stopping;
+  order.push('the run ends');
+  slow.resolve(work);
+  await settled();
+  expect(order).toEqual(['4 s have passed', 'stopped', 'the run ends']);
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+test('stop ends with the run under way, long before its limit', async () => {
+  const slow = Promise.withResolvers<Round>();
+  const { loop, naps, settled } = startLoop([slow.promise]);
+  const order: string[] = [];
+  const stopping = loop.stop().then(() => order.push('stopped'));
+  await settled();
+  order.push('the run ends');
+  slow.resolve(work);
+  await stopping;
+  expect(order).toEqual(['the run ends', 'stopped']);
+  // The limit alone was waited for, and nothing woke it.
+  expect(naps.map(({ ms }) => ms)).toEqual([4_000]);
+});
+
+test('with moved time: stop gives up a run that never ends after its limit, not before', async () => {
+  const silent = () => {};
+  const time = createMovedTime();
+  const loop = createWorkLoop({
+    name: 'test',
+    run: () => new Promise<never>(silent),
+    ...time,
+    logger: { debug: silent, info: silent, warn: silent, error: silent },
+    stopWithin: 3_600_000,
+  });
+  loop.start();
   let stopped = false;
   const stopping = loop.stop().then(() => {
     stopped = true;
   });
-  await settled();
-  expect([stopped, naps.at(-1)?.ms]).toEqual([false, 4_000]);
-  naps.at(-1)?.wake();
+  await time.pass(1_800_000);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(stopped).toBe(false);
+  await time.pass(1_800_000);
   await stopping;
-  slow.resolve(work);
-  await settled();
-  expect(run).toHaveBeenCalledTimes(1);
 });
 
 test('with its own timers: work goes on without starving others, and a nudge arrives at once', async () => {
   let runs = 0;
+  const limits: boolean[] = [];
   const silent = () => {};
   const loop = createWorkLoop({
     name: 'test',
@@ -141,7 +183,18 @@ test('with its own timers: work goes on without starving others, and a nudge arr
       return { nextAt: undefined, didWork: runs < 1_000_000 && runs !== 50 };
     },
     clock: { now: Date.now },
-    timers: systemTimers,
+    timers: {
+      ...systemTimers,
+      start(ms, wake) {
+        if (ms !== STOP_LIMIT) return systemTimers.start(ms, wake);
+        const limit = limits.push(false) - 1;
+        return systemTimers.start(ms, () => {
+          limits[limit] = true;
+          wake();
+        });
+      },
+    },
+    stopWithin: STOP_LIMIT,
     logger: { debug: silent, info: silent, warn: silent, error: silent },
   });
   loops.push(loop);
@@ -150,5 +203,6 @@ test('with its own timers: work goes on without starving others, and a nudge arr
   await vi.waitFor(() => expect(runs).toBe(50), 5_000);
   loop.nudge();
   await vi.waitFor(() => expect(runs).toBeGreaterThan(51), 5_000);
-  expect(await loop.stop()).toBeUndefined();
+  await loop.stop();
+  expect(limits).toEqual([false]);
 });

@@ -159,7 +159,7 @@ test('the legs of a GitHub matrix share number and job id: all of them count', a
   expect(await service.close(token, 71)).toMatchObject({ covered_lines: 4, relevant_lines: 8 });
 });
 
-test('a python client that is refused sends the job again under another job id: refused again, and nothing is stored', async () => {
+test('a python client that is refused sends the job again under another id: refused, nothing stored', async () => {
   const { token } = await service.newRepo({ service: 'github' });
   const broken = (id: string) => ({
     repo_token: token,

@@ -89,7 +89,7 @@ describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now
   const FELL = '50.00%, down 25.00% from 75.00% in build 1; no decrease is allowed';
   const flags: Flags = { unit: now, api: [1, 1, 0, 0] };
 
-  test('is red, and says by what and what would pass; green once the repo ignores that and the build closes again', async () => {
+  test('is red, says why and what would pass; green once the repo ignores that and it closes again', async () => {
     const { story, pull } = await begin(branch);
     const build = await story.built('2', atHead(pull), flags);
     await story.settled();

@@ -74,7 +74,7 @@ describe('a build that a late job closes again (rule 12)', () => {
     expect(await story.baseOf('first')).toBe('b merge-base 0');
   });
 
-  test('reads its base anew where that was closed again', async () => {
+  test('reads its base again where that was closed again', async () => {
     const { story, main, before, after } = await twoHeads();
     await story.built('b', onBranch(main[1]));
     await story.built('first', atHead(before));

@@ -254,7 +254,7 @@ describe('a pull request that was merged before its first job came', () => {
   );
 });
 
-test('without a provider, a push’s build takes the one before it on its branch, though that is closed after it', async () => {
+test('without a provider, a push’s build takes the one before it on its branch, though that closes later', async () => {
   const { service } = stage;
   const { token } = await service.newRepo();
   const upload = async (number: string): Promise<string> => {

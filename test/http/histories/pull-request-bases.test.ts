@@ -162,7 +162,7 @@ describe('a pull request that was tested at its merge commit', () => {
       expect(await baseAt(story, '4', place(story.pull({ number: 7, branch: 'topic' })))).toBe('3 merge-parent 0');
     });
 
-    test(`${how}, made anew after main moved: what each was merged onto`, async () => {
+    test(`${how}, made again after main moved: what each was merged onto`, async () => {
       const { story, git } = await threeCommits();
       const before = story.pull({ number: 7, branch: 'topic' });
       const moved = git.commit('main moved', { 'moved.txt': 'x\n' });

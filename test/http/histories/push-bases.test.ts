@@ -119,11 +119,11 @@ describe('the base of a push', () => {
     git.switchToOrphan('pages');
     const pages = git.commit('pages', commitFile('pages'));
     git.switchToOrphan('new-pages');
-    const anew = git.commit('anew', commitFile('anew'));
+    const restarted = git.commit('restarted', commitFile('restarted'));
     const story = await stage.begin(git);
     await story.built('1', onBranch(pages, 'pages'));
     await story.built('2', onBranch(main));
-    await story.built('3', onBranch(anew, 'pages'));
+    await story.built('3', onBranch(restarted, 'pages'));
     expect(await story.baseOf('3')).toBe('1 previous-on-branch');
   });
 });

@@ -26,7 +26,7 @@ export type SendUntilAnswered = (request: PlannedRequest) => Promise<void>;
 const ATTEMPT_LIMIT = 30_000;
 /** Milliseconds after which a client gives up: longer than any outage that is planned. */
 const GIVE_UP = 120_000;
-/** Milliseconds; shorter than Retry-After asks for, as impatient clients are. */
+/** Milliseconds; shorter than Retry-After asks for, as hasty clients do. */
 const PAUSE = { least: 50, most: 500 };
 
 export function createChaosClient(deps: ChaosClientDeps): SendUntilAnswered {

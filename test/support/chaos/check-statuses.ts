@@ -7,7 +7,7 @@ export type StatusesOf = (repo: string, commit: string) => readonly StatusRecord
 
 /**
  * Rules 22 to 24 and 27: each context of each commit has ended, as the verdict of the build that owns it says, and was
- * never set back: not from a build to one that it speaks before, nor from a close to an earlier one.
+ * never set back: not from a build to one that it has precedence over, nor from a close to an earlier one.
  */
 export function checkStatuses(seen: readonly SeenBuild[], statusesOf: StatusesOf): readonly string[] {
   const commits = Map.groupBy(

@@ -59,7 +59,7 @@ export async function attackWithEverything(
   return { summary: JSON.parse(attacker.stdout.at(-1) ?? '{}') as HostileSummary, others };
 }
 
-/** Bodies of 900 MiB in all that stand still before their end; meanwhile others upload. */
+/** Bodies of 900 MiB in all that stop before their end; meanwhile others upload. */
 export async function attackWithStalledBodies(
   attacked: AttackedServer,
 ): Promise<{ readonly others: readonly Answered[]; end(): void }> {

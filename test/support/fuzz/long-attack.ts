@@ -45,7 +45,7 @@ export async function runLongAttack(): Promise<boolean> {
   await open.server.dispose();
   const narrow = await startAttacked({ MAX_UPLOAD_BYTES: '16MiB', MAX_UPLOADS_MEMORY: '64MiB' });
   const { others, end } = await attackWithStalledBodies(narrow);
-  results.push(report('others beside bodies that stand still', longest(others), 1_000));
+  results.push(report('others beside bodies that make no progress', longest(others), 1_000));
   end();
   await narrow.server.dispose();
   return results.every(Boolean);

@@ -120,7 +120,7 @@ function multipart(content: Uint8Array, packing: Packing): PackedBody {
   };
 }
 
-/** A close says little: the job's token stands in the same place, the rest is ignored or refused. */
+/** A close has few fields: the job's token is in the same place, the rest is ignored or refused. */
 function close(job: Uint8Array, { comma, otherBoundary, fieldsBefore }: Packing): PackedBody {
   const text = Buffer.from(job).toString('utf8').toWellFormed();
   if (comma)

@@ -25,7 +25,7 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Inputs at most. */
   readonly runs: number;
-  /** Milliseconds after which no new input is begun; without a bound unless told. */
+  /** Milliseconds after which no new input is begun; default: no bound. */
   readonly time?: number;
 }
 

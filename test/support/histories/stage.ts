@@ -15,11 +15,11 @@ export interface Stage {
 }
 
 /** Late jobs wait for a close: none comes by itself while a test runs. */
-const PATIENT = { LATE_JOB_PERIOD: '1h' };
+const LATE_JOBS_MERGED_LATER = { LATE_JOB_PERIOD: '1h' };
 
 export async function startStage(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const github = await startGithubStandIn();
-  const service = await startService({ github, env: { ...PATIENT, ...env } });
+  const service = await startService({ github, env: { ...LATE_JOBS_MERGED_LATER, ...env } });
   const merges = new Map<CommitGraph, Map<string, string>>();
   let stories = 0;
   return {

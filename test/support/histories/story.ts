@@ -38,7 +38,7 @@ export interface Story {
   build(number: string): Promise<BuildJson>;
   /** A build's base as `<number> <rule> <commits away>`; `none` without one. */
   baseOf(number: string): Promise<string>;
-  /** Waits until no build is to be worked out and everything wanted has arrived at the host. */
+  /** Waits until no close is due and everything wanted has arrived at the host. */
   settled(): Promise<void>;
   /** The last state of each context of a commit, as `state: description`. */
   told(commit: string): Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export interface Story {
 export interface StoryDeps {
   readonly service: Service;
   readonly github: GithubStandIn;
-  /** Shared by all stories that are told of it: nobody may change it while others read. */
+  /** Shared by all stories on it: none may change it while others read. */
   readonly git: CommitGraph;
   /** Temporary merge commits of this graph, by head and base: its stories share them. */
   readonly merges: Map<string, string>;
@@ -134,7 +134,7 @@ async function waitUntilSettled({ store, time }: Service): Promise<void> {
       return (await store.outbox.nextDueAt()) === undefined;
     },
     {
-      what: 'everything to be worked out and delivered',
+      what: 'every build to be closed and everything to be delivered',
       intervalMs: 5,
       timeoutMs: SETTLED_WITHIN,
       meanwhile: time.skipPause,

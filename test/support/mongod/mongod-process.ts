@@ -11,7 +11,7 @@ import type { FoundBinary } from './find-mongod.ts';
 export interface MongodProcess {
   /** Of 127.0.0.1. */
   readonly port: number;
-  /** As `kill -9`: nothing is flushed, the data stays. Resolves when it is gone. */
+  /** As `kill -9`: nothing is flushed, the data stays. Resolves when it has ended. */
   readonly kill: () => Promise<void>;
   /** Starts a killed one again, on the same port and data. Resolves when it accepts connections. */
   readonly restart: () => Promise<void>;

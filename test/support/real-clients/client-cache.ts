@@ -17,7 +17,7 @@ export interface ClientKit {
 /** The folder that a client is in, or why there is none. */
 export type InstalledClient = { readonly directory: string } | { readonly missing: string };
 
-/** Git ignores it; remove it to install anew. */
+/** Git ignores it; remove it to install again. */
 const cache = fileURLToPath(new URL('../../../.cache/clients/', import.meta.url));
 
 /**

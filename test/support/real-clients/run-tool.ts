@@ -15,7 +15,7 @@ export interface ToolOptions {
   /** The whole environment of this process instead: what installing needs (proxies, certificates, registries). */
   readonly inheritAll?: boolean;
   readonly input?: string;
-  /** Milliseconds, 60,000 unless told; then the tool is killed. */
+  /** Milliseconds, 60,000 by default; then the tool is killed. */
   readonly timeout?: number;
 }
 

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { countReads } from '../../../../test/support/count-reads.ts';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import { DIFF_LIMITS, diffLines, diffTexts, splitLines } from './diff-lines.ts';
 import type { Hunk } from './file-diff.ts';
 import { countChanges } from './read-hunks.ts';
+import { markShortestEdit } from './shortest-edit.ts';
 
 /** The old lines with the hunks applied; lines that were put in come from the new text. */
 function apply(old: readonly string[], now: readonly string[], hunks: readonly Hunk[]): readonly string[] {
@@ -50,7 +53,7 @@ describe('diffLines', () => {
           const common = longestCommon(old, now);
           expect(countChanges(hunks)).toEqual({ removed: old.length - common, added: now.length - common });
         }),
-        { numRuns: 400 },
+        { numRuns: numRuns(400) },
       );
     },
   );
@@ -112,15 +115,27 @@ describe('diffLines', () => {
     expect(edited(lines('old'), lines('new'), { edits: 0, steps: 10 })).toEqual({ removed: 20_000, added: 20_000 });
   });
 
+  const noise = (seed: number, length: number) => {
+    let state = seed;
+    return Array.from({ length }, () => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return String((state >>> 16) % 50);
+    });
+  };
+
+  test('the search looks at no more lines than its steps allow', () => {
+    const lines = (seed: number) => countReads(Int32Array.from(noise(seed, 20_000), Number));
+    for (const steps of [20_000, 100_000]) {
+      const [old, now] = [lines(1), lines(2)];
+      expect(markShortestEdit(old.values, now.values, { ...DIFF_LIMITS, steps })).toBeUndefined();
+      // Every step reads one line of each; a round of edits that has begun is not cut off.
+      expect(old.reads()).toBeGreaterThan(steps / 2);
+      expect(old.reads() + now.reads()).toBeLessThan(2 * steps + 4 * DIFF_LIMITS.edits);
+    }
+  });
+
   test('the worst that can be asked for is given up', () => {
-    const noise = (seed: number) => {
-      let state = seed;
-      return Array.from({ length: 200_000 }, () => {
-        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-        return String((state >>> 16) % 50);
-      });
-    };
-    const [old, now] = [noise(1), noise(2)];
+    const [old, now] = [noise(1, 20_000), noise(2, 20_000)];
     expect(diffLines(old, now)).toBeUndefined();
     expect(diffLines(old, old)).toEqual([]);
   });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../../../../test/support/any-text.ts';
 import { aDiff, edits, followEdits } from '../../../../test/support/diffs.ts';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import type { FileDiff } from './file-diff.ts';
 import { type ListedFile, parseFilePatch } from './parse-patch.ts';
 
@@ -123,7 +125,7 @@ describe('a patch of one file, as an API gives it', () => {
       '\uD800',
     );
     fc.assert(
-      fc.property(fc.array(fc.oneof(scraps, fc.string({ unit: 'binary' })), { maxLength: 40 }), (lines) => {
+      fc.property(fc.array(fc.oneof(scraps, anyText()), { maxLength: 40 }), (lines) => {
         const { hunks: all, complete } = listed(lines.join('\n'));
         if (!complete) expect(all).toEqual([]);
         let [old, now] = [1, 1];
@@ -133,7 +135,7 @@ describe('a patch of one file, as an API gives it', () => {
           [old, now] = [hunk.oldStart + hunk.oldLines + 1, hunk.newStart + hunk.newLines + 1];
         }
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 

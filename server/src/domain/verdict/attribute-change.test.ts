@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDiff, anyComparison, type Edit } from '../../../../test/support/diffs.ts';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { type Ratio, showChange, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import { addTotals } from '../coverage/totals.ts';
@@ -43,7 +44,7 @@ describe('attributeChange', () => {
         const change = subtractRatios(now, before);
         expect(all.numerator * change.denominator).toBe(change.numerator * all.denominator);
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import { totals } from '../../../../test/support/records.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
 import { countToPass, findRemedy } from './cover-to-pass.ts';
@@ -64,7 +65,7 @@ describe('countToPass', () => {
         expect(passes(count)).toBe(true);
         if (count > 0) expect(passes(count - 1)).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDiff, anyComparison, type Edit } from '../../../../test/support/diffs.ts';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { describeCause } from '../../wording/change-words.ts';
 import { totalPercent } from '../coverage/percent.ts';
@@ -245,7 +246,7 @@ describe('explainChange: what made the total fall, and what would make it green'
         expect(explanation?.sentence ?? 'A.').toMatch(/^[A-Z0-9].*\.$/);
         expect(explanation?.sentence ?? '').not.toMatch(/undefined|NaN|\b0 (lines?|covered|changed|of 0)/);
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDiff, anyComparison } from '../../../../test/support/diffs.ts';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { inWords, judgedInWords } from '../../../../test/support/verdict-words.ts';
 import { addTotals, type CoverageTotals } from '../coverage/totals.ts';
@@ -152,7 +153,7 @@ describe('whatever reports and diffs', () => {
         if (!failsByThreshold(flag)) expect({ verdict, cause }).toEqual({ verdict: plain, cause: undefined });
         if (forgiven) expect(cause?.remedy).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 
@@ -166,7 +167,7 @@ describe('whatever reports and diffs', () => {
         expect(verdict).toEqual(plain);
         expect(explained.startsWith(explanation)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   });
 });

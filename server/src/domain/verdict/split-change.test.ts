@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { countReads } from '../../../../test/support/count-reads.ts';
 import {
   aDiff,
   anyComparison,
@@ -9,6 +10,7 @@ import {
   followEdits,
   hitsOf,
 } from '../../../../test/support/diffs.ts';
+import { numRuns } from '../../../../test/support/property-runs.ts';
 import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import type { FileCoverage } from '../coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, fileTotals, NO_TOTALS, reportTotals } from '../coverage/totals.ts';
@@ -55,7 +57,7 @@ describe('splitChange adds up', () => {
             0,
           );
       }),
-      { numRuns: 500 },
+      { numRuns: numRuns(500) },
     );
   });
 
@@ -90,7 +92,7 @@ describe('splitChange adds up', () => {
         expect(outside.lostLines).toBe(pairs.filter(([was, is]) => was && !is).length);
         expect(outside.gainedLines).toBe(pairs.filter(([was, is]) => !was && is).length);
       }),
-      { numRuns: 300 },
+      { numRuns: numRuns(300) },
     );
   });
 });
@@ -235,6 +237,25 @@ describe('what a file belongs to', () => {
     expect(untouched).toEqual(moved(totals(1, 2), totals(1, 2), 1, 1));
     expect(files).toHaveLength(1);
   });
+});
+
+test('each line is looked at a few times, however many there are', () => {
+  const readsOf = (lines: number): number => {
+    const hits = Int32Array.from({ length: lines }, (_, index) => (index % 3) - 1);
+    const [base, head] = [countReads(hits), countReads(hits.map((value) => Math.min(value, 0)))];
+    const hunks = Array.from({ length: lines / 10 }, (_, index) => ({
+      oldStart: index * 10 + 1,
+      oldLines: 1,
+      newStart: index * 10 + 1,
+      newLines: 1,
+    }));
+    const file = aFile('a.ts', []);
+    split([{ ...file, hits: base.values }], [{ ...file, hits: head.values }], [aDiff('a.ts', [], { hunks })]);
+    return base.reads() + head.reads();
+  };
+  expect(readsOf(2_000)).toBeGreaterThan(2_000);
+  expect(readsOf(2_000)).toBeLessThan(2_000 * 10);
+  expect(readsOf(20_000)).toBeLessThan(readsOf(2_000) * 10.5);
 });
 
 test('of a million lines', () => {

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CoverageApi, coverageApi } from '../coverage-api.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
+import { FUZZED_SERVER } from './fuzzed-server.ts';
+import { emptyTally, peakMemory, runFuzz } from './run-fuzz.ts';
+
+/** A new one for each run, unless FUZZ_SEED repeats one. */
+const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+/** The test that so many hostile inputs are answered by the built server, which still works afterwards. */
+export function testFuzz({ runs, timeout }: { readonly runs: number; readonly timeout: number }): void {
+  let server: ServerProcess;
+  let api: CoverageApi;
+  let token: string;
+  beforeAll(async () => {
+    server = await startServer(FUZZED_SERVER);
+    api = coverageApi(server.url, server.adminToken);
+    token = (await api.createRepo({ service: 'manual', name: 'acme/fuzz' })).token;
+  });
+  afterAll(() => server.dispose());
+
+  test(`${runs} inputs are answered, in time and in bounded memory (FUZZ_SEED=${seed})`, { timeout }, async () => {
+    const tally = emptyTally();
+    await runFuzz({ port: server.port, token }, { seed, runs }, tally);
+    expect(tally.inputs).toBeGreaterThan(runs / 3);
+    expect(peakMemory(server.pid() ?? 0)).toBeLessThan(FUZZED_SERVER.memory);
+    const good = await api.uploadJob({
+      repo_token: token,
+      source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }],
+    });
+    expect(good).toMatchObject({ status: 200, json: { message: expect.stringMatching(/^Job #\d+\.\d+$/) } });
+  });
+}
