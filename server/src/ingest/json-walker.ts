@@ -20,8 +20,8 @@ const LITERALS: ReadonlyMap<number, Buffer> = new Map(
   ['true', 'false', 'null'].map((text) => [text.charCodeAt(0), Buffer.from(text)]),
 );
 
-/** Whether objects and arrays are nested deeper than `limit`: a quick look before JSON.parse builds them all. */
-export function isTooDeep(bytes: Uint8Array, limit = MAX_DEPTH): boolean {
+/** Whether objects and arrays are nested deeper than MAX_DEPTH: a quick look before JSON.parse builds them all. */
+export function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;
@@ -29,7 +29,7 @@ export function isTooDeep(bytes: Uint8Array, limit = MAX_DEPTH): boolean {
     // Braces and brackets differ from each other in one bit.
     else if ((byte & 0xdf) === OPEN_BRACKET) {
       depth += 1;
-      if (depth > limit) return true;
+      if (depth > MAX_DEPTH) return true;
     } else if ((byte & 0xdf) === CLOSE_BRACKET) depth -= 1;
   }
   return false;
@@ -81,6 +81,8 @@ export class JsonWalker {
   at = 0;
   /** What belongs at `at`, once something was wrong. */
   expected: string | undefined;
+  /** What was wrong is the depth. */
+  isTooDeep = false;
   /** For each open object or array whether it is an object. */
   readonly #objects: Uint8Array;
 
@@ -105,7 +107,8 @@ export class JsonWalker {
       this.skipSpace();
       const byte = this.bytes[this.at];
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        if (outer + depth === this.#objects.length)
+        this.isTooDeep = outer + depth === this.#objects.length;
+        if (this.isTooDeep)
           return this.#expect(`a value that is not nested deeper than ${this.#objects.length} levels`);
         this.#objects[depth] = byte === OPEN_BRACE ? 1 : 0;
         depth += 1;

@@ -37,7 +37,8 @@ function uploadGood({ api, token }: AttackedServer): Promise<Answered> {
   return timed(api.uploadJob({ repo_token: token, source_files }));
 }
 
-async function timed(answer: Promise<{ readonly status: number }>): Promise<Answered> {
+/** An answer, and how long it took. */
+export async function timed(answer: Promise<{ readonly status: number }>): Promise<Answered> {
   const begun = performance.now();
   const { status } = await answer;
   return { status, ms: performance.now() - begun };

@@ -1,6 +1,7 @@
 import { diffLines } from '../../../server/src/domain/diff/diff-lines.ts';
 import { locateJsonError } from '../../../server/src/http/middleware/json-position.ts';
 import { ingestJob } from '../../../server/src/ingest/ingest-job.ts';
+import { attackWithCheapRequests } from './cheap-requests.ts';
 import { type Answered, attackWithEverything, attackWithStalledBodies, startAttacked } from './hostile-load.ts';
 
 const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };
@@ -40,6 +41,8 @@ export async function runLongAttack(): Promise<boolean> {
     results.push(report(what, performance.now() - begun, limit));
   }
   const open = await startAttacked();
+  for (const { what, others: probes } of await attackWithCheapRequests(open))
+    results.push(report(`/healthz beside ${what}`, longest(probes), 50));
   const { others: besideBombs } = await attackWithEverything(open);
   results.push(report('others during bombs and endless bodies', longest(besideBombs), 1_000));
   await open.server.dispose();

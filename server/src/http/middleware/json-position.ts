@@ -7,30 +7,30 @@ export interface JsonPosition {
   /** From 1. */
   readonly line: number;
   readonly column: number;
+  /** Nested deeper than was allowed, and perhaps well-formed. */
+  readonly isTooDeep: boolean;
 }
 
 /**
- * Where `text`, which is not JSON, goes wrong, by one walk. The engine's own message is of no use to a caller: some of
- * its forms hold no position, others hold a piece of the text, which may be a secret.
+ * Where `text` goes wrong, by one walk; undefined if it is JSON of at most `depth` levels. The engine's own message is
+ * of no use to a caller: some of its forms hold no position, others hold a piece of the text, which may be a secret.
  */
-export function locateJsonError(text: string): JsonPosition {
+export function locateJsonError(text: string, depth = text.length): JsonPosition | undefined {
   const bytes = Buffer.from(text);
-  const offset = bytes.toString('utf8', 0, findError(bytes)).length;
+  const walker = new JsonWalker(bytes, depth);
+  if (walker.walkDocument()) return undefined;
+  const offset = bytes.toString('utf8', 0, placeOf(walker)).length;
   let line = 1;
   let start = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
     line += 1;
     start = at + 1;
   }
-  return { offset, line, column: offset - start + 1 };
+  return { offset, line, column: offset - start + 1, isTooDeep: walker.isTooDeep };
 }
 
-function findError(bytes: Buffer): number {
-  // As deep as the text can be: its depth is no error.
-  const walker = new JsonWalker(bytes, bytes.length);
-  walker.walkDocument();
-  const { at, expected = '' } = walker;
-  // The walker stops before a word that does not fit: the error is within it.
+/** The walker stops before a word that does not fit: the error is within the word. */
+function placeOf({ bytes, at, expected = '' }: JsonWalker): number {
   const word = ['true', 'false', 'null'].find((one) => expected.endsWith(` ${one}`)) ?? '';
   let right = 0;
   while (right < word.length && bytes[at + right] === word.charCodeAt(right)) right += 1;

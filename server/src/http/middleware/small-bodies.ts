@@ -3,9 +3,9 @@ import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import qs from 'qs';
 import { Failure, quoteValue } from '../../domain/failure.ts';
-import { locateJsonError } from './json-position.ts';
-import { isNestedTooDeep, MAX_NESTING, tryJson } from './parse-json.ts';
 import { readBody } from './read-body.ts';
+import { readJson } from './read-json.ts';
+import { createTurns } from './turns.ts';
 import { createUploadBudget, type UploadBudget } from './upload-budget.ts';
 
 declare module 'koa' {
@@ -24,6 +24,11 @@ export interface SmallBodiesOptions {
   /** The memory of all bodies that these routes read at once; SMALL_BODIES_MEMORY by default. */
   readonly budget?: UploadBudget;
 }
+
+/** Characters from which on a body is parsed in a turn of its own. */
+const LARGE = 64 * 1024;
+
+const nextTurn = createTurns();
 
 /** Pairs of a form that are read. */
 const MAX_PAIRS = 1_000;
@@ -45,6 +50,7 @@ export function smallBodies(options: SmallBodiesOptions = {}): Middleware {
       const limits = { limit: SMALL_BODY_LIMIT, tooLarge, memory };
       const bytes = await readBody(ctx.req, idle === undefined ? limits : { ...limits, idle });
       const text = new TextDecoder().decode(await unpack(bytes, ctx.get('Content-Encoding') || 'identity'));
+      if (text.length > LARGE) await nextTurn();
       ctx.request.body = isForm(ctx) ? parseForm(text) : parseJson(text, ctx);
     } finally {
       memory.release();
@@ -86,8 +92,8 @@ const isForm = (ctx: Context): boolean => /^application\/x-www-form-urlencoded\b
 
 /** `curl -d '{...}'` calls everything a form: a body that is a JSON object is read as one. */
 function parseForm(text: string): unknown {
-  const mislabelled = /^\s*\{/.test(text) ? tryJson(text) : undefined;
-  if (mislabelled !== undefined) return mislabelled.value;
+  const mislabelled = /^\s*\{/.test(text) ? readJson(text) : undefined;
+  if (mislabelled !== undefined && 'value' in mislabelled) return mislabelled.value;
   const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
   if (longest > MAX_NAME_LENGTH)
     throw invalid(`The form has a field whose name has ${longest} characters; at most ${MAX_NAME_LENGTH} are taken.`);
@@ -96,13 +102,13 @@ function parseForm(text: string): unknown {
 
 function parseJson(text: string, ctx: Context): unknown {
   if (text === '') return {};
-  const parsed = /^[ \t\r\n]*[[{]/.test(text) ? tryJson(text) : undefined;
-  if (parsed !== undefined && !holdsProto(parsed.value)) return parsed.value;
+  const read = /^[ \t\r\n]*[[{]/.test(text) ? readJson(text) : { problem: 'not a JSON object: it must begin with {' };
+  if ('value' in read && !holdsProto(read.value)) return read.value;
   // Neither called JSON nor looking like it: as good as no body.
   if (!/\bjson\b/i.test(ctx.get('Content-Type')) && !/^\s*\{/.test(text)) return {};
   throw invalid(
-    parsed === undefined
-      ? describeBrokenJson(text)
+    'problem' in read
+      ? `The body is ${read.problem}.`
       : 'The body holds the key "__proto__", which no field has; leave it out.',
   );
 }
@@ -116,18 +122,6 @@ function holdsProto(parsed: unknown): boolean {
     for (const inner of Object.values(value)) if (typeof inner === 'object') found.push(inner);
   }
   return false;
-}
-
-function describeBrokenJson(text: string): string {
-  if (/^[ \t\r\n]*[^ \t\r\n[{]/.test(text)) return 'The body is not a JSON object: it must begin with {.';
-  if (isNestedTooDeep(text))
-    return `The body is nested deeper than ${MAX_NESTING} levels, which no field is; flatten it.`;
-  const { offset, line, column } = locateJsonError(text);
-  const where =
-    offset >= text.length
-      ? `it ends too early, after ${offset} characters`
-      : `it goes wrong at character ${offset + 1}`;
-  return `The body is not JSON: ${where} (line ${line}, column ${column}).`;
 }
 
 function invalid(sentence: string, cause?: unknown): Failure {

@@ -2,7 +2,7 @@ import type { CarryforwardRequest } from '../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { RequestCloseInput } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerunInput } from '../../use-cases/uploads/request-rerun.ts';
-import { tryJson } from '../middleware/parse-json.ts';
+import { readJson } from '../middleware/read-json.ts';
 import { isObject } from './checked-fields.ts';
 
 /** Flags that one close may name: each is looked up. */
@@ -52,8 +52,8 @@ export function readRerun(query: Fields, body: unknown): RequestRerunInput {
 function readPayload(value: unknown): Fields {
   if (value === null || value === undefined || value === '') return {};
   if (typeof value !== 'string') return asFields(value, 'payload');
-  const parsed = tryJson(value);
-  if (parsed !== undefined) return asFields(parsed.value, 'payload');
+  const read = readJson(value);
+  if ('value' in read) return asFields(read.value, 'payload');
   const sentence = `payload must be an object or its JSON, but is ${quoteValue(value)}.`;
   throw new Failure('payload-invalid', sentence, { field: 'payload' });
 }
