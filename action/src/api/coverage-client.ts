@@ -29,9 +29,9 @@ export interface Server {
 }
 
 /**
- * Speaks the upload API (wire.md). `send` is for what has to arrive and retries for long; `read` is for what is nice to have
- * and gives up soon. Failures are `server-refused`, `server-unreachable` and `answer-not-understood`, and say what to
- * do next.
+ * Speaks the upload API (wire.md). `send` is for what has to arrive and retries for long; `read` is for what is nice to
+ * have and gives up soon. Failures are `server-refused`, `server-unreachable` and `answer-not-understood`, and say what
+ * to do next.
  */
 export function createCoverageClient(
   fetchers: { send: RetryingFetch; read: RetryingFetch },
