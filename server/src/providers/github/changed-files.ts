@@ -4,12 +4,10 @@ import { isCommitSha, splitRepoName } from './addresses.ts';
 import { textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { toChangedFile } from './changed-file.ts';
-import { askComparison, COMPARED_FILES, isRange, mergeBaseOf } from './comparison.ts';
-import { definiteAnswer, definiteRequest } from './definite-answer.ts';
+import { askComparison, COMPARED_FILES, isRange, mergeBaseOf, toChangedFile } from './comparison.ts';
 import { lastPage } from './following-page.ts';
 import { OPERATIONS } from './operations.ts';
-import { type CallsOf, type Fields, requestList } from './requests.ts';
+import { type CallsOf, definiteAnswer, definiteRequest, type Fields, requestList } from './requests.ts';
 
 type FilesCall = Parameters<Provider['compareFiles']>[0];
 type Place = { readonly repo: string; readonly pullRequest: number };

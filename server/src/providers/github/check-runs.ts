@@ -5,9 +5,8 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
-import { askOnce, type CallsOf, request, updatedOrGone } from './requests.ts';
+import { askOnce, type CallsOf, definiteAnswer, request, updatedOrGone } from './requests.ts';
 
 /** Check runs at GitHub, which only an App may make. One request each. */
 export function createCheckRuns(callsOf: CallsOf): CheckRuns {

@@ -1,13 +1,11 @@
 import type { Provider } from '../../ports/provider.ts';
-import type { ChangedFiles, CommitRange, MergeBase } from '../../ports/provider-facts.ts';
+import type { ChangedFile, ChangedFiles, CommitRange, MergeBase } from '../../ports/provider-facts.ts';
 import { isRangeEnd, splitRepoName } from './addresses.ts';
 import { countOf, fieldsOf, textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { toChangedFile } from './changed-file.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
-import { type CallsOf, type Fields, request } from './requests.ts';
+import { type CallsOf, definiteAnswer, type Fields, request } from './requests.ts';
 
 /** GitHub lists no more files of a comparison, whatever the page. */
 export const COMPARED_FILES = 300;
@@ -57,4 +55,27 @@ function toChanged(files: unknown): ChangedFiles | undefined {
   return Array.isArray(files)
     ? { files: files.map(toChangedFile), complete: files.length < COMPARED_FILES }
     : undefined;
+}
+
+const STATUSES = ['added', 'removed', 'modified', 'renamed', 'copied'] as const;
+
+/** GitHub also knows `changed` (a file's mode) and `unchanged`. */
+function statusOf(word: unknown): ChangedFile['status'] | undefined {
+  return word === 'changed' || word === 'unchanged' ? 'modified' : STATUSES.find((status) => status === word);
+}
+
+/** A file of a comparison or a pull request. */
+export function toChangedFile(answer: unknown): ChangedFile {
+  const file = fieldsOf(answer);
+  const name = textOf(file.filename);
+  const status = statusOf(file.status);
+  if (name === undefined || status === undefined) throw unexpectedAnswer(OPERATIONS.compare);
+  // A file that was only renamed has no patch because there is nothing in it, not because it is withheld.
+  const isMereRename = status === 'renamed' && file.changes === 0;
+  return {
+    name,
+    previousName: textOf(file.previous_filename),
+    status,
+    patch: textOf(file.patch) ?? (isMereRename ? '' : undefined),
+  };
 }

@@ -4,9 +4,8 @@ import { isCommitSha, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
-import { askDefinitely, type CallsOf, type Fields, parentsOf, requestList } from './requests.ts';
+import { askDefinitely, type CallsOf, definiteAnswer, type Fields, parentsOf, requestList } from './requests.ts';
 
 const PER_PAGE = 100;
 

@@ -4,9 +4,8 @@ import { isCommitSha, splitRepoName } from './addresses.ts';
 import { textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { definiteAnswer, definiteRequest } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
-import { type CallsOf, type Fields, parentsOf, requestList } from './requests.ts';
+import { type CallsOf, definiteAnswer, definiteRequest, type Fields, parentsOf, requestList } from './requests.ts';
 
 type ParentsCall = Parameters<Provider['listFirstParents']>[0];
 /** The parents of each commit that is known; none for a root. */

@@ -17,143 +17,92 @@ export interface Operation {
   readonly remembered?: true;
 }
 
-const UNSEEN_REPO = (who: string): string =>
-  `${who} cannot see the repo, or the repo was renamed or deleted; give it access`;
-const UNSEEN_COMMIT = (who: string): string =>
+type NotFound = Operation['notFound'];
+
+const UNSEEN_REPO: NotFound = (who) => `${who} cannot see the repo, or the repo was renamed or deleted; give it access`;
+const UNSEEN_COMMIT: NotFound = (who) =>
   `${who} cannot see the repo, or the commit is not pushed there; give it access, or push the commit`;
-const UNSEEN_PULL = (who: string): string =>
+const UNSEEN_PULL: NotFound = (who) =>
   `${who} cannot see the repo, or it has no such pull request; give it access to the repo`;
+const NO_COMMIT: NotFound = (who) => `${who} cannot see the repo, or it has no such commit`;
+
 const CONTENTS = '`contents: read` (classic: `repo`, or none for a public repo)';
 const CHECKS = '`checks: write`, which only an App can have,';
 const COMMENTING = '`pull_requests: write` (classic: `repo`, or `public_repo`)';
+const PULLS = '`pull_requests: read` (classic: `repo`, or none for a public repo)';
+const METADATA = '`metadata: read` (classic: `repo`, or none for a public repo)';
+const ACTIONS = '`actions: read` (classic: `repo`, or none for a public repo)';
+
+const write = (task: string, permission: string, notFound: NotFound): Operation => ({
+  writes: true,
+  task,
+  permission,
+  notFound,
+});
+const question = (task: string, permission: string, notFound: NotFound): Operation => ({
+  writes: false,
+  task,
+  permission,
+  notFound,
+});
+const remembered = (task: string, permission: string, notFound: NotFound): Operation => ({
+  ...question(task, permission, notFound),
+  remembered: true,
+});
+const signingIn = (task: string, notFound: NotFound): Operation => ({
+  ...question(task, '`metadata: read`', notFound),
+  signsIn: true,
+});
 
 /** Every operation that this provider asks for. */
 export const OPERATIONS = {
-  setStatus: {
-    writes: true,
-    task: 'set a commit status',
-    permission: '`statuses: write` (classic: `repo:status`)',
-    notFound: UNSEEN_COMMIT,
-  },
-  readStatus: {
-    writes: false,
-    task: 'read the commit statuses',
-    permission: '`statuses: read` (classic: `repo:status`)',
-    notFound: UNSEEN_REPO,
-  },
-  createComment: {
-    writes: true,
-    task: 'create a comment on the pull request',
-    permission: COMMENTING,
-    notFound: UNSEEN_PULL,
-  },
-  updateComment: {
-    writes: true,
-    task: 'edit our comment on the pull request',
-    permission: COMMENTING,
-    notFound: (who) => `the comment was deleted, or ${who} cannot see the repo any more`,
-  },
-  listComments: {
-    writes: false,
-    task: 'list the comments of the pull request',
-    permission: '`pull_requests: read` (classic: `repo`, or `public_repo`)',
-    notFound: UNSEEN_PULL,
-  },
-  readIdentity: {
-    writes: false,
-    task: 'tell whose token GITHUB_TOKEN is',
-    permission: 'any',
-    notFound: () => 'GITHUB_API_URL is not the API of a GitHub; on an Enterprise server it ends with /api/v3',
-  },
-  readPullRequest: {
-    writes: false,
-    task: 'describe the pull request',
-    permission: '`pull_requests: read` (classic: `repo`, or none for a public repo)',
-    notFound: UNSEEN_PULL,
-    remembered: true,
-  },
-  listPullRequests: {
-    writes: false,
-    task: 'list the open pull requests',
-    permission: '`pull_requests: read` (classic: `repo`, or none for a public repo)',
-    notFound: UNSEEN_REPO,
-    remembered: true,
-  },
-  listPullRequestFiles: {
-    writes: false,
-    task: 'list the files of the pull request',
-    permission: '`pull_requests: read` (classic: `repo`, or none for a public repo)',
-    notFound: UNSEEN_PULL,
-    remembered: true,
-  },
-  readCommit: {
-    writes: false,
-    task: 'describe the commit',
-    permission: CONTENTS,
-    notFound: (who) => `${who} cannot see the repo, or it has no such commit`,
-    remembered: true,
-  },
-  listCommits: {
-    writes: false,
-    task: 'list what came before a commit',
-    permission: CONTENTS,
-    notFound: (who) => `${who} cannot see the repo, or it has no such commit`,
-    remembered: true,
-  },
-  compare: {
-    writes: false,
-    task: 'compare two commits',
-    permission: CONTENTS,
-    notFound: (who) => `${who} cannot see the repo, it lacks one of the commits, or they have no common ancestor`,
-    remembered: true,
-  },
-  readRepo: {
-    writes: false,
-    task: 'describe the repo',
-    permission: '`metadata: read` (classic: `repo`, or none for a public repo)',
-    notFound: UNSEEN_REPO,
-    remembered: true,
-  },
-  readRun: {
-    writes: false,
-    task: 'describe the run',
-    permission: '`actions: read` (classic: `repo`, or none for a public repo)',
-    notFound: (who) => `${who} cannot see the repo, or it has no such run`,
-    remembered: true,
-  },
-  createCheckRun: {
-    writes: true,
-    task: 'create a check run',
-    permission: CHECKS,
-    notFound: UNSEEN_COMMIT,
-  },
-  updateCheckRun: {
-    writes: true,
-    task: 'update our check run',
-    permission: CHECKS,
-    notFound: (who) => `the check run is gone, or ${who} cannot see the repo any more`,
-  },
-  findInstallation: {
-    writes: false,
-    task: 'find the installation of the GitHub App for the repo',
-    permission: '`metadata: read`',
-    notFound: () =>
+  setStatus: write('set a commit status', '`statuses: write` (classic: `repo:status`)', UNSEEN_COMMIT),
+  readStatus: question('read the commit statuses', '`statuses: read` (classic: `repo:status`)', UNSEEN_REPO),
+  createComment: write('create a comment on the pull request', COMMENTING, UNSEEN_PULL),
+  updateComment: write(
+    'edit our comment on the pull request',
+    COMMENTING,
+    (who) => `the comment was deleted, or ${who} cannot see the repo any more`,
+  ),
+  listComments: question(
+    'list the comments of the pull request',
+    '`pull_requests: read` (classic: `repo`, or `public_repo`)',
+    UNSEEN_PULL,
+  ),
+  readIdentity: question(
+    'tell whose token GITHUB_TOKEN is',
+    'any',
+    () => 'GITHUB_API_URL is not the API of a GitHub; on an Enterprise server it ends with /api/v3',
+  ),
+  readPullRequest: remembered('describe the pull request', PULLS, UNSEEN_PULL),
+  listPullRequests: remembered('list the open pull requests', PULLS, UNSEEN_REPO),
+  listPullRequestFiles: remembered('list the files of the pull request', PULLS, UNSEEN_PULL),
+  readCommit: remembered('describe the commit', CONTENTS, NO_COMMIT),
+  listCommits: remembered('list what came before a commit', CONTENTS, NO_COMMIT),
+  compare: remembered(
+    'compare two commits',
+    CONTENTS,
+    (who) => `${who} cannot see the repo, it lacks one of the commits, or they have no common ancestor`,
+  ),
+  readRepo: remembered('describe the repo', METADATA, UNSEEN_REPO),
+  readRun: remembered('describe the run', ACTIONS, (who) => `${who} cannot see the repo, or it has no such run`),
+  listInstalled: question('list the repos that the token covers', 'any', UNSEEN_REPO),
+  createCheckRun: write('create a check run', CHECKS, UNSEEN_COMMIT),
+  updateCheckRun: write(
+    'update our check run',
+    CHECKS,
+    (who) => `the check run is gone, or ${who} cannot see the repo any more`,
+  ),
+  findCheckRun: question('look for our check run', '`checks: read`', UNSEEN_REPO),
+  findInstallation: signingIn(
+    'find the installation of the GitHub App for the repo',
+    () =>
       'the GitHub App is not installed for the repo, or there is no such repo; install the App for its owner, ' +
       'or give the installation access to the repo',
-    signsIn: true,
-  },
-  // It makes something, yet nothing that anybody sees: a token whose answer was lost is merely not used.
-  makeToken: {
-    writes: false,
-    task: 'make a token for the installation of the GitHub App',
-    permission: '`metadata: read`',
-    notFound: () => 'the GitHub App is not installed there any more; install it again',
-    signsIn: true,
-  },
-  findCheckRun: {
-    writes: false,
-    task: 'look for our check run',
-    permission: '`checks: read`',
-    notFound: UNSEEN_REPO,
-  },
-} as const satisfies Readonly<Record<string, Operation>>;
+  ),
+  // No write: a token whose answer was lost is merely not used.
+  makeToken: signingIn(
+    'make a token for the installation of the GitHub App',
+    () => 'the GitHub App is not installed there any more; install it again',
+  ),
+} as const;

@@ -2,7 +2,6 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import { fieldsOf, textOf } from './answers.ts';
 import type { GithubCall, GithubCalls, RequestOptions } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import type { GithubClient } from './octokit-client.ts';
 import type { Operation } from './operations.ts';
 
@@ -57,7 +56,37 @@ export async function requestList(
   return { entries: data.map(fieldsOf), link: headers.link ?? '' };
 }
 
-/** An update of what somebody may have deleted. */
+/**
+ * Answers of GitHub to a question that mean "there is none" (409: the repo has no commit yet); others may change with
+ * the token or the hour.
+ */
+const NONE: ReadonlySet<number | undefined> = new Set([404, 409, 410, 422]);
+
+/**
+ * The answer to a question, undefined where GitHub definitely has none (rules.md, after rule 21). Other failures are
+ * thrown.
+ */
+export async function definiteAnswer<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.kind === 'permanent' && !error.accessDenied && NONE.has(error.status))
+      return undefined;
+    throw error;
+  }
+}
+
+/** The same for one request of several within a call, which fails with Octokit's own error. */
+export async function definiteRequest<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && 'status' in error && NONE.has(Number(error.status))) return undefined;
+    throw error;
+  }
+}
+
+/** An update of what may be deleted by now. */
 export async function updatedOrGone(update: Promise<unknown>): Promise<'updated' | 'gone'> {
   try {
     await update;

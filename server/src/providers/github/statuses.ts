@@ -3,9 +3,8 @@ import { checkCommitSha, splitRepoName } from './addresses.ts';
 import { textOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
 import { unexpectedAnswer } from './call-failure.ts';
-import { definiteAnswer } from './definite-answer.ts';
 import { OPERATIONS } from './operations.ts';
-import { askOnce, type CallsOf, type Fields, requestList } from './requests.ts';
+import { askOnce, type CallsOf, definiteAnswer, type Fields, requestList } from './requests.ts';
 
 type Place = Omit<StatusCall, 'content'>;
 type Shown = NonNullable<Awaited<ReturnType<Provider['readStatus']>>>;

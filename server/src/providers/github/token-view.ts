@@ -7,11 +7,11 @@ import { fieldsOf, idOf } from './answers.ts';
 import { createBoundedCalls, type GithubCall, type GithubCalls, redactToken } from './bounded-calls.ts';
 import { createFacts } from './facts.ts';
 import { createPassingClient } from './octokit-client.ts';
+import { OPERATIONS } from './operations.ts';
 import { identityOf } from './repos.ts';
 import { askDefinitely, type Fields, request } from './requests.ts';
 import { toWorkflowRun } from './runs.ts';
 import { BY_TOKEN } from './sign-in.ts';
-import { TOKEN_OPERATIONS } from './token-operations.ts';
 
 const PER_PAGE = 100;
 /** A workflow's token covers one repo; an App's may cover thousands, and is looked through this far. */
@@ -40,13 +40,13 @@ export function createOpenTokenView({ apiUrl, clock, timers, logger }: TokenView
 function viewThrough(calls: GithubCalls): TokenView {
   return {
     readRepo: ({ repo }) =>
-      askDefinitely(calls, TOKEN_OPERATIONS.readRepo, {
+      askDefinitely(calls, OPERATIONS.readRepo, {
         send: (rest, options) => rest.repos.get({ ...splitRepoName(repo), request: options }),
         read: toSeenRepo,
       }),
     findInstalled: ({ repo }) => calls((call) => findInstalled(call, repo?.toLowerCase())),
     readRun: ({ repo, run }) =>
-      askDefinitely(calls, TOKEN_OPERATIONS.readRun, {
+      askDefinitely(calls, OPERATIONS.readRun, {
         send: (rest, options) => {
           const place = { ...splitRepoName(repo), run_id: Number(run) };
           // The pull requests are those that are open now, whichever of them the run was started for.
@@ -72,7 +72,7 @@ async function findInstalled(call: GithubCall, wanted: string | undefined): Prom
 }
 
 function listInstalled(call: GithubCall, page: number) {
-  return request(call, TOKEN_OPERATIONS.listInstalled, {
+  return request(call, OPERATIONS.listInstalled, {
     send: (rest, options) =>
       rest.apps.listReposAccessibleToInstallation({ per_page: PER_PAGE, page, request: options }),
     read: ({ repositories: list, total_count: total }) =>

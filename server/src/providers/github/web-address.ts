@@ -1,3 +1,5 @@
+import type { HostLinks } from '../../ports/host.ts';
+
 /**
  * Where people see what the API at `apiUrl` serves: github.com, a data-residency host, or a GitHub Enterprise server.
  */
@@ -8,15 +10,7 @@ export function githubWebAddress(apiUrl: string): string {
 }
 
 /** Lines of a file at a commit. `file` is percent-encoded but for its slashes. */
-export function githubLines(
-  web: string,
-  repo: string,
-): (place: {
-  readonly commit: string;
-  readonly file: string;
-  readonly first: number;
-  readonly last: number;
-}) => string {
+export function githubLines(web: string, repo: string): HostLinks['lines'] {
   return ({ commit, file, first, last }) => {
     const lines = last === first ? `L${first}` : `L${first}-L${last}`;
     return `${web}/${repo}/blob/${encodeURIComponent(commit.toWellFormed())}/${file}#${lines}`;

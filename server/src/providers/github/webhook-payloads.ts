@@ -12,21 +12,16 @@ const MAX_TEXT = 1_000;
 /** Of lists: more than any event that matters has. */
 const MAX_LISTED = 5_000;
 
-const must = <T>(form: string, fits: (value: unknown) => value is T) =>
-  z.custom<T>(fits, {
-    error: ({ input }) => `must be ${form}, not ${input === undefined ? 'missing' : quoteValue(input)}`,
-  });
+/** Says of a value of another form what it must be, and what came. */
+const wrong = (form: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    `must be ${form}, not ${input === undefined ? 'missing' : quoteValue(input)}`,
+});
 
-const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object(shape, {
-    error: ({ input }) => `must be an object, not ${input === undefined ? 'missing' : quoteValue(input)}`,
-  });
+const must = <T>(form: string, fits: (value: unknown) => value is T) => z.custom<T>(fits, wrong(form));
+const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, wrong('an object'));
 const list = <Entry extends z.ZodType>(entry: Entry) =>
-  z
-    .array(entry, {
-      error: ({ input }) => `must be a list, not ${input === undefined ? 'missing' : quoteValue(input)}`,
-    })
-    .max(MAX_LISTED, { error: `has more than ${MAX_LISTED} entries` });
+  z.array(entry, wrong('a list')).max(MAX_LISTED, { error: `has more than ${MAX_LISTED} entries` });
 
 /** The same where the list may be cut: an owner's repos are concerned by their owner's name too. */
 const shortList = <Entry extends z.ZodType>(entry: Entry) =>

@@ -1,8 +1,8 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
 import { isNumericId } from './addresses.ts';
 import { isKnownEvent, readGithubEvent } from './webhook-events.ts';
-import { isSigned } from './webhook-signature.ts';
 
 const SIGNATURE = 'X-Hub-Signature-256';
 /** docs.github.com, "Webhook events and payloads", "Payload cap". */
@@ -71,4 +71,14 @@ function readPayload({ header, body }: ProviderMessage): unknown {
       `the webhook's content type to application/json.`;
     throw new Failure('payload-invalid', sentence, { field: 'payload' });
   }
+}
+
+/**
+ * Whether GitHub signed these bytes with this secret: `sha256=` and the hexadecimal HMAC-SHA-256 of the body, compared
+ * in constant time (docs.github.com, "Validating webhook deliveries").
+ */
+function isSigned(body: Uint8Array, signature: string, secret: string): boolean {
+  const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(signature) ?? [];
+  if (hex === undefined) return false;
+  return timingSafeEqual(createHmac('sha256', secret).update(body).digest(), Buffer.from(hex, 'hex'));
 }
