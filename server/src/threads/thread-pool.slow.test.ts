@@ -64,7 +64,7 @@ describe('createThreadPool with much to do', () => {
     });
   });
 
-  it('checks a small upload while a large one keeps its thread, and one that only looks small among the others', async () => {
+  it('checks a small upload while a large one keeps its thread; one that only looks small waits', async () => {
     const { ingest } = open();
     const order: string[] = [];
     const lines = `{"source_files":[{"name":"a","coverage":[${'1,0,'.repeat(2 ** 22)}1]}]}`;

@@ -48,7 +48,7 @@ function startLoop(rounds: (Round | Error | Promise<Round>)[], options: { maxIdl
 
 const work: Round = { nextAt: undefined, didWork: true };
 
-test('runs again while there is work, with a turn for others in between, then sleeps for the longest idle time', async () => {
+test('runs again while there is work, with a turn for others in between, then sleeps for maxIdle', async () => {
   const { run, naps, settled } = startLoop([work, work]);
   await settled();
   expect([run.mock.calls.length, naps.at(-1)?.ms]).toEqual([1, 0]);
@@ -91,7 +91,7 @@ test('a nudge ends the sleep; a nudge during a run makes another one', async () 
   expect(naps.at(-1)?.ms).toBe(60_000);
 });
 
-test('an error is logged and tried again with a growing pause that a nudge does not shorten; a good run forgets it', async () => {
+test('an error is logged and tried again with a backoff, which a nudge does not shorten and a good run ends', async () => {
   const failing = Array.from({ length: 7 }, () => new Error('locked'));
   const { loop, run, naps, errors, settled } = startLoop([...failing, work, new Error('again')]);
   for (let i = 0; i < 7; i += 1) {
