@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Chaos, crash stories and long runs of properties, beyond those of every run: `npm run test:slow`. */
 const SLOW = ['**/*.slow.test.ts'];
 /** Their properties are tried with a fifth of all inputs in `npm test`, and with all in `npm run test:slow`. */
-export const LONG_PROPERTIES = [
+const LONG_PROPERTIES = [
   'server/src/domain/builds/annotations.test.ts',
   'server/src/domain/diff/diff-lines.test.ts',
   'server/src/domain/diff/parse-patch.test.ts',
@@ -45,7 +45,8 @@ export default defineConfig({
       project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], { env: { PROPERTY_SHARE: '0.2' } }),
       project('contract', ['test/contract/**/*.test.ts'], mongod),
       project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
-      project('e2e', ['test/e2e/**/*.test.ts'], { ...longLimits, fileParallelism: false, sequence: { groupOrder: 1 } }),
+      // Each file has servers, ports and folders of its own; they start processes, so only two run at a time.
+      project('e2e', ['test/e2e/**/*.test.ts'], { ...longLimits, maxWorkers: 2, sequence: { groupOrder: 1 } }),
       project('slow', [...SLOW, ...LONG_PROPERTIES], {
         ...longLimits,
         ...mongod,

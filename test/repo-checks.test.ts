@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { listTexts } from './support/repo-checks/checked-texts.ts';
 import { findCitations, type Repo, readHeadings } from './support/repo-checks/citations.ts';
 import { findExcess, findGoneWords, readParagraphs, withoutSnapshots } from './support/repo-checks/style.ts';
 
@@ -77,4 +79,13 @@ test('comments are read by paragraphs', () => {
     { line: 9, text: 'Three more.' },
     { line: 12, text: 'Four.' },
   ]);
+});
+
+test('every file that tries a share of its inputs is among those that test:slow tries with all', () => {
+  const sharing = listTexts(['server', 'action', 'shared'])
+    .filter(({ path }) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('/property-runs.ts'))
+    .map(({ name }) => name);
+  const config = readFileSync(new URL('../vitest.config.ts', import.meta.url), 'utf8');
+  expect(sharing.length).toBeGreaterThan(10);
+  expect(sharing.filter((name) => !config.includes(`'${name}'`))).toEqual([]);
 });
