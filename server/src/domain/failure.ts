@@ -40,6 +40,6 @@ export class Failure extends Error {
 /** A hostile value as one short line for an error message: at most `limit` characters of its JSON, none hidden. */
 export function quoteValue(value: unknown, limit = 80): string {
   const text = typeof value === 'bigint' ? value.toString() : (JSON.stringify(value) ?? String(value));
-  const shown = showHidden(text);
+  const shown = showHidden(text.slice(0, limit + 1));
   return shown.length > limit ? `${shown.slice(0, limit)}…` : shown;
 }
