@@ -193,7 +193,7 @@ describe('commit statuses', () => {
     await service.close(repo.token, '70');
     await delivered();
     const contexts = Object.keys(states(repo, 'base')).map((context) => context.toLowerCase());
-    expect(contexts.sort()).toEqual(['coverage', 'coverage (ui)']);
+    expect(contexts.sort()).toEqual(['coverage', 'coverage (ui)', String.raw`coverage (ui\u202e\u0000)`]);
   });
 });
 

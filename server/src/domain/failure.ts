@@ -40,7 +40,7 @@ export class Failure extends Error {
 
 /** A hostile value as one short line for an error message: at most `limit` characters of its JSON, none hidden. */
 export function quoteValue(value: unknown, limit = 80): string {
-  const shown = showHidden(beginJson(value, limit));
+  const shown = showHidden(beginJson(value, limit).slice(0, limit + 1));
   return shown.length > limit ? `${shown.slice(0, limit)}…` : shown;
 }
 

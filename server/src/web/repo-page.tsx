@@ -63,7 +63,8 @@ function BuildRow({ build, listed, links }: RowProps): VNode {
         <Place build={build} listed={listed} links={links} />
       </td>
       <td>
-        <code>{build.commit?.slice(0, 10)}</code> {printable(build.message?.split(/\r?\n/, 1)[0] ?? '', 80)}
+        <code>{printable(build.commit?.slice(0, 10) ?? '')}</code>{' '}
+        {printable(build.message?.split(/\r?\n/, 1)[0] ?? '', 80)}
       </td>
       <td class="number">{new Date(build.createdAt).toISOString().slice(0, 16).replace('T', ' ')}</td>
     </tr>
