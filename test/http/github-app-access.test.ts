@@ -97,7 +97,7 @@ describe('a repo that the App lost', () => {
     ]);
   });
 
-  test('and that is reached again though nobody told: what arrives proves it, and what waited follows', {
+  test('and that is reached again without an event: what arrives proves it, and what waited follows', {
     timeout: 40_000,
   }, async () => {
     const { repo, installation } = await newRepo('umbrella');

@@ -103,7 +103,7 @@ test('a call whose steps are all slow has one time limit, not one for each', asy
   expect(stand.requests()).toHaveLength(3);
 });
 
-test('a token whose making nobody waits for any more does not hold up those who come later', async () => {
+test('a token request that its caller gave up on does not delay later callers', async () => {
   const { stand, connect } = await startAppScene();
   const { provider } = connect({ callTimeLimit: 400 });
   stand.faults.next(1, { kind: 'hang' }, isTokenRequest);

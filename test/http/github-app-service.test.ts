@@ -80,7 +80,7 @@ test('an App announces statuses and comments over two owners, each by its instal
     expect(states(repo)).toEqual(['coverage[bot] coverage (unit) success', 'coverage[bot] coverage success']);
     expect(github.comments(repo.name, 7)).toMatchObject([{ login: 'coverage[bot]', app: { id: APP } }]);
   }
-  // What GitHub tells of the histories is read by the installation too.
+  // What GitHub says of the histories is read by the installation too.
   expect(github.comments(shop.name, 7)[0]?.body).toContain('100.00%');
   expect(github.comments(shop.name, 7)[0]?.body).toContain('50.00%');
   for (const page of pages) expect(page).not.toContain('given up');

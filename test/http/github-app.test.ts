@@ -27,7 +27,7 @@ const setAll = (provider: Provider, repo: string) =>
   Promise.all(contexts.map((context) => provider.setStatus({ ...statusOf(repo), context })));
 
 describe('an App', () => {
-  test('speaks for each owner through the owner’s installation, with one token for all calls', async () => {
+  test('acts for each owner through the owner’s installation, with one token for all calls', async () => {
     const { stand, provider, installations, count } = await startAppScene();
     await setAll(provider, shop);
     await setAll(provider, shop);
@@ -108,7 +108,7 @@ describe('an App', () => {
 /** After a refusal is no longer believed, in ms. */
 const SOON = 5_000;
 
-describe('access that lacks is told as what it is, with what to do', () => {
+describe('missing access is named for what it is, with what to do', () => {
   const notInstalled =
     /404.*the GitHub App is not installed for the repo.*install the App for its owner, or give the installation access/;
 
@@ -133,7 +133,7 @@ describe('access that lacks is told as what it is, with what to do', () => {
     expect(stand.statuses('mona/shop', head)).toHaveLength(1);
   });
 
-  test('not installed, and known at once where somebody tells', async () => {
+  test('not installed, and known at once where an event says so', async () => {
     const { stand, connect } = await startAppScene();
     const { provider, forgetInstallation } = connect();
     addRepo(stand, 'mona/shop');

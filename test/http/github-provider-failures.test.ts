@@ -192,7 +192,7 @@ describe('failures of a read', () => {
   });
 });
 
-test('while GitHub wants us to wait, nothing at all is sent', async () => {
+test('while GitHub wants us to wait, nothing is sent', async () => {
   const { stand, provider } = await start();
   stand.faults.next(1, limit({ retryAfterSeconds: 30 }));
   await failureOf(provider.setStatus({ ...place, content }));

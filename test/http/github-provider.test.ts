@@ -71,7 +71,7 @@ describe('commit statuses', () => {
     expect(pauses).toEqual([200, 400, 600, 800, 1_000]);
   });
 
-  test('that would wait too long for their turn are to be tried again, and hold up nothing else', async () => {
+  test('that would wait too long for their turn are to be tried again, and delay nothing else', async () => {
     const { stand, provider } = await start({ writesPerSecond: 0.05, writeBurst: 1 });
     await provider.setStatus({ ...place, content });
     expect(await failureOf(provider.setStatus({ ...place, content }))).toMatchObject({
@@ -91,7 +91,7 @@ const twoTokens = {
 } as const;
 
 describe('comments', () => {
-  test('are created, found, edited, and gone when somebody deleted them', async () => {
+  test('are created, found, edited, and reported as gone once deleted', async () => {
     const { stand, provider } = await start();
     const wanted = { repo, pullRequest: 7 };
     expect(await provider.findComment({ ...wanted, marker })).toBeUndefined();

@@ -48,7 +48,7 @@ describe('our App loses', () => {
     expect(forgotten()).toEqual([55, 55]);
   });
 
-  test('more repos than are looked at one by one: their owner tells', async () => {
+  test('more repos than are looked at one by one: they are found by their owner', async () => {
     const { host, send, lossOf, repo, other } = await start();
     const delivery = host.deliveries.installation(installed, 'deleted', [NAME]);
     const listed = Array.from({ length: 5_001 }, (_, id) => ({
@@ -72,7 +72,7 @@ describe('our App loses', () => {
     expect([await lossOf(repo), await lossOf(other)]).toEqual(['deselected', undefined]);
   });
 
-  test('nothing that is told when all becomes a selection: GitHub lists none then', async () => {
+  test('nothing when all becomes a selection: GitHub lists none then', async () => {
     const { host, send, lossOf, repo, forgotten } = await start();
     expect((await send(host.deliveries.reposRemoved([], selected))).json.effects).toEqual([]);
     expect([await lossOf(repo), forgotten()]).toEqual([undefined, [55]]);

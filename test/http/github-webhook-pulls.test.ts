@@ -80,7 +80,7 @@ describe('a pull request that goes to another branch', () => {
     expect(await build(stored.id)).toEqual(stored);
   });
 
-  test('a new title is no such thing', async () => {
+  test('a new title is no change of the base', async () => {
     const { host, store, repo, send, build } = await start();
     const stored = await putClosed(store, repo.id, { ...PULL, baseBranch: 'next' });
     const { status } = await send(
@@ -210,7 +210,7 @@ describe('a merge queue', () => {
   const QUEUE = `gh-readonly-queue/main/pr-7-${BASE}`;
   const QUEUED = { ...PULL, commit: LANDED, branch: QUEUE, mergeQueue: true };
 
-  test('has landed once its branch stands at its commit', async () => {
+  test('has landed once its branch points to its commit', async () => {
     const { host, store, repo, sendTwice, build } = await start();
     const stored = await putClosed(store, repo.id, QUEUED);
     await sendTwice(host.deliveries.push(NAME, 'refs/heads/main', LANDED));

@@ -15,7 +15,7 @@ async function start(): Promise<HookScene & { readonly id: string; readonly made
 
 const renamed = { repository: { name: { from: 'shop' } } };
 
-describe('a repo follows what GitHub tells', () => {
+describe('a repo follows the events of GitHub', () => {
   test('its id, default branch and visibility, at the first event', async () => {
     scene = await startHookScene();
     const effects = await scene.sendTwice(scene.host.deliveries.push(NAME, 'refs/heads/main', HEAD));
@@ -98,7 +98,7 @@ describe('a repo follows what GitHub tells', () => {
     });
     expect(await sendTwice(shown)).toEqual(['at GitHub it is public']);
     expect((await send(edited)).json.effects).toEqual([]);
-    // Nobody is harmed by what is hidden too long; the host is asked again within the hour.
+    // Hiding too long does no harm; the host is asked again within the hour.
     expect(await sendTwice(hidden)).toEqual(['at GitHub it is private']);
     expect((await stored()).seen).toMatchObject({ defaultBranch: 'trunk', changedAt: made + 3_000 });
   });

@@ -86,7 +86,7 @@ describe('a run that ended', () => {
     expect(await build(open.id)).toMatchObject({ runConclusion: 'success', due: CLOSE_DUE });
   });
 
-  test('does not go back to an earlier attempt, however late, or often, that one is told of', async () => {
+  test('does not go back to an earlier attempt, however late or often its event comes', async () => {
     const started = await start();
     const { host, store, repo, send, sendTwice, build } = started;
     const run = addRun(started, { conclusion: 'failure' });

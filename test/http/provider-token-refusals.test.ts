@@ -20,7 +20,7 @@ async function refused(fields: Upload, ...sentences: readonly string[]): Promise
 }
 
 describe('without a token', () => {
-  test('a service and a job id are not enough, and the ways are told', () =>
+  test('a service and a job id are not enough, and the sentence says what is', () =>
     refused(
       { repo_name: 'acme/shop', service_name: 'travis-ci', service_job_id: '1001' },
       `Couldn't find the repo "acme/shop": no repo_token was sent.`,
@@ -157,7 +157,7 @@ describe("a workflow's own token is refused", () => {
     const sentence = `The run ${push.service_number} ("push") is for the commit ${HEAD}, and the job for "${other}".`;
     await refused({ ...push, commit_sha: other }, sentence, 'GITHUB_SHA');
     await refused({ ...push, service_tested_sha: other }, sentence);
-    // A commit on top of the head, or one that nobody knows, is not what a pull request's run tests.
+    // A commit on top of the head, or an unknown one, is not what a pull request's run tests.
     const child = scene.github.addCommit('acme/shop', { sha: shaOf('child'), parents: [HEAD] });
     for (const commit_sha of [child.sha, other, 'main', '../../../user']) {
       await refused(

@@ -47,7 +47,7 @@ describe('while GitHub is away', () => {
     expect(await scene.service.store.jobs.find(1)).toBeUndefined();
   });
 
-  test('and comes back soon, nobody notices', async () => {
+  test('and comes back soon, the upload succeeds', async () => {
     scene.github.faults.next(2, { kind: 'status', status: 503 });
     expect((await scene.upload({ ...person, service_number: 'back' })).status).toBe(200);
     scene.github.faults.next(

@@ -61,7 +61,7 @@ export function createFakeHost({ now = Date.now }: { readonly now?: () => number
   };
 }
 
-/** The same provider, whose every call is met first. */
+/** The same provider; `meet` runs before every call. */
 function watch(provider: Provider, meet: (call: FakeCall) => void): Provider {
   const watched = Object.entries(provider).map(([name, run]) => [
     name,

@@ -27,7 +27,7 @@ import { pullRequestsOfRun } from '../github-stand-in/run-operations.ts';
 const MOST_COMPARED = 300;
 const MOST_OF_PULL_REQUEST = 3_000;
 
-/** What a host in memory is asked. Everything that it has not is a definite answer. */
+/** The questions to a host in memory. What it does not have is a definite answer. */
 export function createFakeReads(world: World): ProviderFacts {
   const seek = (name: string): RepoRecord | undefined => findRepo(world, name);
   return {

@@ -51,7 +51,7 @@ export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
 }
 
 /**
- * Who speaks by an App's JWT, or by a token of one of its installations; undefined for neither, and for tokens that
+ * Who asks by an App's JWT, or by a token of one of its installations; undefined for neither, and for tokens that
  * have ended.
  */
 function appCaller(world: World, token: string): Caller | Answer | undefined {

@@ -55,11 +55,11 @@ export interface AppSetUp {
   /** Its tokens are refused until it is unsuspended. */
   suspendInstallation(id: number): void;
   unsuspendInstallation(id: number): void;
-  /** It is gone, and its tokens with it. */
+  /** It was removed, and its tokens with it. */
   removeInstallation(id: number): void;
   /** Ends every token of an installation at once. */
   revokeTokens(id: number): void;
-  /** As webhooks tell of it. */
+  /** As webhooks describe it. */
   installation(id: number): InstallationRecord;
   /** How many tokens an installation was given and has. */
   tokensOf(id: number): number;

@@ -27,13 +27,13 @@ export interface DeliveryOptions {
 export interface Deliveries {
   pullRequest(repo: string, number: number, options: DeliveryOptions & { readonly action: string }): Delivery;
   push(repo: string, ref: string, after: string, options?: DeliveryOptions): Delivery;
-  /** `workflow`: the workflow's id; 161335 unless told. */
+  /** `workflow`: the workflow's id; 161335 by default. */
   runCompleted(repo: string, run: RunRecord, options?: DeliveryOptions & { readonly workflow?: number }): Delivery;
   repository(repo: string, options: DeliveryOptions & { readonly action: string }): Delivery;
   /** An App was given these repos, or lost them. */
   reposAdded(repos: readonly string[], by?: InstallationRecord): Delivery;
   reposRemoved(repos: readonly string[], by: InstallationRecord): Delivery;
-  /** Something became of a whole installation. */
+  /** A whole installation changed. */
   installation(by: InstallationRecord, action: InstallationAction, repos?: readonly string[]): Delivery;
   ownerRenamed(by: InstallationRecord, from: string, to: string): Delivery;
   ping(): Delivery;
@@ -103,7 +103,7 @@ function installationDeliveriesOf(
   return {
     reposAdded(names, by) {
       if (by !== undefined) return changed('added', by, names);
-      // Of some App that is not told: the description of an installation is long, and nothing of it matters then.
+      // Of an App that the payload leaves out: the description of an installation is long, and not needed.
       const payload = { action: 'added', repository_selection: 'selected', repositories_added: listed(names) };
       const more = { repositories_removed: [], requester: null, sender: sender() };
       return { event: 'installation_repositories', payload: { ...payload, ...more } };

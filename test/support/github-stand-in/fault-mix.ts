@@ -1,7 +1,7 @@
 import type { Fault, FaultRule } from './faults.ts';
 
 export interface FaultMix {
-  /** Of how many requests something goes wrong, 0 to 1. */
+  /** The share of requests that fail, 0 to 1. */
   readonly share: number;
   /** From 0 to below 1; a seeded one makes a run repeatable. */
   readonly random: () => number;

@@ -4,11 +4,11 @@ import { failure } from './answer.ts';
 /** What goes wrong with one request. `takesEffect`: GitHub did what was asked, only the answer is lost or false. */
 export type Fault =
   | { readonly kind: 'status'; readonly status: number; readonly message?: string; readonly takesEffect?: boolean }
-  /** Told to slow down; without `retryAfterSeconds` the header is missing, as it sometimes is. */
+  /** Asked to slow down; without `retryAfterSeconds` the header is missing, as it sometimes is. */
   | { readonly kind: 'secondary-limit'; readonly status?: 403 | 429; readonly retryAfterSeconds?: number }
   /** The hour's budget is spent until `resetAt`, seconds since 1970. */
   | { readonly kind: 'primary-limit'; readonly status?: 403 | 429; readonly resetAt: number }
-  /** Done after a delay, even when the caller is gone by then. */
+  /** Done after a delay, even when the caller has left by then. */
   | { readonly kind: 'slow'; readonly delayMs: number }
   /** Arrives twice, as when something on the way sends it again: done twice, and answered with the second outcome. */
   | { readonly kind: 'duplicate' }

@@ -19,11 +19,11 @@ export interface HostSetUp {
   renameRepo(repo: string, to: string): void;
   removeRepo(repo: string): void;
   addCommit(repo: string, commit: setUp.CommitSetUp): CommitRecord;
-  /** Where branches stand from now on; branches that are not named are gone. */
+  /** Where branches point from now on; branches that are not named are deleted. */
   setBranches(repo: string, branches: ReadonlyMap<string, string>): void;
   addPullRequest(repo: string, pullRequest: setUp.PullRequestSetUp): PullRequestRecord;
   addRun(repo: string, run: setUp.RunSetUp): RunRecord;
-  /** A comment that somebody wrote by hand. */
+  /** A comment that a person wrote. */
   addComment(repo: string, comment: Pick<CommentRecord, 'pullRequest' | 'login' | 'body' | 'app'>): CommentRecord;
   /** Deletes a comment as a person does on the page. */
   removeComment(repo: string, id: number): void;

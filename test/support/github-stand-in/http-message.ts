@@ -44,7 +44,7 @@ export function conditional(request: IncomingMessage, answer: Answer): Answer {
   return known.includes(strip(etag)) ? { status: 304, headers } : { ...answer, headers };
 }
 
-/** Sends an answer; quietly nothing when the caller is gone. */
+/** Sends an answer; does nothing when the caller has left. */
 export function send(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>>): void {
   if (response.destroyed) return;
   const text = answer.body === undefined ? '' : JSON.stringify(answer.body);

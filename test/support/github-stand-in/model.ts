@@ -9,7 +9,7 @@ export interface Person {
   readonly type: 'User' | 'Bot';
 }
 
-/** Who a token speaks for and what it may do. */
+/** Whose token it is and what it may do. */
 export interface Caller {
   readonly login: string;
   /** An installation token (the workflow's own GITHUB_TOKEN is one) cannot ask who it is: GET /user answers 403. */

@@ -14,7 +14,7 @@ export interface Violation {
   readonly problem: string;
 }
 
-/** The parts of a request that the description speaks of. */
+/** The parts of a request that the description covers. */
 export interface CheckedRequest {
   readonly method: string;
   readonly template: string;
@@ -119,7 +119,7 @@ export function checkAnswer(method: string, template: string, answer: Answer): s
   const schema = description.answers.get(status) ?? (general === undefined ? undefined : componentSchema(general));
   if (!schema) return answer.body === undefined ? [] : [`status ${status} has no body`];
   if (answer.body === undefined) return [`status ${status} needs a body`];
-  // Through JSON, as it travels: undefined members are gone then.
+  // Through JSON, as it travels: that drops undefined members.
   return problemsOf(key, schema, JSON.parse(JSON.stringify(answer.body)), 'answer');
 }
 

@@ -16,7 +16,7 @@ export interface LoggedRequest {
   readonly status: number | undefined;
   /** The fault it met. */
   readonly fault: Fault['kind'] | undefined;
-  /** Whether the operation ran, whatever the caller was told. */
+  /** Whether the operation ran, whatever the caller was answered. */
   readonly processed: boolean;
   /** The caller waits for an answer that never comes. */
   readonly hangs: boolean;

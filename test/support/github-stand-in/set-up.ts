@@ -36,7 +36,7 @@ export interface PullRequestSetUp {
   readonly baseRef: string;
   readonly headRef?: string;
   readonly headRepo?: string;
-  /** Default: where `baseRef` stands, else a made-up commit. */
+  /** Default: where `baseRef` points, else a made-up commit. */
   readonly baseSha?: string;
   /** The temporary merge commit; its commit is made with GitHub's message unless it is known already. */
   readonly mergeCommitSha?: string | null;
@@ -134,7 +134,7 @@ export function addPullRequest(world: World, repo: RepoRecord, setUp: PullReques
   return pullRequest;
 }
 
-/** A comment that somebody wrote by hand. */
+/** A comment that a person wrote. */
 export function addComment(
   world: World,
   repo: RepoRecord,
