@@ -206,7 +206,7 @@ export default {
       severity: 'error',
       from: {
         path: own,
-        pathNot: [tests, '^server/src/(main|compose|token|copy-store)\\.ts$', '^server/src/compose/'],
+        pathNot: [tests, '^server/src/(main|compose|token|copy-store|backup|restore)\\.ts$', '^server/src/compose/'],
       },
       to: { path: '^server/src/(main|compose)\\.ts$|^server/src/compose/' },
     },

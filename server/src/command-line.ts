@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { ConfigError } from './config.ts';
 import { Failure } from './domain/failure.ts';
 
@@ -20,6 +21,24 @@ export async function runCommand(usage: string, read: (args: readonly string[]) 
     if (!(error instanceof UsageError || error instanceof Failure || error instanceof ConfigError)) throw error;
     console.error(error instanceof UsageError ? `${error.message}\n\n${usage}` : error.message);
     process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** The value of the one option of a command; undefined: help is asked for. `missing` says what it is for. */
+export function readOption(args: readonly string[], name: string, missing: string): string | undefined {
+  const values = parseOptions(args, name);
+  const value = values[name];
+  if (values.help === true) return undefined;
+  if (typeof value !== 'string' || value === '') throw new UsageError(missing);
+  return value;
+}
+
+function parseOptions(args: readonly string[], name: string): Readonly<Record<string, string | boolean | undefined>> {
+  try {
+    const options = { [name]: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -13,7 +13,7 @@ describe('a quoted value', () => {
     [undefined, 'undefined'],
     [[1, undefined, [], {}], '[1,null,[],{}]'],
     [{ a: undefined, b: [true], c: { d: 'e' } }, '{"b":[true],"c":{"d":"e"}}'],
-    ['a\n\u202eb\u007f', '"a\\n\ufffdb\ufffd"'],
+    ['a\n\u202eb\u007f', String.raw`"a\n\u202eb\u007f"`],
     ['x'.repeat(100), `"${'x'.repeat(79)}…`],
     [Array(100).fill(0), `[${'0,'.repeat(39)}0…`],
   ])('%o is %s', (value, quoted) => {

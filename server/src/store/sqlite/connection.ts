@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import { toFailure } from './errors.ts';
-import { checkOwner, migrate, refuseHalfCopied } from './migrate.ts';
+import { checkOwner, migrate, refuseHalfCopied, refuseHalfRestored } from './migrate.ts';
 
 /** One open database. Everything the adapter does to it goes through here, so that every error is translated. */
 export interface Connection {
@@ -40,7 +40,10 @@ export const MEMORY = ':memory:';
 export function connect({ path, busyTimeout, copies }: ConnectionOptions): Connection {
   let db: DatabaseSync | undefined;
   try {
-    if (path !== MEMORY) makeFile(path);
+    if (path !== MEMORY) {
+      makeFile(path);
+      refuseHalfRestored(path);
+    }
     db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
     // Before the file is touched: then it is refused while any other process has it open, idle ones too, and none can
     // open it later.

@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import { MIGRATIONS } from './schema.ts';
@@ -59,6 +60,17 @@ export function refuseHalfCopied(db: DatabaseSync, name: string): void {
     'unavailable',
     `a copy into ${name} is not finished; run npm run copy-store again with the same --from and --to.`,
   );
+}
+
+/** The name of a restored database before it has taken the place of the one that was there. */
+export function unfinishedRestore(path: string): string {
+  return `${path}.restored`;
+}
+
+/** What was there may have been moved away already: a server would make an empty database. */
+export function refuseHalfRestored(path: string): void {
+  if (!existsSync(unfinishedRestore(realpathSync(path)))) return;
+  throw new Failure('unavailable', `a restore into ${path} is not finished; run npm run restore again.`);
 }
 
 function readPragma(db: DatabaseSync, name: 'application_id' | 'user_version'): number {

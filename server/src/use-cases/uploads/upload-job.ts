@@ -1,23 +1,16 @@
 import type { JobFacts } from '../../domain/builds/job.ts';
-import type { CoverageTotals } from '../../domain/coverage/totals.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { AcceptedJob, Store, StoredSource } from '../../ports/store.ts';
+import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
 
-export interface UploadedJob {
+/** What is to be accepted once its repo is known. */
+export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'at'> {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
-  readonly facts: JobFacts;
-  readonly totals: CoverageTotals;
-  readonly files: number;
   readonly filesWithoutSource: number;
-  readonly contentDigest: string;
-  readonly report: Uint8Array;
-  readonly sources: readonly StoredSource[];
-  readonly warnings: readonly string[];
   /** Milliseconds since the upload was all here. */
   readonly spent?: number;
 }

@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { inheritedEnvironment } from '../support/child-process.ts';
+import { job, sourceFile } from '../support/coverage-api.ts';
+import { createCrashScene } from '../support/crash-scene.ts';
+
+const { start, end } = createCrashScene();
+afterEach(end);
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `npm run backup` or `npm run restore`, as built. */
+function run(command: 'backup' | 'restore', args: readonly string[], databaseUrl: string): Promise<Outcome> {
+  const script = fileURLToPath(new URL(`../../server/dist/${command}.js`, import.meta.url));
+  const env = { ...inheritedEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: 'ab'.repeat(32) };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+test('a backup of a running server is restored once the server stopped, and the server answers as it did', async () => {
+  const { server, api, token } = await start();
+  const url = `sqlite:${join(server.directory, 'coverage.db')}`;
+  const backup = join(server.directory, 'backup.db');
+  await api.uploadJob(job({ repo_token: token, parallel: true }));
+  const { json: close } = await api.closeBuild({ repo_token: token, build_num: '71' });
+  const before = await api.buildJson(close.url);
+  expect(before.json).toMatchObject({ state: 'closed' });
+
+  expect(await run('backup', ['--to', backup], url)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^TABLE +ROWS\n(.*\n)*jobs +1\n/),
+    stderr: expect.stringMatching(/is a verified backup/),
+  });
+  expect((await stat(backup)).mode & 0o777).toBe(0o600);
+  await api.uploadJob(job({ repo_token: token, parallel: true, source_files: [sourceFile('src/late.ts', [0, 0])] }));
+  expect(await run('restore', ['--from', backup], url)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is in use by another server: stop that one first\./),
+  });
+
+  await server.stop();
+  expect(await run('restore', ['--from', backup], url)).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/What was there is .*\.before-.* now;.*\n.* is restored; the server may start\.\n$/),
+  });
+  const names = await readdir(server.directory);
+  expect(names.filter((name) => name.includes('.before-'))).toHaveLength(1);
+  await server.restart();
+  expect((await api.buildJson(close.url)).text).toBe(before.text);
+  const again = await api.uploadJob(job({ repo_token: token, parallel: true, flag_name: 'late' }));
+  expect(again.status).toBe(200);
+});
+
+test.each([
+  ['backup', [], 2, /^Say where to: --to <file>\.\n\nWrites everything/],
+  ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the SQLite file/],
+  ['backup', ['--too', 'x'], 2, /^Unknown option '--too'/],
+  ['backup', ['--to', '/nowhere/x.db'], 1, /^Cannot make the file \/nowhere\/x\.db: ENOENT\.\n$/],
+  ['restore', ['--from', '/nowhere/x.db'], 1, /^There is no file \/nowhere\/x\.db to be restored\.\n$/],
+] as const)('%s %j exits with %d and a sentence', async (command, args, code, sentence) => {
+  const outcome = await run(command, args, 'sqlite:/nowhere/coverage.db');
+  expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(sentence) });
+});
+
+test.each([
+  ['backup', '--to'],
+  ['restore', '--from'],
+] as const)('%s explains itself, and is for files only', async (command, option) => {
+  expect(await run(command, ['--help'], '')).toMatchObject({ code: 0, stdout: expect.stringMatching(/npm run/) });
+  for (const url of ['mongodb://me:hush@db/coverage', 'sqlite::memory:']) {
+    const outcome = await run(command, [option, 'x.db'], url);
+    const sentence = expect.stringMatching(/^(?!.*hush)DATABASE_URL names no SQLite file\./);
+    expect(outcome).toEqual({ code: 1, stdout: '', stderr: sentence });
+  }
+});
