@@ -25,7 +25,7 @@ test.each(['token secret', 'Bearer secret', 'TOKEN \t secret \t', `bearer${BLANK
 test.each([
   [`token a${BLANKS}b`, 'holds a text that is no token of this service'],
   [`token${BLANKS}`, 'has the scheme token and no token'],
-  [`${BLANKS}secret`, 'has the scheme ""'],
+  [`${BLANKS}secret`, 'has no scheme before its token'],
   ['secret', 'has no scheme before its token'],
   [`Basic${BLANKS}x`, 'has the scheme "Basic"'],
 ])('refuses another header, case %#', async (authorization, sentence) => {
