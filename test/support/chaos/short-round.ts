@@ -1,0 +1,20 @@
+import type { ChaosStore } from './deployment.ts';
+import { SHORT_ROUNDS } from './round-size.ts';
+import { runRound } from './run-round.ts';
+import { emptyTally, type Tally } from './tally.ts';
+
+/** A new one for each run, unless CHAOS_SEED repeats one. */
+const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SETTLE_WITHIN = 45_000;
+
+/** Milliseconds for a round from its first request to its last check; usually far less. */
+export const ROUND_LIMIT = 150_000;
+/** Names a suite, with what repeats it. */
+export const ROUND_TITLE = `200 jobs, 20 builds, 16 clients, and kills at random (CHAOS_SEED=${seed})`;
+
+/** One bounded round on a store, and what was found. */
+export async function runShortRound(store: ChaosStore): Promise<Tally> {
+  const tally = emptyTally();
+  await runRound({ seed, size: SHORT_ROUNDS[store.kind], store, settleWithin: SETTLE_WITHIN, endLeases: true }, tally);
+  return tally;
+}
