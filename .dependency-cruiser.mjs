@@ -59,8 +59,11 @@ const around = [
     from: { path: '^scripts/' },
     to: {
       path: '^(bench|test|shared|server|action)/',
-      pathNot:
-        '^test/support/(repo-checks/(citations|style|checked-texts)|chaos/long-chaos|fuzz/long-(fuzz|attack)|mongod/start-mongod|github-stand-in/described)\\.ts$',
+      pathNot: [
+        '^test/support/repo-checks/(citations|style|checked-texts)\\.ts$',
+        '^test/support/(chaos/long-chaos|fuzz/long-(fuzz|attack))\\.ts$',
+        '^test/support/(mongod/start-mongod|github-stand-in/described)\\.ts$',
+      ],
     },
   },
   {
