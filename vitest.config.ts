@@ -18,6 +18,14 @@ const LONG_PROPERTIES = [
   'server/src/report-codec/report-codec.test.ts',
   'server/src/threads/compose-encoded.test.ts',
   'server/src/wording/status-description.test.ts',
+  'test/change-lines.test.ts',
+  'test/contract/mongodb.test.ts',
+  'test/diff-with-git.test.ts',
+  'test/e2e/chaos-mongodb.test.ts',
+  'test/e2e/chaos.test.ts',
+  'test/http/histories/backfill.test.ts',
+  'test/http/histories/context-owners.test.ts',
+  'test/http/histories/shared-contexts.test.ts',
 ];
 
 const project = (name: string, include: string[], extra: object = {}) => ({
@@ -25,6 +33,7 @@ const project = (name: string, include: string[], extra: object = {}) => ({
   test: { name, include, exclude: SLOW, ...extra },
 });
 
+const share = { env: { PROPERTY_SHARE: '0.2' } };
 const mongod = { globalSetup: ['test/support/mongod/global-setup.ts'] };
 const longLimits = { testTimeout: 60_000, hookTimeout: 60_000 };
 
@@ -42,16 +51,21 @@ export default defineConfig({
     silent: 'passed-only',
     reporters: ['./scripts/project-lines.ts', 'minimal'],
     projects: [
-      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], { env: { PROPERTY_SHARE: '0.2' } }),
-      project('contract', ['test/contract/**/*.test.ts'], mongod),
-      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts']),
+      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], share),
+      project('contract', ['test/contract/**/*.test.ts'], { ...share, ...mongod }),
+      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts'], share),
       // Each file has servers, ports and folders of its own; they start processes, so only two run at a time.
-      project('e2e', ['test/e2e/**/*.test.ts'], { ...longLimits, maxWorkers: 2, sequence: { groupOrder: 1 } }),
+      project('e2e', ['test/e2e/**/*.test.ts'], {
+        ...share,
+        ...longLimits,
+        maxWorkers: 2,
+        sequence: { groupOrder: 1 },
+      }),
       project('slow', [...SLOW, ...LONG_PROPERTIES], {
         ...longLimits,
         ...mongod,
         exclude: ['**/node_modules/**'],
-        fileParallelism: false,
+        maxWorkers: 2,
         sequence: { groupOrder: 2 },
       }),
     ],

@@ -10,6 +10,7 @@ import { addedLines, removedLines } from '../server/src/domain/diff/line-map.ts'
 import { type ListedFile, parseFilePatch } from '../server/src/domain/diff/parse-patch.ts';
 import { countChanges } from '../server/src/domain/diff/read-hunks.ts';
 import { mapOldLine } from './support/diffs.ts';
+import { numRuns } from './support/property-runs.ts';
 
 const hasGit = (() => {
   try {
@@ -148,7 +149,7 @@ describe.skipIf(!hasGit)('what git prints is what we read', () => {
           else expect(countChanges(file.hunks)).toEqual({ removed: from.length, added: to.length });
         }
       }),
-      { numRuns: 60 },
+      { numRuns: numRuns(60) },
     );
   });
 
@@ -173,7 +174,7 @@ describe.skipIf(!hasGit)('what git prints is what we read', () => {
         expect(removed).toBeLessThanOrEqual(stated.deletions);
         expect(added - removed).toBe(stated.additions - stated.deletions);
       }),
-      { numRuns: 40 },
+      { numRuns: numRuns(40) },
     );
   });
 

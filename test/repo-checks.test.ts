@@ -82,7 +82,7 @@ test('comments are read by paragraphs', () => {
 });
 
 test('every file that tries a share of its inputs is among those that test:slow tries with all', () => {
-  const sharing = listTexts(['server', 'action', 'shared'])
+  const sharing = listTexts(['server', 'action', 'shared', 'test'])
     .filter(({ path }) => path.endsWith('.test.ts') && readFileSync(path, 'utf8').includes('/property-runs.ts'))
     .map(({ name }) => name);
   const config = readFileSync(new URL('../vitest.config.ts', import.meta.url), 'utf8');

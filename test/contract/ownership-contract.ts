@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Build } from '../../server/src/domain/builds/build.ts';
 import type { JobFacts } from '../../server/src/domain/builds/job.ts';
+import { someOf } from '../support/property-runs.ts';
 import { accept, check, close, comment, hex, MINUTE, pendingPost, putRepo, SHA, say, status, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
@@ -25,7 +26,7 @@ export function describeOwnership(subject: Subject): void {
     it('does not depend on the order in which builds close', async () => {
       const { store } = subject;
       const repo = await putRepo(store);
-      for (const [round, order] of permutations([0, 1, 2, 3]).entries()) {
+      for (const [round, order] of someOf(permutations([0, 1, 2, 3])).entries()) {
         const commit = hex(round + 1);
         const builds: Build[] = [];
         for (const stated of OWNERS) builds.push((await accept(store, repo.id, { ...stated, commit })).build);

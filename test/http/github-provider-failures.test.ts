@@ -16,6 +16,7 @@ import {
 } from '../support/github-provider-scene.ts';
 import { head, merge } from '../support/github-scene.ts';
 import type { Fault } from '../support/github-stand-in/faults.ts';
+import { createMovedTime } from '../support/moved-time.ts';
 
 afterEach(endScene);
 
@@ -97,7 +98,9 @@ describe('failures of a write', () => {
 
   test('a write that never left its queue is not uncertain nor sent later; other tokens have their own', async () => {
     const caller = { login: 'coverage-bot', kind: 'user', access: 'write' } as const;
-    const { stand, provider } = await start({ callTimeLimit: 800 }, { tokens: { one: caller, two: caller } });
+    const time = createMovedTime();
+    const options = { callTimeLimit: 800, timers: time.timers };
+    const { stand, provider } = await start(options, { tokens: { one: caller, two: caller } });
     stand.faults.when(({ body: sent }) => (JSON.stringify(sent).includes('"coverage"') ? { kind: 'hang' } : undefined));
     const calls = Array.from({ length: 12 }, () => failureOf(provider.setStatus({ ...place, content })));
     let isOver = false;
@@ -107,6 +110,7 @@ describe('failures of a write', () => {
     await expect.poll(() => stand.requests().length).toBe(10);
     await connect(stand.url, 'two').setStatus({ ...place, context: 'another', content });
     expect(isOver).toBe(false);
+    await time.pass(800);
     expect((await kinds).filter(({ kind }) => kind === 'transient')).toHaveLength(2);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(stand.requests()).toHaveLength(11);

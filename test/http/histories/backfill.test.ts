@@ -4,6 +4,7 @@ import { everyOrder } from '../../support/histories/orders.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Story } from '../../support/histories/story.ts';
+import { someOf } from '../../support/property-runs.ts';
 
 let stage: Stage;
 let git: CommitGraph;
@@ -87,7 +88,7 @@ describe('a pull request’s verdict is the same whatever comes first (rule 20)'
     ],
   ];
   for (const [how, orders, rule, places] of ways) {
-    test.each(orders.map((order) => [order.join(', '), order] as const))(`${how}: %s`, async (_, order) => {
+    test.each(someOf(orders).map((order) => [order.join(', '), order] as const))(`${how}: %s`, async (_, order) => {
       const story = await tell(order, places);
       expect(await story.baseOf('own')).toBe(rule);
       expect((await story.build('own')).verdict).toMatchObject({
@@ -103,7 +104,7 @@ describe('a pull request’s verdict is the same whatever comes first (rule 20)'
 });
 
 describe('a push’s verdict is the same whatever comes first (rule 20)', () => {
-  test.each(PUSH_ORDERS.map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
+  test.each(someOf(PUSH_ORDERS).map((order) => [order.join(', '), order] as const))('%s', async (_, order) => {
     const story = await tell(order, () => ({ base: onBranch(commits.base), own: onBranch(commits.next) }));
     expect(await story.baseOf('own')).toBe('b ancestor 1');
     expect((await story.build('own')).verdict).toMatchObject({ state: 'failure', rule: 'no-decrease' });

@@ -4,6 +4,7 @@ import { everyOrder } from '../../support/histories/orders.ts';
 import { asMerge, atHead, atMerge, onBranch, type Place, type Pull } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
 import type { Flags, Story } from '../../support/histories/story.ts';
+import { someOf } from '../../support/property-runs.ts';
 
 /** Each workflow is a build with a flag of its own; those of one commit share its contexts. */
 let stage: Stage;
@@ -47,7 +48,7 @@ async function tellAll<T>(
   tell: (story: Story, order: readonly T[], pull: Pull) => Promise<void>,
 ): Promise<readonly Told[]> {
   const told = await Promise.all(
-    orders.map(async (order) => {
+    someOf(orders).map(async (order) => {
       const story = await stage.begin(git);
       const pull = pullOf(story);
       await tell(story, order, pull);

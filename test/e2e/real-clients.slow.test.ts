@@ -85,7 +85,7 @@ function expectRefused(run: ToolRun, why = /422[\s\S]*repo.token/i): void {
   expect(run.output).toMatch(why);
 }
 
-describe.concurrent('a real client, pointed here by its setting alone', () => {
+describe.concurrent('a real client, pointed here by its setting alone', { timeout: 240_000 }, () => {
   test.for([
     ['coveralls', 'c8-12.0.0-base'],
     ['coveralls-next', 'nyc-18.0.0-lcov'],
