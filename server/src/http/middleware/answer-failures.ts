@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
 import type { AppLogger, AppState } from '../app-state.ts';
 import { failurePage, wantsPage } from './failure-page.ts';
+import { DATA_HEADERS } from './protect-answers.ts';
 import { answerThenLinger, isAwaitingContinue, type Linger } from './unread-body.ts';
 
 /** The only place where a failure becomes an HTTP status (wire.md, "Failures"). */
@@ -91,6 +92,7 @@ export function reportEscapedErrors(app: Koa<AppState>, { logger }: { readonly l
     this.res.statusCode = 500;
     this.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     this.res.setHeader('Content-Length', Buffer.byteLength(text));
+    for (const [name, value] of Object.entries(DATA_HEADERS)) this.res.setHeader(name, value);
     this.res.end(text);
   };
 }
