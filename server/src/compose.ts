@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
-import { connectHosts } from './compose/hosts.ts';
+import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
@@ -61,6 +61,7 @@ export function compose(parts: Parts): Service {
     clock,
     pool,
     hosts,
+    secretTexts: knownSecretTexts(config),
     outbox,
     askProvider,
     isStopping,
@@ -87,12 +88,13 @@ export function compose(parts: Parts): Service {
 
 /** What answers requests. */
 function composeListener(services: Services, closing: WorkLoop): Server {
-  const { config, store, logger, isStopping } = services;
+  const { config, store, logger, secretTexts, isStopping } = services;
   const now = (): number => performance.now();
   const app = createApp({
     logger,
     now,
     newRequestId: randomUUID,
+    secretTexts,
     trustProxy: config.trustProxy,
     basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
     isStopping,

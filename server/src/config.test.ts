@@ -44,6 +44,7 @@ test('defaults', () => {
     githubToken: undefined,
     githubApp: undefined,
     githubWebhookSecret: undefined,
+    secretValues: [],
     githubWritesPerSecond: 10,
     statusContext: 'coverage',
     allowedOwners: [],

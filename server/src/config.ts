@@ -102,6 +102,10 @@ function toConfig(settings: Settings) {
     githubApp,
     /** Signs GitHub's webhooks; undefined: none is taken. */
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
+    /** What no log line and no answer may hold. */
+    secretValues: [settings.ADMIN_TOKEN, settings.GITHUB_TOKEN, settings.GITHUB_WEBHOOK_SECRET].filter(
+      (value) => value !== undefined,
+    ),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],

@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createReevaluateDependents } from '../../server/src/closing/reevaluate-dependents.ts';
+import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { type GitHosts, listHosts } from '../../server/src/domain/repo/git-host.ts';
 import { type AskProvider, createAskProvider } from '../../server/src/facts/ask-provider.ts';
 import { createApp } from '../../server/src/http/app.ts';
@@ -91,6 +92,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     logger,
     newRequestId,
     isStopping,
+    secretTexts: knownSecretTexts({ secretValues: [ADMIN_TOKEN] }),
     now: () => performance.now(),
     trustProxy: options.trustProxy ?? { kind: 'none' },
     basePath: options.basePath ?? '',

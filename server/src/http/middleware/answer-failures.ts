@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
+import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { AppLogger, AppState } from '../app-state.ts';
 import { failurePage, wantsPage } from './failure-page.ts';
 import { DATA_HEADERS } from './protect-answers.ts';
@@ -27,18 +28,20 @@ const RETRY_AFTER = '10';
 
 export interface AnswerFailuresDeps {
   readonly logger: AppLogger;
+  /** Failures quote what was sent. */
+  readonly secretTexts: Pick<SecretTexts, 'hide'>;
   readonly linger: Linger;
   readonly isStopping: () => boolean;
 }
 
 /** Turns whatever was thrown into `{"message", "error": true}`, or a small page where a browser asked for a page. */
 export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
-  const { logger, linger, isStopping } = deps;
+  const { logger, secretTexts, linger, isStopping } = deps;
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const failure = toFailure(error, ctx.state.requestId);
+      const failure = withoutSecrets(toFailure(error, ctx.state.requestId), secretTexts);
       logFailure(logger, ctx, failure);
       answer(ctx, failure, linger);
     }
@@ -53,6 +56,11 @@ function toFailure(error: unknown, requestId: string): Failure {
     'Something went wrong in this server, not in your request. Its log tells more under the request id ' +
     `${requestId}.`;
   return new Failure('internal', sentence, { cause: error });
+}
+
+function withoutSecrets(failure: Failure, { hide }: Pick<SecretTexts, 'hide'>): Failure {
+  const sentence = hide(failure.message);
+  return sentence === failure.message ? failure : new Failure(failure.code, sentence, { cause: failure.cause });
 }
 
 function logFailure(logger: AppLogger, ctx: { readonly state: AppState }, failure: Failure): void {
