@@ -24,6 +24,8 @@ const MAX_WAITING_TASKS = 256;
 /** The running service but for its socket. */
 export interface Service {
   readonly listener: Server;
+  /** Every method and path that is served. */
+  readonly routes: readonly string[];
   start(): void;
   /** From now on new requests are refused. */
   beginStop(): void;
@@ -69,7 +71,7 @@ export function compose(parts: Parts): Service {
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
   return {
-    listener: composeListener(services, closing),
+    ...composeListener(services, closing),
     start() {
       closing.start();
       outbox.start();
@@ -87,10 +89,10 @@ export function compose(parts: Parts): Service {
 }
 
 /** What answers requests. */
-function composeListener(services: Services, closing: WorkLoop): Server {
+function composeListener(services: Services, closing: WorkLoop): Pick<Service, 'listener' | 'routes'> {
   const { config, store, logger, secretTexts, isStopping } = services;
   const now = (): number => performance.now();
-  const app = createApp({
+  const { app, routes } = createApp({
     logger,
     now,
     newRequestId: randomUUID,
@@ -103,5 +105,5 @@ function composeListener(services: Services, closing: WorkLoop): Server {
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
     ],
   });
-  return createHttpServer({ app, logger, newRequestId: randomUUID });
+  return { listener: createHttpServer({ app, logger, newRequestId: randomUUID }), routes };
 }

@@ -94,7 +94,8 @@ test('an upload may bring its own token as its job id, and names that only begin
 
 test('a token in a text that is only shown is left out, with a warning', async () => {
   const other = await service.newRepo();
-  const head = { message: `Remove ${tokens['GitHub token']}`, author_name: tokens['personal token'] };
+  const message = `Remove ${tokens['GitHub token']}${' '.repeat(70_000)}`;
+  const head = { message, author_name: tokens['personal token'] };
   const { build } = await service.upload({
     ...job({ repo_token: other.token, service_job_url: `https://ci.example/?x=${tokens['badge token']}` }),
     git: { head, branch: 'main' },

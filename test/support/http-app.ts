@@ -88,7 +88,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN, hosts };
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;
-  const app = createApp({
+  const { app } = createApp({
     logger,
     newRequestId,
     isStopping,

@@ -29,9 +29,9 @@ export interface AppDeps {
   readonly linger?: Linger;
 }
 
-/** The whole HTTP side of the server: its `callback()` is a request listener. */
-export function createApp(deps: AppDeps): Koa<AppState> {
-  const { logger, secretTexts, routes, basePath, isStopping, linger = LINGER } = deps;
+/** The whole HTTP side of the server: the app's `callback()` is a request listener. */
+export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonly routes: readonly string[] } {
+  const { logger, secretTexts, basePath, isStopping, linger = LINGER } = deps;
   const app = new Koa<AppState>();
   reportEscapedErrors(app, { logger });
   app.use(assignRequestId(deps));
@@ -43,6 +43,7 @@ export function createApp(deps: AppDeps): Koa<AppState> {
   app.use(parseQuery());
   app.use(refuseStrayTokens({ secretTexts }));
   app.use(refuseWhileStopping({ isStopping }));
-  app.use(createRouter({ routes, basePath }));
-  return app;
+  const { dispatch, routes } = createRouter(deps);
+  app.use(dispatch);
+  return { app, routes };
 }

@@ -1,7 +1,10 @@
+import { access } from './access.ts';
 import type { Attack } from './attack.ts';
 import { bodies } from './bodies.ts';
 import { cheapRequests } from './cheap-requests.ts';
+import { forgedSignatures } from './forged-signatures.ts';
 import { pureParts } from './pure-parts.ts';
+import { strayTokens } from './stray-tokens.ts';
 
 /** What `npm run attack` runs, in this order. A new attack is a file beside this one, and a line here. */
-export const ATTACKS: readonly Attack[] = [pureParts, cheapRequests, bodies];
+export const ATTACKS: readonly Attack[] = [pureParts, cheapRequests, bodies, access, strayTokens, forgedSignatures];

@@ -5,16 +5,22 @@ import type { Envelope } from './envelope.ts';
 /** Texts that are shown and decide nothing: a commit message may tell of a token. */
 const ONLY_SHOWN = /^(?:git\.head\.(?!id$)|service_(?:build|job)_url$)/;
 
+interface Checked {
+  readonly envelope: Envelope;
+  /** Some quote what was sent. */
+  readonly warnings: readonly string[];
+}
+
 /**
  * A checked envelope without tokens, but for `repo_token`. One in a text that is only shown is left out, with a
  * warning; one in any other field is refused (Failure `payload-invalid`). `token` is the request's own: one client
  * sends it as its job id too, which then is none (wire.md).
  */
 export function withoutTokens(
-  envelope: Envelope,
+  { envelope, warnings: quoting }: Checked,
   { secretTexts, token }: { readonly secretTexts: SecretTexts; readonly token: string | undefined },
-): { readonly envelope: Envelope; readonly warnings: readonly string[] } {
-  const warnings: string[] = [];
+): Checked {
+  const warnings = quoting.map((text) => (secretTexts.find(text) === undefined ? text : secretTexts.hide(text)));
   const clean = (place: string, value: unknown): unknown => {
     if (typeof value === 'object' && value !== null) return cleanAll(`${place}.`, value);
     if (typeof value !== 'string' || place === 'repo_token') return value;

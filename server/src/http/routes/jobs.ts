@@ -42,14 +42,14 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     });
     const checked = checkEnvelope(ingested.envelope);
     const token = checked.repo_token ?? headerToken(context);
-    const { envelope, ...clean } = withoutTokens(checked, { secretTexts, token });
-    const { facts, warnings } = toJobFacts(envelope, { hosts, diff: ingested.diff });
+    const clean = withoutTokens({ envelope: checked, warnings: ingested.warnings }, { secretTexts, token });
+    const { facts, warnings } = toJobFacts(clean.envelope, { hosts, diff: ingested.diff });
     const accepted = await uploadJob({
       ...ingested,
       facts,
       token,
-      repoName: envelope.repo_name,
-      warnings: [...ingested.warnings, ...clean.warnings, ...warnings],
+      repoName: checked.repo_name,
+      warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });
     return {
