@@ -91,6 +91,7 @@ test.each([
   ['Authorization: Bearer 0123456789abcdefghijklmn', 'Authorization: Bearer [secret]'],
   [`/builds/${ADMIN_TOKEN}, ${encodeURIComponent(ADMIN_TOKEN)}`, '/builds/[secret], [secret]'],
   [`cut: "${ADMIN_TOKEN.slice(0, 20)}…`, 'cut: "[secret]…'],
+  [`guessed: ${ADMIN_TOKEN.slice(0, 20)}ab, and more`, 'guessed: [secret], and more'],
   ['signed with shared-with-"the"-webhook', 'signed with [secret]'],
   ['what weighs_1234 is no token', 'what weighs_1234 is no token'],
   ['nothing secret: https://x.example/a@b format=1', 'nothing secret: https://x.example/a@b format=1'],

@@ -5,6 +5,8 @@ import { walkAccess } from '../support/access/walk-access.ts';
 import type { GithubStandIn } from '../support/github-stand-in/github-stand-in.ts';
 import { type Service, startService } from '../support/service.ts';
 
+const page = new URL('../../docs/security.md', import.meta.url);
+
 let github: GithubStandIn;
 let service: Service;
 let scene: AccessScene;
@@ -29,8 +31,18 @@ afterAll(async () => {
   await github.close();
 });
 
+test('a route without a row and a row without a route are named, with what to write', async () => {
+  const markdown = (await readFile(page, 'utf8')).replace('`GET /{healthz,readyz}`', '`GET /{gone,readyz}`');
+  const { problems } = await walkAccess(scene, { routes: ['GET /healthz', 'GET /readyz'], markdown });
+  expect(problems).toContain(
+    '"In the header, about a private repo" has a row for GET /gone, which is no route: remove it.',
+  );
+  const missing = problems.find((problem) => problem.includes('has no row'));
+  expect(missing).toContain(`| \`GET /healthz\` | ${Array(10).fill('200').join(' | ')} |`);
+});
+
 test('every route answers every caller as docs/security.md says', { timeout: 60_000 }, async () => {
-  const markdown = await readFile(new URL('../../docs/security.md', import.meta.url), 'utf8');
+  const markdown = await readFile(page, 'utf8');
   const { requests, problems } = await walkAccess(scene, { routes: service.routes, markdown });
   expect(problems.join('\n\n')).toBe('');
   expect(requests).toBeGreaterThan(service.routes.length * 10);

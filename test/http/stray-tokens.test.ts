@@ -85,7 +85,7 @@ describe('an upload with a token in another field is refused and not stored', ()
 
 test('an upload may bring its own token as its job id, and names that only begin like one', async () => {
   const repo = await service.newRepo();
-  const named = job({ repo_token: repo.token, service_job_id: repo.token, flag_name: 'cvr_fast' });
+  const named = job({ repo_token: repo.token, service_job_id: repo.token, flag_name: 'cvr_pipeline_integration' });
   const { build } = await service.upload({ ...named, git: { branch: 'weighs_everything-again-and-more' } });
   const shown = await ask(`/builds/${build}.json`, { headers: admin() });
   expect(shown.json).toMatchObject({ branch: 'weighs_everything-again-and-more' });

@@ -32,12 +32,10 @@ const PLACES: readonly (readonly [place: RegExp, shown: string])[] = [
   [/\b(Bearer|Basic) [\w.~+/=-]{20,}/g, `$1 ${SHOWN}`],
 ];
 
-/** Characters of a token in all; a branch called `cvr_fix` is none. */
-const LEAST_TOKEN = 20;
-/** Characters by which the beginning of a secret is known: a quoted value may be cut. */
+/** Characters of a token in all; a flag called `cvr_pipeline_integration` is none. */
+const LEAST_TOKEN = 30;
+/** Characters by which the beginning of a secret is known, since a quoted value may be cut; a shorter one is a word. */
 const LEAST_BEGINNING = 16;
-/** Characters of a value that can be told from an ordinary word. */
-const LEAST_VALUE = 8;
 
 /** Knows tokens of this service, of the hosts, and this server's own secrets by their `values`. */
 export function createSecretTexts(known: {
@@ -45,7 +43,7 @@ export function createSecretTexts(known: {
   readonly values: readonly string[];
 }): SecretTexts {
   const forms = [...OUR_FORMS, ...known.forms, WEB_TOKEN];
-  const values = known.values.filter(({ length }) => length >= LEAST_VALUE);
+  const values = known.values.filter(({ length }) => length >= LEAST_BEGINNING);
   const spellings = [...new Set(values.flatMap(spell))];
   return {
     hide(text) {
@@ -54,8 +52,9 @@ export function createSecretTexts(known: {
       return PLACES.reduce((hidden, [place, shown]) => hidden.replaceAll(place, shown), tokensHidden);
     },
     find(text) {
-      if (spellings.some((value) => text.includes(value))) return 'a secret of this server';
       if (text.length < LEAST_TOKEN) return undefined;
+      if (spellings.some((value) => value.length >= LEAST_TOKEN && text.includes(value)))
+        return 'a secret of this server';
       const isToken = (found: string): boolean => found.length >= LEAST_TOKEN;
       return forms.find(({ form }) => text.match(form)?.some(isToken))?.kind;
     },
@@ -67,16 +66,22 @@ function spell(value: string): readonly string[] {
   return [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
 }
 
-/** Hides the value, and its beginning as far as it goes. */
+/**
+ * Hides what begins like the value, to its end or that of the word: whoever tries one beginning after another must not
+ * see how far a guess was right.
+ */
 function hideValue(text: string, value: string): string {
   const beginning = value.slice(0, LEAST_BEGINNING);
   let hidden = '';
   let rest = text;
   for (let at = rest.indexOf(beginning); at >= 0; at = rest.indexOf(beginning)) {
-    let length = beginning.length;
-    while (length < value.length && rest[at + length] === value[length]) length += 1;
+    let end = at + beginning.length;
+    while (end < rest.length && (rest[end] === value[end - at] || !ENDS.test(rest[end] ?? ''))) end += 1;
     hidden += rest.slice(0, at) + SHOWN;
-    rest = rest.slice(at + length);
+    rest = rest.slice(end);
   }
   return hidden + rest;
 }
+
+/** What ends a word, in a sentence and in JSON. */
+const ENDS = /[\s"\\…,]/;
