@@ -2,8 +2,9 @@ import { coverageApi, shaOf } from '../coverage-api.ts';
 import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
 import { createTargets, type Target, type Visibility } from './access-targets.ts';
 
-const COMMIT = shaOf('head of main');
-const WORKFLOW = 'ghs_workflow-of-acme-closed';
+/** The commit of GitHub's run, and the token that GitHub vouches for. */
+export const ACCESS_COMMIT = shaOf('head of main');
+export const ACCESS_WORKFLOW = 'ghs_workflow-of-acme-closed';
 const OTHER_WORKFLOW = 'ghs_workflow-of-acme-other';
 const actions = { login: 'github-actions[bot]', kind: 'installation', access: 'read' } as const;
 
@@ -41,13 +42,13 @@ export async function startAccessGithub(): Promise<{ readonly github: GithubStan
   const github = await startGithubStandIn({
     tokens: {
       'stand-in-token': { login: 'coverage-bot', kind: 'user', access: 'write' },
-      [WORKFLOW]: { ...actions, repos: ['acme/closed'] },
+      [ACCESS_WORKFLOW]: { ...actions, repos: ['acme/closed'] },
       [OTHER_WORKFLOW]: { ...actions, repos: ['acme/other'] },
     },
   });
   for (const name of ['acme/closed', 'acme/other']) github.addRepo(name);
-  github.addCommit('acme/closed', { sha: COMMIT, branch: 'main' });
-  return { github, run: String(github.addRun('acme/closed', { headSha: COMMIT }).id) };
+  github.addCommit('acme/closed', { sha: ACCESS_COMMIT, branch: 'main' });
+  return { github, run: String(github.addRun('acme/closed', { headSha: ACCESS_COMMIT }).id) };
 }
 
 export interface AccessSceneDeps {
@@ -70,7 +71,7 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
   };
   await revoke('dora');
   const { send } = coverageApi(url, adminToken);
-  const targets = createTargets({ send, maker, run, commit: COMMIT });
+  const targets = createTargets({ send, maker, run, commit: ACCESS_COMMIT });
   const other = await targets.make({
     service: 'manual',
     name: 'acme/else',
@@ -91,13 +92,13 @@ export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessSc
     owner: () => [users.owner],
     'other user': () => [users.other],
     admin: () => [users.admin, adminToken],
-    workflow: () => [WORKFLOW],
+    workflow: () => [ACCESS_WORKFLOW],
     'other workflow': () => [OTHER_WORKFLOW],
   };
   return {
     url,
     run,
-    commit: COMMIT,
+    commit: ACCESS_COMMIT,
     targetsOf: (visibility) => all[visibility],
     ...targets.fresh,
     credentialsOf: (caller, about) => credentials[caller](about),
