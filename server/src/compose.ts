@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
-import { connectHosts } from './compose/hosts.ts';
+import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
@@ -24,6 +24,8 @@ const MAX_WAITING_TASKS = 256;
 /** The running service but for its socket. */
 export interface Service {
   readonly listener: Server;
+  /** Every method and path that is served. */
+  readonly routes: readonly string[];
   start(): void;
   /** From now on new requests are refused. */
   beginStop(): void;
@@ -61,6 +63,7 @@ export function compose(parts: Parts): Service {
     clock,
     pool,
     hosts,
+    secretTexts: knownSecretTexts(config),
     outbox,
     askProvider,
     isStopping,
@@ -68,7 +71,7 @@ export function compose(parts: Parts): Service {
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
   return {
-    listener: composeListener(services, closing),
+    ...composeListener(services, closing),
     start() {
       closing.start();
       outbox.start();
@@ -86,13 +89,14 @@ export function compose(parts: Parts): Service {
 }
 
 /** What answers requests. */
-function composeListener(services: Services, closing: WorkLoop): Server {
-  const { config, store, logger, isStopping } = services;
+function composeListener(services: Services, closing: WorkLoop): Pick<Service, 'listener' | 'routes'> {
+  const { config, store, logger, secretTexts, isStopping } = services;
   const now = (): number => performance.now();
-  const app = createApp({
+  const { app, routes } = createApp({
     logger,
     now,
     newRequestId: randomUUID,
+    secretTexts,
     trustProxy: config.trustProxy,
     basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
     isStopping,
@@ -101,5 +105,5 @@ function composeListener(services: Services, closing: WorkLoop): Server {
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
     ],
   });
-  return createHttpServer({ app, logger, newRequestId: randomUUID });
+  return { listener: createHttpServer({ app, logger, newRequestId: randomUUID }), routes };
 }

@@ -96,6 +96,19 @@ export function readToken(text: string): string {
   );
 }
 
+/** Characters of ADMIN_TOKEN: 16 random bytes in hexadecimal are 32, and nobody guesses those. */
+const LEAST_ADMIN_TOKEN = 32;
+
+/** A token that is worth as much as every repo's together. */
+export function readAdminToken(text: string): string {
+  const token = readToken(text);
+  if (token.length >= LEAST_ADMIN_TOKEN) return token;
+  throw new BadValue(
+    `has ${token.length} characters, few enough to be guessed; give at least ${LEAST_ADMIN_TOKEN}, such as ` +
+      '`openssl rand -hex 32` prints them',
+  );
+}
+
 /** The number that GitHub gave an App: webhooks and comments name the App by it, and not by the client id. */
 export function readAppId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);

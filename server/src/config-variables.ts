@@ -1,4 +1,5 @@
 import {
+  readAdminToken,
   readAppId,
   readAppKey,
   readBaseUrl,
@@ -77,7 +78,12 @@ export const CONFIG_VARIABLES = [
     'sqlite:./data/coverage.db',
     'Where everything is stored: sqlite:<path>, sqlite::memory:, or mongodb://<hosts>/<database> (mongodb+srv:// too).',
   ),
-  secret('ADMIN_TOKEN', readToken, undefined, 'Works like the personal token of an administrator.'),
+  secret(
+    'ADMIN_TOKEN',
+    readAdminToken,
+    undefined,
+    'Works like the personal token of an administrator; at least 32 characters.',
+  ),
   variable(
     'GITHUB_API_URL',
     readBaseUrl,

@@ -44,6 +44,7 @@ test('defaults', () => {
     githubToken: undefined,
     githubApp: undefined,
     githubWebhookSecret: undefined,
+    secretValues: [],
     githubWritesPerSecond: 10,
     statusContext: 'coverage',
     allowedOwners: [],
@@ -111,7 +112,7 @@ test.each([
   ['GITHUB_WRITES_PER_SECOND', '1', 'githubWritesPerSecond', 1],
   ['LOG_LEVEL', 'WARN', 'logLevel', 'warn'],
   ['GITHUB_WEBHOOK_SECRET', 'shared-with-the-webhook', 'githubWebhookSecret', 'shared-with-the-webhook'],
-  ['ADMIN_TOKEN', '  padded-by-a-compose-file ', 'adminToken', 'padded-by-a-compose-file'],
+  ['ADMIN_TOKEN', `  ${HEX.slice(0, 32)} `, 'adminToken', HEX.slice(0, 32)],
   ['PORT', '', 'port', 8080],
   ['ADMIN_TOKEN', ' ', 'adminToken', undefined],
 ])('%s=%s', (name, value, key, expected) => {
@@ -148,6 +149,11 @@ test.each([
   ],
   ['GITHUB_WEBHOOK_SECRET', 'hush hush', 'GITHUB_WEBHOOK_SECRET has 9 characters, some of them blanks'],
   ['ADMIN_TOKEN', 'hush hush', 'ADMIN_TOKEN has 9 characters, some of them blanks'],
+  [
+    'ADMIN_TOKEN',
+    'hush'.repeat(7).concat('hus'),
+    'ADMIN_TOKEN has 31 characters, few enough to be guessed; give at least 32, such as `openssl rand -hex 32` prints',
+  ],
   [
     'DATABASE_URL',
     'postgres://me:hush@x/',
@@ -194,7 +200,7 @@ test('all problems are named at once, each on its line', () => {
     HOST: ' /',
     SECRET_KEY: 'hush',
     LOG_LEVEL: 'x',
-    ADMIN_TOKEN: 'x',
+    ADMIN_TOKEN: HEX,
     ADMIN_TOKEN_FILE: '/run/token',
     GITHUB_TOKEN_FILE: '/none',
   };
@@ -204,8 +210,8 @@ test('all problems are named at once, each on its line', () => {
 
 describe('a secret', () => {
   test('may stand in a file, and every secret may', () => {
-    expect(read({ ADMIN_TOKEN_FILE: '/run/token', GITHUB_TOKEN_FILE: '/run/token' })).toMatchObject({
-      adminToken: 'from-a-file',
+    expect(read({ ADMIN_TOKEN_FILE: '/run/key', GITHUB_TOKEN_FILE: '/run/token' })).toMatchObject({
+      adminToken: HEX,
       githubToken: 'from-a-file',
     });
     expect(read({ SECRET_KEY_FILE: '/run/key' }).secretKey?.export().toString('hex')).toBe(HEX);
@@ -222,7 +228,7 @@ describe('a secret', () => {
 
   test.each([
     [
-      { ADMIN_TOKEN: 'x', ADMIN_TOKEN_FILE: '/run/token' },
+      { ADMIN_TOKEN: HEX, ADMIN_TOKEN_FILE: '/run/token' },
       'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set; unset one of them.',
     ],
     [{ ADMIN_TOKEN_FILE: '/none' }, 'ADMIN_TOKEN_FILE names /none, which cannot be read (ENOENT); give the path'],
@@ -246,11 +252,22 @@ describe('a secret', () => {
   });
 
   test('that is weak is a warning', () => {
-    expect(read({ ADMIN_TOKEN: 'admin', GITHUB_WEBHOOK_SECRET: 'hush', SECRET_KEY: '0'.repeat(64) }).warnings).toEqual([
-      expect.stringContaining('ADMIN_TOKEN has 5 characters'),
+    expect(read({ GITHUB_WEBHOOK_SECRET: 'hush', SECRET_KEY: '0'.repeat(64) }).warnings).toEqual([
       expect.stringContaining('GITHUB_WEBHOOK_SECRET has 4 characters'),
       expect.stringContaining('SECRET_KEY is too regular'),
     ]);
+  });
+
+  test.each([
+    ['http://ghe.example/api/v3', true],
+    ['http://127.0.0.1.example', true],
+    ['https://ghe.example/api/v3', false],
+    ['http://localhost:8080', false],
+    ['http://127.9.9.9:8080/api', false],
+    ['http://[::1]:8080', false],
+  ])('is not safe on the way to another machine: %s warns: %s', (url, warns) => {
+    const warning = expect.stringContaining(`GITHUB_API_URL is ${url}: whoever is on the way`);
+    expect(read({ GITHUB_API_URL: url }).warnings).toEqual(warns ? [warning] : []);
   });
 
   test('of a plain variable is no file', () => {

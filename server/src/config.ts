@@ -102,6 +102,10 @@ function toConfig(settings: Settings) {
     githubApp,
     /** Signs GitHub's webhooks; undefined: none is taken. */
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
+    /** What no log line and no answer may hold. */
+    secretValues: [settings.ADMIN_TOKEN, settings.GITHUB_TOKEN, settings.GITHUB_WEBHOOK_SECRET].filter(
+      (value) => value !== undefined,
+    ),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -123,14 +127,25 @@ function toConfig(settings: Settings) {
 }
 
 function findWeaknesses(settings: Settings): readonly string[] {
-  const warnings = (['ADMIN_TOKEN', 'GITHUB_WEBHOOK_SECRET'] as const).flatMap((name) => {
-    const length = settings[name]?.length ?? Number.POSITIVE_INFINITY;
-    if (length >= 20) return [];
-    return [`${name} has ${length} characters: short enough to be guessed; make one with openssl rand -hex 32.`];
-  });
-  if (settings.SECRET_KEY !== undefined && looksTyped(settings.SECRET_KEY))
+  const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key, GITHUB_API_URL: host } = settings;
+  const warnings: string[] = [];
+  if (hook !== undefined && hook.length < 20) {
+    const length = `GITHUB_WEBHOOK_SECRET has ${hook.length} characters`;
+    warnings.push(`${length}: short enough to be guessed; make one with openssl rand -hex 32.`);
+  }
+  if (key !== undefined && looksTyped(key))
     warnings.push('SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.');
+  if (isReadableOnTheWay(new URL(host))) {
+    warnings.push(
+      `GITHUB_API_URL is ${host}: whoever is on the way to that machine can read the tokens that are sent there and ` +
+        'answer in its place; use https.',
+    );
+  }
   return warnings;
+}
+
+function isReadableOnTheWay({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !/^(127(\.\d+){3}|\[::1\]|(.+\.)?localhost)$/.test(hostname);
 }
 
 /** Plain objects and lists only: a KeyObject is immutable as it is. */

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { HOST_TOKEN_FORMS as tokenForms } from './compose/hosts.ts';
+import { knownSecretTexts } from './compose/hosts.ts';
 import { createLogger, type LogLevel } from './logging.ts';
+
+const ADMIN_TOKEN = 'kW8+3jQ/x1Zr5vBn7tYm2pLc4sHd6fGa0eUi9oRb=';
 
 function record(level: LogLevel = 'info') {
   const lines: string[] = [];
-  const logger = createLogger({ level, tokenForms, destination: { write: (line: string) => void lines.push(line) } });
+  const secretTexts = knownSecretTexts({ secretValues: [ADMIN_TOKEN, 'shared-with-"the"-webhook'] });
+  const logger = createLogger({ level, secretTexts, destination: { write: (line: string) => void lines.push(line) } });
   return { logger, lines, parsed: () => lines.map((line) => JSON.parse(line)) };
 }
 
@@ -80,6 +83,17 @@ test.each([
   ['connect mongodb://me:password@db.example/coverage', 'connect mongodb://[secret]@db.example/coverage'],
   ['GET /webhook?repo_token=abc&carryforward=unit', 'GET /webhook?repo_token=[secret]&carryforward=unit'],
   ['/badge.svg?branch=main&t=abc', '/badge.svg?branch=main&t=[secret]'],
+  ['cvb_0123456789abcdefghijABCDEFGHIJ0123456789abc', '[secret]'],
+  [`a line\ncvr_0123456789\u2028ghs_${'0a'.repeat(18)}`, 'a line\n[secret]\u2028[secret]'],
+  [`/builds/x%2Fcvr_0123456789, /x%2Fghp_${'0a'.repeat(18)}`, '/builds/x%2F[secret], /x%2F[secret]'],
+  ['ghs_1234567_eyJhbGciOiJIUzI1NiJ9.eyJpZCI6MX0.c2lnbmVk-1', '[secret][secret]'],
+  ['signed eyJhbGciOiJIUzI1NiJ9.eyJpZCI6MX0.c2lnbmVk', 'signed eyJhbGciOiJIUzI1NiJ9[secret]'],
+  ['Authorization: Bearer 0123456789abcdefghijklmn', 'Authorization: Bearer [secret]'],
+  [`/builds/${ADMIN_TOKEN}, ${encodeURIComponent(ADMIN_TOKEN)}`, '/builds/[secret], [secret]'],
+  [`cut: "${ADMIN_TOKEN.slice(0, 20)}…`, 'cut: "[secret]…'],
+  [`guessed: ${ADMIN_TOKEN.slice(0, 20)}ab, and more`, 'guessed: [secret], and more'],
+  ['signed with shared-with-"the"-webhook', 'signed with [secret]'],
+  ['what weighs_1234 is no token', 'what weighs_1234 is no token'],
   ['nothing secret: https://x.example/a@b format=1', 'nothing secret: https://x.example/a@b format=1'],
 ])('no secret stays in a line: %s', (text, expected) => {
   const { logger, parsed } = record();

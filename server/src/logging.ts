@@ -1,5 +1,6 @@
 import { type DestinationStream, pino } from 'pino';
 import { showHidden } from './domain/printable.ts';
+import type { SecretTexts } from './domain/secret-texts.ts';
 import type { Logger } from './ports/logger.ts';
 
 /** From the most to the least verbose. */
@@ -7,32 +8,22 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * The service's own tokens, and passwords inside URLs. The last line of defence: no caller passes a secret, but a
- * driver's error message may.
+ * Structured lines of JSON on stdout, or wherever `destination` writes. That secrets are hidden is the last line of
+ * defence: no caller passes one, but a driver's error message may.
  */
-const SECRETS: readonly (readonly [form: RegExp, shown: string])[] = [
-  [/\bcv[pr]_[\w-]{4,}/g, '[secret]'],
-  [/:\/\/[^\s/@"\\]+@/g, '://[secret]@'],
-  [/\b(repo_token|access_token|t)=[^&\s"\\]+/g, '$1=[secret]'],
-];
-
-/** Structured lines of JSON on stdout, or wherever `destination` writes. */
 export function createLogger(options: {
   readonly level: LogLevel;
-  /** Of tokens that others made, which are hidden too; each with the flag `g`. */
-  readonly tokenForms: readonly RegExp[];
+  readonly secretTexts: Pick<SecretTexts, 'hide'>;
   readonly destination?: DestinationStream;
 }): Logger {
-  const { level, tokenForms, destination } = options;
-  const hidden = [...SECRETS, ...tokenForms.map((form) => [form, '[secret]'] as const)];
-  const hide = (line: string): string => hidden.reduce((text, [form, shown]) => text.replaceAll(form, shown), line);
+  const { level, secretTexts, destination } = options;
   const settings = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: toField, cause: toField, err: toField },
-    hooks: { streamWrite: (line: string) => showHidden(hide(line)) },
+    hooks: { streamWrite: (line: string) => showHidden(secretTexts.hide(line)) },
   };
   const lines = destination === undefined ? pino(settings) : pino(settings, destination);
   return {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { HOST_TOKEN_FORMS } from './compose/hosts.ts';
+import { knownSecretTexts } from './compose/hosts.ts';
 import { compose, type Service } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { Failure } from './domain/failure.ts';
@@ -28,7 +28,7 @@ const REQUEST_LIMIT = 4_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const logger = createLogger({ level: config.logLevel, tokenForms: HOST_TOKEN_FORMS });
+  const logger = createLogger({ level: config.logLevel, secretTexts: knownSecretTexts(config) });
   for (const warning of config.warnings) logger.warn({}, warning);
   const store = await openStore({ url: config.databaseUrl, serverWait: SERVER_WAIT });
   const secrets = await prepareSecrets(config, { store, logger });

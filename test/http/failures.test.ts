@@ -220,6 +220,10 @@ describe('what is no HTTP', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
       connection: 'close',
     });
     expect(JSON.parse(answer.body)).toEqual({ message: expect.stringContaining(sentence), error: true });

@@ -135,12 +135,21 @@ describe('create', () => {
 
   test('refuses a name that is taken, whatever its case', async () => {
     const { name, token } = await client.putRepo(alice);
-    const { status, json } = await client.send('POST', '/api/v1/repos', bob, {
+    const { status, json } = await client.send('POST', '/api/v1/repos', alice, {
       repo: { service: 'manual', name: name.toUpperCase() },
     });
     expect(status).toBe(409);
     expect(json.message).toContain(`The manual repo ${name.toUpperCase()} exists already`);
     expect((await client.send('GET', `/api/v1/repos/manual/${name}`, alice)).json.token).toBe(token);
+  });
+
+  test("says the same for another user's private repo as for one that may not be made", async () => {
+    const { id, name } = await client.putRepo(alice);
+    const make = async (service: string) => client.send('POST', '/api/v1/repos', bob, { repo: { service, name } });
+    const [taken, forbidden] = [await make('manual'), await make('github')];
+    expect([taken.status, taken.text]).toEqual([403, forbidden.text.replace('a github repo', 'a manual repo')]);
+    await client.makePublic(id);
+    expect((await make('manual')).status).toBe(409);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createReevaluateDependents } from '../../server/src/closing/reevaluate-dependents.ts';
+import { knownSecretTexts } from '../../server/src/compose/hosts.ts';
 import { type GitHosts, listHosts } from '../../server/src/domain/repo/git-host.ts';
 import { type AskProvider, createAskProvider } from '../../server/src/facts/ask-provider.ts';
 import { createApp } from '../../server/src/http/app.ts';
@@ -87,10 +88,11 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN, hosts };
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;
-  const app = createApp({
+  const { app } = createApp({
     logger,
     newRequestId,
     isStopping,
+    secretTexts: knownSecretTexts({ secretValues: [ADMIN_TOKEN] }),
     now: () => performance.now(),
     trustProxy: options.trustProxy ?? { kind: 'none' },
     basePath: options.basePath ?? '',

@@ -46,6 +46,8 @@ export interface Service {
   readonly adminToken: string;
   readonly store: Store;
   readonly config: Config;
+  /** Every method and path that its router serves. */
+  readonly routes: readonly string[];
   /** Everything that was logged, with its fields as they were passed. */
   readonly log: Logbook;
   /** The time of its workers, deadlines and back-offs. */
@@ -117,6 +119,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     adminToken: ADMIN_TOKEN,
     store,
     config,
+    routes: service.routes,
     log,
     time,
     tokenOf: async (user, role = 'user') => (await manage.create({ user, role })).token,

@@ -1,7 +1,9 @@
+import type { Config } from '../config.ts';
 import { listHosts } from '../domain/repo/git-host.ts';
+import { createSecretTexts, type SecretTexts } from '../domain/secret-texts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
-import { connectGithub, TOKEN_FORM as GITHUB_TOKEN_FORM } from '../providers/github/host.ts';
+import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../providers/github/host.ts';
 import type { Parts } from './services.ts';
 
 /** Every git host that this version knows: a new one is added here. */
@@ -12,5 +14,7 @@ export function connectHosts({ config, timers, logger, readRetryPause }: HostPar
 
 type HostParts = Pick<Parts, 'config' | 'timers' | 'logger' | 'readRetryPause'>;
 
-/** What their tokens look like, which no log line may hold. */
-export const HOST_TOKEN_FORMS: readonly RegExp[] = [GITHUB_TOKEN_FORM];
+/** What no log line and no answer may hold: tokens of this service and of the hosts, and this server's own secrets. */
+export function knownSecretTexts({ secretValues }: Pick<Config, 'secretValues'>): SecretTexts {
+  return createSecretTexts({ forms: GITHUB_TOKEN_FORMS, values: secretValues });
+}

@@ -70,7 +70,7 @@ function composeTaking(
   closing: WorkLoop,
   jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, timers, pool, hosts, isStopping } = services;
+  const { config, store, clock, timers, pool, hosts, secretTexts, isStopping } = services;
   const { builds } = store;
   const { addresses } = jobs;
   const identifyUploader = composeUploaders(services);
@@ -85,6 +85,7 @@ function composeTaking(
         hosts: hosts.all,
         uploadJob,
         ingest: pool.ingest,
+        secretTexts,
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { SecretTexts } from '../domain/secret-texts.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
@@ -30,6 +31,7 @@ export interface Services extends Parts {
   readonly clock: Clock;
   readonly pool: ThreadPool;
   readonly hosts: Hosts;
+  readonly secretTexts: SecretTexts;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;

@@ -10,6 +10,8 @@ export interface AppLogger {
 export interface AppState {
   /** As answered in X-Request-Id. */
   requestId: string;
+  /** Throws a Failure where a field that is none for a token holds one; `text` is what the fields were read from. */
+  refuseTokens: (fields: object, text: string) => void;
   /** The code of the failure that was answered, for the log. */
   failure?: string;
 }

@@ -1,4 +1,5 @@
 import Koa from 'koa';
+import type { SecretTexts } from '../domain/secret-texts.ts';
 import type { AppLogger, AppState } from './app-state.ts';
 import { answerFailures, reportEscapedErrors } from './middleware/answer-failures.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
@@ -7,6 +8,7 @@ import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
 import { parseQuery } from './middleware/parse-query.ts';
 import { protectAnswers } from './middleware/protect-answers.ts';
+import { refuseStrayTokens } from './middleware/refuse-stray-tokens.ts';
 import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
 import { LINGER, type Linger } from './middleware/unread-body.ts';
 import { createRouter, type RegisterRoutes } from './router.ts';
@@ -16,6 +18,7 @@ export interface AppDeps {
   /** Milliseconds since any fixed moment. */
   readonly now: () => number;
   readonly newRequestId: () => string;
+  readonly secretTexts: SecretTexts;
   readonly trustProxy: TrustedProxies;
   /** The path of BASE_URL, such as `/coverage`; `''` without one. */
   readonly basePath: string;
@@ -26,18 +29,21 @@ export interface AppDeps {
   readonly linger?: Linger;
 }
 
-/** The whole HTTP side of the server: its `callback()` is a request listener. */
-export function createApp(deps: AppDeps): Koa<AppState> {
-  const { logger, routes, basePath, isStopping, linger = LINGER } = deps;
+/** The whole HTTP side of the server: the app's `callback()` is a request listener. */
+export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonly routes: readonly string[] } {
+  const { logger, secretTexts, basePath, isStopping, linger = LINGER } = deps;
   const app = new Koa<AppState>();
   reportEscapedErrors(app, { logger });
   app.use(assignRequestId(deps));
-  app.use(logRequests({ logger, now: deps.now, findAddress: findClientAddress(deps.trustProxy) }));
+  const findAddress = findClientAddress(deps.trustProxy);
+  app.use(logRequests({ logger, now: deps.now, findAddress, secretTexts }));
   app.use(protectAnswers);
-  app.use(answerFailures({ logger, linger, isStopping }));
+  app.use(answerFailures({ logger, secretTexts, linger, isStopping }));
   app.use(normalisePath({ basePath }));
   app.use(parseQuery());
+  app.use(refuseStrayTokens({ secretTexts }));
   app.use(refuseWhileStopping({ isStopping }));
-  app.use(createRouter({ routes, basePath }));
-  return app;
+  const { dispatch, routes } = createRouter(deps);
+  app.use(dispatch);
+  return { app, routes };
 }

@@ -6,21 +6,30 @@ import type { AppState } from './app-state.ts';
 /** Adds some routes: `(router) => registerRepoRoutes(router, { createRepo, ... })`. */
 export type RegisterRoutes = (router: Router) => void;
 
-/** All routes, and the answer for what none of them takes. */
-export function createRouter(deps: {
-  readonly routes: readonly RegisterRoutes[];
-  readonly basePath: string;
-}): Middleware<AppState> {
+/** All routes, and the answer for what none of them takes. `routes`: as `GET /builds/:reference`, in their order. */
+export function createRouter(deps: { readonly routes: readonly RegisterRoutes[]; readonly basePath: string }): {
+  readonly dispatch: Middleware<AppState>;
+  readonly routes: readonly string[];
+} {
   const { routes, basePath } = deps;
   const router = new Router();
   for (const register of routes) register(router);
-  const dispatch = router.routes() as Middleware<AppState>;
-  return (ctx, next) =>
-    dispatch(ctx, async () => {
+  const match = router.routes() as Middleware<AppState>;
+  const dispatch: Middleware<AppState> = (ctx, next) =>
+    match(ctx, async () => {
       if (ctx.routeMatched === true) return next();
       // Never 405: several clients swallow it (wire.md, "Failures").
       throw new Failure('not-found', describeUnknown({ router, basePath, method: ctx.method, path: ctx.path }));
     });
+  return {
+    dispatch,
+    routes: router.stack.flatMap(({ methods, path }) => withoutHead(methods).map((m) => `${m} ${path}`)),
+  };
+}
+
+/** Every GET takes HEAD too. */
+function withoutHead(methods: readonly string[]): readonly string[] {
+  return methods.filter((one) => one !== 'HEAD');
 }
 
 interface Unknown {
@@ -36,9 +45,7 @@ function describeUnknown({ router, basePath, method, path }: Unknown): string {
   if (method === 'POST' && path === '/') {
     return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that whole address.`;
   }
-  const methods = [...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))].filter(
-    (one) => one !== 'HEAD',
-  );
+  const methods = withoutHead([...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))]);
   if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;
   return (
     `There is nothing at ${shown}. Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ` +

@@ -1,8 +1,10 @@
 import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
+import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { AppLogger, AppState } from '../app-state.ts';
 import { failurePage, wantsPage } from './failure-page.ts';
+import { DATA_HEADERS } from './protect-answers.ts';
 import { answerThenLinger, isAwaitingContinue, type Linger } from './unread-body.ts';
 
 /** The only place where a failure becomes an HTTP status (wire.md, "Failures"). */
@@ -26,18 +28,20 @@ const RETRY_AFTER = '10';
 
 export interface AnswerFailuresDeps {
   readonly logger: AppLogger;
+  /** Failures quote what was sent. */
+  readonly secretTexts: Pick<SecretTexts, 'hide'>;
   readonly linger: Linger;
   readonly isStopping: () => boolean;
 }
 
 /** Turns whatever was thrown into `{"message", "error": true}`, or a small page where a browser asked for a page. */
 export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
-  const { logger, linger, isStopping } = deps;
+  const { logger, secretTexts, linger, isStopping } = deps;
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const failure = toFailure(error, ctx.state.requestId);
+      const failure = withoutSecrets(toFailure(error, ctx.state.requestId), secretTexts);
       logFailure(logger, ctx, failure);
       answer(ctx, failure, linger);
     }
@@ -52,6 +56,11 @@ function toFailure(error: unknown, requestId: string): Failure {
     'Something went wrong in this server, not in your request. Its log tells more under the request id ' +
     `${requestId}.`;
   return new Failure('internal', sentence, { cause: error });
+}
+
+function withoutSecrets(failure: Failure, { hide }: Pick<SecretTexts, 'hide'>): Failure {
+  const sentence = hide(failure.message);
+  return sentence === failure.message ? failure : new Failure(failure.code, sentence, { cause: failure.cause });
 }
 
 function logFailure(logger: AppLogger, ctx: { readonly state: AppState }, failure: Failure): void {
@@ -91,6 +100,7 @@ export function reportEscapedErrors(app: Koa<AppState>, { logger }: { readonly l
     this.res.statusCode = 500;
     this.res.setHeader('Content-Type', 'application/json; charset=utf-8');
     this.res.setHeader('Content-Length', Buffer.byteLength(text));
+    for (const [name, value] of Object.entries(DATA_HEADERS)) this.res.setHeader(name, value);
     this.res.end(text);
   };
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { AppLogger } from '../app-state.ts';
+import { DATA_HEADERS } from './protect-answers.ts';
 import { stopBody } from './read-body.ts';
 
 interface ParserError extends Error {
@@ -71,6 +72,7 @@ function writeRefusal({ status, message }: Refusal, id: string): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${id}`,
+    ...Object.entries(DATA_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

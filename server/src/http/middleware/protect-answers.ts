@@ -4,8 +4,14 @@ import type { Middleware } from 'koa';
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Of data, which no browser should render. */
-const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** Of data, which no browser should render or keep. */
+export const DATA_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
 
 /**
  * What every answer but a badge tells browsers and caches, failures included: it may hold a token or a private repo's
@@ -14,12 +20,6 @@ const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 export const protectAnswers: Middleware = async (ctx, next) => {
   await next();
   if (ctx.type === 'image/svg+xml') return;
-  const headers = {
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Content-Security-Policy': ctx.type === 'text/html' ? PAGE_POLICY : DATA_POLICY,
-  };
+  const headers = { ...DATA_HEADERS, ...(ctx.type === 'text/html' && { 'Content-Security-Policy': PAGE_POLICY }) };
   for (const [name, value] of Object.entries(headers)) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
 };

@@ -3,6 +3,7 @@ import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import qs from 'qs';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { AppState } from '../app-state.ts';
 import { readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
 import { createTurns } from './turns.ts';
@@ -42,7 +43,7 @@ const SMALL_BODIES_MEMORY = 64 * 1024 * 1024;
  * Leaves the body in `ctx.request.body`: of JSON an object or list, of a form its fields (`payload[build_num]=7`
  * nests), else `{}`. Other content types, and none, are JSON when they begin with `{`: clients forget the header.
  */
-export function smallBodies(options: SmallBodiesOptions = {}): Middleware {
+export function smallBodies(options: SmallBodiesOptions = {}): Middleware<AppState> {
   const { idle, budget = createUploadBudget({ bytes: SMALL_BODIES_MEMORY }) } = options;
   return async (ctx, next) => {
     const memory = budget.open(ctx.request.length);
@@ -51,7 +52,9 @@ export function smallBodies(options: SmallBodiesOptions = {}): Middleware {
       const bytes = await readBody(ctx.req, idle === undefined ? limits : { ...limits, idle });
       const text = new TextDecoder().decode(await unpack(bytes, ctx.get('Content-Encoding') || 'identity'));
       if (text.length > LARGE) await nextTurn();
-      ctx.request.body = isForm(ctx) ? parseForm(text) : parseJson(text, ctx);
+      const body = isForm(ctx) ? parseForm(text) : parseJson(text, ctx);
+      if (typeof body === 'object' && body !== null) ctx.state.refuseTokens(body, text);
+      ctx.request.body = body;
     } finally {
       memory.release();
     }

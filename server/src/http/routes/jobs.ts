@@ -2,6 +2,7 @@ import type { JobAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { GitHost } from '../../domain/repo/git-host.ts';
+import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
@@ -11,6 +12,7 @@ import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentJob } from '../presenters/job-json.ts';
 import { checkEnvelope } from './envelope.ts';
+import { withoutTokens } from './envelope-tokens.ts';
 import { toJobFacts } from './job-facts.ts';
 
 export interface JobRoutesDeps {
@@ -20,6 +22,7 @@ export interface JobRoutesDeps {
   readonly ingest: (body: UploadBody) => Promise<IngestedJob>;
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
+  readonly secretTexts: SecretTexts;
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
   readonly budget: UploadBudget;
@@ -27,7 +30,7 @@ export interface JobRoutesDeps {
 
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
-  const { hosts, uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes, budget } = deps;
+  const { hosts, uploadJob, showJob, ingest, identifyReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
 
   const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
     const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
@@ -37,14 +40,16 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       contentType: context.get('Content-Type'),
       contentEncoding: context.get('Content-Encoding'),
     });
-    const envelope = checkEnvelope(ingested.envelope);
-    const { facts, warnings } = toJobFacts(envelope, { hosts, diff: ingested.diff });
+    const checked = checkEnvelope(ingested.envelope);
+    const token = checked.repo_token ?? headerToken(context);
+    const clean = withoutTokens({ envelope: checked, warnings: ingested.warnings }, { secretTexts, token });
+    const { facts, warnings } = toJobFacts(clean.envelope, { hosts, diff: ingested.diff });
     const accepted = await uploadJob({
       ...ingested,
       facts,
-      token: envelope.repo_token ?? headerToken(context),
-      repoName: envelope.repo_name,
-      warnings: [...ingested.warnings, ...warnings],
+      token,
+      repoName: checked.repo_name,
+      warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });
     return {

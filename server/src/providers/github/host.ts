@@ -7,7 +7,7 @@ import { githubTraits } from './traits.ts';
 import { githubLines, githubWebAddress } from './web-address.ts';
 import { createGithubHook } from './webhook.ts';
 
-export { TOKEN_FORM } from './tokens.ts';
+export { TOKEN_FORMS } from './tokens.ts';
 
 /** Settings of the server, as config.ts reads them. */
 export interface GithubSettings {

@@ -1,4 +1,5 @@
 import type { HostTokens, ProviderTokenKind } from '../../domain/repo/git-host.ts';
+import type { TokenForm } from '../../domain/secret-texts.ts';
 
 /** The prefixes (docs.github.com, "About authentication to GitHub"); `ghr_` is none that its API takes. */
 const KINDS: readonly (readonly [RegExp, ProviderTokenKind])[] = [
@@ -15,8 +16,14 @@ const DESCRIPTIONS: readonly (readonly [RegExp, string])[] = [
 /** What fits into a header; anything else is no token. */
 const FORM = /^[\x21-\x7e]{1,1000}$/;
 
-/** What log lines must not hold. */
-export const TOKEN_FORM = /\b(?:gh[a-z]_|github_pat_)[\w-]{4,}/g;
+const KIND = 'a GitHub token';
+
+/** Inside a text. Where letters stand before it, which may end an escape (`%2F`) or begin a word, only a whole one. */
+export const TOKEN_FORMS: readonly TokenForm[] = [
+  { form: /\b(?:gh[a-z]|github_pat)_[\w-]{4,}/g, kind: KIND },
+  { form: /gh[a-z]_[A-Za-z0-9]{20,}/g, kind: KIND },
+  { form: /github_pat_\w{20,}/g, kind: KIND },
+];
 
 export const GITHUB_TOKENS: HostTokens = {
   kindOf: (token) => (FORM.test(token) ? KINDS.find(([pattern]) => pattern.test(token))?.[1] : undefined),

@@ -1,4 +1,4 @@
-import { Failure, quoteValue } from '../../domain/failure.ts';
+import { Failure } from '../../domain/failure.ts';
 import { ADMIN_USER, type Caller } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import { describeToken } from '../../domain/repo/token-kind.ts';
@@ -89,9 +89,12 @@ function unknownCredential({ hosts }: IdentifyDeps, token: string, none: string)
   return new Failure('credential-unknown', sentence);
 }
 
+/** Any other first word may be part of a token. */
+const SCHEME = /^[A-Za-z-]{1,12}$/;
+
 /** A header of one word may be the bare token: it is not repeated. */
 function describeHeader(scheme: string, token: string): string {
   if (token === '')
     return isTokenScheme(scheme) ? `has the scheme ${scheme} and no token` : 'has no scheme before its token';
-  return `has the scheme ${quoteValue(scheme, 20)}`;
+  return SCHEME.test(scheme) ? `has the scheme "${scheme}"` : 'begins with no scheme';
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
-import type { Caller } from '../../domain/repo/caller.ts';
+import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
 import { findNameProblem, type RepoAddress } from '../../domain/repo/repo-name.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -7,7 +7,7 @@ import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 
 export interface CreateRepoDeps {
-  readonly repos: Pick<RepoStore, 'create'>;
+  readonly repos: Pick<RepoStore, 'create' | 'findByName'>;
   readonly secrets: Pick<Secrets, 'newRepoToken' | 'seal'>;
   readonly clock: Clock;
 }
@@ -38,6 +38,8 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
       at: clock.now(),
     });
     if (repo === undefined) {
+      const taken = await repos.findByName(address.service, address.name);
+      if (taken !== undefined && !mayRead(caller, taken)) throw mayNotMake(address);
       const sentence =
         `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
         'Change it with PUT, or choose another name.';
@@ -50,12 +52,17 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
 /**
  * Rule 28: whoever holds a real repo's name here speaks on its pull requests, so an administrator has to vouch for it.
  */
-function ownerOf(caller: Caller, { service }: RepoAddress): string {
+function ownerOf(caller: Caller, address: RepoAddress): string {
   if (caller.kind !== 'user') throw new Failure('forbidden', 'A repo is made with a personal token.');
-  if (service === 'manual' || caller.role === 'administrator') return caller.user;
-  throw new Failure(
-    'forbidden',
-    `Only an administrator can make a ${service} repo, since this server will speak on its pull requests. Ask ` +
-      'one to make it, or make it with service "manual".',
-  );
+  if (address.service === 'manual' || caller.role === 'administrator') return caller.user;
+  throw mayNotMake(address);
+}
+
+/** The same for another user's private repo, whose name must not be told, as for one that may not be made. */
+function mayNotMake({ service, name }: RepoAddress): Failure {
+  const sentence =
+    `Only an administrator can make a ${service} repo called ${name} for you: this server speaks on the pull ` +
+    "requests of a git host's repos, and some manual names are kept. Ask one to make it, or choose another name with " +
+    'service "manual".';
+  return new Failure('forbidden', sentence, { field: 'repo.name' });
 }

@@ -1,0 +1,98 @@
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
+import { job } from '../coverage-api.ts';
+import type { AccessScene } from './access-scene.ts';
+import type { Target, Visibility } from './access-targets.ts';
+
+/** Where a credential stands. */
+export type Place = 'header' | 'query' | 'body';
+
+/** Routes whose request changes what others ask about: each gets a repo of its own. */
+const CHANGES = /^DELETE |^POST .*\/token$/;
+
+/** What a route needs beside its path; any other gets `{}` where it takes a body. */
+const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => object])[] = [
+  [/^POST .*\/repos$/, () => ({ repo: { service: 'manual', name: `acme/made-${++made}` } })],
+  [/^PUT .*\/repos\/:service\/\*name$/, () => ({ repo: {} })],
+  [/^PUT .*\/base$/, () => ({ excluded: false })],
+  [/^POST .*\/jobs$/, ({ run, commit }) => uploadOf(run, commit)],
+  [/^POST \/webhook$/, ({ run }) => ({ payload: { build_num: run, status: 'done' } })],
+  [/^POST \/rerun_build$/, ({ run }) => ({ build_num: run })],
+];
+const QUERIES: readonly (readonly [route: RegExp, query: (scene: AccessScene) => Record<string, string>])[] = [
+  [/\/source(?:\.json)?$/, () => ({ filename: 'src/a.ts' })],
+  [/^GET \/rerun_build$/, ({ run }) => ({ build_num: run })],
+];
+let made = 0;
+
+function uploadOf(run: string, commit: string): object {
+  const { repo_token: _, ...fields } = job({ repo_token: '', commit_sha: commit, service_number: run });
+  return { ...fields, parallel: true };
+}
+
+/** What the route is asked about: of a service that its path names, else a repo at GitHub. */
+export async function targetOf(route: string, visibility: Visibility, scene: AccessScene): Promise<Target> {
+  if (CHANGES.test(route)) return scene.freshOf({ visibility, hasBuild: route.includes('/builds/') });
+  const targets = scene.targetsOf(visibility);
+  const named = targets.find(({ service }) => route.startsWith(`GET /${service}/`));
+  const found = named ?? targets.find(({ service }) => service === 'github');
+  if (found === undefined) throw new Error('there is no repo to ask about');
+  return found;
+}
+
+export interface AskInput {
+  readonly route: string;
+  readonly target: Target;
+  readonly place: Place;
+  /** '' is none. */
+  readonly credential: string;
+  readonly scheme: 'token' | 'Bearer';
+}
+
+/** The status that the route answers to the credential. */
+export async function ask(scene: AccessScene, input: AskInput): Promise<number> {
+  const { route, target, place, credential, scheme } = input;
+  const [method = '', path = ''] = route.split(' ');
+  const given = credential === '' ? undefined : credential;
+  const name = given?.startsWith('cvb_') ? 't' : 'repo_token';
+  const query = new URLSearchParams({
+    ...QUERIES.find(([form]) => form.test(route))?.[1](scene),
+    ...(place === 'query' && given !== undefined && { [name]: given }),
+  });
+  const takesBody = method === 'POST' || method === 'PUT';
+  const body = {
+    ...BODIES.find(([form]) => form.test(route))?.[1](scene),
+    ...(place === 'body' && given !== undefined && { repo_token: given }),
+  };
+  const headers = {
+    'content-type': 'application/json',
+    ...(place === 'header' && given !== undefined && { authorization: `${scheme} ${given}` }),
+  };
+  const text = takesBody ? JSON.stringify(body) : '';
+  return send(`${scene.url}${fill(path, target)}?${query}`, { method, headers, text });
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+/** Without fetch, which takes longer than the server. */
+function send(
+  url: string,
+  { method, headers, text }: { readonly method: string; readonly headers: OutgoingHttpHeaders; readonly text: string },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent, headers: { ...headers, 'content-length': Buffer.byteLength(text) } });
+    sent.on('response', (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+    });
+    sent.on('error', reject).end(text);
+  });
+}
+
+function fill(path: string, { service, name, build, job: jobId }: Target): string {
+  const [owner = '', repo = ''] = name.split('/');
+  return path
+    .replace(':service/:owner/*name', `${service}/${owner}/${repo}`)
+    .replace(':service', service)
+    .replace('*name', name)
+    .replace('/jobs/:id', `/jobs/${jobId}`)
+    .replace(/:(?:id|reference)/, build);
+}

@@ -1,0 +1,106 @@
+import { coverageApi, shaOf } from '../coverage-api.ts';
+import { type GithubStandIn, startGithubStandIn } from '../github-stand-in/github-stand-in.ts';
+import { createTargets, type Target, type Visibility } from './access-targets.ts';
+
+/** The commit of GitHub's run, and the token that GitHub vouches for. */
+export const ACCESS_COMMIT = shaOf('head of main');
+export const ACCESS_WORKFLOW = 'ghs_workflow-of-acme-closed';
+const OTHER_WORKFLOW = 'ghs_workflow-of-acme-other';
+const actions = { login: 'github-actions[bot]', kind: 'installation', access: 'read' } as const;
+
+/** Who asks, as docs/security.md names them. Several credentials of one caller must be answered alike. */
+export const CALLERS = [
+  'nobody',
+  'unknown',
+  'badge',
+  'repo',
+  'other repo',
+  'owner',
+  'other user',
+  'admin',
+  'workflow',
+  'other workflow',
+] as const;
+export type CallerName = (typeof CALLERS)[number];
+
+/** A running server with everything that can be asked about. */
+export interface AccessScene {
+  readonly url: string;
+  /** The build number of every upload. */
+  readonly run: string;
+  readonly commit: string;
+  targetsOf(visibility: Visibility): readonly Target[];
+  /** One that the next request may change or remove; the same until it is forgotten. */
+  freshOf(wanted: { readonly visibility: Visibility; readonly hasBuild: boolean }): Promise<Target>;
+  forgetFresh(): void;
+  /** The caller's credentials where `target` is asked about; '' is none. */
+  credentialsOf(caller: CallerName, target: Target): readonly string[];
+}
+
+/** GitHub with the repo and a run of it, as the server has to know it. */
+export async function startAccessGithub(): Promise<{ readonly github: GithubStandIn; readonly run: string }> {
+  const github = await startGithubStandIn({
+    tokens: {
+      'stand-in-token': { login: 'coverage-bot', kind: 'user', access: 'write' },
+      [ACCESS_WORKFLOW]: { ...actions, repos: ['acme/closed'] },
+      [OTHER_WORKFLOW]: { ...actions, repos: ['acme/other'] },
+    },
+  });
+  for (const name of ['acme/closed', 'acme/other']) github.addRepo(name);
+  github.addCommit('acme/closed', { sha: ACCESS_COMMIT, branch: 'main' });
+  return { github, run: String(github.addRun('acme/closed', { headSha: ACCESS_COMMIT }).id) };
+}
+
+export interface AccessSceneDeps {
+  readonly url: string;
+  readonly adminToken: string;
+  readonly run: string;
+  newToken(user: string, role?: 'administrator'): Promise<string>;
+  /** Ends a token of that user. */
+  revoke(user: string): Promise<void>;
+}
+
+export async function createAccessScene(deps: AccessSceneDeps): Promise<AccessScene> {
+  const { url, adminToken, run, newToken, revoke } = deps;
+  const maker = await newToken('alice', 'administrator');
+  const users = {
+    owner: await newToken('alice'),
+    other: await newToken('bob'),
+    admin: await newToken('carol', 'administrator'),
+    revoked: await newToken('dora'),
+  };
+  await revoke('dora');
+  const { send } = coverageApi(url, adminToken);
+  const targets = createTargets({ send, maker, run, commit: ACCESS_COMMIT });
+  const other = await targets.make({
+    service: 'manual',
+    name: 'acme/else',
+    visibility: 'private',
+    hasBuild: false,
+  });
+  const made = await targets.makeAll();
+  const [first, ...others] = made.private;
+  if (first === undefined) throw new Error('no repo was made');
+  const { old, target } = await targets.replaceToken(first);
+  const all: typeof made = { ...made, private: [target, ...others] };
+  const credentials: Readonly<Record<CallerName, (target: Target) => readonly string[]>> = {
+    nobody: () => [''],
+    unknown: () => [`cvr_${'x'.repeat(43)}`, users.revoked, old],
+    badge: ({ badge }) => [badge],
+    repo: ({ token }) => [token],
+    'other repo': () => [other.token],
+    owner: () => [users.owner],
+    'other user': () => [users.other],
+    admin: () => [users.admin, adminToken],
+    workflow: () => [ACCESS_WORKFLOW],
+    'other workflow': () => [OTHER_WORKFLOW],
+  };
+  return {
+    url,
+    run,
+    commit: ACCESS_COMMIT,
+    targetsOf: (visibility) => all[visibility],
+    ...targets.fresh,
+    credentialsOf: (caller, about) => credentials[caller](about),
+  };
+}

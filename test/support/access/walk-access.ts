@@ -1,0 +1,107 @@
+import { ask, type Place, targetOf } from './access-requests.ts';
+import { type AccessScene, CALLERS, type CallerName } from './access-scene.ts';
+import { type AccessTable, readAccessTable, writeRow } from './access-table.ts';
+import type { Visibility } from './access-targets.ts';
+
+interface Part {
+  /** Of docs/security.md. */
+  readonly title: string;
+  readonly place: Place;
+  readonly visibility: Visibility;
+}
+
+/** The first names every route; the others name those that answer otherwise than there, or than to nobody. */
+const WHOLE: Part = { title: 'In the header, about a private repo', place: 'header', visibility: 'private' };
+const REST: readonly Part[] = [
+  { title: 'In the header, about a public repo', place: 'header', visibility: 'public' },
+  { title: 'In the query, about a private repo', place: 'query', visibility: 'private' },
+  { title: 'In the body, about a private repo', place: 'body', visibility: 'private' },
+];
+
+/** What was asked, and every difference from the tables of docs/security.md, as what to do about it. */
+export interface Walk {
+  readonly requests: number;
+  readonly problems: readonly string[];
+}
+
+/** Asks every route as every caller, and compares the statuses with the tables. */
+export async function walkAccess(
+  scene: AccessScene,
+  { routes, markdown }: { readonly routes: readonly string[]; readonly markdown: string },
+): Promise<Walk> {
+  const problems: string[] = [];
+  let requests = 0;
+  const measure = async (route: string, part: Part): Promise<readonly string[]> => {
+    const cells: string[] = [];
+    for (const caller of CALLERS) {
+      const statuses = await askAs(scene, { route, caller, ...part });
+      requests += statuses.length;
+      cells.push([...new Set(statuses)].join('/'));
+    }
+    return cells;
+  };
+  const whole = readTable(markdown, WHOLE.title, routes, problems);
+  const rest = REST.map((part) => ({ part, table: readTable(markdown, part.title, routes, problems) }));
+  // Uploads last: one with another repo's token makes a build of the same number there.
+  for (const route of routes.toSorted((a, b) => Number(isUpload(a)) - Number(isUpload(b)))) {
+    const seen = await measure(route, WHOLE);
+    compare({ route, title: WHOLE.title, seen, told: whole.rows.get(route) }, problems);
+    for (const { part, table } of rest) {
+      if (part.place === 'body' && !/^(?:POST|PUT) /.test(route)) continue;
+      const usual = part.place === 'header' ? seen : CALLERS.map(() => seen[0] ?? '');
+      const told = table.rows.get(route) ?? usual;
+      compare({ route, title: part.title, seen: await measure(route, part), told }, problems);
+    }
+  }
+  return { requests, problems };
+}
+
+const isUpload = (route: string): boolean => /^POST .*\/jobs$/.test(route);
+
+/** Every route that docs/security.md names. */
+export function listRoutes(markdown: string): readonly string[] {
+  return [...readAccessTable(markdown, WHOLE.title).rows.keys()];
+}
+
+function readTable(markdown: string, title: string, routes: readonly string[], problems: string[]): AccessTable {
+  const table = readAccessTable(markdown, title);
+  if (table.columns.join() !== CALLERS.join()) problems.push(`"${title}" must have the columns ${CALLERS.join(', ')}.`);
+  for (const route of table.rows.keys())
+    if (!routes.includes(route)) problems.push(`"${title}" has a row for ${route}, which is no route: remove it.`);
+  return table;
+}
+
+interface Compared {
+  readonly route: string;
+  readonly title: string;
+  readonly seen: readonly string[];
+  readonly told: readonly string[] | undefined;
+}
+
+function compare({ route, title, seen, told }: Compared, problems: string[]): void {
+  if (told?.join() === seen.join()) return;
+  const row = writeRow(route, seen);
+  const has = told === undefined ? 'has no row' : `has ${writeRow(route, told)}`;
+  problems.push(`"${title}" ${has}; answered was\n${row}\nIf that is right, put this row there.`);
+}
+
+/** The statuses of all of the caller's credentials; about a private repo in both forms of the header. */
+async function askAs(
+  scene: AccessScene,
+  { route, caller, place, visibility }: Part & { readonly route: string; readonly caller: CallerName },
+): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  const inBothForms = place === 'header' && visibility === 'private' && caller !== 'nobody';
+  const count = scene.credentialsOf(caller, await targetOf(route, visibility, scene)).length;
+  for (let index = 0; index < count; index += 1) {
+    for (const scheme of inBothForms ? (['token', 'Bearer'] as const) : (['token'] as const)) {
+      // What the request before has changed is made again.
+      const target = await targetOf(route, visibility, scene);
+      const credential = scene.credentialsOf(caller, target)[index] ?? '';
+      const status = await ask(scene, { route, target, place, credential, scheme });
+      if (status < 400) scene.forgetFresh();
+      statuses.push(status);
+    }
+  }
+  return statuses;
+}

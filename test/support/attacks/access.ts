@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { createAccessScene, startAccessGithub } from '../access/access-scene.ts';
+import { listRoutes, walkAccess } from '../access/walk-access.ts';
+import { inheritedEnvironment, startChild } from '../child-process.ts';
+import type { ServerProcess } from '../server-process.ts';
+import { type Attack, atMost } from './attack.ts';
+
+const tokenCommand = fileURLToPath(new URL('../../../server/dist/token.js', import.meta.url));
+const page = new URL('../../../docs/security.md', import.meta.url);
+
+/** Every caller at every route that docs/security.md names. */
+export const access: Attack = {
+  name: 'access',
+  async run(start) {
+    const { github, run } = await startAccessGithub();
+    try {
+      const { server } = await start({
+        GITHUB_API_URL: github.url,
+        GITHUB_TOKEN: github.token,
+        GITHUB_WEBHOOK_SECRET: 'known-to-the-git-host-alone-0123456789',
+      });
+      const { url, adminToken } = server;
+      const scene = await createAccessScene({ url, adminToken, run, ...createTokens(server) });
+      const markdown = await readFile(page, 'utf8');
+      const { requests, problems } = await walkAccess(scene, { routes: listRoutes(markdown), markdown });
+      for (const problem of problems) console.error(problem);
+      const attack = `${requests} requests of every caller to every route`;
+      return [atMost(0, { attack, of: 'not as in docs/security.md', measured: problems.length, unit: 'answers' })];
+    } finally {
+      await github.close();
+    }
+  },
+};
+
+/** Personal tokens, by the command that operators use beside a running server. */
+function createTokens({ directory }: ServerProcess) {
+  const command = async (...args: string[]): Promise<readonly string[]> => {
+    const env = { ...inheritedEnvironment(), DATABASE_URL: `sqlite:${directory}/coverage.db` };
+    const child = startChild({ script: tokenCommand, args, cwd: directory, env });
+    const { code } = await child.end;
+    if (code !== 0) throw new Error(`token ${args.join(' ')} ended with ${code}: ${child.lines.join('\n')}`);
+    return child.stdout;
+  };
+  return {
+    async newToken(user: string, role = 'user') {
+      const [token = ''] = await command('create', '--user', user, '--role', role);
+      return token;
+    },
+    async revoke(user: string) {
+      const line = (await command('list')).find((one) => one.includes(` ${user} `));
+      await command('revoke', line?.trim().split(' ')[0] ?? '');
+    },
+  };
+}

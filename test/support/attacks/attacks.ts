@@ -1,0 +1,21 @@
+import { access } from './access.ts';
+import type { Attack } from './attack.ts';
+import { bodies } from './bodies.ts';
+import { cheapRequests } from './cheap-requests.ts';
+import { forgedSignatures } from './forged-signatures.ts';
+import { hostileTexts } from './hostile-texts.ts';
+import { pureParts } from './pure-parts.ts';
+import { strayTokens } from './stray-tokens.ts';
+import { vouchedRuns } from './vouched-runs.ts';
+
+/** What `npm run attack` runs, in this order. A new attack is a file beside this one, and a line here. */
+export const ATTACKS: readonly Attack[] = [
+  pureParts,
+  cheapRequests,
+  bodies,
+  access,
+  vouchedRuns,
+  strayTokens,
+  hostileTexts,
+  forgedSignatures,
+];
