@@ -94,6 +94,8 @@ export function describeBuildViews(subject: Subject): void {
       expect(await page({ limit: 0 })).toEqual([5, '']);
       const whole = await store.views.flags({ buildId, failingFirst: false, offset: 0, limit: 5 });
       expect(whole.flags).toEqual(flags);
+      expect(await store.views.flag(buildId, 'd')).toEqual(failing('d'));
+      expect(await store.views.flag(buildId, '$flag')).toBeUndefined();
     });
 
     it('are those of the last close; there are none before, nor of a build that is not there', async () => {

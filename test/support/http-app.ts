@@ -78,6 +78,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const repoDeps = {
     repos: store.repos,
     builds: store.builds,
+    views: store.views,
     secrets,
     clock,
     timers: systemTimers,
@@ -150,6 +151,7 @@ const AN_APP = { id: 1, forgetInstallation() {} };
 interface AdminDeps {
   readonly repos: Store['repos'];
   readonly builds: Store['builds'];
+  readonly views: Store['views'];
   readonly secrets: Secrets;
   readonly askProvider: AskProvider;
   readonly clock: Clock;

@@ -17,6 +17,8 @@ export interface BuildViews {
   closed(query: ClosedQuery): Promise<readonly BuildSummary[]>;
   bases(query: ClosedQuery): Promise<readonly BuildSummary[]>;
   withFlag(query: ClosedQuery & { readonly flag: string }): Promise<readonly BuildSummary[]>;
+  /** One flag of a build's last close. */
+  flag(buildId: number, name: string): Promise<FlagResult | undefined>;
   /** The flags of a build's last close; none before. */
   flags(query: FlagPageQuery): Promise<FlagPage>;
 }

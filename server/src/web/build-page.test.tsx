@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aClosedBuild, aFileChange, aResult, sha, totals } from '../../../test/support/records.ts';
+import { aClosedBuild, aFileChange, aResult, sha, totals, wholeList } from '../../../test/support/records.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo } from '../domain/repo/repo.ts';
@@ -31,7 +31,9 @@ const EVIL = `<script>alert(1)</script>"onload="x`;
 const shown = (build: Build): ShownBuild => ({
   build,
   repo,
-  jobs: [],
+  flags: wholeList(build.result?.flags ?? []),
+  jobs: wholeList([]),
+  parked: [],
   deliveries: [],
   supersededBy: undefined,
   rivals: [],

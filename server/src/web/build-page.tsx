@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { Landing } from '../domain/builds/build-facts.ts';
+import type { BuildView } from '../domain/builds/build-summary.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
@@ -9,11 +9,13 @@ import { describeBaseRule } from '../wording/base-rule.ts';
 import { describeStanding } from '../wording/base-standing.ts';
 import { readWarnings } from '../wording/build-warnings.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
-import { DeliveryTable, directionOf, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
+import { DeliveryTable, directionOf, FlagTable, JobTable } from './build-tables.tsx';
 import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
 import { renderPage } from './layout.tsx';
 import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
-import type { SiteLinks } from './site-links.ts';
+import type { PageLinks, SiteLinks } from './site-links.ts';
+
+type Result = NonNullable<BuildView['result']>;
 
 export type RenderBuildPage = (shown: ShownBuild, links: SiteLinks) => string;
 
@@ -29,17 +31,17 @@ export const renderBuildPage: RenderBuildPage = (shown, links) => {
         <h1>Build {printable(build.number, 60)}</h1>
         <Summary build={build} />
         <FactList facts={factsOf(build, links)} />
-        <WarningList sentences={readWarnings(shown)} />
-        {build.result && <FlagTable flags={build.result.flags} links={links} />}
+        <WarningList sentences={readWarnings({ ...shown, jobs: shown.jobs.entries, deliveries: shown.parked })} />
+        {build.result && <FlagTable shown={shown} links={links} />}
         {build.result && <Change result={build.result} buildId={build.id} links={links} />}
-        <JobTable build={build} jobs={shown.jobs} links={links} />
-        <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.statusOwner.buildId === build.id)} />
+        <JobTable shown={shown} links={links} />
+        <DeliveryTable shown={shown} />
       </main>
     </>,
   );
 };
 
-function Summary({ build }: { readonly build: Build }): VNode {
+function Summary({ build }: { readonly build: BuildView }): VNode {
   const { result } = build;
   if (result === undefined)
     return (
@@ -67,7 +69,7 @@ function Summary({ build }: { readonly build: Build }): VNode {
 }
 
 /** A provisional verdict says so, and since when it waits. */
-function waitsFor({ provisionalSince }: BuildResult): string {
+function waitsFor({ provisionalSince }: Result): string {
   const since = provisionalSince === undefined ? '' : `, since ${new Date(provisionalSince).toISOString()}`;
   return (
     `Provisional: the provider has not answered about the base${since}. The build is worked out again when it ` +
@@ -76,7 +78,7 @@ function waitsFor({ provisionalSince }: BuildResult): string {
 }
 
 /** What changed against the base: causes, changed lines, files. */
-function Change(props: { readonly result: BuildResult; readonly buildId: number; readonly links: SiteLinks }): VNode {
+function Change(props: { readonly result: Result; readonly buildId: number; readonly links: SiteLinks }): VNode {
   const { result, ...place } = props;
   return (
     <>
@@ -101,7 +103,7 @@ function Landed({ landed }: { readonly landed: Landing }): VNode {
   );
 }
 
-function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
+function factsOf(build: BuildView, links: SiteLinks): readonly Fact[] {
   const { result } = build;
   return [
     ...(result ? rateFacts(result.totals) : []),
@@ -127,7 +129,7 @@ function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
   ];
 }
 
-function Base({ result, links }: { readonly result: BuildResult; readonly links: PageLinks }): VNode {
+function Base({ result, links }: { readonly result: Result; readonly links: PageLinks }): VNode {
   const { base } = result;
   if (base === undefined) return <>no earlier build: this is the first</>;
   return (

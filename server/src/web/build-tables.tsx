@@ -1,31 +1,35 @@
 import type { VNode } from 'preact';
 import type { Delivery, DeliveryContent, DeliveryTarget } from '../domain/announce/delivery.ts';
-import type { CarriedPick, FlagResult } from '../domain/builds/build.ts';
+import type { CarriedPick } from '../domain/builds/build.ts';
 import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShownBuild } from '../use-cases/builds/show-build.ts';
+import { MAX_DELIVERIES } from '../wording/build-warnings.ts';
 import { isoDay } from '../wording/iso-day.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
-
-/** Addresses of our own pages, as this reader may open them. */
-export interface PageLinks {
-  build(id: number): string;
-  job(id: number): string;
-}
+import { PartPager } from './page-parts.tsx';
+import type { PageLinks, SiteLinks } from './site-links.ts';
 
 interface Numbers {
   readonly totals: CoverageTotals | undefined;
   readonly baseTotals: CoverageTotals | undefined;
 }
 
+interface OfBuildPage {
+  readonly shown: ShownBuild;
+  readonly links: SiteLinks;
+}
+
 /** The flags of a build: uploaded, carried with their age, and missing ones (rules 15 to 17). */
-export function FlagTable(props: { readonly flags: readonly FlagResult[]; readonly links: PageLinks }): VNode | null {
-  const { flags, links } = props;
-  if (flags.length === 0) return null;
+export function FlagTable({ shown, links }: OfBuildPage): VNode | null {
+  const { build, flags, jobs } = shown;
+  if (flags.total === 0) return null;
+  const link = (page: number) => links.build(build.id, { flags: page, jobs: jobs.page, at: 'flags' });
+  const pager = <PartPager what="Those that fail come first. Flags" part={flags} link={link} />;
   return (
-    <Table heading="Flags" columns={['Flag', 'Coverage', 'Change', 'Verdict']}>
-      {flags.map((flag) => (
+    <Table heading="Flags" id="flags" columns={['Flag', 'Coverage', 'Change', 'Verdict']} pager={pager}>
+      {flags.entries.map((flag) => (
         <tr>
           <td>
             <code>{printable(flag.name, 1_000)}</code>{' '}
@@ -49,12 +53,14 @@ function CarriedFrom({ carried, links }: { readonly carried: CarriedPick; readon
 }
 
 /** The uploads of a build, in order of arrival. */
-export function JobTable(props: Pick<ShownBuild, 'build' | 'jobs'> & { readonly links: PageLinks }): VNode {
-  const { build, jobs, links } = props;
+export function JobTable({ shown, links }: OfBuildPage): VNode {
+  const { build, flags, jobs } = shown;
   const counted = new Set(build.result?.countedJobs);
+  const link = (page: number) => links.build(build.id, { flags: flags.page, jobs: page, at: 'jobs' });
+  const pager = <PartPager what="Jobs" part={jobs} link={link} />;
   return (
-    <Table heading="Jobs" columns={['Job', 'Coverage', 'Files', 'Flag', 'Arrived']}>
-      {jobs.map((job) => (
+    <Table heading="Jobs" id="jobs" columns={['Job', 'Coverage', 'Files', 'Flag', 'Arrived']} pager={pager}>
+      {jobs.entries.map((job) => (
         <tr>
           <td>
             <a href={links.job(job.id)}>
@@ -75,11 +81,13 @@ export function JobTable(props: Pick<ShownBuild, 'build' | 'jobs'> & { readonly 
 }
 
 /** What was announced for a build, and what became of it (rule 27). */
-export function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }): VNode | null {
-  if (deliveries.length === 0) return null;
+export function DeliveryTable({ shown: { build, deliveries } }: Pick<OfBuildPage, 'shown'>): VNode | null {
+  const own = deliveries.slice(0, MAX_DELIVERIES).filter(({ statusOwner }) => statusOwner.buildId === build.id);
+  if (own.length === 0) return null;
+  const more = deliveries.length > MAX_DELIVERIES ? <p class="quiet">More were announced than are shown.</p> : null;
   return (
-    <Table heading="Announced" columns={['Where', 'What', 'Delivery']}>
-      {deliveries.map((delivery) => (
+    <Table heading="Announced" columns={['Where', 'What', 'Delivery']} pager={more}>
+      {own.map((delivery) => (
         <tr>
           <td>
             <DeliveryPlace target={delivery.target} />
@@ -135,14 +143,16 @@ export function directionOf({ numerator }: Ratio): string {
   return numerator === 0n ? '' : numerator > 0n ? 'up' : 'down';
 }
 
-/** Rows under their columns, beneath a heading where it has one. */
+/** Rows under their columns, beneath a heading where it has one; `pager` tells of rows that are not shown. */
 export function Table(props: {
   readonly heading?: string;
+  readonly id?: string;
+  readonly pager?: VNode | null;
   readonly columns: readonly string[];
   readonly children: VNode[];
 }): VNode {
   return (
-    <section>
+    <section id={props.id}>
       {props.heading !== undefined && <h2>{props.heading}</h2>}
       <div class="scroll">
         <table>
@@ -156,6 +166,7 @@ export function Table(props: {
           <tbody>{props.children}</tbody>
         </table>
       </div>
+      {props.pager}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import type { BuildResult, FileChange } from '../domain/builds/build.ts';
+import type { FileChange } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
+import type { BuildView } from '../domain/builds/build-summary.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ChangePart } from '../domain/verdict/attribute-change.ts';
@@ -110,7 +111,10 @@ const PARTS: Record<ChangePart, string> = {
 };
 
 /** Files whose text or coverage moved against the base. */
-export function ChangedFiles({ result, ...place }: OfBuild & { readonly result: BuildResult }): VNode | null {
+export function ChangedFiles({
+  result,
+  ...place
+}: OfBuild & { readonly result: NonNullable<BuildView['result']> }): VNode | null {
   if (result.fileChanges.length === 0) return null;
   const left = result.fileChangeCount - result.fileChanges.length;
   return (

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { branchOf } from '../domain/builds/base-build.ts';
-import type { Build } from '../domain/builds/build.ts';
+import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ListedBuilds } from '../use-cases/builds/list-builds.ts';
@@ -42,7 +42,7 @@ export const renderRepoPage: RenderRepoPage = (listed, links) => {
 };
 
 interface RowProps {
-  readonly build: Build;
+  readonly build: BuildSummary;
   readonly listed: ListedBuilds;
   readonly links: SiteLinks;
 }
@@ -72,7 +72,7 @@ function BuildRow({ build, listed, links }: RowProps): VNode {
 }
 
 /** Which builds are what others are compared with (rule 18). */
-function BaseMark({ build }: { readonly build: Build }): VNode {
+function BaseMark({ build }: { readonly build: BuildSummary }): VNode {
   return (
     <span
       class="mark"

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import { fileTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { NoText, SourcePage } from '../use-cases/builds/read-source.ts';
 import { renderPage } from './layout.tsx';
@@ -12,7 +11,7 @@ export type RenderSourcePage = (read: SourcePage, links: SiteLinks) => string;
 /** One file of a build, line by line, with its text where the reader may see it (rule 30). */
 export const renderSourcePage: RenderSourcePage = (read, links) => {
   const { build, repo, file } = read;
-  const totals = fileTotals(file);
+  const { totals } = file;
   const title = `build ${printable(build.number, 60)}`;
   return renderPage(
     `${printable(file.name, 300)} · ${printable(repo.name)}`,
@@ -47,7 +46,7 @@ function Lines({ read }: { readonly read: SourcePage }): VNode {
       <table class="source">
         <tbody>
           {Array.from({ length: count }, (_, index) => {
-            const hits = file.hits[offset + index] ?? -1;
+            const hits = file.hits[index] ?? -1;
             return (
               <tr class={hits < 0 ? '' : hits === 0 ? 'missed' : 'covered'}>
                 <td class="number quiet">{offset + index + 1}</td>

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Column } from '../../domain/coverage/column.ts';
 import type { FileSummary } from '../../ports/report-reader.ts';
 import type { ListedFiles } from '../../use-cases/builds/list-source-files.ts';
@@ -30,7 +31,15 @@ function presentFile({ name, lines, totals }: FileSummary): object {
 
 /** `GET /builds/<x>/source.json`: hits per line, null where a line is not relevant, as JSON text or a stream of it. */
 export function presentHits(hits: Column): string | Readable {
-  return hits.length <= PIECE ? [...hitsJson(hits)].join('') : Readable.from(hitsJson(hits));
+  return hits.length <= PIECE ? [...hitsJson(hits)].join('') : Readable.from(inTurns(hitsJson(hits)));
+}
+
+/** A client that reads as fast as pieces are made would otherwise have all of them before others are answered. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece;
+    await setImmediate();
+  }
 }
 
 function* hitsJson(hits: Column): Generator<string> {

@@ -29,20 +29,28 @@ const SUMMARY = {
   },
 };
 
+const FLAGS = { $ifNull: ['$record.result.flags', []] };
+
 /** Binds the queries of pages and lists. */
 export function createBuildViews(connection: Connection): BuildViews {
   const { builds } = tablesOf(connection);
+  const readFlags = async (buildId: number, page: object): Promise<FlagsOfDocument | undefined> => {
+    const projection = { total: { $size: FLAGS }, page };
+    return (await builds.one({ _id: buildId }, { projection })) as unknown as FlagsOfDocument | undefined;
+  };
   return {
     ...createReads<BuildSummary>(connection, SUMMARY),
     summary: async (buildId) => (await builds.one({ _id: buildId }, SUMMARY))?.record,
     find: async (buildId): Promise<BuildView | undefined> => (await builds.one({ _id: buildId }, VIEW))?.record,
+    async flag(buildId, name) {
+      const named = { $filter: { input: FLAGS, as: 'flag', cond: { $eq: ['$$flag.name', { $literal: name }] } } };
+      return (await readFlags(buildId, named))?.page[0];
+    },
     async flags({ buildId, failingFirst, offset, limit }) {
-      const flags = { $ifNull: ['$record.result.flags', []] };
-      const ordered = failingFirst ? { $concatArrays: [those('$ne', flags), those('$eq', flags)] } : flags;
+      const ordered = failingFirst ? { $concatArrays: [those('$ne'), those('$eq')] } : FLAGS;
       // Nested, since a field of its own is where `$slice` would mean another operator.
       const page = { $ifNull: [{ $slice: [ordered, offset, Math.max(limit, 1)] }, []] };
-      const projection = { total: { $size: flags }, page };
-      const found = (await builds.one({ _id: buildId }, { projection })) as unknown as FlagsOfDocument | undefined;
+      const found = await readFlags(buildId, page);
       return { total: found?.total ?? 0, flags: limit < 1 ? [] : (found?.page ?? []) };
     },
   };
@@ -54,6 +62,6 @@ interface FlagsOfDocument {
 }
 
 /** Those whose verdict is a success, or is none. */
-function those(compared: '$eq' | '$ne', flags: object): object {
-  return { $filter: { input: flags, as: 'flag', cond: { [compared]: ['$$flag.verdict.state', 'success'] } } };
+function those(compared: '$eq' | '$ne'): object {
+  return { $filter: { input: FLAGS, as: 'flag', cond: { [compared]: ['$$flag.verdict.state', 'success'] } } };
 }

@@ -15,11 +15,15 @@ export const VIEW_TABLES = `
   CREATE TABLE flag_results (
     build_id INTEGER NOT NULL REFERENCES builds (id) ON DELETE CASCADE,
     position INTEGER NOT NULL,
+    name TEXT NOT NULL,
     passes INTEGER NOT NULL,
     record TEXT NOT NULL,
     UNIQUE (build_id, position)
   ) STRICT;
-  CREATE INDEX flag_results_failing ON flag_results (build_id, passes, position);`;
+  CREATE INDEX flag_results_failing ON flag_results (build_id, passes, position);
+  CREATE INDEX flag_results_name ON flag_results (build_id, name);`;
+
+const ADD_FLAG = 'INSERT INTO flag_results (build_id, position, name, passes, record) VALUES (?, ?, ?, ?, ?)';
 
 /** Step 5: what pages read of the builds that are there. */
 export function addBuildViews(db: DatabaseSync): void {
@@ -35,11 +39,11 @@ export function createViewRows(prepare: (sql: string) => StatementSync): (build:
   const putSummary = prepare('INSERT OR REPLACE INTO build_summaries (build_id, record) VALUES (?, ?)');
   const putDetails = prepare('INSERT OR REPLACE INTO build_details (build_id, record) VALUES (?, ?)');
   const removeFlags = prepare('DELETE FROM flag_results WHERE build_id = ?');
-  const addFlag = prepare('INSERT INTO flag_results (build_id, position, passes, record) VALUES (?, ?, ?, ?)');
+  const addFlag = prepare(ADD_FLAG);
   const putFlags = (buildId: number, flags: readonly FlagResult[]): void => {
     removeFlags.run(buildId);
     for (const [position, flag] of flags.entries())
-      addFlag.run(buildId, position, Number(flag.verdict.state === 'success'), JSON.stringify(flag));
+      addFlag.run(buildId, position, flag.name, Number(flag.verdict.state === 'success'), JSON.stringify(flag));
   };
   return (build, before) => {
     const { id, result } = build;

@@ -20,6 +20,7 @@ export function createBuildViews(connection: Connection): BuildViews {
       const more = await details(buildId);
       return found && { ...found, result: found.result && more && { ...found.result, ...more } };
     },
+    flag: selectRecord<FlagResult>(connection, 'SELECT record FROM flag_results WHERE build_id = ? AND name = ?'),
     flags: createFlagPages(connection),
   };
 }
