@@ -61,7 +61,7 @@ const around = [
       path: '^(bench|test|shared|server|action)/',
       pathNot: [
         '^test/support/repo-checks/(citations|style|checked-texts)\\.ts$',
-        '^test/support/(chaos/long-chaos|fuzz/long-(fuzz|attack))\\.ts$',
+        '^test/support/(chaos/long-chaos|fuzz/long-fuzz|attacks/run-attacks)\\.ts$',
         '^test/support/(mongod/start-mongod|github-stand-in/described)\\.ts$',
       ],
     },

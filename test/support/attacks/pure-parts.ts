@@ -1,0 +1,41 @@
+import { diffLines } from '../../../server/src/domain/diff/diff-lines.ts';
+import { locateJsonError } from '../../../server/src/http/middleware/json-position.ts';
+import { ingestJob } from '../../../server/src/ingest/ingest-job.ts';
+import { type Attack, atMost, type Outcome } from './attack.ts';
+
+const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };
+/** Pseudo-random lines, of which hardly any two texts share a long run. */
+const noise = (seed: number): readonly string[] => {
+  let state = seed;
+  return Array.from({ length: 200_000 }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return String((state >>> 16) % 50);
+  });
+};
+const refuse = (text: string) =>
+  ingestJob({ bytes: Buffer.from(text), contentType: 'application/json', contentEncoding: '' }, LIMITS).catch(() => {});
+
+/** Milliseconds that each may take: more would be minutes with an input of the largest size. */
+const WORST: readonly (readonly [attack: string, limit: number, run: () => unknown])[] = [
+  ['a JSON error behind a megabyte', 1_000, () => locateJsonError(`[${'1,'.repeat(500_000)}y`)],
+  ['two texts of 200,000 lines of noise', 5_000, () => diffLines(noise(1), noise(2))],
+  [
+    'two million unusual numbers',
+    4_000,
+    () => refuse(`{"source_files":[{"name":"a","coverage":[${'0.5,'.repeat(2 ** 21 + 1)}1]}]}`),
+  ],
+];
+
+/** The worst inputs of the pure parts, without a server. */
+export const pureParts: Attack = {
+  name: 'pure-parts',
+  async run() {
+    const outcomes: Outcome[] = [];
+    for (const [attack, limit, run] of WORST) {
+      const begun = performance.now();
+      await run();
+      outcomes.push(atMost(limit, { attack, of: 'time', measured: performance.now() - begun, unit: 'ms' }));
+    }
+    return outcomes;
+  },
+};
