@@ -7,7 +7,8 @@ export interface LargeBuild {
   /** As many of the last flags fail. */
   readonly failing?: number;
   readonly jobs: number;
-  readonly branch?: string;
+  /** Its service_number; 71 by default. */
+  readonly number?: string;
   /** Encoded; default: none that could be read. */
   readonly report?: Uint8Array;
   /** The name of the flag of that number, from 1. */
@@ -16,13 +17,13 @@ export interface LargeBuild {
 
 /** A closed build with so many flags and jobs, straight into the store. */
 export async function putLargeBuild(store: Store, repoId: number, large: LargeBuild): Promise<Build> {
-  const { flags, failing = 0, jobs, branch = 'main', report, name = (number) => `flag-${number}` } = large;
+  const { flags, failing = 0, jobs, number: serviceNumber = '71', report, name = (number) => `flag-${number}` } = large;
   const at = Date.now();
   let build: Build | undefined;
   for (let number = 1; number <= jobs; number += 1) {
     const accepted = await store.jobs.accept({
       repoId,
-      facts: facts({ branch, flag: name(number), serviceJobId: `job-${number}` }),
+      facts: facts({ branch: 'main', serviceNumber, flag: name(number), serviceJobId: `job-${number}` }),
       totals: totals(80, 100),
       files: 1,
       contentDigest: number.toString(16).padStart(64, '0'),

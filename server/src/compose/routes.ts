@@ -1,5 +1,5 @@
 import { authenticate } from '../http/middleware/authenticate.ts';
-import { createTurns } from '../http/middleware/turns.ts';
+import { nextTurn } from '../http/middleware/turns.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
@@ -60,7 +60,7 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
       identifyReader,
       addresses,
       hosts,
-      showBuild: createShowBuild({ store: readable, hosts, turn: createTurns() }),
+      showBuild: createShowBuild({ store: readable, hosts, turn: nextTurn }),
       showJob,
     }),
   ];

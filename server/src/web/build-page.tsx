@@ -9,37 +9,44 @@ import { describeBaseRule } from '../wording/base-rule.ts';
 import { describeStanding } from '../wording/base-standing.ts';
 import { readWarnings } from '../wording/build-warnings.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
-import { DeliveryTable, directionOf, FlagTable, JobTable } from './build-tables.tsx';
-import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
-import { renderPage } from './layout.tsx';
+import { deliveryTable, directionOf, flagTable, jobTable } from './build-tables.tsx';
+import { causeTable, changedFiles, patchTable } from './change-tables.tsx';
+import { type Part, renderPage } from './layout.tsx';
 import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
 import type { PageLinks, SiteLinks } from './site-links.ts';
 
 type Result = NonNullable<BuildView['result']>;
 
-export type RenderBuildPage = (shown: ShownBuild, links: SiteLinks) => string;
+export type RenderBuildPage = (shown: ShownBuild, links: SiteLinks) => Iterable<string>;
 
 /** The page of one build: what its statuses link to (rule 24). */
 export const renderBuildPage: RenderBuildPage = (shown, links) => {
   const { build, repo } = shown;
   const title = `${printable(repo.name)} · build ${printable(build.number, 60)}`;
-  return renderPage(
-    title,
-    <>
-      <PageHeader repo={repo} links={links} />
-      <main>
-        <h1>Build {printable(build.number, 60)}</h1>
-        <Summary build={build} />
-        <FactList facts={factsOf(build, links)} />
-        <WarningList sentences={readWarnings({ ...shown, jobs: shown.jobs.entries, deliveries: shown.parked })} />
-        {build.result && <FlagTable shown={shown} links={links} />}
-        {build.result && <Change result={build.result} buildId={build.id} links={links} />}
-        <JobTable shown={shown} links={links} />
-        <DeliveryTable shown={shown} />
-      </main>
-    </>,
-  );
+  return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(shown, links));
 };
+
+function* mainParts(shown: ShownBuild, links: SiteLinks): Generator<Part> {
+  const { build } = shown;
+  const { result } = build;
+  yield (
+    <>
+      <h1>Build {printable(build.number, 60)}</h1>
+      <Summary build={build} />
+      <FactList facts={factsOf(build, links)} />
+    </>
+  );
+  yield <WarningList sentences={readWarnings({ ...shown, jobs: shown.jobs.entries, deliveries: shown.parked })} />;
+  if (result) {
+    yield* flagTable({ shown, links });
+    const place = { buildId: build.id, links };
+    if (result.cause) yield* causeTable(result.cause);
+    if (result.patch) yield* patchTable(result.patch, place);
+    yield* changedFiles(result, place);
+  }
+  yield* jobTable({ shown, links });
+  yield* deliveryTable({ shown });
+}
 
 function Summary({ build }: { readonly build: BuildView }): VNode {
   const { result } = build;
@@ -74,18 +81,6 @@ function waitsFor({ provisionalSince }: Result): string {
   return (
     `Provisional: the provider has not answered about the base${since}. The build is worked out again when it ` +
     'does.'
-  );
-}
-
-/** What changed against the base: causes, changed lines, files. */
-function Change(props: { readonly result: Result; readonly buildId: number; readonly links: SiteLinks }): VNode {
-  const { result, ...place } = props;
-  return (
-    <>
-      {result.cause && <CauseTable cause={result.cause} />}
-      {result.patch && <PatchTable patch={result.patch} {...place} />}
-      <ChangedFiles result={result} {...place} />
-    </>
   );
 }
 

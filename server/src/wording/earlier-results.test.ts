@@ -119,7 +119,7 @@ test('its JSON says what it said', () => {
 });
 
 test('its page says what it said', () => {
-  const page = renderBuildPage(shown, createPageLinks(addresses));
+  const page = [...renderBuildPage(shown, createPageLinks(addresses))].join('');
   const said = [
     STORED.verdict.explanation,
     MISSING.explanation,

@@ -1,7 +1,8 @@
 import type { Attack } from './attack.ts';
 import { bodies } from './bodies.ts';
 import { cheapRequests } from './cheap-requests.ts';
+import { largePages } from './large-pages.ts';
 import { pureParts } from './pure-parts.ts';
 
 /** What `npm run attack` runs, in this order. A new attack is a file beside this one, and a line here. */
-export const ATTACKS: readonly Attack[] = [pureParts, cheapRequests, bodies];
+export const ATTACKS: readonly Attack[] = [pureParts, cheapRequests, largePages, bodies];

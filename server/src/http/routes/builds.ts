@@ -4,9 +4,11 @@ import { mayReadEmails } from '../../domain/repo/caller.ts';
 import type { BuildRequest, ShowBuild } from '../../use-cases/builds/show-build.ts';
 import type { RenderBuildPage } from '../../web/build-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
-import { sendPage } from '../middleware/send-page.ts';
+import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
+import { nextTurn } from '../middleware/turns.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentBuild } from '../presenters/build-json.ts';
+import { jsonPieces } from '../presenters/json-pieces.ts';
 import { createPageLinks } from '../presenters/page-links.ts';
 import { type PageSizes, readPartPaging } from './read-query.ts';
 
@@ -28,13 +30,15 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
   router.get('/builds/:reference.json', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, failingFirst: false, ...readParts(context, IN_JSON) });
-    context.body = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });
+    await nextTurn();
+    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });
+    await sendPieces(context, 'json', jsonPieces(json));
   });
 
   router.get('/builds/:reference', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, failingFirst: true, ...readParts(context, ON_PAGE) });
-    sendPage(context, renderBuildPage(shown, createPageLinks(addresses)));
+    await sendPage(context, renderBuildPage(shown, createPageLinks(addresses)));
   });
 }
 

@@ -5,7 +5,7 @@ import type { RenderSourceFilesPage } from '../../web/source-files-page.tsx';
 import type { RenderSourcePage } from '../../web/source-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
 import type { AwaitPlace } from '../middleware/large-answers.ts';
-import { sendPage } from '../middleware/send-page.ts';
+import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { createPageLinks } from '../presenters/page-links.ts';
 import { presentFileList, presentHits } from '../presenters/source-json.ts';
@@ -36,16 +36,15 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
   router.get('/builds/:reference/source_files.json', async (context) => {
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
-    context.body = presentFileList(
-      await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) }),
-    );
+    const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
+    await sendPieces(context, 'json', presentFileList(listed));
   });
 
   router.get('/builds/:reference/source_files', async (context) => {
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
     const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
-    sendPage(context, deps.renderSourceFilesPage(listed, createPageLinks(addresses)));
+    await sendPage(context, deps.renderSourceFilesPage(listed, createPageLinks(addresses)));
   });
 
   router.get('/builds/:reference/source.json', async (context) => {
@@ -62,6 +61,6 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     const caller = await identifyReader(context);
     const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
     const read = await readSource({ ...asked, paging: readPaging(context.query, LINES) });
-    sendPage(context, deps.renderSourcePage(read, createPageLinks(addresses)));
+    await sendPage(context, deps.renderSourcePage(read, createPageLinks(addresses)));
   });
 }

@@ -22,7 +22,8 @@ export interface ListSourceFilesDeps {
 }
 
 /**
- * The files of a build's merged report, as of its last close; none before the first. Throws the Failures of FindReadableBuild.
+ * The files of a build's merged report, as of its last close; none before the first. Throws the Failures of
+ * FindReadableBuild.
  */
 export function createListSourceFiles(deps: ListSourceFilesDeps): ListSourceFiles {
   const { findReadableBuild, builds, reader } = deps;

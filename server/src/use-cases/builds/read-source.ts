@@ -31,7 +31,8 @@ export interface ReadSourceDeps {
 }
 
 /**
- * Some of one file's hits. Throws a Failure `not-found` for a build or file that is not there or that the caller may not read.
+ * Some of one file's hits. Throws a Failure `not-found` for a build or file that is not there or that the
+ * caller may not read.
  */
 export function createReadHits(deps: Omit<ReadSourceDeps, 'jobs'>): ReadHits {
   const { findReadableBuild, builds, reader } = deps;
