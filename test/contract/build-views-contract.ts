@@ -89,6 +89,7 @@ export function describeBuildViews(subject: Subject): void {
       expect(await page({})).toEqual([5, 'abc']);
       expect(await page({ offset: 3 })).toEqual([5, 'de']);
       expect(await page({ offset: 5 })).toEqual([5, '']);
+      expect(await page({ offset: 2 ** 40 })).toEqual([5, '']);
       expect(await page({ failingFirst: true })).toEqual([5, 'bda']);
       expect(await page({ failingFirst: true, offset: 3 })).toEqual([5, 'ce']);
       expect(await page({ limit: 0 })).toEqual([5, '']);
@@ -124,6 +125,7 @@ export function describeBuildViews(subject: Subject): void {
     expect(await page(3, 2)).toEqual(jobs.slice(3));
     expect(await page(4, 9)).toEqual(jobs.slice(4));
     expect(await page(5, 2)).toEqual([]);
+    expect(await page(2 ** 40, 2)).toEqual([]);
     expect(await page(0, 0)).toEqual([]);
     expect(await store.jobs.list({ buildId: 99, offset: 0, limit: 2 })).toEqual([]);
   });

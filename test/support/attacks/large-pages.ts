@@ -14,7 +14,7 @@ const FLAGS = 4_000;
 const JOBS = 40_000;
 const LINES = 2 ** 24;
 /** Builds of the same repo with as many flags. */
-const BUILDS = 5;
+const BUILDS = 3;
 /** Clients that ask for the hits of a file and do not read them. */
 const UNREAD = 24;
 /** MiB: two answers of 64 MiB each, their way from the thread, and what a page takes. */

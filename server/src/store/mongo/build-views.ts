@@ -29,6 +29,9 @@ const SUMMARY = {
   },
 };
 
+/** The server takes 32 bits at most. */
+const FARTHEST = 2 ** 31 - 1;
+
 const FLAGS = { $ifNull: ['$record.result.flags', []] };
 
 /** Binds the queries of pages and lists. */
@@ -49,7 +52,7 @@ export function createBuildViews(connection: Connection): BuildViews {
     async flags({ buildId, failingFirst, offset, limit }) {
       const ordered = failingFirst ? { $concatArrays: [those('$ne'), those('$eq')] } : FLAGS;
       // Nested, since a field of its own is where `$slice` would mean another operator.
-      const page = { $ifNull: [{ $slice: [ordered, offset, Math.max(limit, 1)] }, []] };
+      const page = { $ifNull: [{ $slice: [ordered, Math.min(offset, FARTHEST), Math.max(limit, 1)] }, []] };
       const found = await readFlags(buildId, page);
       return { total: found?.total ?? 0, flags: limit < 1 ? [] : (found?.page ?? []) };
     },

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { uploadKey } from '../../domain/builds/accept-job.ts';
+import { MAX_JOBS, uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { AcceptJob, JobStore } from '../../ports/store.ts';
@@ -129,7 +129,7 @@ function createFinding(connection: Connection): Finding {
     ofBuild: (buildId) => find({ _id: buildId }),
     async list({ buildId, offset, limit }) {
       // Beside another field that is asked for, only this part of the list is sent.
-      const projection = { repoId: 1, jobs: { $slice: [offset, limit] } };
+      const projection = { repoId: 1, jobs: { $slice: [Math.min(offset, MAX_JOBS), limit] } };
       const build = limit < 1 ? undefined : await builds.one({ _id: buildId }, { projection });
       return build === undefined ? [] : read(buildId, numbered(build.jobs, offset));
     },
