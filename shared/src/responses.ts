@@ -157,6 +157,18 @@ export interface BuildJson {
     url: string;
   }[];
   warnings: string[];
+  /** Present only where `flags` or `jobs` are a part of the build's; then they are that page of them. */
+  paging?: { flags: PartJson; jobs: PartJson };
+}
+
+/** Which part of a list is given, pages counted from 1. */
+export interface PartJson {
+  page: number;
+  pages: number;
+  /** Entries on all pages. */
+  total: number;
+  /** The address of the next page; null on the last. */
+  next: string | null;
 }
 
 /** `GET /jobs/<id>.json` */

@@ -77,13 +77,16 @@ describe('a copy of an SQLite file', () => {
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'build_commits',
+        'build_details',
         'build_flags',
         'build_reports',
+        'build_summaries',
         'build_wants',
         'builds',
         'counters',
         'deliveries',
         'facts',
+        'flag_results',
         'job_reports',
         'jobs',
       ]

@@ -5,6 +5,8 @@ import { gunzipSync } from 'node:zlib';
 
 import { BSON, MongoClient } from 'mongodb';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Build } from '../../server/src/domain/builds/build.ts';
+import { resultDetails, summariseBuild } from '../../server/src/domain/builds/build-summary.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
@@ -61,6 +63,17 @@ const DUE: Readonly<Record<string, readonly object[]>> = {
   'run-ended': [{ kind: 'close', by: 'provider', at: T0 + 3 }, DEADLINE, PENDING],
 };
 
+/** Pages read what the step of the schema made of the builds. */
+async function expectViews({ views }: Store, builds: readonly Build[]): Promise<void> {
+  for (const build of builds) {
+    const { result, id: buildId } = build;
+    const details = result && { ...summariseBuild(build).result, ...resultDetails(result) };
+    expect(await views.find(buildId)).toEqual({ ...summariseBuild(build), result: details });
+    const { flags } = await views.flags({ buildId, failingFirst: false, offset: 0, limit: 50 });
+    expect(flags).toEqual(result?.flags ?? []);
+  }
+}
+
 function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>): void {
   describe('a database of 0.1.0', () => {
     test('says in one list what is due of each build, and when it is claimed', async () => {
@@ -69,6 +82,7 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
       const repo = await store.repos.findByName('github', 'octo/due');
       const { builds } = await store.builds.list({ repoId: repo?.id ?? 0, branch: undefined, offset: 0, limit: 50 });
       expect(Object.fromEntries(builds.map(({ number, due }) => [number, due]))).toEqual(DUE);
+      await expectViews(store, builds);
       for (const build of builds)
         for (const key of ['closeDue', 'closeAt', 'openingDue', 'revisitAt', 'backfillDue', 'landingDue', 'wants'])
           expect(build).not.toHaveProperty(key);

@@ -19,7 +19,7 @@ import {
   T0,
 } from './records.ts';
 
-const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'outbox', 'facts'] as const;
+const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'views', 'outbox', 'facts'] as const;
 
 /**
  * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored
@@ -86,6 +86,7 @@ async function askBuilds(store: Store): Promise<void> {
   await accept(store, repoId, { serviceNumber: undefined, parallel: false });
   await jobs.find(first.job.id);
   await jobs.ofBuild(first.build.id);
+  await jobs.list({ buildId: first.build.id, offset: 0, limit: 2 });
   await jobs.reports([first.job.id]);
   await jobs.source(repoId, hex(1, 64));
   await builds.postPending(pendingPost((await builds.find(first.build.id)) ?? first.build));
@@ -109,9 +110,20 @@ async function askBuilds(store: Store): Promise<void> {
   await builds.ofServiceNumber(repoId, '71', 5);
   await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });
   await store.facts.find(repoId, 'first-parents/a');
+  await builds.ofPullRequest(repoId, 5, 9);
+  await askReads(builds, repoId);
+  await askReads(store.views, repoId);
+  await store.views.find(first.build.id);
+  await store.views.summary(first.build.id);
+  await store.views.flag(first.build.id, 'unit');
+  for (const failingFirst of [false, true])
+    await store.views.flags({ buildId: first.build.id, failingFirst, offset: 1, limit: 10 });
+}
+
+/** What whole builds and summaries are found by. */
+async function askReads(builds: Store['builds'] | Store['views'], repoId: number): Promise<void> {
   await builds.findByCommit(SHA);
   await builds.ofCommit(repoId, SHA);
-  await builds.ofPullRequest(repoId, 5, 9);
   for (const branch of [undefined, 'main']) await builds.list({ repoId, branch, offset: 0, limit: 10 });
   for (const scope of ['repo', { branch: 'main' }, { pullRequest: 5 }] as const) {
     for (const before of [undefined, 9]) {
@@ -143,6 +155,7 @@ async function askWorkers(store: Store): Promise<void> {
   await outbox.retry({ id: two.id, at, uncertain: true, commentId: undefined });
   await outbox.park({ id: three.id, version: 1, reason: 'No access.' });
   await outbox.ofBuild(closed);
+  await outbox.ofBuild(closed, { parked: true, limit: 10 });
   await outbox.unpark(at, closed.repoId);
   await outbox.unpark(at);
   await outbox.voidLeases();

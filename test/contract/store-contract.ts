@@ -4,6 +4,7 @@ import type { Store } from '../../server/src/ports/store.ts';
 import { describeBaseQuestions } from './base-contract.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
 import { describeBuildPages } from './build-pages-contract.ts';
+import { describeBuildViews } from './build-views-contract.ts';
 import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
@@ -68,6 +69,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeReruns(subject);
     describeBuildHistory(subject);
     describeBuildPages(subject);
+    describeBuildViews(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeDueBuilds(subject);

@@ -49,6 +49,8 @@ export interface HttpAppOptions {
   readonly basePath?: string;
   readonly trustProxy?: TrustedProxies;
   readonly linger?: Linger;
+  /** Milliseconds; 30 s by default. */
+  readonly answerStall?: number;
   /** REQUIRE_SIGN_IN. */
   readonly requireSignIn?: boolean;
   /** Replaces parts of the store, for failures that a real one does not have at hand. */
@@ -79,6 +81,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
   const repoDeps = {
     repos: store.repos,
     builds: store.builds,
+    views: store.views,
     secrets,
     clock,
     timers: systemTimers,
@@ -114,7 +117,12 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
       ...(options.routes ?? []),
     ],
   });
-  const server = createHttpServer({ app, logger, newRequestId });
+  const server = createHttpServer({
+    app,
+    logger,
+    newRequestId,
+    ...(options.answerStall === undefined ? {} : { answerStall: options.answerStall }),
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
@@ -152,6 +160,7 @@ const AN_APP = { id: 1, forgetInstallation() {} };
 interface AdminDeps {
   readonly repos: Store['repos'];
   readonly builds: Store['builds'];
+  readonly views: Store['views'];
   readonly secrets: Secrets;
   readonly askProvider: AskProvider;
   readonly clock: Clock;

@@ -7,6 +7,7 @@ import { type Column, narrowColumn } from '../../server/src/domain/coverage/colu
 import type { FileCoverage, Report } from '../../server/src/domain/coverage/file-coverage.ts';
 import { compareNames } from '../../server/src/domain/coverage/merge.ts';
 import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
+import type { PartOf } from '../../server/src/use-cases/builds/paging.ts';
 
 /** The narrowest column that holds all values: safe integers, in a hits column from -1 on. */
 export const toColumn = (values: ArrayLike<number>): Column => narrowColumn(new Float64Array(values));
@@ -236,4 +237,10 @@ export function dueTasks(tasks: {
     backfill !== undefined && { kind: 'backfill', at: backfill },
   ];
   return all.filter((task) => task !== false);
+}
+
+/** A list of which one page holds all. */
+export function wholeList<T>(entries: readonly T[]): PartOf<T> {
+  const total = entries.length;
+  return { page: 1, pages: Math.min(total, 1), total, size: 100, offset: 0, entries };
 }

@@ -1,5 +1,6 @@
 import type { GitHosts } from '../domain/repo/git-host.ts';
 import type { IdentifyReader } from '../http/middleware/authenticate.ts';
+import { createLargeAnswers } from '../http/middleware/large-answers.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
@@ -9,6 +10,8 @@ import { registerSourceRoutes } from '../http/routes/sources.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
+import type { Timers } from '../ports/timers.ts';
+import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
 import { createListBuilds } from '../use-cases/builds/list-builds.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
 import { createReadHits, createReadSource } from '../use-cases/builds/read-source.ts';
@@ -20,6 +23,9 @@ import { renderRepoPage } from '../web/repo-page.tsx';
 import { renderSourceFilesPage } from '../web/source-files-page.tsx';
 import { renderSourcePage } from '../web/source-page.tsx';
 
+/** The hits of one file of 2^24 lines take 64 MiB, or twice that where they are counts beyond 31 bits. */
+const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
+
 export interface ReadingParts {
   readonly store: Store;
   readonly secrets: Secrets;
@@ -27,6 +33,7 @@ export interface ReadingParts {
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
   readonly hosts: GitHosts;
+  readonly timers: Timers;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
 }
@@ -36,8 +43,9 @@ export interface ReadingParts {
  * the jobs' JSON.
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, reader, identifyReader, addresses, hosts, showBuild, showJob } = parts;
-  const { repos, builds, jobs } = store;
+  const { store, secrets, reader, identifyReader, addresses, hosts, timers, showBuild, showJob } = parts;
+  const { repos, builds, views, jobs } = store;
+  const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
   const reading = { identifyReader, addresses };
   return [
     (router) => registerBuildRoutes(router, { ...reading, showBuild, renderBuildPage }),
@@ -45,19 +53,20 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
       registerBuildListRoutes(router, {
         ...reading,
         showJob,
-        listBuilds: createListBuilds({ repos, builds, hosts }),
+        listBuilds: createListBuilds({ repos, views, hosts }),
         renderRepoPage,
         renderJobPage,
       }),
     (router) =>
       registerSourceRoutes(router, {
         ...reading,
-        listSourceFiles: createListSourceFiles({ showBuild, builds, reader }),
-        readHits: createReadHits({ showBuild, builds, reader }),
-        readSource: createReadSource({ showBuild, builds, jobs, reader }),
+        listSourceFiles: createListSourceFiles(files),
+        readHits: createReadHits(files),
+        readSource: createReadSource({ ...files, jobs }),
+        awaitPlace: createLargeAnswers(LARGE_ANSWERS, timers),
         renderSourceFilesPage,
         renderSourcePage,
       }),
-    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, builds, secrets }) }),
+    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
   ];
 }

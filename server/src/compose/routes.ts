@@ -1,4 +1,5 @@
 import { authenticate } from '../http/middleware/authenticate.ts';
+import { nextTurn } from '../http/middleware/turns.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
@@ -30,8 +31,8 @@ import type { Services } from './services.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(services: Services, closing: WorkLoop): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, pool, outbox, hosts } = services;
-  const { repos, builds } = store;
+  const { config, store, secrets, clock, timers, pool, outbox, hosts } = services;
+  const { repos, views } = store;
   const addresses = createAddresses(services.baseUrl);
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken, hosts };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
@@ -45,7 +46,7 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
       registerRepoRoutes(router, {
         identifyCaller,
         createRepo: createCreateRepo({ repos, secrets, clock }),
-        readRepo: createReadRepo({ repos, builds, secrets, hosts }),
+        readRepo: createReadRepo({ repos, views, secrets, hosts }),
         updateRepo: createUpdateRepo({ repos, clock }),
         removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
@@ -55,10 +56,11 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
       store: readable,
       secrets,
       reader: pool,
+      timers,
       identifyReader,
       addresses,
       hosts,
-      showBuild: createShowBuild({ store: readable, hosts }),
+      showBuild: createShowBuild({ store: readable, hosts, turn: nextTurn }),
       showJob,
     }),
   ];

@@ -10,6 +10,8 @@ const HIDDEN_IN_LINES = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
  */
 const FOUR_BYTES = /[\u{10000}-\u{10ffff}]/gu;
 
+const NO_BLANK = /[^\p{Zs}]/u;
+
 /** The first part of an escape that a cut left over. */
 const PART_OF_ESCAPE = /\\(?:u[\da-f]{0,3})?$/;
 
@@ -18,7 +20,12 @@ const PART_OF_ESCAPE = /\\(?:u[\da-f]{0,3})?$/;
  * is written as JSON writes it (`\u202e`, `\n`).
  */
 export function printable(text: string, limit = 200): string {
-  const line = text.replace(HIDDEN, escapeCharacter).trim();
+  // What is cut off anyway is not looked at; a character has two units at most.
+  const start = Math.max(0, text.search(NO_BLANK));
+  const line = text
+    .slice(start, start + 2 * limit + 2)
+    .replace(HIDDEN, escapeCharacter)
+    .trim();
   const characters = [...line];
   if (characters.length <= limit) return line;
   const cut = characters.slice(0, limit - 1).join('');
@@ -46,6 +53,11 @@ const SHORT: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r'
 function escapeCharacter(character: string): string {
   const short = SHORT[character];
   if (short !== undefined) return short;
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  const first = escapeUnit(character.charCodeAt(0));
+  return character.length === 1 ? first : first + escapeUnit(character.charCodeAt(1));
+}
+
+/** A page may hold a million of them. */
+function escapeUnit(unit: number): string {
+  return `\\u${(unit + 0x10000).toString(16).slice(1)}`;
 }

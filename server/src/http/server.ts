@@ -1,7 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { AppLogger, AppState } from './app-state.ts';
 import { answerParserErrors } from './middleware/answer-parser-errors.ts';
+import { endStalled } from './middleware/end-stalled.ts';
 import { noteExpectation } from './middleware/unread-body.ts';
 
 /** Milliseconds. A silent body is stopped by its reader; this ends one that comes a byte at a time. */
@@ -9,14 +10,22 @@ const WHOLE_REQUEST = 15 * 60_000;
 const HEADERS = 30_000;
 /** Longer than the 60 s after which usual proxies drop an idle connection: the proxy has to close first. */
 const KEEP_ALIVE = 65_000;
+/** Milliseconds. What a response holds until its client has read it goes then. */
+const ANSWER_STALL = 30_000;
 
 /** The HTTP server around the app, not yet listening. */
 export function createHttpServer(deps: {
   readonly app: Koa<AppState>;
   readonly logger: AppLogger;
   readonly newRequestId: () => string;
+  /** Milliseconds without progress after which a response is ended; ANSWER_STALL by default. */
+  readonly answerStall?: number;
 }): Server {
-  const handle = deps.app.callback();
+  const answer = deps.app.callback();
+  const handle = (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    endStalled(res, deps.answerStall ?? ANSWER_STALL);
+    return answer(req, res);
+  };
   const server = createServer({
     requestTimeout: WHOLE_REQUEST,
     headersTimeout: HEADERS,

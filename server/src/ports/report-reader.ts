@@ -1,4 +1,4 @@
-import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
+import type { Column } from '../domain/coverage/column.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
@@ -10,14 +10,23 @@ export interface ReportReader {
     readonly offset: number;
     readonly limit: number;
   }): Promise<FilePage>;
-  /** One file with its hits; undefined when the report has no file of that name. */
-  readFile(asked: { readonly report: ReportBytes; readonly name: string }): Promise<FileCoverage | undefined>;
-  /** Lines of a stored source text from the `offset`th on, at most `limit`, each cut to MAX_SHOWN_LINE characters. */
+  /** One file with its hits from the `offset`th line on, at most `limit`; undefined: the report has no such file. */
+  readFile(asked: {
+    readonly report: ReportBytes;
+    readonly name: string;
+    readonly offset: number;
+    readonly limit: number;
+  }): Promise<FilePart | undefined>;
+  /** Lines of a stored source text from the `offset`th on, at most `limit`, cut where they are very long. */
   readLines(asked: { readonly source: Uint8Array; readonly offset: number; readonly limit: number }): Promise<LinePage>;
 }
 
 /** UTF-16 code units of a line of source that is read: a minified file may be one line of many megabytes. */
 export const MAX_SHOWN_LINE = 2_000;
+
+/** Once the lines of a page have as many, the others are cut to SHORT_LINE: most pages have a tenth of it. */
+export const MAX_SHOWN_TEXT = 400_000;
+export const SHORT_LINE = 200;
 
 export interface FilePage {
   /** How many files the report has. */
@@ -31,6 +40,14 @@ export interface FileSummary {
   /** Length of its hits column. */
   readonly lines: number;
   readonly totals: CoverageTotals;
+}
+
+/** A file with some of its lines. */
+export interface FilePart extends FileSummary {
+  /** Where its text is stored, where an upload brought it. */
+  readonly source: string | undefined;
+  /** Of the lines that were asked for. */
+  readonly hits: Column;
 }
 
 export interface LinePage {

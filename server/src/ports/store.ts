@@ -14,6 +14,7 @@ import type {
 } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
 import type { BuildStore } from './build-store.ts';
+import type { BuildViews } from './build-views.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /**
@@ -30,6 +31,7 @@ export interface Store {
   readonly tokens: TokenStore;
   readonly jobs: JobStore;
   readonly builds: BuildStore;
+  readonly views: BuildViews;
   readonly outbox: OutboxStore;
   /** The time by the clock that leases go by: where several processes share the store, the store's own. */
   now(): Promise<Timestamp>;
@@ -179,10 +181,20 @@ export interface JobStore {
   find(jobId: number): Promise<Job | undefined>;
   /** In order of number. */
   ofBuild(buildId: number): Promise<readonly Job[]>;
+  /** The same from the `offset`th on, at most `limit`; reads no other jobs. */
+  list(page: { readonly buildId: number; readonly offset: number; readonly limit: number }): Promise<readonly Job[]>;
   /** The encoded reports of these jobs, in the order asked for. Throws a Failure when one is missing. */
   reports(jobIds: readonly number[]): Promise<readonly ReportBytes[]>;
   /** A stored source of a repo. */
   source(repoId: number, digest: string): Promise<StoredSource | undefined>;
+}
+
+/** Which of the records of a commit are asked for. */
+export interface DeliveryPart {
+  /** Only those that were given up. */
+  readonly parked: boolean;
+  /** Of those on the commit; the pull request's comes beside them. */
+  readonly limit: number;
 }
 
 export interface OutboxStore {
@@ -230,9 +242,9 @@ export interface OutboxStore {
    */
   voidLeases(): Promise<void>;
   /**
-   * All records of this build's target commit, by context, its check run, then the one of its pull request, whichever
-   * build owns them.
+   * The records of this build's target commit, by context, its check run, then the one of its pull request, whichever
+   * build owns them: the first 1,000, or as `part` says.
    */
-  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
+  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>, part?: DeliveryPart): Promise<readonly Delivery[]>;
   nextDueAt(): Promise<Timestamp | undefined>;
 }

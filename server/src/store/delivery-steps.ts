@@ -2,7 +2,7 @@ import type { Delivery, DeliveryTarget, Message, StatusOwner } from '../domain/a
 import { wantDelivery } from '../domain/announce/status-owner.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
-import type { OutboxStore } from '../ports/store.ts';
+import type { DeliveryPart, OutboxStore } from '../ports/store.ts';
 
 type Arrival = Parameters<OutboxStore['delivered']>[0];
 type Parking = Parameters<OutboxStore['park']>[0];
@@ -62,6 +62,9 @@ export function contextKey(target: Extract<DeliveryTarget, { readonly commit: st
 }
 
 const ORDER: Record<DeliveryTarget['kind'], number> = { status: 0, check: 1, comment: 2 };
+
+/** What is asked for where nothing else is said. */
+export const FIRST_DELIVERIES: DeliveryPart = { parked: false, limit: 1_000 };
 
 /** The records of one build as they are listed: statuses in the order given, check run, comment. */
 export function inOrder(records: readonly Delivery[]): readonly Delivery[] {

@@ -27,8 +27,10 @@ describe('files', () => {
   test('have their counts, and one has its hits', () => {
     const totals = { coveredLines: 1, relevantLines: 2, coveredBranches: 0, branches: 0 };
     expect(listFilePage({ report, offset: 0, limit: 1 }).files).toEqual([{ name: 'a.ts', lines: 3, totals }]);
-    expect(readOneFile({ report, name: 'a.ts' })?.hits).toEqual(Int32Array.of(1, 0, -1));
-    expect(readOneFile({ report, name: 'd.ts' })).toBeUndefined();
+    expect(readOneFile({ report, name: 'a.ts', offset: 0, limit: 9 })?.hits).toEqual(Int32Array.of(1, 0, -1));
+    const part = { name: 'a.ts', source: undefined, lines: 3, totals, hits: Int32Array.of(0) };
+    expect(readOneFile({ report, name: 'a.ts', offset: 1, limit: 1 })).toEqual(part);
+    expect(readOneFile({ report, name: 'd.ts', offset: 0, limit: 9 })).toBeUndefined();
   });
 });
 
@@ -54,6 +56,11 @@ describe('lines of a source', () => {
 
   test('are cut where they are very long', () => {
     expect(read(`${'x'.repeat(50_000)}\ny`).lines).toEqual([`${'x'.repeat(1_999)}…`, 'y']);
+  });
+
+  test('are cut shorter where the page has much text already', () => {
+    const lines = read(`${'x'.repeat(1_999)}\n`.repeat(2_000), 0, 2_000).lines.map(({ length }) => length);
+    expect([lines[0], lines[200], lines[201], lines[1_999]]).toEqual([1_999, 1_999, 200, 200]);
   });
 
   test('that are damaged are our own fault', () => {

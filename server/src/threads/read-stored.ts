@@ -1,7 +1,15 @@
 import { zstdDecompressSync } from 'node:zlib';
-import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
+import { fileTotals } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
-import { type FilePage, type LinePage, MAX_SHOWN_LINE, type ReportReader } from '../ports/report-reader.ts';
+import {
+  type FilePage,
+  type FilePart,
+  type LinePage,
+  MAX_SHOWN_LINE,
+  MAX_SHOWN_TEXT,
+  type ReportReader,
+  SHORT_LINE,
+} from '../ports/report-reader.ts';
 import { decodeFile, listFiles } from '../report-codec/decode-report.ts';
 
 /** What a reader is asked, as it crosses to a thread. */
@@ -18,8 +26,11 @@ export function listFilePage({ report, offset, limit }: Asked<'listFiles'>): Fil
 }
 
 /** ReportReader.readFile, on this thread. */
-export function readOneFile({ report, name }: Asked<'readFile'>): FileCoverage | undefined {
-  return decodeFile(report, name);
+export function readOneFile({ report, name, offset, limit }: Asked<'readFile'>): FilePart | undefined {
+  const file = decodeFile(report, name);
+  if (file === undefined) return undefined;
+  const { source, hits } = file;
+  return { name, source, lines: hits.length, totals: fileTotals(file), hits: hits.slice(offset, offset + limit) };
 }
 
 /** ReportReader.readLines, on this thread. A last line break ends the last line and begins no other. */
@@ -27,18 +38,24 @@ export function readSourceLines({ source, offset, limit }: Asked<'readLines'>): 
   const text = unpackText(source);
   const lines: string[] = [];
   let total = 0;
+  let shown = 0;
   for (let start = 0; start < text.length; total += 1) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
-    if (total >= offset && total < offset + limit) lines.push(cutLine(text, start, end));
+    if (total >= offset && total < offset + limit) {
+      const line = cutLine(text, { start, end, most: shown < MAX_SHOWN_TEXT ? MAX_SHOWN_LINE : SHORT_LINE });
+      shown += line.length;
+      lines.push(line);
+    }
     start = end + 1;
   }
   return { total, lines };
 }
 
-function cutLine(text: string, start: number, end: number): string {
-  if (end - start <= MAX_SHOWN_LINE) return text.slice(start, end).replace(/\r$/, '');
-  return `${text.slice(start, start + MAX_SHOWN_LINE - 1)}…`;
+function cutLine(text: string, line: { readonly start: number; readonly end: number; readonly most: number }): string {
+  const { start, end, most } = line;
+  if (end - start <= most) return text.slice(start, end).replace(/\r$/, '');
+  return `${text.slice(start, start + most - 1)}…`;
 }
 
 function unpackText(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
+import type { Column } from '../domain/coverage/column.ts';
 import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
@@ -49,14 +50,17 @@ export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() 
 
 /** The questions of a ReportReader, with a Failure as plain data. */
 export const listFiles = (asked: Asked<'listFiles'>): Promise<unknown> => answerWith(() => listFilePage(asked));
-export const readFile = (asked: Asked<'readFile'>): Promise<unknown> => answerWith(() => readOneFile(asked));
+export async function readFile(asked: Asked<'readFile'>): Promise<unknown> {
+  const answer = await answerWith(() => readOneFile(asked));
+  return 'value' in answer && answer.value ? moveBytes(answer, [answer.value.hits]) : answer;
+}
 export const readLines = (asked: Asked<'readLines'>): Promise<unknown> => answerWith(() => readSourceLines(asked));
 
 /** Below this many bytes a copy costs less than a buffer that changes hands; a job may bring half a million sources. */
 const LEAST_MOVED = 65_536;
 
 /** Hands large buffers over instead of copying them; those that are views of a larger one are copied by the message. */
-function moveBytes<Answer extends object>(answer: Answer, bytes: readonly Uint8Array[]): unknown {
+function moveBytes<Answer extends object>(answer: Answer, bytes: readonly (Uint8Array | Column)[]): unknown {
   const moved = bytes.filter((part) => part.byteLength >= LEAST_MOVED && part.byteLength === part.buffer.byteLength);
   const buffers = [...new Set(moved.map((part) => part.buffer))];
   return move({ [transferableSymbol]: buffers, [valueSymbol]: answer } as unknown as Parameters<typeof move>[0]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aClosedBuild, aFileChange, aResult, sha, totals } from '../../../test/support/records.ts';
+import { aClosedBuild, aFileChange, aFlag, aResult, sha, totals, wholeList } from '../../../test/support/records.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo } from '../domain/repo/repo.ts';
@@ -31,14 +31,16 @@ const EVIL = `<script>alert(1)</script>"onload="x`;
 const shown = (build: Build): ShownBuild => ({
   build,
   repo,
-  jobs: [],
+  flags: wholeList(build.result?.flags ?? []),
+  jobs: wholeList([]),
+  parked: [],
   deliveries: [],
   supersededBy: undefined,
   rivals: [],
   repoWarnings: [],
 });
 const page = (result: Partial<BuildResult>, build: Partial<Build> = {}): string =>
-  renderBuildPage(shown(aClosedBuild({ result: aResult(result), ...build })), links);
+  [...renderBuildPage(shown(aClosedBuild({ result: aResult(result), ...build })), links)].join('');
 /** The page as text: tags taken off, blanks joined. */
 const read = (html: string): string =>
   html
@@ -135,6 +137,19 @@ describe('the page of a build', () => {
     expect(html).not.toContain('filename=gone.ts');
   });
 
+  test('is rendered in pieces of some rows each, so that others are answered between them', () => {
+    const build = aClosedBuild({
+      result: aResult({
+        flags: Array.from({ length: 100 }, (_, number) => aFlag(`flag-${number}`)),
+        fileChanges: Array.from({ length: 200 }, (_, number) => aFileChange(`${number}.ts`)),
+        fileChangeCount: 200,
+      }),
+    });
+    const rows = [...renderBuildPage(shown(build), links)].map((piece) => piece.split('<tr').length - 1);
+    expect(rows.reduce((sum, count) => sum + count)).toBe(303);
+    expect(Math.max(...rows)).toBeLessThanOrEqual(25);
+  });
+
   test('holds whatever comes as text', () => {
     const evil = { ...patch, files: [{ ...patch.files[0], name: EVIL }], unmeasured: [EVIL] } as PatchResult;
     const html = page(
@@ -166,7 +181,7 @@ test('the page of a repo marks the newest base of each branch', () => {
     pages: 1,
     total: 2,
   };
-  const html = renderRepoPage(listed, links);
+  const html = [...renderRepoPage(listed, links)].join('');
   expect(html.match(/class="mark"/g)).toHaveLength(1);
   expect(html).toContain('Look &lt;here');
   expect(html).not.toMatch(/<script|"onload=/);

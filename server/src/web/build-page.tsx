@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { Landing } from '../domain/builds/build-facts.ts';
+import type { BuildView } from '../domain/builds/build-summary.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
@@ -9,37 +9,46 @@ import { describeBaseRule } from '../wording/base-rule.ts';
 import { describeStanding } from '../wording/base-standing.ts';
 import { readWarnings } from '../wording/build-warnings.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
-import { DeliveryTable, directionOf, FlagTable, JobTable, type PageLinks } from './build-tables.tsx';
-import { CauseTable, ChangedFiles, PatchTable } from './change-tables.tsx';
-import { renderPage } from './layout.tsx';
+import { deliveryTable, directionOf, flagTable, jobTable } from './build-tables.tsx';
+import { causeTable, changedFiles, patchTable } from './change-tables.tsx';
+import { type Part, renderPage } from './layout.tsx';
 import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
-import type { SiteLinks } from './site-links.ts';
+import type { PageLinks, SiteLinks } from './site-links.ts';
 
-export type RenderBuildPage = (shown: ShownBuild, links: SiteLinks) => string;
+type Result = NonNullable<BuildView['result']>;
+
+export type RenderBuildPage = (shown: ShownBuild, links: SiteLinks) => Iterable<string>;
 
 /** The page of one build: what its statuses link to (rule 24). */
 export const renderBuildPage: RenderBuildPage = (shown, links) => {
   const { build, repo } = shown;
   const title = `${printable(repo.name)} · build ${printable(build.number, 60)}`;
-  return renderPage(
-    title,
-    <>
-      <PageHeader repo={repo} links={links} />
-      <main>
-        <h1>Build {printable(build.number, 60)}</h1>
-        <Summary build={build} />
-        <FactList facts={factsOf(build, links)} />
-        <WarningList sentences={readWarnings(shown)} />
-        {build.result && <FlagTable flags={build.result.flags} links={links} />}
-        {build.result && <Change result={build.result} buildId={build.id} links={links} />}
-        <JobTable build={build} jobs={shown.jobs} links={links} />
-        <DeliveryTable deliveries={shown.deliveries.filter((delivery) => delivery.statusOwner.buildId === build.id)} />
-      </main>
-    </>,
-  );
+  return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(shown, links));
 };
 
-function Summary({ build }: { readonly build: Build }): VNode {
+function* mainParts(shown: ShownBuild, links: SiteLinks): Generator<Part> {
+  const { build } = shown;
+  const { result } = build;
+  yield (
+    <>
+      <h1>Build {printable(build.number, 60)}</h1>
+      <Summary build={build} />
+      <FactList facts={factsOf(build, links)} />
+    </>
+  );
+  yield <WarningList sentences={readWarnings({ ...shown, jobs: shown.jobs.entries, deliveries: shown.parked })} />;
+  if (result) {
+    yield* flagTable({ shown, links });
+    const place = { buildId: build.id, links };
+    if (result.cause) yield* causeTable(result.cause);
+    if (result.patch) yield* patchTable(result.patch, place);
+    yield* changedFiles(result, place);
+  }
+  yield* jobTable({ shown, links });
+  yield* deliveryTable({ shown });
+}
+
+function Summary({ build }: { readonly build: BuildView }): VNode {
   const { result } = build;
   if (result === undefined)
     return (
@@ -67,23 +76,11 @@ function Summary({ build }: { readonly build: Build }): VNode {
 }
 
 /** A provisional verdict says so, and since when it waits. */
-function waitsFor({ provisionalSince }: BuildResult): string {
+function waitsFor({ provisionalSince }: Result): string {
   const since = provisionalSince === undefined ? '' : `, since ${new Date(provisionalSince).toISOString()}`;
   return (
     `Provisional: the provider has not answered about the base${since}. The build is worked out again when it ` +
     'does.'
-  );
-}
-
-/** What changed against the base: causes, changed lines, files. */
-function Change(props: { readonly result: BuildResult; readonly buildId: number; readonly links: SiteLinks }): VNode {
-  const { result, ...place } = props;
-  return (
-    <>
-      {result.cause && <CauseTable cause={result.cause} />}
-      {result.patch && <PatchTable patch={result.patch} {...place} />}
-      <ChangedFiles result={result} {...place} />
-    </>
   );
 }
 
@@ -101,7 +98,7 @@ function Landed({ landed }: { readonly landed: Landing }): VNode {
   );
 }
 
-function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
+function factsOf(build: BuildView, links: SiteLinks): readonly Fact[] {
   const { result } = build;
   return [
     ...(result ? rateFacts(result.totals) : []),
@@ -127,7 +124,7 @@ function factsOf(build: Build, links: SiteLinks): readonly Fact[] {
   ];
 }
 
-function Base({ result, links }: { readonly result: BuildResult; readonly links: PageLinks }): VNode {
+function Base({ result, links }: { readonly result: Result; readonly links: PageLinks }): VNode {
   const { base } = result;
   if (base === undefined) return <>no earlier build: this is the first</>;
   return (

@@ -1,13 +1,15 @@
 import type { VNode } from 'preact';
-import type { BuildResult, FileChange } from '../domain/builds/build.ts';
+import type { FileChange } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
+import type { BuildView } from '../domain/builds/build-summary.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ChangePart } from '../domain/verdict/attribute-change.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import { describeCause } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
-import { NumberCells, Table } from './build-tables.tsx';
+import { NumberCells, tableParts } from './build-tables.tsx';
+import { mapRows, type Part } from './layout.tsx';
 import { rate } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
 
@@ -17,10 +19,27 @@ interface OfBuild {
 }
 
 /** The lines that the change added or rewrote: how many of them are covered, and where not. */
-export function PatchTable({ patch, ...place }: OfBuild & { readonly patch: PatchResult }): VNode {
-  const { totals, files, fileCount, unmeasured, unmeasuredCount } = patch;
-  const percent = totalPercent(totals);
+export function* patchTable(patch: PatchResult, place: OfBuild): Generator<Part> {
+  const { files, fileCount, unmeasured, unmeasuredCount } = patch;
   const left = fileCount - files.length;
+  yield <PatchSummary patch={patch} />;
+  if (files.length > 0) {
+    const columns = ['File', 'Coverage', 'Uncovered changed lines'];
+    const rows = mapRows(files, (file) => (
+      <tr>
+        <FileCell name={file.name} {...place} />
+        <td class="number">{showPercent(totalPercent(file.totals))}</td>
+        <td>{ranges(file)}</td>
+      </tr>
+    ));
+    yield* tableParts({ columns, rows });
+  }
+  yield left > 0 && <p class="quiet">{left} more files are better covered.</p>;
+  yield <Unmeasured names={unmeasured} count={unmeasuredCount} />;
+}
+
+function PatchSummary({ patch }: { readonly patch: PatchResult }): VNode {
+  const percent = totalPercent(patch.totals);
   const diffSource = patch.source === 'upload' ? 'upload' : 'provider';
   return (
     <>
@@ -35,19 +54,6 @@ export function PatchTable({ patch, ...place }: OfBuild & { readonly patch: Patc
           <strong>{patch.verdict.state}</strong>: {printable(explainVerdict(patch.verdict), 1_000)}
         </p>
       )}
-      {files.length > 0 && (
-        <Table columns={['File', 'Coverage', 'Uncovered changed lines']}>
-          {files.map((file) => (
-            <tr>
-              <FileCell name={file.name} {...place} />
-              <td class="number">{showPercent(totalPercent(file.totals))}</td>
-              <td>{ranges(file)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {left > 0 && <p class="quiet">{left} more files are better covered.</p>}
-      <Unmeasured names={unmeasured} count={unmeasuredCount} />
     </>
   );
 }
@@ -81,24 +87,22 @@ function Unmeasured({ names, count }: { readonly names: readonly string[]; reado
 }
 
 /** Where the change of the total comes from, in points that add up to it. */
-export function CauseTable({ cause }: { readonly cause: ChangeCause }): VNode {
+export function* causeTable(cause: ChangeCause): Generator<Part> {
   const { sentence, parts } = describeCause(cause);
-  return (
+  yield (
     <>
       <h2>What moved the total</h2>
       <p>{printable(sentence, 1_000)}</p>
-      {parts.length > 0 && (
-        <Table columns={['Part', 'Points']}>
-          {parts.map(({ part, points }) => (
-            <tr>
-              <td>{PARTS[part]}</td>
-              <td class="number">{points}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
     </>
   );
+  if (parts.length === 0) return;
+  const rows = mapRows(parts, ({ part, points }) => (
+    <tr>
+      <td>{PARTS[part]}</td>
+      <td class="number">{points}</td>
+    </tr>
+  ));
+  yield* tableParts({ columns: ['Part', 'Points'], rows });
 }
 
 const PARTS: Record<ChangePart, string> = {
@@ -110,23 +114,24 @@ const PARTS: Record<ChangePart, string> = {
 };
 
 /** Files whose text or coverage moved against the base. */
-export function ChangedFiles({ result, ...place }: OfBuild & { readonly result: BuildResult }): VNode | null {
-  if (result.fileChanges.length === 0) return null;
-  const left = result.fileChangeCount - result.fileChanges.length;
-  return (
-    <>
-      <Table heading="Files that moved" columns={['File', 'Coverage', 'Change', 'Uncovered lines']}>
-        {result.fileChanges.map((change) => (
-          <tr>
-            <FileCell name={change.name} note={KINDS[change.kind]} removed={change.kind === 'removed'} {...place} />
-            <NumberCells {...change} />
-            <td>{ranges(change)}</td>
-          </tr>
-        ))}
-      </Table>
-      {left > 0 && <p class="quiet">{left} more files moved less.</p>}
-    </>
-  );
+export function* changedFiles(
+  { fileChanges, fileChangeCount }: NonNullable<BuildView['result']>,
+  place: OfBuild,
+): Generator<Part> {
+  if (fileChanges.length === 0) return;
+  const left = fileChangeCount - fileChanges.length;
+  yield* tableParts({
+    heading: 'Files that moved',
+    columns: ['File', 'Coverage', 'Change', 'Uncovered lines'],
+    rows: mapRows(fileChanges, (change) => (
+      <tr>
+        <FileCell name={change.name} note={KINDS[change.kind]} removed={change.kind === 'removed'} {...place} />
+        <NumberCells {...change} />
+        <td>{ranges(change)}</td>
+      </tr>
+    )),
+  });
+  yield left > 0 && <p class="quiet">{left} more files moved less.</p>;
 }
 
 const KINDS: Record<FileChange['kind'], string> = {

@@ -3,7 +3,7 @@ import { branchPercent, linePercent, type Ratio, showPercent } from '../domain/c
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { Repo } from '../domain/repo/repo.ts';
-import type { Paged } from '../use-cases/builds/list-builds.ts';
+import type { Paged, PartOf } from '../use-cases/builds/paging.ts';
 import type { SiteLinks } from './site-links.ts';
 
 /** The top of every page: which repo it is about. */
@@ -81,4 +81,29 @@ export function Pager(props: { readonly paged: Paged; readonly link: (page: numb
       {page < pages && <a href={link(page + 1)}>page {page + 1} →</a>}
     </nav>
   );
+}
+
+/** Which entries of a long list are shown, and the way to the others; nothing where one page holds all. */
+export function PartPager(props: {
+  /** What the entries are called, in the plural. */
+  readonly what: string;
+  readonly part: PartOf<unknown>;
+  readonly link: (page: number) => string;
+}): VNode | null {
+  const { what, part, link } = props;
+  const { page, pages, total, offset, entries } = part;
+  if (pages <= 1 && page === 1) return null;
+  const shown = entries.length === 0 ? 'none' : `${grouped(offset + 1)} to ${grouped(offset + entries.length)}`;
+  return (
+    <>
+      <p class="quiet">
+        {what} {shown} of {grouped(total)}
+      </p>
+      <Pager paged={part} link={link} />
+    </>
+  );
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
 }

@@ -1,48 +1,47 @@
 import type { VNode } from 'preact';
 import { branchOf } from '../domain/builds/base-build.ts';
-import type { Build } from '../domain/builds/build.ts';
+import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ListedBuilds } from '../use-cases/builds/list-builds.ts';
-import { Table } from './build-tables.tsx';
-import { renderPage } from './layout.tsx';
+import { tableParts } from './build-tables.tsx';
+import { mapRows, type Part, renderPage } from './layout.tsx';
 import { PageHeader, Pager, WarningList } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
 
-export type RenderRepoPage = (listed: ListedBuilds, links: SiteLinks) => string;
+export type RenderRepoPage = (listed: ListedBuilds, links: SiteLinks) => Iterable<string>;
 
 /** The page of a repo: its builds, newest first, of all branches or of one. */
 export const renderRepoPage: RenderRepoPage = (listed, links) => {
-  const { repo, branch, builds, warnings } = listed;
-  return renderPage(
-    `${printable(repo.name)} · builds`,
-    <>
-      <PageHeader repo={repo} links={links} />
-      <main>
-        <h1>Builds{branch === undefined ? '' : ` on ${printable(branch)}`}</h1>
-        {branch !== undefined && (
-          <p>
-            <a href={links.repo(repo)}>all branches</a>
-          </p>
-        )}
-        <WarningList sentences={warnings} />
-        {builds.length === 0 ? (
-          <p class="quiet">No builds here.</p>
-        ) : (
-          <Table columns={['Build', 'Coverage', 'Change', 'Verdict', 'Branch', 'Commit', 'Created (UTC)']}>
-            {builds.map((build) => (
-              <BuildRow build={build} listed={listed} links={links} />
-            ))}
-          </Table>
-        )}
-        <Pager paged={listed} link={(page) => links.repo(repo, { branch, page })} />
-      </main>
-    </>,
-  );
+  const { repo } = listed;
+  const title = `${printable(repo.name)} · builds`;
+  return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(listed, links));
 };
 
+function* mainParts(listed: ListedBuilds, links: SiteLinks): Generator<Part> {
+  const { repo, branch, builds, warnings } = listed;
+  yield (
+    <>
+      <h1>Builds{branch === undefined ? '' : ` on ${printable(branch)}`}</h1>
+      {branch !== undefined && (
+        <p>
+          <a href={links.repo(repo)}>all branches</a>
+        </p>
+      )}
+      <WarningList sentences={warnings} />
+    </>
+  );
+  if (builds.length === 0) yield <p class="quiet">No builds here.</p>;
+  else {
+    const columns = ['Build', 'Coverage', 'Change', 'Verdict', 'Branch', 'Commit', 'Created (UTC)'];
+    const rows = mapRows(builds, (build) => <BuildRow build={build} listed={listed} links={links} />);
+    yield* tableParts({ columns, rows });
+  }
+  yield <Pager paged={listed} link={(page) => links.repo(repo, { branch, page })} />;
+}
+
 interface RowProps {
-  readonly build: Build;
+  readonly build: BuildSummary;
   readonly listed: ListedBuilds;
   readonly links: SiteLinks;
 }
@@ -72,7 +71,7 @@ function BuildRow({ build, listed, links }: RowProps): VNode {
 }
 
 /** Which builds are what others are compared with (rule 18). */
-function BaseMark({ build }: { readonly build: Build }): VNode {
+function BaseMark({ build }: { readonly build: BuildSummary }): VNode {
   return (
     <span
       class="mark"

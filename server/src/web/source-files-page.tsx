@@ -1,47 +1,47 @@
+import type { VNode } from 'preact';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ListedFiles } from '../use-cases/builds/list-source-files.ts';
-import { Table } from './build-tables.tsx';
-import { renderPage } from './layout.tsx';
+import { tableParts } from './build-tables.tsx';
+import { mapRows, type Part, renderPage } from './layout.tsx';
 import { PageHeader, Pager, rate } from './page-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
 
-export type RenderSourceFilesPage = (listed: ListedFiles, links: SiteLinks) => string;
+export type RenderSourceFilesPage = (listed: ListedFiles, links: SiteLinks) => Iterable<string>;
 
 /** The files of a build's merged report, in order of name. */
 export const renderSourceFilesPage: RenderSourceFilesPage = (listed, links) => {
-  const { build, repo, files } = listed;
-  const number = printable(build.number, 60);
-  return renderPage(
-    `${printable(repo.name)} · files of build ${number}`,
-    <>
-      <PageHeader repo={repo} links={links} />
-      <main>
-        <h1>
-          Files of <a href={links.build(build.id)}>build {number}</a>
-        </h1>
-        {files.length === 0 ? (
-          <p class="quiet">{build.result === undefined ? 'This build has no result yet.' : 'No files here.'}</p>
-        ) : (
-          <Table columns={['File', 'Coverage', 'Lines', 'Branches']}>
-            {files.map(({ name, totals }) => (
-              <tr>
-                <td>
-                  <a href={links.source(build.id, name)}>
-                    <code>{printable(name, 300)}</code>
-                  </a>
-                </td>
-                <td class="number">{showPercent(totalPercent(totals))}</td>
-                <td class="number">{rate(totals.coveredLines, totals.relevantLines, linePercent(totals))}</td>
-                <td class="number">
-                  {totals.branches > 0 ? rate(totals.coveredBranches, totals.branches, branchPercent(totals)) : '—'}
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )}
-        <Pager paged={listed} link={(page) => links.sourceFiles(build.id, page)} />
-      </main>
-    </>,
-  );
+  const { build, repo } = listed;
+  const title = `${printable(repo.name)} · files of build ${printable(build.number, 60)}`;
+  return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(listed, links));
 };
+
+function* mainParts(listed: ListedFiles, links: SiteLinks): Generator<Part> {
+  const { build, files } = listed;
+  yield (
+    <h1>
+      Files of <a href={links.build(build.id)}>build {printable(build.number, 60)}</a>
+    </h1>
+  );
+  if (files.length === 0)
+    yield <p class="quiet">{build.result === undefined ? 'This build has no result yet.' : 'No files here.'}</p>;
+  else yield* tableParts({ columns: ['File', 'Coverage', 'Lines', 'Branches'], rows: fileRows(listed, links) });
+  yield <Pager paged={listed} link={(page) => links.sourceFiles(build.id, page)} />;
+}
+
+function fileRows({ build, files }: ListedFiles, links: SiteLinks): Iterable<VNode> {
+  return mapRows(files, ({ name, totals }) => (
+    <tr>
+      <td>
+        <a href={links.source(build.id, name)}>
+          <code>{printable(name, 300)}</code>
+        </a>
+      </td>
+      <td class="number">{showPercent(totalPercent(totals))}</td>
+      <td class="number">{rate(totals.coveredLines, totals.relevantLines, linePercent(totals))}</td>
+      <td class="number">
+        {totals.branches > 0 ? rate(totals.coveredBranches, totals.branches, branchPercent(totals)) : '—'}
+      </td>
+    </tr>
+  ));
+}

@@ -1,10 +1,10 @@
 import { branchOf } from '../domain/builds/base-build.ts';
 import { baseStanding } from '../domain/builds/base-standing.ts';
-import type { Build } from '../domain/builds/build.ts';
+import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import { isoDay } from './iso-day.ts';
 
 /** Whether other builds may be compared with a build, and why not, in a sentence; names in it are as they were sent. */
-export function describeStanding(build: Build): string {
+export function describeStanding(build: BuildSummary): string {
   const standing = baseStanding(build);
   switch (standing.reason) {
     case undefined:
@@ -22,7 +22,7 @@ export function describeStanding(build: Build): string {
   }
 }
 
-function placeOf(build: Build): string {
+function placeOf(build: BuildSummary): string {
   const branch = branchOf(build);
   if (branch !== undefined) return `for builds measured against ${branch}, and for those that ask for its commit`;
   if (build.mergeQueue) return 'for builds that ask for its commit; it is on no branch until its commit lands';

@@ -68,4 +68,18 @@ describe('readWarnings', () => {
     const jobs = Array.from({ length: 1_000 }, (_, index) => aJob({ number: index + 1, warnings: ['Odd.'] }));
     expect(readWarnings({ ...nothing, jobs })).toHaveLength(20);
   });
+
+  test('what a build has noted of its jobs counts, whichever of them are shown', () => {
+    const build = aBuild({ jobWarnings: [{ job: 4_000, sentence: 'Odd.' }] });
+    expect(readWarnings({ ...nothing, build, jobs: [aJob({ warnings: ['Odd.'] })] })).toEqual(['Job 71.4000: Odd.']);
+  });
+
+  test('a thousand announcements that were given up are a hundred warnings', () => {
+    const deliveries = Array.from({ length: 101 }, (_, number) =>
+      aDelivery({ kind: 'status', commit: 'c', context: `coverage (${number})` }, 'no access.'),
+    );
+    const warnings = readWarnings({ ...nothing, deliveries });
+    expect(warnings).toHaveLength(101);
+    expect(warnings.at(-1)).toBe('More announcements could not be delivered than are listed here.');
+  });
 });

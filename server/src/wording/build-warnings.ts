@@ -1,36 +1,49 @@
 import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
-import type { Build } from '../domain/builds/build.ts';
+import { MAX_WARNINGS } from '../domain/builds/accept-job.ts';
+import type { JobWarning } from '../domain/builds/build.ts';
+import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import type { Job } from '../domain/builds/job.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 
-const MAX_JOB_WARNINGS = 20;
+/** Announcements of one commit that a page lists: each flag has one. */
+export const MAX_DELIVERIES = 100;
+
+const MORE_PARKED = 'More announcements could not be delivered than are listed here.';
 
 /**
  * What a build's readers should know: its jobs' disagreements, its close, its uploads, and what could not be announced.
  */
 export function readWarnings(shown: {
-  readonly build: Build;
+  readonly build: BuildSummary;
+  /** Some of its jobs. */
   readonly jobs: readonly Job[];
   readonly deliveries: readonly Delivery[];
-  readonly supersededBy: Build | undefined;
-  readonly rivals: readonly Build[];
+  readonly supersededBy: BuildSummary | undefined;
+  readonly rivals: readonly BuildSummary[];
   /** What its repo's readers should know (domain/repo/warnings.ts). */
   readonly repoWarnings: readonly string[];
 }): readonly string[] {
   const { build, jobs, deliveries, supersededBy, rivals, repoWarnings } = shown;
-  const ofJobs = jobs.flatMap((job) => job.warnings.map((warning) => `Job ${build.number}.${job.number}: ${warning}`));
+  const ofJobs = build.jobWarnings ?? jobs.flatMap(warningsOf);
+  const parked = deliveries.filter((delivery) => delivery.parked !== undefined);
   return [
     ...repoWarnings,
     ...build.warnings,
     ...(build.result ? describeCloseWarnings(build.result) : []),
-    ...ofJobs.slice(0, MAX_JOB_WARNINGS),
+    ...ofJobs.slice(0, MAX_WARNINGS).map(({ job, sentence }) => `Job ${build.number}.${job}: ${sentence}`),
     ...(rivals.length > 0 ? [rivalSentence(rivals)] : []),
     ...(supersededBy ? [`Superseded by build ${supersededBy.number}, which announces for this commit.`] : []),
-    ...deliveries.filter((delivery) => delivery.parked !== undefined).map(parkedSentence),
+    ...parked.slice(0, MAX_DELIVERIES).map(parkedSentence),
+    ...(parked.length > MAX_DELIVERIES ? [MORE_PARKED] : []),
   ];
 }
 
-function rivalSentence(rivals: readonly Build[]): string {
+/** Of a build whose first job came to an earlier version: no more than its shown jobs are known. */
+function warningsOf({ number: job, warnings }: Job): readonly JobWarning[] {
+  return warnings.map((sentence) => ({ job, sentence }));
+}
+
+function rivalSentence(rivals: readonly BuildSummary[]): string {
   const shown = rivals.slice(0, 5).map((rival) => rival.number);
   const more = rivals.length > shown.length ? ` and ${rivals.length - shown.length} more` : '';
   return (

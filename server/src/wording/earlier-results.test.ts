@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aClosedBuild } from '../../../test/support/records.ts';
+import { aClosedBuild, wholeList } from '../../../test/support/records.ts';
 import { inWords } from '../../../test/support/verdict-words.ts';
 import type { BuildResult } from '../domain/builds/build.ts';
 import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
@@ -90,8 +90,10 @@ const repo = {
 const shown = {
   build: aClosedBuild({ result }),
   repo,
-  jobs: [],
+  jobs: wholeList([]),
   deliveries: [],
+  flags: wholeList(result.flags),
+  parked: [],
   supersededBy: undefined,
   rivals: [],
   repoWarnings: [],
@@ -117,7 +119,7 @@ test('its JSON says what it said', () => {
 });
 
 test('its page says what it said', () => {
-  const page = renderBuildPage(shown, createPageLinks(addresses));
+  const page = [...renderBuildPage(shown, createPageLinks(addresses))].join('');
   const said = [
     STORED.verdict.explanation,
     MISSING.explanation,

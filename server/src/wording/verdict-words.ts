@@ -90,8 +90,11 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       const lines = counted(reason.relevantLines, 'relevant line');
       return `no coverage arrived; the base (build ${name(reason.baseNumber)}) had ${lines}`;
     }
-    case 'incomplete':
-      return `incomplete: ${reason.flags.join(', ')} did not report before the build was closed`;
+    case 'incomplete': {
+      const { flags, more } = reason;
+      const others = more === undefined ? '' : ` and ${more} more`;
+      return `incomplete: ${flags.join(', ')}${others} did not report before the build was closed`;
+    }
     case 'missing-flag': {
       const { due, lastSeen } = reason;
       const last = `last ${showPercent(totalPercent(lastSeen.totals))} in build ${name(lastSeen.number)}`;

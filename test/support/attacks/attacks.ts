@@ -4,6 +4,7 @@ import { bodies } from './bodies.ts';
 import { cheapRequests } from './cheap-requests.ts';
 import { forgedSignatures } from './forged-signatures.ts';
 import { hostileTexts } from './hostile-texts.ts';
+import { largePages } from './large-pages.ts';
 import { pureParts } from './pure-parts.ts';
 import { strayTokens } from './stray-tokens.ts';
 import { vouchedRuns } from './vouched-runs.ts';
@@ -12,6 +13,7 @@ import { vouchedRuns } from './vouched-runs.ts';
 export const ATTACKS: readonly Attack[] = [
   pureParts,
   cheapRequests,
+  largePages,
   bodies,
   access,
   vouchedRuns,

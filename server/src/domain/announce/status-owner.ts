@@ -1,4 +1,4 @@
-import type { Build } from '../builds/build.ts';
+import type { BuildSummary } from '../builds/build-summary.ts';
 import type { CheckContent, Delivery, DeliveryContent, KnownHead, Message, StatusOwner } from './delivery.ts';
 
 /**
@@ -17,14 +17,14 @@ export function hasPrecedence(candidate: StatusOwner, current: StatusOwner): boo
 }
 
 /** The build as the owner of what it announces (rule 24). */
-export function toStatusOwner(build: Build): StatusOwner {
+export function toStatusOwner(build: BuildSummary): StatusOwner {
   const { id: buildId, sequence, trust } = build;
   const pullRequest = build.mergeQueue ? undefined : build.pullRequest;
   return { buildId, sequence, trust, pullRequest, ...(pullRequest !== undefined && headOf(build)) };
 }
 
 /** Decides whether a pull request's build is of its current head. */
-function headOf({ target, facts }: Build): Pick<StatusOwner, 'target' | 'head'> {
+function headOf({ target, facts }: BuildSummary): Pick<StatusOwner, 'target' | 'head'> {
   const pull = facts?.pull;
   return {
     ...(target !== undefined && { target }),

@@ -186,6 +186,20 @@ describe('what an accepted job makes due (rules 11 to 13 and 23)', () => {
     expect(accepted).toMatchObject({ jobs: build.jobs + 1, revision: build.revision + 1, ...expected });
   });
 
+  test('notes the first warnings of its jobs, unless its first jobs came to an earlier version', () => {
+    const odd = (build: Build, ...warnings: string[]) => acceptJob(build, facts(), { ...WHEN, warnings });
+    const first = odd(odd({ ...open, jobs: 0 }, 'One.', 'Two.'));
+    const noted = [
+      { job: 1, sentence: 'One.' },
+      { job: 1, sentence: 'Two.' },
+    ];
+    expect(first.jobWarnings).toEqual(noted);
+    const many = Array.from({ length: 30 }, () => 'Odd.');
+    expect(odd(first, ...many).jobWarnings?.slice(0, 3)).toEqual([...noted, { job: 3, sentence: 'Odd.' }]);
+    expect(odd(first, ...many).jobWarnings).toHaveLength(20);
+    expect(odd({ ...open, jobs: 5 }, 'Late.').jobWarnings).toBeUndefined();
+  });
+
   test('a re-opened build is not evaluated apart from its close', () => {
     const { due } = acceptJob({ ...closed, due: dueTasks({ revisit: 7, backfill: 8 }) }, facts(), WHEN);
     expect(due).toEqual(dueTasks({ deadline: late, backfill: 8 }));

@@ -1,6 +1,6 @@
 import { Failure, quoteValue } from '../failure.ts';
 import type { Timestamp } from '../time.ts';
-import type { Build, CarryforwardRequest } from './build.ts';
+import type { Build, CarryforwardRequest, JobWarning } from './build.ts';
 import { diffTrouble, firstDiff } from './build-diff.ts';
 import type { EmptyReason } from './build-facts.ts';
 import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
@@ -13,7 +13,8 @@ export interface WaitingPeriods {
   readonly late: number;
 }
 
-const MAX_WARNINGS = 20;
+/** Of a build's disagreements, and of its jobs' own warnings. */
+export const MAX_WARNINGS = 20;
 
 /** Jobs of one build; a store keeps a build's list of them in one place. */
 export const MAX_JOBS = 40_000;
@@ -79,10 +80,24 @@ export function openBuild(
   };
 }
 
-/** The build after it took a job in: facts set once, what became due written down (rules 9, 11, 12, 13). */
-export function acceptJob(build: Build, facts: JobFacts, when: { at: Timestamp; periods: WaitingPeriods }): Build {
+/**
+ * The build after it took a job in: facts set once, what became due written down (rules 9, 11, 12, 13). `warnings` are
+ * the job's own.
+ */
+export function acceptJob(
+  build: Build,
+  facts: JobFacts,
+  when: { at: Timestamp; periods: WaitingPeriods; warnings?: readonly string[] },
+): Build {
   const number = build.jobs + 1;
-  return { ...applyJob(build, facts, when), jobs: number, ...stateFacts(build, facts, number) };
+  const jobWarnings = addJobWarnings(build, number, when.warnings ?? []);
+  return { ...applyJob(build, facts, when), jobs: number, ...stateFacts(build, facts, number), jobWarnings };
+}
+
+function addJobWarnings(build: Build, job: number, sentences: readonly string[]): readonly JobWarning[] | undefined {
+  const before = build.jobs === 0 ? [] : build.jobWarnings;
+  if (before === undefined || sentences.length === 0) return before;
+  return [...before, ...sentences.map((sentence) => ({ job, sentence }))].slice(0, MAX_WARNINGS);
 }
 
 /** What a repeated upload changes (rule 10): at most the attempt it counts for, or the close that it makes due. */

@@ -141,6 +141,13 @@ export interface OpenedContext {
   readonly patch?: true;
 }
 
+/** What was wrong with one upload, a sentence. */
+export interface JobWarning {
+  /** The job's number. */
+  readonly job: number;
+  readonly sentence: string;
+}
+
 /** A stored build. `revision` rises with every accepted job and every state change; a close is conditional on it. */
 export interface Build {
   readonly id: number;
@@ -190,6 +197,8 @@ export interface Build {
   readonly openedContexts: readonly OpenedContext[];
   /** Disagreements between its jobs (rule 9), and what its uploads warned of. */
   readonly warnings: readonly string[];
+  /** The first warnings of its jobs; absent where its first job came to an earlier version. */
+  readonly jobWarnings?: readonly JobWarning[] | undefined;
   /** Undefined before the first close. */
   readonly result: BuildResult | undefined;
   /** What the provider said; absent where it has not answered. */

@@ -12,7 +12,10 @@ export function markProvisional(result: BuildResult, earlier: BuildResult | unde
 }
 
 /** Whether the provider has still to say what the verdict depends on. */
-export function isProvisional({ verdict, provisionalSince }: BuildResult): boolean {
+export function isProvisional({
+  verdict,
+  provisionalSince,
+}: Pick<BuildResult, 'verdict' | 'provisionalSince'>): boolean {
   return verdict.provisional || provisionalSince !== undefined;
 }
 

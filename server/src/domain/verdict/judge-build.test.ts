@@ -237,6 +237,13 @@ describe('rule 13: incomplete', () => {
     });
   });
 
+  test('names a hundred at most', () => {
+    const unreported = Array.from({ length: 4_000 }, (_, number) => `flag-${number}`);
+    const { summary } = inWords(judge(totals(1, 100), totals(99, 100), { unreported }));
+    expect(summary).toMatch(/^incomplete: flag-0, .*, flag-99 and 3900 more did not report/);
+    expect(summary).not.toContain('flag-100');
+  });
+
   test('also where nothing arrived at all', () => {
     expect(judge(totals(0, 0), totals(99, 100), { unreported: ['api'] }).state).toBe('incomplete');
   });

@@ -1,6 +1,6 @@
 import { compareRatios, exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { Finding, JudgedBase, Reason } from './reason.ts';
+import { type Finding, type JudgedBase, MAX_NAMED, type Reason } from './reason.ts';
 import type { FlagVerdict, Verdict, VerdictRule } from './verdict.ts';
 
 /** The thresholds of a repo: percent and percentage points from 0 to 100, null where none is set. */
@@ -50,9 +50,15 @@ export function judgeBuild(build: JudgedBuild): Verdict {
 
 function ruleOnBuild(build: JudgedBuild): Ruling {
   const { totals, base, unreported, measuredChanges } = build;
-  if (unreported.length > 0) return ruling('incomplete', 'incomplete', { kind: 'incomplete', flags: unreported });
+  if (unreported.length > 0) return ruling('incomplete', 'incomplete', incompleteBy(unreported));
   const percent = totalPercent(totals);
   return percent === undefined ? judgeNothing(base, measuredChanges) : conclude(totals, judgeTotal(percent, build));
+}
+
+function incompleteBy(unreported: readonly string[]): Reason {
+  const flags = unreported.slice(0, MAX_NAMED);
+  const more = unreported.length - flags.length;
+  return { kind: 'incomplete', flags, ...(more > 0 && { more }) };
 }
 
 /**

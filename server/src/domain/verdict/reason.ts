@@ -56,11 +56,14 @@ export type Reason =
   | { readonly kind: 'no-measured-change' }
   | { readonly kind: 'none-came'; readonly measuredChanges: number; readonly baseNumber: string }
   | { readonly kind: 'none-arrived'; readonly relevantLines: number; readonly baseNumber: string }
-  /** Rule 13, of a build: the flags that did not report. */
-  | { readonly kind: 'incomplete'; readonly flags: readonly string[] }
+  /** Rule 13, of a build: flags that did not report, at most MAX_NAMED of them, and how many more there are. */
+  | { readonly kind: 'incomplete'; readonly flags: readonly string[]; readonly more?: number | undefined }
   /** Of a flag that the base has: rule 13 where it was due, else rule 17. */
   | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
   | ({ readonly kind: 'text' } & VerdictTexts);
+
+/** Flags that a verdict names: a build may have tens of thousands. */
+export const MAX_NAMED = 100;
 
 /** Results of earlier versions hold sentences: they stay what they were. */
 export function reasonOf(verdict: { readonly reason: Reason } | VerdictTexts): Reason {

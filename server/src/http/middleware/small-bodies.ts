@@ -6,7 +6,7 @@ import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { AppState } from '../app-state.ts';
 import { readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
-import { createTurns } from './turns.ts';
+import { nextTurn } from './turns.ts';
 import { createUploadBudget, type UploadBudget } from './upload-budget.ts';
 
 declare module 'koa' {
@@ -28,8 +28,6 @@ export interface SmallBodiesOptions {
 
 /** Characters from which on a body is parsed in a turn of its own. */
 const LARGE = 64 * 1024;
-
-const nextTurn = createTurns();
 
 /** Pairs of a form that are read. */
 const MAX_PAIRS = 1_000;

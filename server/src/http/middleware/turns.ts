@@ -9,3 +9,6 @@ export function createTurns(): () => Promise<void> {
     return last;
   };
 }
+
+/** The turns of everything that this process works out for its answers. */
+export const nextTurn: () => Promise<void> = createTurns();

@@ -4,15 +4,19 @@ import type {
   FlagJson,
   IsBaseJson,
   LandedJson,
+  PartJson,
   PartVerdictJson,
   PatchJson,
 } from '@coverage/shared';
 import { baseStanding } from '../../domain/builds/base-standing.ts';
-import type { Build, FlagResult } from '../../domain/builds/build.ts';
+import type { FlagResult } from '../../domain/builds/build.ts';
 import type { PatchResult } from '../../domain/builds/build-facts.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { changeOf } from '../../domain/coverage/percent.ts';
 import type { ChangeCause } from '../../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../../domain/verdict/verdict.ts';
+import type { FoundBuild } from '../../use-cases/builds/find-readable.ts';
+import type { Paged } from '../../use-cases/builds/paging.ts';
 import type { ShownBuild } from '../../use-cases/builds/show-build.ts';
 import { describeStanding } from '../../wording/base-standing.ts';
 import { readWarnings } from '../../wording/build-warnings.ts';
@@ -27,7 +31,7 @@ export function presentBuild(
   addresses: Addresses,
   options: { readonly showEmail: boolean },
 ): BuildJson {
-  const { build, jobs } = shown;
+  const { build, flags, jobs } = shown;
   const { result } = build;
   return {
     ...presentBuildFacts(shown, addresses, options),
@@ -35,24 +39,38 @@ export function presentBuild(
     is_base: isBaseJson(build),
     patch: patchJson(result?.patch),
     cause: causeJson(result?.cause),
-    flags: (result?.flags ?? []).map(presentFlag),
-    jobs: jobs.map((job) => ({
+    flags: flags.entries.map(presentFlag),
+    jobs: jobs.entries.map((job) => ({
       number: `${build.number}.${job.number}`,
       flag_name: job.facts.flag ?? null,
       service_job_id: job.facts.serviceJobId ?? null,
       covered_percent: percentJson(job.totals),
       url: addresses.job(job.id),
     })),
-    warnings: [...readWarnings(shown)],
+    warnings: [...readWarnings({ ...shown, jobs: jobs.entries, deliveries: shown.parked })],
+    ...pagingJson(shown, addresses),
   };
+}
+
+/** Only of a build whose flags or jobs do not fit into one answer: which of them these are. */
+function pagingJson({ build, flags, jobs }: ShownBuild, addresses: Addresses): Pick<BuildJson, 'paging'> {
+  if ([flags, jobs].every(({ page, pages }) => page === 1 && pages <= 1)) return {};
+  const address = (pages: { readonly flags: number; readonly jobs: number }): string =>
+    `${addresses.build(build.id)}.json?flags_page=${pages.flags}&jobs_page=${pages.jobs}&per_page=${flags.size}`;
+  const here = { flags: flags.page, jobs: jobs.page };
+  const part = (list: 'flags' | 'jobs', { page, pages, total }: Paged): PartJson => {
+    const next = page < pages ? address({ ...here, [list]: page + 1 }) : null;
+    return { page, pages, total, next };
+  };
+  return { paging: { flags: part('flags', flags), jobs: part('jobs', jobs) } };
 }
 
 /** What a list says of a build, without what hangs on it. */
 export function presentBuildFacts(
-  { build, repo }: Pick<ShownBuild, 'build' | 'repo'>,
+  { build, repo }: FoundBuild,
   addresses: Addresses,
   options: { readonly showEmail: boolean },
-): Omit<BuildJson, 'base' | 'is_base' | 'patch' | 'cause' | 'flags' | 'jobs' | 'warnings'> {
+): Omit<BuildJson, 'base' | 'is_base' | 'patch' | 'cause' | 'flags' | 'jobs' | 'warnings' | 'paging'> {
   const { result } = build;
   return {
     id: String(build.id),
@@ -91,7 +109,7 @@ const NO_COUNTS = {
   relevant_branches: null,
 } as const;
 
-function verdictJson(build: Build): BuildJson['verdict'] {
+function verdictJson(build: BuildSummary): BuildJson['verdict'] {
   const verdict = build.result?.verdict;
   if (verdict === undefined) return null;
   return { ...partVerdictJson(verdict, build.result?.cause), provisional: verdict.provisional };
@@ -107,7 +125,7 @@ function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined):
   };
 }
 
-function landedJson({ landed }: Build): LandedJson | null {
+function landedJson({ landed }: BuildSummary): LandedJson | null {
   if (landed === undefined) return null;
   return { branch: landed.branch, commit_sha: landed.commit, how: landed.how, at: new Date(landed.at).toISOString() };
 }
@@ -116,7 +134,7 @@ function timeJson(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-function baseJson(build: Build): BuildJson['base'] {
+function baseJson(build: BuildSummary): BuildJson['base'] {
   const base = build.result?.base;
   if (base === undefined) return null;
   return {
@@ -127,7 +145,7 @@ function baseJson(build: Build): BuildJson['base'] {
   };
 }
 
-function isBaseJson(build: Build): IsBaseJson {
+function isBaseJson(build: BuildSummary): IsBaseJson {
   const { mayBe, reason = null } = baseStanding(build);
   return { may_be: mayBe, reason, explanation: describeStanding(build) };
 }

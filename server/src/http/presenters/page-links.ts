@@ -12,7 +12,10 @@ export function createPageLinks(addresses: Addresses): SiteLinks {
     return pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`;
   };
   return {
-    build: (id) => link(addresses.build(id)),
+    build: (id, part) => {
+      const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
+      return link(addresses.build(id), pages) + (part ? `#${part.at}` : '');
+    },
     job: (id) => link(addresses.job(id)),
     repo: ({ service, name }, { branch, page } = {}) =>
       link(addresses.repo(service, name), { branch, page: beyondFirst(page) }),

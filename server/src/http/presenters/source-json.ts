@@ -1,17 +1,22 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Column } from '../../domain/coverage/column.ts';
 import type { FileSummary } from '../../ports/report-reader.ts';
 import type { ListedFiles } from '../../use-cases/builds/list-source-files.ts';
+import { listPieces } from './json-pieces.ts';
 import { percentJson } from './percentages.ts';
 
 /** Lines that become JSON in one go; a longer file is written piece by piece, between other requests. */
 const PIECE = 16_384;
 
 /**
- * `GET /builds/<x>/source_files.json`. The list is JSON within a text: that is how the tools that read it expect it.
+ * `GET /builds/<x>/source_files.json`, in pieces. The list is JSON within a text: that is how the tools that read it
+ * expect it.
  */
-export function presentFileList({ page, pages, total, files }: ListedFiles): object {
-  return { page, total_pages: pages, total, source_files: JSON.stringify(files.map(presentFile)) };
+export function* presentFileList({ page, pages, total, files }: ListedFiles): Generator<string> {
+  yield `{"page":${page},"total_pages":${pages},"total":${total},"source_files":"[`;
+  for (const piece of listPieces(files.map(presentFile))) yield JSON.stringify(piece).slice(1, -1);
+  yield ']"}';
 }
 
 function presentFile({ name, lines, totals }: FileSummary): object {
@@ -30,7 +35,15 @@ function presentFile({ name, lines, totals }: FileSummary): object {
 
 /** `GET /builds/<x>/source.json`: hits per line, null where a line is not relevant, as JSON text or a stream of it. */
 export function presentHits(hits: Column): string | Readable {
-  return hits.length <= PIECE ? [...hitsJson(hits)].join('') : Readable.from(hitsJson(hits));
+  return hits.length <= PIECE ? [...hitsJson(hits)].join('') : Readable.from(inTurns(hitsJson(hits)));
+}
+
+/** A client that reads as fast as pieces are made would otherwise have all of them before others are answered. */
+async function* inTurns(pieces: Iterable<string>): AsyncGenerator<string> {
+  for (const piece of pieces) {
+    yield piece;
+    await setImmediate();
+  }
 }
 
 function* hitsJson(hits: Column): Generator<string> {

@@ -1,12 +1,16 @@
 import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { mayReadEmails } from '../../domain/repo/caller.ts';
-import type { ShowBuild } from '../../use-cases/builds/show-build.ts';
+import type { BuildRequest, ShowBuild } from '../../use-cases/builds/show-build.ts';
 import type { RenderBuildPage } from '../../web/build-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
-import { sendPage } from '../middleware/send-page.ts';
+import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
+import { nextTurn } from '../middleware/turns.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentBuild } from '../presenters/build-json.ts';
+import { jsonPieces } from '../presenters/json-pieces.ts';
 import { createPageLinks } from '../presenters/page-links.ts';
+import { type PageSizes, readPartPaging } from './read-query.ts';
 
 export interface BuildRoutesDeps {
   readonly showBuild: ShowBuild;
@@ -15,19 +19,33 @@ export interface BuildRoutesDeps {
   readonly renderBuildPage: RenderBuildPage;
 }
 
+/** Flags, and jobs: more than nearly every build has. */
+const IN_JSON = { usual: 1_000, most: 1_000 };
+const ON_PAGE = { usual: 100, most: 100 };
+
 /** `GET /builds/<id or sha>.json`, and the same without `.json` as a page. */
 export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void {
   const { showBuild, identifyReader, addresses, renderBuildPage } = deps;
 
   router.get('/builds/:reference.json', async (context) => {
     const caller = await identifyReader(context);
-    const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
-    context.body = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });
+    const shown = await showBuild({ caller, failingFirst: false, ...readParts(context, IN_JSON) });
+    await nextTurn();
+    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });
+    await sendPieces(context, 'json', jsonPieces(json));
   });
 
   router.get('/builds/:reference', async (context) => {
     const caller = await identifyReader(context);
-    const shown = await showBuild({ caller, reference: context.params.reference ?? '' });
-    sendPage(context, renderBuildPage(shown, createPageLinks(addresses)));
+    const shown = await showBuild({ caller, failingFirst: true, ...readParts(context, ON_PAGE) });
+    await sendPage(context, renderBuildPage(shown, createPageLinks(addresses)));
   });
+}
+
+function readParts({ params, query }: RouterContext, sizes: PageSizes): Omit<BuildRequest, 'caller' | 'failingFirst'> {
+  return {
+    reference: params.reference ?? '',
+    flags: readPartPaging(query, 'flags_page', sizes),
+    jobs: readPartPaging(query, 'jobs_page', sizes),
+  };
 }

@@ -7,9 +7,10 @@ import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { RenderJobPage } from '../../web/job-page.tsx';
 import type { RenderRepoPage } from '../../web/repo-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
-import { sendPage } from '../middleware/send-page.ts';
+import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentBuildList } from '../presenters/build-list-json.ts';
+import { jsonPieces } from '../presenters/json-pieces.ts';
 import { createPageLinks } from '../presenters/page-links.ts';
 import { readField, readPaging, readRepoPath } from './read-query.ts';
 
@@ -41,22 +42,23 @@ export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDep
     router.get(`/${service}/*name.json`, async (context) => {
       const caller = await identifyReader(context);
       const listed = await list(context, service, caller);
-      context.body = presentBuildList(listed, addresses, {
+      const json = presentBuildList(listed, addresses, {
         showEmail: mayReadEmails(caller, listed.repo),
         pageAsked: readField(context.query, 'page') !== undefined,
       });
+      await sendPieces(context, 'json', jsonPieces(json));
     });
 
     router.get(`/${service}/*name`, async (context) => {
       const caller = await identifyReader(context);
       const listed = await list(context, service, caller);
-      sendPage(context, renderRepoPage(listed, createPageLinks(addresses)));
+      await sendPage(context, renderRepoPage(listed, createPageLinks(addresses)));
     });
   }
 
   router.get('/jobs/:id', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showJob({ caller, reference: context.params.id ?? '' });
-    sendPage(context, renderJobPage(shown, createPageLinks(addresses)));
+    await sendPage(context, renderJobPage(shown, createPageLinks(addresses)));
   });
 }

@@ -1,7 +1,7 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { type RepoAddress, readRepoAddress } from '../../domain/repo/repo-name.ts';
-import type { Paging } from '../../use-cases/builds/list-builds.ts';
+import type { Paging } from '../../use-cases/builds/paging.ts';
 
 /** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
 export interface PageSizes {
@@ -12,6 +12,11 @@ export interface PageSizes {
 /** `?page=&per_page=`. Whatever is not a number from 1 on means the first page, or the usual size. */
 export function readPaging(query: ParsedUrlQuery, { usual, most }: PageSizes): Paging {
   return { page: readCount(query, 'page') ?? 1, size: Math.min(readCount(query, 'per_page') ?? usual, most) };
+}
+
+/** The same of a list that is one of several: its page is `name`. */
+export function readPartPaging(query: ParsedUrlQuery, name: string, sizes: PageSizes): Paging {
+  return { ...readPaging(query, sizes), page: readCount(query, name) ?? 1 };
 }
 
 /** The value of a query field; undefined without one or with an empty one. The first counts. */

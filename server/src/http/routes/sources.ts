@@ -4,7 +4,8 @@ import type { ReadHits, ReadSource } from '../../use-cases/builds/read-source.ts
 import type { RenderSourceFilesPage } from '../../web/source-files-page.tsx';
 import type { RenderSourcePage } from '../../web/source-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
-import { sendPage } from '../middleware/send-page.ts';
+import type { AwaitPlace } from '../middleware/large-answers.ts';
+import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { createPageLinks } from '../presenters/page-links.ts';
 import { presentFileList, presentHits } from '../presenters/source-json.ts';
@@ -14,6 +15,7 @@ export interface SourceRoutesDeps {
   readonly listSourceFiles: ListSourceFiles;
   readonly readHits: ReadHits;
   readonly readSource: ReadSource;
+  readonly awaitPlace: AwaitPlace;
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
   readonly renderSourceFilesPage: RenderSourceFilesPage;
@@ -22,39 +24,43 @@ export interface SourceRoutesDeps {
 
 const FILES = { usual: 100, most: 2_000 };
 const LINES = { usual: 2_000, most: 2_000 };
+/** A file with more lines is a large answer: the others take up to 2 MiB while they are sent. */
+const LARGE_FILE = 2 ** 18;
 
 /**
  * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`, and both without `.json` as pages.
  */
 export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
-  const { listSourceFiles, readHits, readSource, identifyReader, addresses } = deps;
+  const { listSourceFiles, readHits, readSource, awaitPlace, identifyReader, addresses } = deps;
 
   router.get('/builds/:reference/source_files.json', async (context) => {
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
-    context.body = presentFileList(
-      await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) }),
-    );
+    const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
+    await sendPieces(context, 'json', presentFileList(listed));
   });
 
   router.get('/builds/:reference/source_files', async (context) => {
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
     const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
-    sendPage(context, deps.renderSourceFilesPage(listed, createPageLinks(addresses)));
+    await sendPage(context, deps.renderSourceFilesPage(listed, createPageLinks(addresses)));
   });
 
   router.get('/builds/:reference/source.json', async (context) => {
     const caller = await identifyReader(context);
     const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
+    const { file } = await readHits({ ...asked, offset: 0, limit: LARGE_FILE });
+    if (file.lines > LARGE_FILE) await awaitPlace(context.res);
+    const whole = file.lines > LARGE_FILE ? await readHits({ ...asked, offset: 0, limit: file.lines }) : { file };
     context.type = 'json';
-    context.body = presentHits((await readHits(asked)).file.hits);
+    context.body = presentHits(whole.file.hits);
   });
 
   router.get('/builds/:reference/source', async (context) => {
     const caller = await identifyReader(context);
     const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
     const read = await readSource({ ...asked, paging: readPaging(context.query, LINES) });
-    sendPage(context, deps.renderSourcePage(read, createPageLinks(addresses)));
+    await sendPage(context, deps.renderSourcePage(read, createPageLinks(addresses)));
   });
 }

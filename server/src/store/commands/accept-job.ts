@@ -46,21 +46,22 @@ async function tryToAccept<Upload, Report>(
   upload: AcceptJob,
   staged: Upload,
 ): Promise<AcceptedJob | undefined | typeof CONFLICT> {
-  const { repoId, facts, at, periods } = upload;
+  const { repoId, facts, at, periods, warnings } = upload;
+  const when = { at, periods, warnings };
   const opening = await store.prepareOpening(repoId, facts);
   const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
   if (joined === undefined) {
     if (!(await store.hasRepo(repoId))) return undefined;
-    const toBuild = (place: BuildPlace) => acceptJob(openBuild(facts, { ...place, at }), facts, { at, periods });
+    const toBuild = (place: BuildPlace) => acceptJob(openBuild(facts, { ...place, at }), facts, when);
     return toAccepted(await opening.begin(toBuild, { job: staged }));
   }
   const earlier = await store.findJob(joined.id, uploadKey(facts, upload.contentDigest));
   if (earlier === undefined) {
     refuseFullBuild(joined);
-    return toAccepted(await store.update(joined, acceptJob(joined, facts, { at, periods }), { job: staged }));
+    return toAccepted(await store.update(joined, acceptJob(joined, facts, when), { job: staged }));
   }
   // Rule 10: the same upload again.
-  const { build, job } = repeatJob(joined, earlier, facts, { at, periods });
+  const { build, job } = repeatJob(joined, earlier, facts, when);
   const revisedJob = job === earlier ? undefined : job;
   if (build !== joined && (await store.update(joined, build, { revisedJob })) === undefined) return CONFLICT;
   return { build, job, repeated: true };

@@ -1,5 +1,6 @@
-import type { Filter } from 'mongodb';
+import type { Document, Filter } from 'mongodb';
 import type { Build } from '../../domain/builds/build.ts';
+import type { BuildPageQuery } from '../../ports/build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
@@ -19,21 +20,10 @@ const FARTHEST = 2 ** 31;
 
 /** Binds the queries of one database. */
 export function createBuildQueries(connection: Connection, { rows, reports }: Rows): BuildQueries {
-  const { builds } = tablesOf(connection);
-  const ask = async (filter: Filter<BuildDocument>, limit: number, skip = 0): Promise<readonly Build[]> =>
-    // A limit of 0 would mean none.
-    limit < 1 ? [] : recordsOf(await builds.list(filter, { ...RECORD, sort: { sequence: -1 }, skip, limit }));
-  const bases = (query: ClosedQuery, baseRank: number): Promise<readonly Build[]> => {
-    const others = query.notCommit === undefined ? {} : { commits: { $ne: query.notCommit } };
-    return ask({ ...within(query), baseRank, ...others }, query.limit);
-  };
+  const ask = createAsk<Build>(connection, RECORD);
   return {
+    ...createReads<Build>(connection, RECORD),
     find: rows.find,
-    async findByCommit(commit) {
-      const newest = { sort: { sequence: -1, _id: -1 }, limit: MOST_OF_COMMIT } as const;
-      return recordsOf(await builds.list({ commits: commit }, { ...RECORD, ...newest }));
-    },
-    ofCommit: (repoId, commit) => ask({ repoId, commits: commit }, MOST_OF_COMMIT),
     ofCommits: (repoId, commits) =>
       commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
     withMissingBase: ({ repoId, missingBases, limit }) =>
@@ -41,20 +31,48 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
     ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),
     ofPullRequest: (repoId, pullRequest, limit) => ask({ repoId, 'record.pullRequest': pullRequest }, limit),
-    closed: (query) => ask({ ...within(query), closed: true }, query.limit),
-    async bases(query) {
+    report: (buildId) => readReport(rows, reports, buildId),
+  };
+}
+
+/** The queries that whole records and summaries are found by; `shown` says how much of a document is sent. */
+export function createReads<T>(connection: Connection, shown: { readonly projection: Document }) {
+  const { builds } = tablesOf(connection);
+  const ask = createAsk<T>(connection, shown);
+  const bases = (query: ClosedQuery, baseRank: number): Promise<readonly T[]> => {
+    const others = query.notCommit === undefined ? {} : { commits: { $ne: query.notCommit } };
+    return ask({ ...within(query), baseRank, ...others }, query.limit);
+  };
+  return {
+    async findByCommit(commit: string) {
+      const newest = { sort: { sequence: -1, _id: -1 }, limit: MOST_OF_COMMIT } as const;
+      return recordsOf(await builds.list({ commits: commit }, { ...shown, ...newest })) as readonly T[];
+    },
+    ofCommit: (repoId: number, commit: string) => ask({ repoId, commits: commit }, MOST_OF_COMMIT),
+    closed: (query: ClosedQuery) => ask({ ...within(query), closed: true }, query.limit),
+    async bases(query: ClosedQuery) {
       const complete = await bases(query, 1);
       return [...complete, ...(await bases({ ...query, limit: query.limit - complete.length }, 0))];
     },
-    withFlag: ({ flag, ...query }) => ask({ ...within(query), flags: flag }, query.limit),
-    async list({ repoId, branch, offset, limit }) {
+    withFlag: ({ flag, ...query }: ClosedQuery & { readonly flag: string }) =>
+      ask({ ...within(query), flags: flag }, query.limit),
+    async list({ repoId, branch, offset, limit }: BuildPageQuery) {
       const scope = branch === undefined ? undefined : queryScope({ branch });
       const filter: Filter<BuildDocument> = scope === undefined ? { repoId, listed: true } : { repoId, scope };
       const count = connection.run(() => connection.collections.builds.countDocuments(filter));
       const [total, page] = await Promise.all([count, ask(filter, limit, Math.min(offset, FARTHEST))]);
       return { total, builds: page };
     },
-    report: (buildId) => readReport(rows, reports, buildId),
+  };
+}
+
+/** The newest of the builds that a filter finds. */
+function createAsk<T>(connection: Connection, shown: { readonly projection: Document }) {
+  const { builds } = tablesOf(connection);
+  return async (filter: Filter<BuildDocument>, limit: number, skip = 0): Promise<readonly T[]> => {
+    // A limit of 0 would mean none.
+    if (limit < 1) return [];
+    return recordsOf(await builds.list(filter, { ...shown, sort: { sequence: -1 }, skip, limit })) as readonly T[];
   };
 }
 

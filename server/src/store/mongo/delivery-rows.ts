@@ -2,6 +2,7 @@ import type { Delivery, DeliveryTarget, Message } from '../../domain/announce/de
 import type { Build } from '../../domain/builds/build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import type { DeliveryPart } from '../../ports/store.ts';
 import type { Announcements } from '../commands/primitives.ts';
 import { CONFLICT, retryOnConflict } from '../commands/retry-on-conflict.ts';
 import {
@@ -9,6 +10,7 @@ import {
   announceFirst,
   contextKey,
   endContext,
+  FIRST_DELIVERIES,
   inOrder,
   isOpenContext,
   isPending,
@@ -25,7 +27,7 @@ import { tablesOf } from './table.ts';
 /** Delivery records, for the stores that write them. Each change is conditional on the version that was read. */
 export interface DeliveryRows {
   /** All records of the build's target commit, by context, its check run, then the one of its pull request. */
-  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): Promise<readonly Delivery[]>;
+  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>, part?: DeliveryPart): Promise<readonly Delivery[]>;
   /** See SettleDelivery. `claim`: the lease is ended only if no other claim came since. */
   settle(
     id: number,
@@ -79,11 +81,12 @@ export function createDeliveryRows(connection: Connection, nextId: NextId): Deli
     }
   };
   return {
-    async ofBuild({ repoId, target, pullRequest }) {
-      const byContext = { sort: { contextKey: 1 } } as const;
+    async ofBuild({ repoId, target, pullRequest }, { parked, limit } = FIRST_DELIVERIES) {
+      const byContext = { sort: { contextKey: 1 }, limit } as const;
+      const which = { repoId, ...(parked && { parked }) };
       const [onCommit, comments] = await Promise.all([
-        target === undefined ? [] : deliveries.list({ repoId, commit: target }, byContext),
-        pullRequest === undefined ? [] : deliveries.list({ repoId, pullRequest }),
+        target === undefined ? [] : deliveries.list({ ...which, commit: target }, byContext),
+        pullRequest === undefined ? [] : deliveries.list({ ...which, pullRequest }),
       ]);
       return inOrder([...onCommit, ...comments].map(({ record }) => record));
     },

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { uploadKey } from '../../domain/builds/accept-job.ts';
+import { MAX_JOBS, uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { AcceptJob, JobStore } from '../../ports/store.ts';
@@ -19,7 +19,7 @@ export interface WrittenUpload {
 }
 
 /** Jobs are documents of their own: written before they are accepted, and counted only where a build names them. */
-export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'reports'> {
+export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'list' | 'reports'> {
   /** Writes an upload with its report; again: as if it were just written. */
   write(upload: AcceptJob, jobId: number, earlier?: WrittenUpload): Promise<WrittenUpload>;
   /** Takes back an upload that was not accepted. */
@@ -35,7 +35,7 @@ export interface JobRows extends Pick<JobStore, 'find' | 'ofBuild' | 'reports'> 
 /** An accepting write later than this is refused and the upload written again: the sweep takes what is much older. */
 const ACCEPT_LIMIT = 10 * 60_000;
 
-type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'reportsOf'>;
+type Finding = Pick<JobRows, 'findByKey' | 'find' | 'ofBuild' | 'list' | 'reportsOf'>;
 
 /** Binds the jobs of one database. */
 export function createJobRows(connection: Connection, parts: ReportParts): JobRows {
@@ -101,20 +101,24 @@ function keyOf(text: string): string {
 
 function createFinding(connection: Connection): Finding {
   const { builds, jobs } = tablesOf(connection);
-  /** The jobs that one build names by such entries. */
-  const find = async (filter: object, isMeant: (entry: JobEntry) => boolean = () => true): Promise<readonly Job[]> => {
-    const build = await builds.one(filter, { projection: { jobs: 1 } });
-    if (build === undefined) return [];
-    const entries = (build.jobs ?? []).map((entry, index) => ({ entry, number: index + 1 }));
-    const meant = entries.filter(({ entry }) => isMeant(entry));
+  const read = async (buildId: number, meant: readonly NumberedEntry[]): Promise<readonly Job[]> => {
     const ids = meant.map(({ entry }) => entry.document);
     const found = await jobs.list({ _id: { $in: ids } }, { projection: { record: 1 } });
     const records = new Map(found.map(({ _id, record }) => [_id, record]));
     return meant.map(({ entry: { id, document }, number }) => {
       const record = records.get(document);
-      if (record === undefined) throw notStored(`Job ${number} of build ${build._id}`);
-      return { ...record, id, buildId: build._id, number };
+      if (record === undefined) throw notStored(`Job ${number} of build ${buildId}`);
+      return { ...record, id, buildId, number };
     });
+  };
+  /** The jobs that one build names by such entries. */
+  const find = async (filter: object, isMeant: (entry: JobEntry) => boolean = () => true): Promise<readonly Job[]> => {
+    const build = await builds.one(filter, { projection: { jobs: 1 } });
+    if (build === undefined) return [];
+    return read(
+      build._id,
+      numbered(build.jobs).filter(({ entry }) => isMeant(entry)),
+    );
   };
   return {
     async findByKey(buildId, text) {
@@ -123,6 +127,12 @@ function createFinding(connection: Connection): Finding {
     },
     find: async (jobId) => (await find({ 'jobs.id': jobId }, ({ id }) => id === jobId))[0],
     ofBuild: (buildId) => find({ _id: buildId }),
+    async list({ buildId, offset, limit }) {
+      // Beside another field that is asked for, only this part of the list is sent.
+      const projection = { repoId: 1, jobs: { $slice: [Math.min(offset, MAX_JOBS), limit] } };
+      const build = limit < 1 ? undefined : await builds.one({ _id: buildId }, { projection });
+      return build === undefined ? [] : read(buildId, numbered(build.jobs, offset));
+    },
     async reportsOf(jobIds) {
       const naming = await builds.list({ 'jobs.id': { $in: [...jobIds] } }, { projection: { jobs: 1 } });
       const meant = new Set(jobIds);
@@ -132,6 +142,16 @@ function createFinding(connection: Connection): Finding {
       return new Map(found.map(({ jobId, report }) => [jobId, report]));
     },
   };
+}
+
+interface NumberedEntry {
+  readonly entry: JobEntry;
+  readonly number: number;
+}
+
+/** Entries with their places in the whole list, of which `offset` come before. */
+function numbered(entries: readonly JobEntry[] = [], offset = 0): readonly NumberedEntry[] {
+  return entries.map((entry, index) => ({ entry, number: offset + index + 1 }));
 }
 
 function notStored(what: string): Failure {

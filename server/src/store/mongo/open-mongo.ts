@@ -4,6 +4,7 @@ import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRows } from './build-rows.ts';
+import { createBuildViews } from './build-views.ts';
 import { createReportParts } from './bytes.ts';
 import { createCommandPrimitives } from './command-primitives.ts';
 import { type ConnectionOptions, connect } from './connect.ts';
@@ -52,6 +53,7 @@ export function createMongoStore(connection: Connection): Store {
     jobs: {
       find: jobs.find,
       ofBuild: jobs.ofBuild,
+      list: jobs.list,
       reports: jobs.reports,
       source: sources.find,
       accept: createAcceptJob(primitives, enqueue),
@@ -61,6 +63,7 @@ export function createMongoStore(connection: Connection): Store {
       ...createDueBuilds(connection, enqueue),
       ...createBuildCommands(primitives),
     },
+    views: createBuildViews(connection),
     outbox: createOutboxStore(connection, { deliveries, pendingEffects, enqueue }),
     now: () => connection.run(() => connection.readClock()),
     // A write that a majority has: a database without a primary reads well.

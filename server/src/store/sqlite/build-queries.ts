@@ -1,18 +1,26 @@
 import type { Build } from '../../domain/builds/build.ts';
-import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
+import type { BuildPageQuery } from '../../ports/build-pages.ts';
+import type { ClosedQuery } from '../../ports/build-store.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
 import type { BuildQueries } from '../commands/build-commands.ts';
 import type { Connection } from './connection.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
 
+/** What a query answers of each build `b`: its record, or its summary, whose table is joined. */
+interface Answered {
+  readonly record: string;
+  readonly summaries: string;
+}
+
+const WHOLE: Answered = { record: 'b.record', summaries: '' };
+
 // CROSS JOIN keeps the order of the tables: the small index first, then each build by its id.
-const OF_COMMITS = 'SELECT b.record FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id';
-const BY_COMMIT = `
-  ${OF_COMMITS} WHERE c.commit_sha = ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
-const OF_COMMIT = `
-  ${OF_COMMITS} WHERE c.repo_id = ? AND c.commit_sha = ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
+const ofCommits = ({ record, summaries }: Answered): string =>
+  `SELECT ${record} FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id ${summaries}`;
+const BY_COMMIT = `WHERE c.commit_sha = ? ORDER BY c.sequence DESC, c.build_id DESC LIMIT ${MOST_OF_COMMIT}`;
+const OF_COMMIT = `WHERE c.repo_id = ? AND c.commit_sha = ? ORDER BY c.sequence DESC LIMIT ${MOST_OF_COMMIT}`;
 const OF_ANY_COMMIT = `
-  ${OF_COMMITS} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?))
+  ${ofCommits(WHOLE)} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?))
   GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MOST_OF_COMMITS}`;
 const MISSING_BASE = `
   SELECT b.record FROM build_wants w CROSS JOIN builds b ON b.id = w.build_id
@@ -23,12 +31,12 @@ const BASED_ON = `
 const OF_SERVICE_NUMBER = `
   SELECT record FROM builds WHERE repo_id = ? AND service_number = ? ORDER BY sequence DESC LIMIT ?`;
 const OF_PULL = 'SELECT record FROM builds WHERE repo_id = ? AND pull_request = ? ORDER BY sequence DESC LIMIT ?';
-const CLOSED = 'SELECT record FROM builds WHERE repo_id = :repoId AND closed = 1 AND sequence < :before';
+const CLOSED = 'b.repo_id = :repoId AND b.closed = 1 AND b.sequence < :before';
 const BASES = `
-  SELECT record FROM builds WHERE repo_id = :repoId AND base_rank = :rank AND sequence < :before
-  AND NOT EXISTS (SELECT 1 FROM build_commits c WHERE c.build_id = builds.id AND c.commit_sha = :notCommit)`;
-const FLAGGED = `
-  SELECT b.record FROM build_flags f CROSS JOIN builds b ON b.id = f.build_id
+  b.repo_id = :repoId AND b.base_rank = :rank AND b.sequence < :before
+  AND NOT EXISTS (SELECT 1 FROM build_commits c WHERE c.build_id = b.id AND c.commit_sha = :notCommit)`;
+const flagged = ({ record, summaries }: Answered): string => `
+  SELECT ${record} FROM build_flags f CROSS JOIN builds b ON b.id = f.build_id ${summaries}
   WHERE f.repo_id = :repoId AND f.flag = :flag AND f.sequence < :before`;
 
 /** Binds the queries of one connection. */
@@ -38,39 +46,50 @@ export function createBuildQueries(connection: Connection): BuildQueries {
   const ofAnyCommit = select(OF_ANY_COMMIT);
   const ofMissingBases = select(MISSING_BASE);
   const basedOn = select(BASED_ON);
-  const closed = createHistory(connection, CLOSED);
-  const bases = createHistory(connection, BASES);
-  const flagged = createHistory(connection, FLAGGED, 'f.');
   const report = prepare('SELECT report FROM build_reports WHERE build_id = ?');
   return {
+    ...createReads<Build>(connection, WHOLE),
     find: selectRecord<Build>(connection, 'SELECT record FROM builds WHERE id = ?'),
-    findByCommit: select(BY_COMMIT),
-    ofCommit: select(OF_COMMIT),
     ofCommits: (repoId, commits) => ofAnyCommit(repoId, JSON.stringify(commits)),
     withMissingBase: ({ repoId, missingBases, limit }) => ofMissingBases(repoId, JSON.stringify(missingBases), limit),
     basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
     ofServiceNumber: select(OF_SERVICE_NUMBER),
     ofPullRequest: select(OF_PULL),
-    closed: async (query) => read(() => closed(query)),
-    bases: async (query) =>
+    report: async (buildId) => read(() => report.get(buildId)?.report as Uint8Array | undefined),
+  };
+}
+
+/** The queries that whole records and summaries are found by. */
+export function createReads<T>(connection: Connection, answered: Answered) {
+  const { read } = connection;
+  const { record, summaries } = answered;
+  const ofBuilds = `SELECT ${record} FROM builds b ${summaries} WHERE`;
+  const closed = createHistory<T>(connection, `${ofBuilds} ${CLOSED}`, 'b.');
+  const bases = createHistory<T>(connection, `${ofBuilds} ${BASES}`, 'b.');
+  const withFlag = createHistory<T>(connection, flagged(answered), 'f.');
+  return {
+    findByCommit: selectRecords<T>(connection, `${ofCommits(answered)} ${BY_COMMIT}`),
+    ofCommit: selectRecords<T>(connection, `${ofCommits(answered)} ${OF_COMMIT}`),
+    closed: async (query: ClosedQuery) => read(() => closed(query)),
+    bases: async (query: ClosedQuery) =>
       read(() => {
         const { limit, notCommit = '' } = query;
         const complete = bases(query, { rank: 1, notCommit });
         if (complete.length >= limit) return complete;
         return [...complete, ...bases({ ...query, limit: limit - complete.length }, { rank: 0, notCommit })];
       }),
-    withFlag: async ({ flag, ...query }) => read(() => flagged(query, { flag })),
-    list: createPages(connection),
-    report: async (buildId) => read(() => report.get(buildId)?.report as Uint8Array | undefined),
+    withFlag: async ({ flag, ...query }: ClosedQuery & { readonly flag: string }) =>
+      read(() => withFlag(query, { flag })),
+    list: createPages<T>(connection, ofBuilds),
   };
 }
 
 /** One query, of the whole repo or of a scope. */
-function createHistory({ prepare }: Connection, sql: string, table = '') {
+function createHistory<T>({ prepare }: Connection, sql: string, table: 'b.' | 'f.') {
   const newest = ` ORDER BY ${table}sequence DESC LIMIT :limit`;
   const ofRepo = prepare(sql + newest);
   const ofScope = prepare(`${sql} AND ${table}scope = :scope${newest}`);
-  return (query: ClosedQuery, more: Record<string, string | number> = {}): readonly Build[] => {
+  return (query: ClosedQuery, more: Record<string, string | number> = {}): readonly T[] => {
     const { repoId, limit, before = Number.MAX_SAFE_INTEGER } = query;
     const scope = queryScope(query.scope);
     const values = { repoId, before, limit, ...more };
@@ -79,19 +98,19 @@ function createHistory({ prepare }: Connection, sql: string, table = '') {
 }
 
 /** A repo's builds page by page. */
-function createPages(connection: Connection): BuildStore['list'] {
+function createPages<T>(connection: Connection, ofBuilds: string) {
   const createPage = (where: string) => {
-    const count = connection.prepare(`SELECT count(*) AS total FROM builds WHERE ${where}`);
-    const page = selectRecords<Build>(
+    const count = connection.prepare(`SELECT count(*) AS total FROM builds b WHERE ${where}`);
+    const page = selectRecords<T>(
       connection,
-      `SELECT record FROM builds WHERE ${where} ORDER BY sequence DESC LIMIT :limit OFFSET :offset`,
+      `${ofBuilds} ${where} ORDER BY b.sequence DESC LIMIT :limit OFFSET :offset`,
     );
     return { count, page };
   };
-  const ofRepo = createPage('repo_id = :repoId');
+  const ofRepo = createPage('b.repo_id = :repoId');
   // `scope = …` holds for no NULL, which lets the partial index answer.
-  const ofBranch = createPage('repo_id = :repoId AND scope = :branch');
-  return async ({ repoId, branch, offset, limit }) => {
+  const ofBranch = createPage('b.repo_id = :repoId AND b.scope = :branch');
+  return async ({ repoId, branch, offset, limit }: BuildPageQuery) => {
     const { count, page } = branch === undefined ? ofRepo : ofBranch;
     const which = branch === undefined ? { repoId } : { repoId, branch: queryScope({ branch }) ?? null };
     const total = connection.read(() => Number(count.get(which)?.total));

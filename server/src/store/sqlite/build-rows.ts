@@ -1,6 +1,7 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { dueAt } from '../../domain/builds/due-tasks.ts';
 import { type BuildIndex, indexBuild } from '../build-index.ts';
+import { createViewRows } from './build-view-rows.ts';
 import type { Connection } from './connection.ts';
 import { readRecord, writeRecord } from './records.ts';
 
@@ -36,6 +37,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
   const writeCommits = createList(prepare, 'build_commits', 'commit_sha');
   const writeFlags = createList(prepare, 'build_flags', 'flag', 'scope');
   const writeMissingBases = createList(prepare, 'build_wants', 'want');
+  const writeViews = createViewRows(prepare);
   return {
     find: (id) => readRecord<Build>(find.get(id)),
     insert(build) {
@@ -46,6 +48,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
       writeCommits(build, index.commits);
       writeFlags(build, index.flags, index.scope ?? null);
       writeMissingBases(build, index.missingBases);
+      writeViews(build);
     },
     update(before, build) {
       const [was, is] = [indexBuild(before), indexBuild(build)];
@@ -54,6 +57,7 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
       const isFoundAsBefore = isSame(foundBy(before, was), columns);
       const { changes } = isFoundAsBefore ? updateRecord.run(row) : update.run({ ...row, ...columns });
       if (changes === 0) return false;
+      writeViews(build, before);
       if (!isSame(was.commits, is.commits)) writeCommits(build, is.commits);
       if (was.scope !== is.scope || !isSame(was.flags, is.flags)) writeFlags(build, is.flags, is.scope ?? null);
       if (!isSame(was.missingBases, is.missingBases)) writeMissingBases(build, is.missingBases);

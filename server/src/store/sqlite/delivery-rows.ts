@@ -2,6 +2,7 @@ import type { Delivery, DeliveryTarget } from '../../domain/announce/delivery.ts
 import type { Build } from '../../domain/builds/build.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import type { DeliveryPart } from '../../ports/store.ts';
 import type { Announcements } from '../commands/primitives.ts';
 import { announceAgain, announceFirst, contextKey, inOrder, isOpenContext, isPending } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
@@ -12,7 +13,7 @@ import { type Row, readRecord, readRecords, writeRecord } from './records.ts';
 export interface DeliveryRows {
   find(id: number): Delivery | undefined;
   /** All records of the build's target commit, by context, its check run, then the one of its pull request. */
-  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>): readonly Delivery[];
+  ofBuild(build: Pick<Build, 'repoId' | 'target' | 'pullRequest'>, part?: DeliveryPart): readonly Delivery[];
   insert(record: Delivery): void;
   update(record: Delivery): void;
   remove(id: number): void;
@@ -30,14 +31,20 @@ const UPDATE = `
   UPDATE deliveries SET pending = :pending, parked = :parked, open_context = :open, next_attempt_at = :nextAttemptAt,
     record = :record WHERE id = :id`;
 
-const OF_COMMIT = 'SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? ORDER BY context_key';
+const OF_COMMIT = `
+  SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? AND parked >= ? ORDER BY context_key LIMIT ?`;
+const OF_PULL = 'SELECT record FROM deliveries WHERE repo_id = ? AND pull_request = ?';
+
+/** SQLite takes a limit below 0 for none. */
+const ALL: DeliveryPart = { parked: false, limit: -1 };
 
 /** Binds the delivery records of one connection. */
 export function createDeliveryRows({ prepare }: Connection, nextId: NextId): DeliveryRows {
   const find = prepare('SELECT record FROM deliveries WHERE id = ?');
   const ofCommit = prepare(OF_COMMIT);
   const ofContext = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? AND context_key = ?');
-  const ofPull = prepare('SELECT record FROM deliveries WHERE repo_id = ? AND pull_request = ?');
+  const ofPull = prepare(OF_PULL);
+  const ofPullIfParked = prepare(`${OF_PULL} AND parked >= ?`);
   const insert = prepare(INSERT);
   const update = prepare(UPDATE);
   const remove = prepare('DELETE FROM deliveries WHERE id = ?');
@@ -51,9 +58,10 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
     );
   const rows: DeliveryRows = {
     find: (id) => readRecord<Delivery>(find.get(id)),
-    ofBuild({ repoId, target, pullRequest }) {
-      const onCommit: Row[] = target === undefined ? [] : ofCommit.all(repoId, target);
-      const comments: Row[] = pullRequest === undefined ? [] : ofPull.all(repoId, pullRequest);
+    ofBuild({ repoId, target, pullRequest }, { parked, limit } = ALL) {
+      const atLeast = Number(parked);
+      const onCommit: Row[] = target === undefined ? [] : ofCommit.all(repoId, target, atLeast, limit);
+      const comments: Row[] = pullRequest === undefined ? [] : ofPullIfParked.all(repoId, pullRequest, atLeast);
       return inOrder(readRecords<Delivery>([...onCommit, ...comments]));
     },
     insert: (record) => void insert.run({ id: record.id, ...placeColumns(record), ...stateColumns(record) }),

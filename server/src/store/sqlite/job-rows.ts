@@ -30,6 +30,12 @@ export function createJobRows(connection: Connection): JobRows {
   const source = prepare('SELECT bytes FROM sources WHERE repo_id = ? AND digest = ?');
   const addSource = prepare('INSERT INTO sources (repo_id, digest, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
 
+  // Numbers count from 1, without a gap.
+  const page = selectRecords<Job>(
+    connection,
+    'SELECT record FROM jobs WHERE build_id = ? AND number > ? ORDER BY number LIMIT ?',
+  );
+
   const readReport = (jobId: number): ReportBytes => {
     const bytes = report.get(jobId)?.report as ReportBytes | undefined;
     if (bytes === undefined) throw new Failure('not-found', `The report of job ${jobId} is not stored (any more).`);
@@ -39,6 +45,7 @@ export function createJobRows(connection: Connection): JobRows {
     find: selectRecord<Job>(connection, 'SELECT record FROM jobs WHERE id = ?'),
     findByKey: selectRecord<Job>(connection, 'SELECT record FROM jobs WHERE build_id = ? AND upload_key = ?'),
     ofBuild: selectRecords<Job>(connection, 'SELECT record FROM jobs WHERE build_id = ? ORDER BY number'),
+    list: ({ buildId, offset, limit }) => page(buildId, offset, limit),
     reports: async (jobIds) => read(() => jobIds.map(readReport)),
     source: async (repoId, digest) =>
       read(() => {

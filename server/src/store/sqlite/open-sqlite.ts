@@ -4,6 +4,7 @@ import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRows } from './build-rows.ts';
+import { createBuildViews } from './build-views.ts';
 import { createCommandPrimitives } from './command-primitives.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
 import { createCounters } from './counters.ts';
@@ -28,19 +29,20 @@ export function createSqliteStore(connection: Connection): Store {
   const builds = createBuildRows(connection);
   const deliveries = createDeliveryRows(connection, nextId);
   const jobs = createJobRows(connection);
-  const { find, ofBuild, reports, source } = jobs;
+  const { find, ofBuild, list, reports, source } = jobs;
   const primitives = createCommandPrimitives(connection, { repos, builds, jobs, deliveries, nextId });
   return {
     isShared: false,
     facts: createFactStore(connection),
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
-    jobs: { find, ofBuild, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
+    jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     builds: {
       ...createBuildQueries(connection),
       ...createDueBuilds(connection),
       ...createBuildCommands(primitives),
     },
+    views: createBuildViews(connection),
     outbox: createOutboxStore(connection, deliveries),
     now: async () => Date.now(),
     // A durable write of its own: a file that is locked, read-only or on a full disk reads well.

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
 import type { OutboxStore } from '../../ports/store.ts';
 import { createOutboxCommands } from '../commands/outbox-commands.ts';
-import { startAttempt, startOver } from '../delivery-steps.ts';
+import { FIRST_DELIVERIES, startAttempt, startOver } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
 import { readRecords } from './records.ts';
@@ -43,7 +43,7 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
         const rows = repoId === undefined ? parked.all() : parkedOfRepo.all(repoId);
         for (const record of readRecords<Delivery>(rows)) deliveries.update(startOver(record, at));
       }),
-    ofBuild: async (build) => read(() => deliveries.ofBuild(build)),
+    ofBuild: async (build, part = FIRST_DELIVERIES) => read(() => deliveries.ofBuild(build, part)),
     nextDueAt: async () => read(() => next.get()?.claimable_at as number | undefined),
   };
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { addBuildViews } from './build-view-rows.ts';
 import { upgradeRecords } from './upgrade-records.ts';
 
 /** SQL, or what rewrites records. */
@@ -183,4 +184,5 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX repos_provider_id ON repos (service, provider_id) WHERE provider_id IS NOT NULL;
   `,
   upgradeRecords,
+  addBuildViews,
 ];

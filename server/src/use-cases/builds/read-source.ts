@@ -1,45 +1,45 @@
-import type { Build } from '../../domain/builds/build.ts';
-import type { FileCoverage } from '../../domain/coverage/file-coverage.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { normaliseFileName } from '../../domain/coverage/file-name.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
-import type { LinePage, ReportReader } from '../../ports/report-reader.ts';
+import type { FilePart, LinePage, ReportReader } from '../../ports/report-reader.ts';
 import type { JobStore } from '../../ports/store.ts';
-import { type Paged, type Paging, toPaged, toRange } from './list-builds.ts';
-import type { ShowBuild } from './show-build.ts';
+import type { FindReadableBuild, FoundBuild } from './find-readable.ts';
+import { type Paged, type Paging, type Range, toPaged, toRange } from './paging.ts';
 
-/** One file of a build's merged report. */
-export interface ReadFile {
-  readonly build: Build;
-  readonly repo: Repo;
-  readonly file: FileCoverage;
+/** Some lines of one file of a build's merged report. */
+export interface ReadFile extends FoundBuild {
+  readonly file: FilePart;
 }
 
-export type ReadHits = (asked: {
+export interface FileRequest {
   readonly caller: Caller;
   readonly reference: string;
   /** As sent: `./src\a.ts` is found as `src/a.ts` (rule 6). */
   readonly name: string;
-}) => Promise<ReadFile>;
+}
+
+export type ReadHits = (asked: FileRequest & Range) => Promise<ReadFile>;
 
 export interface ReadSourceDeps {
-  readonly showBuild: ShowBuild;
+  readonly findReadableBuild: FindReadableBuild;
   readonly builds: Pick<BuildStore, 'report'>;
   readonly jobs: Pick<JobStore, 'source'>;
   readonly reader: ReportReader;
 }
 
 /**
- * One file's hits. Throws a Failure `not-found` for a build or file that is not there or that the caller may not read.
+ * Some of one file's hits. Throws a Failure `not-found` for a build or file that is not there or that the
+ * caller may not read.
  */
 export function createReadHits(deps: Omit<ReadSourceDeps, 'jobs'>): ReadHits {
-  const { showBuild, builds, reader } = deps;
-  return async ({ caller, reference, name }) => {
-    const { build, repo } = await showBuild({ caller, reference });
+  const { findReadableBuild, builds, reader } = deps;
+  return async ({ caller, reference, name, ...range }) => {
+    const { build, repo } = await findReadableBuild({ caller, reference });
     const report = await builds.report(build.id);
-    const file = report && (await reader.readFile({ report, name: normaliseFileName(name) }));
+    const file = report && (await reader.readFile({ report, name: normaliseFileName(name), ...range }));
     if (file === undefined) throw fileNotFound(build, name);
     return { build, repo, file };
   };
@@ -57,16 +57,16 @@ export interface SourcePage extends ReadFile, Paged {
   readonly text: readonly string[] | NoText;
 }
 
-export type ReadSource = (asked: Parameters<ReadHits>[0] & { readonly paging: Paging }) => Promise<SourcePage>;
+export type ReadSource = (asked: FileRequest & { readonly paging: Paging }) => Promise<SourcePage>;
 
 /** A page of one file. Throws the Failures of ReadHits. */
 export function createReadSource(deps: ReadSourceDeps): ReadSource {
   const readHits = createReadHits(deps);
   return async ({ paging, ...asked }) => {
-    const read = await readHits(asked);
     const range = toRange(paging);
+    const read = await readHits({ ...asked, ...range });
     const text = mayReadSource(asked.caller, read.repo) ? await readText(deps, read, range) : 'withheld';
-    const lines = Math.max(read.file.hits.length, typeof text === 'string' ? 0 : text.total);
+    const lines = Math.max(read.file.lines, typeof text === 'string' ? 0 : text.total);
     return {
       ...read,
       ...toPaged(paging, lines),
@@ -80,7 +80,7 @@ export function createReadSource(deps: ReadSourceDeps): ReadSource {
 async function readText(
   { jobs, reader }: ReadSourceDeps,
   { repo, file }: ReadFile,
-  range: { readonly offset: number; readonly limit: number },
+  range: Range,
 ): Promise<LinePage | NoText> {
   const source = file.source === undefined ? undefined : await jobs.source(repo.id, file.source);
   return source === undefined ? 'absent' : reader.readLines({ source: source.bytes, ...range });
@@ -91,7 +91,7 @@ function mayReadSource(caller: Caller, repo: Repo): boolean {
   return caller.kind !== 'repo' && mayRead(caller, repo);
 }
 
-function fileNotFound(build: Build, name: string): Failure {
+function fileNotFound(build: BuildSummary, name: string): Failure {
   const why =
     build.result === undefined ? 'it has not been closed yet' : `its report has no file ${quoteValue(name, 200)}`;
   return new Failure(

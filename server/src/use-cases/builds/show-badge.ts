@@ -1,10 +1,11 @@
 import { type Badge, coverageBadge } from '../../domain/badge/badge.ts';
 import { defaultBranches } from '../../domain/builds/base-branches.ts';
-import type { Build } from '../../domain/builds/build.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { stripBranchPrefix } from '../../domain/builds/git-ref.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
+import type { ClosedQuery } from '../../ports/build-store.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
@@ -25,7 +26,7 @@ export interface ShownBadge {
 
 export interface ShowBadgeDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly builds: Pick<BuildStore, 'closed' | 'bases' | 'withFlag'>;
+  readonly views: Pick<BuildViews, 'closed' | 'bases' | 'withFlag' | 'flag'>;
   readonly secrets: Pick<Secrets, 'isBadgeToken'>;
 }
 
@@ -45,7 +46,7 @@ export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
     if (repo === undefined || !maySeeBadge({ secrets, caller, repo, badgeToken })) throw repoNotFound(address);
     const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
     const build = await newestResult(deps, { repo, branches, flag });
-    const totals = flag === undefined ? build?.result?.totals : flagTotals(build, flag);
+    const totals = flag === undefined ? build?.result?.totals : await flagTotals(deps, build, flag);
     return { badge: coverageBadge(totals, flag), isPublic: repo.settings.visibility === 'public' };
   };
 }
@@ -64,30 +65,31 @@ function maySeeBadge(asked: {
  * Of several default branches the first that has a result. Unverified runs are in none of these histories (rule 29).
  */
 async function newestResult(
-  { builds }: ShowBadgeDeps,
+  { views }: ShowBadgeDeps,
   search: { readonly repo: Repo; readonly branches: readonly string[]; readonly flag: string | undefined },
-): Promise<Build | undefined> {
+): Promise<BuildSummary | undefined> {
   const { repo, branches, flag } = search;
   for (const branch of branches) {
     const onBranch = { repoId: repo.id, scope: { branch }, before: undefined };
     for (const limit of LOOKED_AT) {
       const query: ClosedQuery = { ...onBranch, limit };
-      const newest = flag === undefined ? await builds.closed(query) : await builds.withFlag({ ...query, flag });
+      const newest = flag === undefined ? await views.closed(query) : await views.withFlag({ ...query, flag });
       const found = newest.find(isComplete);
       if (found !== undefined) return found;
     }
     // Behind a long row of incomplete builds.
-    const old = flag === undefined ? (await builds.bases({ ...onBranch, limit: 1 })).find(isComplete) : undefined;
+    const old = flag === undefined ? (await views.bases({ ...onBranch, limit: 1 })).find(isComplete) : undefined;
     if (old !== undefined) return old;
   }
   return undefined;
 }
 
 /** Rule 13: an incomplete build shows less than there is. */
-function isComplete(build: Build): boolean {
+function isComplete(build: BuildSummary): boolean {
   return build.result !== undefined && build.result.verdict.state !== 'incomplete';
 }
 
-function flagTotals(build: Build | undefined, name: string) {
-  return build?.result?.flags.find((flag) => flag.name === name && flag.kind === 'uploaded')?.totals;
+async function flagTotals({ views }: ShowBadgeDeps, build: BuildSummary | undefined, name: string) {
+  const flag = build && (await views.flag(build.id, name));
+  return flag?.kind === 'uploaded' ? flag.totals : undefined;
 }

@@ -1,66 +1,80 @@
 import type { Delivery } from '../../domain/announce/delivery.ts';
-import { precedingOwner, toStatusOwner } from '../../domain/announce/status-owner.ts';
-import type { Build } from '../../domain/builds/build.ts';
+import type { FlagResult } from '../../domain/builds/build.ts';
+import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.ts';
 import type { Job } from '../../domain/builds/job.ts';
-import { Failure } from '../../domain/failure.ts';
-import { type Caller, mayRead } from '../../domain/repo/caller.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { Store } from '../../ports/store.ts';
+import { MAX_DELIVERIES } from '../../wording/build-warnings.ts';
+import { createFindReadableBuild, type FoundBuild, findById, isId, notFound, ownerOf } from './find-readable.ts';
+import { type Paging, type PartOf, type Range, readInTurns, toPaged, toRange } from './paging.ts';
 
-/** A build with everything its page and its JSON say. */
+/** A build with what its page and its JSON say. */
 export interface ShownBuild {
-  readonly build: Build;
+  readonly build: BuildView;
   readonly repo: Repo;
-  readonly jobs: readonly Job[];
+  readonly flags: PartOf<FlagResult>;
+  /** In order of number. */
+  readonly jobs: PartOf<Job>;
+  /** The first of its commit, one more than MAX_DELIVERIES where there are more, and its pull request's. */
   readonly deliveries: readonly Delivery[];
+  /** The same of those that were given up. */
+  readonly parked: readonly Delivery[];
   /** The build that owns this commit's contexts, where it is another (rule 24). */
-  readonly supersededBy: Build | undefined;
+  readonly supersededBy: BuildSummary | undefined;
   /** Other builds of the same commit and event that have another service_number (rule 24). */
-  readonly rivals: readonly Build[];
+  readonly rivals: readonly BuildSummary[];
   /** Rule 28: why nothing is announced, where that is so. */
   readonly repoWarnings: readonly string[];
 }
 
 /** A job with its build. */
-export interface ShownJob {
+export interface ShownJob extends FoundBuild {
   readonly job: Job;
-  readonly build: Build;
-  readonly repo: Repo;
 }
 
 export interface ShowDeps {
-  readonly store: Pick<Store, 'builds' | 'jobs' | 'repos' | 'outbox'>;
+  readonly store: Pick<Store, 'views' | 'jobs' | 'repos' | 'outbox'>;
 }
 
-export type ShowBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<ShownBuild>;
+export interface BuildRequest {
+  readonly caller: Caller;
+  /** An id or a commit's sha. */
+  readonly reference: string;
+  readonly flags: Paging;
+  readonly failingFirst: boolean;
+  readonly jobs: Paging;
+}
+
+export type ShowBuild = (asked: BuildRequest) => Promise<ShownBuild>;
 export type ShowJob = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<ShownJob>;
 
-/**
- * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
- */
-export function createShowBuild(deps: ShowDeps & { readonly hosts: GitHosts }): ShowBuild {
+/** A build with some of its flags and jobs. Throws a Failure `not-found` also where the caller may not read it. */
+export function createShowBuild(
+  deps: ShowDeps & {
+    readonly hosts: GitHosts;
+    /** Lets others be answered first. */
+    readonly turn: () => Promise<void>;
+  },
+): ShowBuild {
   const { store, hosts } = deps;
-  return async ({ caller, reference }) => {
-    const found = isId(reference)
-      ? await findById(deps, caller, Number(reference))
-      : await findByCommit(deps, caller, reference.toLowerCase());
-    if (found === undefined) throw notFound('build', reference);
-    const { build, repo } = found;
-    const [jobs, deliveries, ofCommit] = await Promise.all([
-      store.jobs.ofBuild(build.id),
-      store.outbox.ofBuild(build),
-      buildsOfSameCommit(deps, build),
-    ]);
+  const findReadableBuild = createFindReadableBuild(store);
+  return async (asked) => {
+    const { build: found, repo } = await findReadableBuild(asked);
+    const build = await store.views.find(found.id);
+    if (build === undefined) throw notFound('build', asked.reference);
+    const ofCommit = await buildsOfSameCommit(deps, build);
     const owner = ownerOf(ofCommit);
-    const supersededBy = owner?.id === build.id ? undefined : owner;
     return {
       build,
       repo,
-      jobs,
-      deliveries,
-      supersededBy,
+      flags: await readFlags(deps, build.id, asked),
+      jobs: await readJobs(deps, build, asked.jobs),
+      deliveries: await store.outbox.ofBuild(build, { parked: false, limit: MAX_DELIVERIES + 1 }),
+      parked: await store.outbox.ofBuild(build, { parked: true, limit: MAX_DELIVERIES + 1 }),
+      supersededBy: owner?.id === build.id ? undefined : owner,
       rivals: ofCommit.filter((other) => isRival(other, build)),
       repoWarnings: repoWarnings(repo, hosts),
     };
@@ -68,76 +82,50 @@ export function createShowBuild(deps: ShowDeps & { readonly hosts: GitHosts }): 
 }
 
 /** A job by its id, with the rights of its repo. */
-export function createShowJob(deps: ShowDeps): ShowJob {
-  const { store } = deps;
+export function createShowJob({ store }: ShowDeps): ShowJob {
   return async ({ caller, reference }) => {
     const job = isId(reference) ? await store.jobs.find(Number(reference)) : undefined;
-    const found = job && (await findById(deps, caller, job.buildId));
+    const found = job && (await findById(store, caller, job.buildId));
     if (job === undefined || found === undefined) throw notFound('job', reference);
     return { job, ...found };
   };
 }
 
-type Found = { readonly build: Build; readonly repo: Repo };
+type PartDeps = ShowDeps & { readonly turn: () => Promise<void> };
 
-async function findById(deps: ShowDeps, caller: Caller, id: number): Promise<Found | undefined> {
-  const build = await deps.store.builds.find(id);
-  return build && readable(deps, caller, build);
+async function readFlags(
+  { store, turn }: PartDeps,
+  buildId: number,
+  { flags: paging, failingFirst }: BuildRequest,
+): Promise<PartOf<FlagResult>> {
+  let total = 0;
+  const read = async (range: Range): Promise<readonly FlagResult[]> => {
+    const page = await store.views.flags({ buildId, failingFirst, ...range });
+    total = page.total;
+    return page.flags;
+  };
+  const range = toRange(paging);
+  const entries = await readInTurns(range, { read, turn });
+  return { ...toPaged(paging, total), size: range.limit, offset: range.offset, entries };
 }
 
-async function readable(deps: ShowDeps, caller: Caller, build: Build): Promise<Found | undefined> {
-  const repo = await deps.store.repos.find(build.repoId);
-  return repo && mayRead(caller, repo) ? { build, repo } : undefined;
-}
-
-/**
- * Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
- */
-async function findByCommit(deps: ShowDeps, caller: Caller, commit: string): Promise<Found | undefined> {
-  const builds = await deps.store.builds.findByCommit(commit);
-  const found = (await Promise.all(builds.map((build) => readable(deps, caller, build)))).filter(
-    (one) => one !== undefined,
-  );
-  const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
-    const ofCommit = ofRepo.map((one) => one.build);
-    // A build that only tested this commit owns nothing there; it answers where no other does.
-    return ownerOf(ofCommit.filter((build) => (build.target ?? build.commit) === commit)) ?? ownerOf(ofCommit);
-  });
-  const newest = owners.reduce<Build | undefined>(
-    (last, one) => (last === undefined || (one && one.createdAt > last.createdAt) ? one : last),
-    undefined,
-  );
-  return found.find((one) => one.build === newest);
+async function readJobs({ store, turn }: PartDeps, build: BuildView, paging: Paging): Promise<PartOf<Job>> {
+  const range = toRange(paging);
+  const read = (some: Range) => store.jobs.list({ buildId: build.id, ...some });
+  const entries = await readInTurns(range, { read, turn });
+  return { ...toPaged(paging, build.jobs), size: range.limit, offset: range.offset, entries };
 }
 
 /** The builds whose statuses go to the same commit. */
-async function buildsOfSameCommit(deps: ShowDeps, build: Build): Promise<readonly Build[]> {
+async function buildsOfSameCommit({ store }: ShowDeps, build: BuildView): Promise<readonly BuildSummary[]> {
   const commit = build.target ?? build.commit;
   if (commit === undefined) return [];
-  return (await deps.store.builds.ofCommit(build.repoId, commit)).filter(
-    (one) => (one.target ?? one.commit) === commit,
-  );
+  return (await store.views.ofCommit(build.repoId, commit)).filter((one) => (one.target ?? one.commit) === commit);
 }
 
-function isRival(other: Build, build: Build): boolean {
+function isRival(other: BuildSummary, build: BuildView): boolean {
   const sameEvent =
     other.pullRequest === build.pullRequest &&
     (other.eventType ?? build.eventType) === (build.eventType ?? other.eventType);
   return other.id !== build.id && sameEvent && other.serviceNumber !== build.serviceNumber;
-}
-
-function ownerOf(builds: readonly Build[]): Build | undefined {
-  const owner = precedingOwner(builds.map(toStatusOwner));
-  return builds.find((build) => build.id === owner?.buildId);
-}
-
-function isId(reference: string): boolean {
-  return /^\d{1,15}$/.test(reference);
-}
-
-function notFound(what: string, reference: string): Failure {
-  const sentence =
-    `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: ` +
-    'token <personal or repo token>.';
-  return new Failure('not-found', sentence);
 }

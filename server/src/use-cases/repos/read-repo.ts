@@ -3,14 +3,14 @@ import { mayAdminister, mayRead } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { repoWarnings } from '../../domain/repo/warnings.ts';
-import type { BuildStore } from '../../ports/build-store.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 
 export interface ReadRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
-  readonly builds: Pick<BuildStore, 'closed'>;
+  readonly views: Pick<BuildViews, 'closed'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
   readonly hosts: GitHosts;
 }
@@ -31,14 +31,14 @@ export type ReadRepo = (request: RepoRequest) => Promise<ReadRepoResult>;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo. */
 export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
-  const { repos, builds, secrets, hosts } = deps;
+  const { repos, views, secrets, hosts } = deps;
   return async ({ caller, address }) => {
     const repo = await repos.findByName(address.service, address.name);
     if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
     const administers = mayAdminister(caller, repo);
     const [token, closed] = await Promise.all([
       administers ? readToken(deps, repo) : undefined,
-      builds.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 1 }),
+      views.closed({ repoId: repo.id, scope: 'repo', before: undefined, limit: 1 }),
     ]);
     return {
       repo,

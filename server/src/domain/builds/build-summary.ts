@@ -1,0 +1,31 @@
+import type { Build, BuildResult } from './build.ts';
+
+/** Of a result only what is short, whatever was uploaded. */
+type ResultSummary = Omit<BuildResult, 'flags' | 'carried' | 'countedJobs' | 'fileChanges' | 'patch' | 'marks'>;
+
+/** A build as lists show it: reading a hundred of them is quick, however many flags and jobs each has. */
+export type BuildSummary = Omit<Build, 'openedContexts' | 'carryforward' | 'missingBases' | 'result'> & {
+  readonly result: ResultSummary | undefined;
+};
+
+/** What the page of a build shows of its result beside the summary and its flags. */
+export type ResultDetails = Pick<BuildResult, 'countedJobs' | 'fileChanges' | 'patch'>;
+
+/** A build as its own page shows it; its flags and jobs are read page by page. */
+export type BuildView = Omit<BuildSummary, 'result'> & {
+  readonly result: (ResultSummary & ResultDetails) | undefined;
+};
+
+export function summariseBuild(build: Build): BuildSummary {
+  const { openedContexts: _, carryforward: __, missingBases: ___, result, ...summary } = build;
+  return { ...summary, result: result && summariseResult(result) };
+}
+
+function summariseResult(result: BuildResult): ResultSummary {
+  const { flags: _, carried: __, countedJobs: ___, fileChanges: ____, patch: _____, marks: ______, ...short } = result;
+  return short;
+}
+
+export function resultDetails({ countedJobs, fileChanges, patch }: BuildResult): ResultDetails {
+  return { countedJobs, fileChanges, patch };
+}

@@ -1,0 +1,41 @@
+import type { FlagResult } from '../../domain/builds/build.ts';
+import type { BuildSummary, BuildView, ResultDetails } from '../../domain/builds/build-summary.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
+import { createReads } from './build-queries.ts';
+import type { Connection } from './connection.ts';
+import { selectRecord, selectRecords } from './records.ts';
+
+/** Binds the queries of pages and lists. */
+export function createBuildViews(connection: Connection): BuildViews {
+  const summary = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
+  const details = selectRecord<ResultDetails>(connection, 'SELECT record FROM build_details WHERE build_id = ?');
+  return {
+    ...createReads<BuildSummary>(connection, {
+      record: 's.record',
+      summaries: 'CROSS JOIN build_summaries s ON s.build_id = b.id',
+    }),
+    summary,
+    async find(buildId): Promise<BuildView | undefined> {
+      const found = await summary(buildId);
+      const more = await details(buildId);
+      return found && { ...found, result: found.result && more && { ...found.result, ...more } };
+    },
+    flag: selectRecord<FlagResult>(connection, 'SELECT record FROM flag_results WHERE build_id = ? AND name = ?'),
+    flags: createFlagPages(connection),
+  };
+}
+
+function createFlagPages(connection: Connection): BuildViews['flags'] {
+  const page = (order: string) =>
+    selectRecords<FlagResult>(
+      connection,
+      `SELECT record FROM flag_results WHERE build_id = :buildId ORDER BY ${order} LIMIT :limit OFFSET :offset`,
+    );
+  const inOrder = page('position');
+  const failingFirst = page('passes, position');
+  const count = connection.prepare('SELECT count(*) AS total FROM flag_results WHERE build_id = ?');
+  return async ({ failingFirst: isFailingFirst, ...query }) => {
+    const total = connection.read(() => Number(count.get(query.buildId)?.total));
+    return { total, flags: await (isFailingFirst ? failingFirst : inOrder)(query) };
+  };
+}

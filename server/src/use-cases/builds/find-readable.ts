@@ -1,0 +1,80 @@
+import { precedingOwner, toStatusOwner } from '../../domain/announce/status-owner.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { Failure } from '../../domain/failure.ts';
+import { type Caller, mayRead } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
+import type { RepoStore } from '../../ports/store.ts';
+
+export interface FindBuildDeps {
+  readonly views: Pick<BuildViews, 'summary' | 'findByCommit'>;
+  readonly repos: Pick<RepoStore, 'find'>;
+}
+
+/** A build that the caller may read. */
+export interface FoundBuild {
+  readonly build: BuildSummary;
+  readonly repo: Repo;
+}
+
+export type FindReadableBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<FoundBuild>;
+
+/**
+ * A build by its id or by a commit's sha (rule 30). Throws a Failure `not-found` also where the caller may not read it.
+ */
+export function createFindReadableBuild(deps: FindBuildDeps): FindReadableBuild {
+  return async ({ caller, reference }) => {
+    const found = isId(reference)
+      ? await findById(deps, caller, Number(reference))
+      : await findByCommit(deps, caller, reference.toLowerCase());
+    if (found === undefined) throw notFound('build', reference);
+    return found;
+  };
+}
+
+export async function findById(deps: FindBuildDeps, caller: Caller, id: number): Promise<FoundBuild | undefined> {
+  const build = await deps.views.summary(id);
+  return build && readable(deps, caller, build);
+}
+
+async function readable(deps: FindBuildDeps, caller: Caller, build: BuildSummary): Promise<FoundBuild | undefined> {
+  const repo = await deps.repos.find(build.repoId);
+  return repo && mayRead(caller, repo) ? { build, repo } : undefined;
+}
+
+/**
+ * Of the builds of a commit the one that owns its build context, in the repo (of several) whose build is the newest.
+ */
+async function findByCommit(deps: FindBuildDeps, caller: Caller, commit: string): Promise<FoundBuild | undefined> {
+  const builds = await deps.views.findByCommit(commit);
+  const found = (await Promise.all(builds.map((build) => readable(deps, caller, build)))).filter(
+    (one) => one !== undefined,
+  );
+  const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
+    const ofCommit = ofRepo.map((one) => one.build);
+    // A build that only tested this commit owns nothing there; it answers where no other does.
+    return ownerOf(ofCommit.filter((build) => (build.target ?? build.commit) === commit)) ?? ownerOf(ofCommit);
+  });
+  const newest = owners.reduce<BuildSummary | undefined>(
+    (last, one) => (last === undefined || (one && one.createdAt > last.createdAt) ? one : last),
+    undefined,
+  );
+  return found.find((one) => one.build === newest);
+}
+
+/** Of the builds of one commit the one that announces. */
+export function ownerOf(builds: readonly BuildSummary[]): BuildSummary | undefined {
+  const owner = precedingOwner(builds.map(toStatusOwner));
+  return builds.find((build) => build.id === owner?.buildId);
+}
+
+export function isId(reference: string): boolean {
+  return /^\d{1,15}$/.test(reference);
+}
+
+export function notFound(what: string, reference: string): Failure {
+  const sentence =
+    `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: ` +
+    'token <personal or repo token>.';
+  return new Failure('not-found', sentence);
+}

@@ -1,0 +1,114 @@
+import type { BuildJson } from '@coverage/shared';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type LargeBuild, putLargeBuild } from '../support/large-build.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const FLAGS = 1_030;
+const JOBS = 1_020;
+
+let service: Service;
+let large: string;
+beforeAll(async () => {
+  service = await startService();
+  large = await put({ flags: FLAGS, failing: 15, jobs: JOBS });
+});
+afterAll(() => service.stop());
+
+async function put(build: LargeBuild): Promise<string> {
+  const repo = await service.newRepo();
+  return String((await putLargeBuild(service.store, repo.id, build)).id);
+}
+
+const asAdmin = (): RequestInit => ({ headers: { authorization: `token ${service.adminToken}` } });
+const page = async (path: string): Promise<string> => (await service.api.send(path, asAdmin())).text;
+const json = async (address: string): Promise<BuildJson> =>
+  (await service.api.send<BuildJson>(address, asAdmin())).json;
+/** The flags that a page lists, in order, and the numbers of its jobs. */
+const flagsOn = (html: string): readonly string[] =>
+  [...table(html, 'flags').matchAll(/<code>(flag-\d+)<\/code>/g)].map(([, name = '']) => name);
+const jobsOn = (html: string): readonly number[] =>
+  [...table(html, 'jobs').matchAll(/>71\.(\d+)</g)].map(([, number]) => Number(number));
+const table = (html: string, id: string): string => html.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
+const link = (html: string, id: string, text: string): string =>
+  new RegExp(`<a href="([^"]*)">${text}`).exec(table(html, id))?.[1]?.replaceAll('&amp;', '&') ?? '';
+const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+describe('the page of a build with a thousand flags and jobs', () => {
+  test('shows a hundred of each, the failing flags first, and how many there are', async () => {
+    const html = await page(`/builds/${large}`);
+    expect(flagsOn(html)).toEqual([...numbers(1_016, 1_030), ...numbers(1, 85)].map((number) => `flag-${number}`));
+    expect(table(html, 'flags')).toContain('Those that fail come first. Flags 1 to 100 of 1,030');
+    expect(jobsOn(html)).toEqual(numbers(1, 100));
+    expect(table(html, 'jobs')).toContain('Jobs 1 to 100 of 1,020');
+    // Of all jobs, though this one is on none of the pages shown.
+    expect(html).toContain('Job 71.1020: The last job is odd.');
+  });
+
+  test('leads on by links, each table for itself', async () => {
+    const first = await page(`/builds/${large}`);
+    const flagLink = link(first, 'flags', 'page 2');
+    expect(flagLink).toBe(`${service.url}/builds/${large}?flags_page=2#flags`);
+    const second = await page(flagLink);
+    expect(flagsOn(second)).toEqual(numbers(86, 185).map((number) => `flag-${number}`));
+    expect(jobsOn(second)).toEqual(numbers(1, 100));
+    const both = link(second, 'jobs', 'page 2');
+    expect(both).toBe(`${service.url}/builds/${large}?flags_page=2&jobs_page=2#jobs`);
+    const third = await page(both);
+    expect([flagsOn(third), jobsOn(third)]).toEqual([flagsOn(second), numbers(101, 200)]);
+    const last = await page(`/builds/${large}?flags_page=11&jobs_page=11`);
+    expect(table(last, 'flags')).toContain('Flags 1,001 to 1,030 of 1,030');
+    expect(jobsOn(last)).toEqual(numbers(1_001, 1_020));
+    const beyond = await page(`/builds/${large}?flags_page=12&jobs_page=999999999`);
+    expect([flagsOn(beyond), jobsOn(beyond)]).toEqual([[], []]);
+    expect(table(beyond, 'jobs')).toContain('Jobs none of 1,020');
+    expect(link(beyond, 'flags', '← page 11')).not.toBe('');
+  });
+
+  test('reads no more than it shows', async () => {
+    const { jobs, views, builds } = service.store;
+    const unread = [vi.spyOn(jobs, 'ofBuild'), vi.spyOn(builds, 'find'), vi.spyOn(builds, 'ofCommit')];
+    const read = [vi.spyOn(jobs, 'list'), vi.spyOn(views, 'flags')];
+    await page(`/builds/${large}?jobs_page=3`);
+    await page(`/manual/acme/shop-1?per_page=100`);
+    for (const spy of unread) expect(spy).not.toHaveBeenCalled();
+    for (const spy of read) expect(spy.mock.calls.map(([{ limit }]) => limit)).toEqual([100]);
+    await json(`/builds/${large}.json`);
+    for (const spy of read) expect(spy.mock.calls.every(([{ limit }]) => limit <= 100)).toBe(true);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('the JSON of a build', () => {
+  test('of a thousand flags or jobs says which part it is, and where the others are', async () => {
+    const first = await json(`/builds/${large}.json`);
+    const address = (pages: string) => `${service.url}/builds/${large}.json?${pages}&per_page=1000`;
+    expect(first.paging).toEqual({
+      flags: { page: 1, pages: 2, total: FLAGS, next: address('flags_page=2&jobs_page=1') },
+      jobs: { page: 1, pages: 2, total: JOBS, next: address('flags_page=1&jobs_page=2') },
+    });
+    const otherFlags = await json(first.paging?.flags.next ?? '');
+    const otherJobs = await json(first.paging?.jobs.next ?? '');
+    expect([otherFlags.paging?.flags.next, otherJobs.paging?.jobs.next]).toEqual([null, null]);
+    const flags = [...first.flags, ...otherFlags.flags].map(({ name }) => name);
+    expect(flags).toEqual(numbers(1, FLAGS).map((number) => `flag-${number}`));
+    const jobs = [...first.jobs, ...otherJobs.jobs].map(({ number }) => number);
+    expect(jobs).toEqual(numbers(1, JOBS).map((number) => `71.${number}`));
+    expect(otherFlags.jobs).toEqual(first.jobs);
+    expect(otherFlags.warnings).toEqual(first.warnings);
+  });
+
+  test('of a build of a usual size is whole, without a word of parts', async () => {
+    const usual = await put({ flags: 120, failing: 3, jobs: 130 });
+    const whole = await json(`/builds/${usual}.json`);
+    expect(whole).not.toHaveProperty('paging');
+    expect([whole.flags.length, whole.jobs.length]).toEqual([120, 130]);
+    expect(whole.flags.map(({ name }) => name)).toEqual(numbers(1, 120).map((number) => `flag-${number}`));
+    const part = await json(`/builds/${usual}.json?per_page=100&flags_page=2`);
+    expect([part.flags.length, part.jobs.length]).toEqual([20, 100]);
+    expect(part.paging?.jobs).toMatchObject({ page: 1, pages: 2, total: 130 });
+    for (const odd of ['0', '-1', 'x', '1.5']) {
+      const { flags } = await json(`/builds/${usual}.json?flags_page=${odd}`);
+      expect(flags).toEqual(whole.flags);
+    }
+  });
+});
