@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import { toFailure } from './errors.ts';
+import { markAsOwn } from './log-mark.ts';
 import { checkOwner } from './migrate.ts';
 
 /** Where a backup holds the digest of each of its tables; one without it was cut off. */
@@ -26,7 +27,10 @@ export function writeBackup(from: string, to: string): BackupContents {
       db.prepare('VACUUM INTO ?').run(to);
     });
     // This write syncs the whole file: what VACUUM wrote is not.
-    withDatabase(to, {}, addDigests);
+    withDatabase(to, {}, (db) => {
+      markAsOwn(db);
+      addDigests(db);
+    });
     return verifyBackup(to);
   } catch (error) {
     rmSync(to, { force: true });

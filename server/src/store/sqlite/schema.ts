@@ -183,4 +183,8 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX repos_provider_id ON repos (service, provider_id) WHERE provider_id IS NOT NULL;
   `,
   upgradeRecords,
+  `
+  -- What tells whether a write-ahead log belongs to the file that it lies beside (log-mark.ts).
+  CREATE TABLE log_mark (id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT NOT NULL) STRICT;
+  `,
 ];
