@@ -86,6 +86,7 @@ describe('a copy of an SQLite file', () => {
         'facts',
         'job_reports',
         'jobs',
+        'log_mark',
       ]
         .concat(['personal_tokens', 'repo_tokens', 'repos', 'sources'])
         .sort(),
