@@ -14,6 +14,7 @@ import {
   readRepoSettings,
   readSecretKey,
   readSize,
+  readSizeOrOff,
   readSwitch,
   readToken,
 } from './config-values.ts';
@@ -154,6 +155,12 @@ export const CONFIG_VARIABLES = [
     'Bytes of uploads that are held at once; further ones wait. Unset: four times MAX_UPLOAD_BYTES.',
   ),
   variable('MAX_REPORT_BYTES', readSize, '256MiB', 'Largest job once unpacked.'),
+  variable(
+    'MIN_FREE_DISK',
+    readSizeOrOff,
+    undefined,
+    'SQLite: bytes that must be free on the disk for /readyz to answer 200; 0: any. Unset: MAX_UPLOAD_BYTES.',
+  ),
   variable(
     'WORKER_THREADS',
     readCount({ most: 256 }),

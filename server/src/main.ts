@@ -14,7 +14,7 @@ import type { Store } from './ports/store.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
 import { resealTokens } from './secrets/reseal-tokens.ts';
-import { openStore } from './store/open-store.ts';
+import { findStoreWarnings, openStore } from './store/open-store.ts';
 import { systemTimers } from './workers/system-timers.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
@@ -30,7 +30,9 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const logger = createLogger({ level: config.logLevel, tokenForms: HOST_TOKEN_FORMS });
   for (const warning of config.warnings) logger.warn({}, warning);
-  const store = await openStore({ url: config.databaseUrl, serverWait: SERVER_WAIT });
+  const { databaseUrl: url, minFreeDisk: least } = config;
+  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least } });
+  for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
   await serve(config, { store, secrets, logger });
 }
