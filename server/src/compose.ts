@@ -9,9 +9,11 @@ import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
 import type { RepoService } from './domain/repo/repo.ts';
 import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
+import { createMetricsServer } from './http/metrics-server.ts';
 import { registerHealthRoutes } from './http/routes/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
+import { createPrometheus } from './metrics/prometheus.ts';
 import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Provider } from './ports/provider.ts';
@@ -24,6 +26,8 @@ const MAX_WAITING_TASKS = 256;
 /** The running service but for its socket. */
 export interface Service {
   readonly listener: Server;
+  /** For METRICS_PORT, where that is set. */
+  readonly metricsListener: Server;
   start(): void;
   /** From now on new requests are refused. */
   beginStop(): void;
@@ -42,7 +46,9 @@ export function compose(parts: Parts): Service {
     maxQueue: MAX_WAITING_TASKS,
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
-  const hosts = connectHosts(parts, clock);
+  const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
+  const metrics = createPrometheus({ measures, clock, timers });
+  const hosts = connectHosts(parts, { clock, metrics });
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,
@@ -61,14 +67,20 @@ export function compose(parts: Parts): Service {
     clock,
     pool,
     hosts,
+    metrics,
     outbox,
     askProvider,
     isStopping,
   };
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
+  const metricsListener = createMetricsServer({
+    scrape: metrics.scrape,
+    onFault: (error) => logger.error({ err: error }, 'the metrics could not be read'),
+  });
   return {
     listener: composeListener(services, closing),
+    metricsListener,
     start() {
       closing.start();
       outbox.start();
@@ -79,6 +91,8 @@ export function compose(parts: Parts): Service {
       stopping = true;
     },
     async stop() {
+      metricsListener.close();
+      metricsListener.closeAllConnections();
       await Promise.all([closing.stop(), outbox.stop(), sweeping.stop(), timekeeping.loop?.stop()]);
       await pool.close();
     },
@@ -87,7 +101,7 @@ export function compose(parts: Parts): Service {
 
 /** What answers requests. */
 function composeListener(services: Services, closing: WorkLoop): Server {
-  const { config, store, logger, isStopping } = services;
+  const { config, store, logger, isStopping, metrics } = services;
   const now = (): number => performance.now();
   const app = createApp({
     logger,
@@ -96,6 +110,7 @@ function composeListener(services: Services, closing: WorkLoop): Server {
     trustProxy: config.trustProxy,
     basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
     isStopping,
+    metrics,
     routes: [
       ...composeRoutes(services, closing),
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),

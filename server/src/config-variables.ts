@@ -168,6 +168,13 @@ export const CONFIG_VARIABLES = [
     "Threads that read and merge reports. Unset: one less than the machine's processors.",
   ),
   variable(
+    'METRICS_PORT',
+    readPort,
+    undefined,
+    'Port that serves GET /metrics without a token; 0 picks a free one. Unset: /metrics of PORT alone.',
+  ),
+  variable('METRICS_HOST', readHost, '127.0.0.1', 'Address that METRICS_PORT listens on.'),
+  variable(
     'LOG_LEVEL',
     readChoice(LOG_LEVELS),
     'info',

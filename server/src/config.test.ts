@@ -56,6 +56,8 @@ test('defaults', () => {
     maxReportBytes: 268_435_456,
     minFreeDisk: 268_435_456,
     workerThreads: undefined,
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
     logLevel: 'info',
     warnings: [],
   });

@@ -118,6 +118,9 @@ function toConfig(settings: Settings) {
     minFreeDisk: settings.MIN_FREE_DISK ?? settings.MAX_UPLOAD_BYTES,
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
+    /** Undefined: no port of their own. */
+    metricsPort: settings.METRICS_PORT,
+    metricsHost: settings.METRICS_HOST,
     logLevel: settings.LOG_LEVEL,
     /** Sentences for the log. */
     warnings: findWeaknesses(settings),

@@ -65,7 +65,12 @@ async function serve(
   const time = { clock: { now: Date.now }, timers: systemTimers };
   const service = compose({ ...deps, ...time, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
-  await bind(listener, config);
+  await bind(listener, { ...config, variables: 'PORT or HOST' });
+  const { metricsPort: port, metricsHost: host } = config;
+  if (port !== undefined) {
+    await bind(service.metricsListener, { port, host, variables: 'METRICS_PORT or METRICS_HOST' });
+    deps.logger.info({ address: httpAddress(service.metricsListener, host) }, 'serving metrics');
+  }
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
   // Others that share a store hold theirs by right.
   if (!deps.store.isShared) await deps.store.outbox.voidLeases();
@@ -77,7 +82,12 @@ async function serve(
   console.log(`listening on ${address}`);
 }
 
-async function bind(listener: Server, { port, host }: Config): Promise<void> {
+interface ListenPlace extends Pick<Config, 'port' | 'host'> {
+  /** Where it is set. */
+  readonly variables: string;
+}
+
+async function bind(listener: Server, { port, host, variables }: ListenPlace): Promise<void> {
   try {
     listener.listen(port, host);
     await once(listener, 'listening');
@@ -85,7 +95,7 @@ async function bind(listener: Server, { port, host }: Config): Promise<void> {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
     throw new Failure(
       'unavailable',
-      `Cannot listen on ${host} port ${port} (${code}): give another PORT or HOST, or end what listens there.`,
+      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or end what listens there.`,
       { cause },
     );
   }

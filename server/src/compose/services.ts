@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
+import type { Prometheus } from '../metrics/prometheus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -30,6 +31,7 @@ export interface Services extends Parts {
   readonly clock: Clock;
   readonly pool: ThreadPool;
   readonly hosts: Hosts;
+  readonly metrics: Prometheus;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;

@@ -1,3 +1,5 @@
+import type { FailureCode } from '../domain/failure.ts';
+
 /** Structured lines; the Logger port fits. */
 export interface AppLogger {
   debug(fields: object, sentence: string): void;
@@ -11,5 +13,5 @@ export interface AppState {
   /** As answered in X-Request-Id. */
   requestId: string;
   /** The code of the failure that was answered, for the log. */
-  failure?: string;
+  failure?: FailureCode;
 }

@@ -3,6 +3,7 @@ import type { AppLogger, AppState } from './app-state.ts';
 import { answerFailures, reportEscapedErrors } from './middleware/answer-failures.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from './middleware/client-address.ts';
+import { type CountRequestsDeps, countRequests } from './middleware/count-requests.ts';
 import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
 import { parseQuery } from './middleware/parse-query.ts';
@@ -22,6 +23,8 @@ export interface AppDeps {
   /** True once the process was asked to stop. */
   readonly isStopping: () => boolean;
   readonly routes: readonly RegisterRoutes[];
+  /** Not counted by default. */
+  readonly metrics?: CountRequestsDeps['metrics'];
   /** How much of an unwanted body is still read; LINGER by default. */
   readonly linger?: Linger;
 }
@@ -33,6 +36,7 @@ export function createApp(deps: AppDeps): Koa<AppState> {
   reportEscapedErrors(app, { logger });
   app.use(assignRequestId(deps));
   app.use(logRequests({ logger, now: deps.now, findAddress: findClientAddress(deps.trustProxy) }));
+  if (deps.metrics !== undefined) app.use(countRequests({ metrics: deps.metrics, now: deps.now }));
   app.use(protectAnswers);
   app.use(answerFailures({ logger, linger, isStopping }));
   app.use(normalisePath({ basePath }));

@@ -16,6 +16,8 @@ export interface Connection {
   readonly serverTime: ServerTime;
   /** The server's clock, ms since 1970. */
   readClock(): Promise<number>;
+  /** Bytes that it takes on its disks, as the driver names them. */
+  readSize(): Promise<{ readonly storageSize: number; readonly indexSize: number }>;
   /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
   run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
   /**
@@ -58,6 +60,10 @@ export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, se
     async readClock() {
       const { localTime } = await db.command({ hello: 1 });
       return (localTime as Date).getTime();
+    },
+    async readSize() {
+      const { storageSize, indexSize } = await db.command({ dbStats: 1 });
+      return { storageSize, indexSize };
     },
     async run(work, limit = TIME_LIMIT) {
       if (closing !== undefined) throw new Failure('unavailable', 'The store is closed: the server is stopping.');

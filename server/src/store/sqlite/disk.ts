@@ -1,4 +1,4 @@
-import { statfs as readStatfs } from 'node:fs/promises';
+import { statfs as readStatfs, stat } from 'node:fs/promises';
 import { Failure } from '../../domain/failure.ts';
 
 /** What the system says of the file system that a path is on: `statfs` of node:fs/promises. */
@@ -7,8 +7,8 @@ export type Statfs = (
 ) => Promise<{ readonly type: number; readonly bavail: number; readonly bsize: number }>;
 
 export interface DiskOptions {
-  /** Bytes that must be free for uploads to be taken; 0: any. */
-  readonly least: number;
+  /** Bytes that must be free for uploads to be taken; 0, the default: any. */
+  readonly least?: number;
   readonly statfs?: Statfs;
 }
 
@@ -16,17 +16,25 @@ export interface DiskOptions {
 export interface Disk {
   /** Throws a Failure while it has less room than uploads need. */
   check(): Promise<void>;
-  /** Bytes that may still be written. */
-  readFree(): Promise<number>;
+  /** Bytes of the database with its log, and those that may still be written. */
+  measure(): Promise<{ readonly bytes: number; readonly freeDisk: number }>;
 }
 
-export function watchDisk(path: string, { least, statfs = readStatfs }: DiskOptions): Disk {
+export function watchDisk(path: string, { least = 0, statfs = readStatfs }: DiskOptions = {}): Disk {
   const readFree = async (): Promise<number> => {
     const { bavail, bsize } = await statfs(path);
     return bavail * bsize;
   };
+  const sizeOf = (part: string): Promise<number> =>
+    stat(path + part).then(
+      ({ size }) => size,
+      () => 0,
+    );
   return {
-    readFree,
+    async measure() {
+      const [file, log, freeDisk] = await Promise.all([sizeOf(''), sizeOf('-wal'), readFree()]);
+      return { bytes: file + log, freeDisk };
+    },
     async check() {
       const free = least === 0 ? 0 : await readFree();
       if (free >= least) return;

@@ -12,6 +12,7 @@ import { type Disk, type DiskOptions, watchDisk } from './disk.ts';
 import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
 import { createJobRows } from './job-rows.ts';
+import { createMeasure } from './measure.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
@@ -19,7 +20,7 @@ import { createTokenStore } from './token-store.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
 export function openSqliteStore({ disk, ...options }: SqliteOptions): Store {
-  const watched = disk === undefined || options.path === MEMORY ? undefined : watchDisk(options.path, disk);
+  const watched = options.path === MEMORY ? undefined : watchDisk(options.path, disk);
   return createSqliteStore(connect(options), watched);
 }
 
@@ -55,6 +56,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
       await disk?.check();
       connection.write(() => nextId('check'));
     },
+    measure: createMeasure(connection, disk),
     // Every write is one transaction: nothing is ever left behind.
     sweep: async () => ({ uploads: 0, reportParts: 0, sources: 0, builds: 0 }),
     close: async () => connection.close(),
