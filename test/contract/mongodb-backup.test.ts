@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 import { backUpStore } from '../../server/src/store/back-up-store.ts';
+import { openMongoWriter } from '../../server/src/store/mongo/mongo-archive.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
 import { restoreStore } from '../../server/src/store/restore-store.ts';
 import { verifyBackup } from '../../server/src/store/sqlite/backup.ts';
@@ -70,6 +71,19 @@ describeWithMongodb('a backup of a lone server of MongoDB', (server) => {
       refusal(/of DATABASE_URL: no server has ever stored anything in it/),
     );
     expect(existsSync(to)).toBe(false);
+  });
+
+  it('that was half restored keeps servers from starting until the restore is run again', async () => {
+    const [url, to, restored] = [await putDatabase(), newPath(), server.databaseUrl()];
+    await backUpStore({ url, to });
+    const target = await openMongoWriter({ url: restored, name: 'it' });
+    await target.begin(`backup:${realpathSync(to)}`);
+    await target.close();
+    await expect(openStore({ url: restored })).rejects.toEqual(
+      refusal(/a restore into it is not finished; run npm run restore again with the same --from/),
+    );
+    await restoreStore({ from: to, url: restored, at: T0 });
+    expect(await ask(restored, T0, askStore)).toEqual(await ask(url, T0, askStore));
   });
 
   it('is restored to a new database only, and only whole', async () => {

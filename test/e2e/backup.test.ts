@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { copyFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -59,6 +59,26 @@ test('a backup of a running server is restored once the server stopped, and the 
   expect((await api.buildJson(close.url)).text).toBe(before.text);
   const again = await api.uploadJob(job({ repo_token: token, parallel: true, flag_name: 'late' }));
   expect(again.status).toBe(200);
+});
+
+test('a backup that was copied over the database of a killed server is refused, and a restore mends it', async () => {
+  const { server, api, token } = await start();
+  const path = join(server.directory, 'coverage.db');
+  const backup = join(server.directory, 'backup.db');
+  const { json: first } = await api.uploadJob(job({ repo_token: token, parallel: true }));
+  expect(await run('backup', ['--to', backup], `sqlite:${path}`)).toMatchObject({ code: 0 });
+  const late = job({ repo_token: token, parallel: true, source_files: [sourceFile('src/late.ts', [0])] });
+  const { json: second } = await api.uploadJob(late);
+  await server.kill();
+  await copyFile(backup, path);
+  await expect(server.restart()).rejects.toThrow(
+    /ended with code 1 .*\n.*coverage\.db-wal do not belong together: .* Run npm run restore -- --from <backup>/,
+  );
+  expect(await run('restore', ['--from', backup], `sqlite:${path}`)).toMatchObject({ code: 0 });
+  await server.restart();
+  const shown = ({ url }: { readonly url: string }) => api.jobJson(url.slice(url.lastIndexOf('/') + 1));
+  expect((await shown(first)).status).toBe(200);
+  expect((await shown(second)).status).toBe(404);
 });
 
 test.each([
