@@ -191,6 +191,14 @@ export default {
       ['^server/src/(outbox|workers|ports|wording)/', failure],
       'delivery knows ports and domain',
     ),
+    room('metrics', server('metrics'), [server('metrics'), server('ports'), failure], 'what is counted and measured'),
+    {
+      name: 'prom-client-in-metrics',
+      comment: 'the library is known to its adapter alone',
+      severity: 'error',
+      from: { path: '^(server|action|shared)/src/', pathNot: [server('metrics'), tests] },
+      to: { path: 'node_modules/prom-client/' },
+    },
     room('secrets', server('secrets'), [server('secrets'), server('ports'), failure], 'keys and tokens'),
     room(
       'http',

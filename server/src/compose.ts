@@ -9,9 +9,11 @@ import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
 import type { RepoService } from './domain/repo/repo.ts';
 import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
+import { createMetricsServer } from './http/metrics-server.ts';
 import { registerHealthRoutes } from './http/routes/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
+import { createPrometheus } from './metrics/prometheus.ts';
 import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Provider } from './ports/provider.ts';
@@ -26,6 +28,8 @@ export interface Service {
   readonly listener: Server;
   /** Every method and path that is served. */
   readonly routes: readonly string[];
+  /** For METRICS_PORT, where that is set. */
+  readonly metricsListener: Server;
   start(): void;
   /** From now on new requests are refused. */
   beginStop(): void;
@@ -44,7 +48,9 @@ export function compose(parts: Parts): Service {
     maxQueue: MAX_WAITING_TASKS,
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
-  const hosts = connectHosts(parts, clock);
+  const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
+  const metrics = createPrometheus({ measures, clock, timers });
+  const hosts = connectHosts(parts, { clock, metrics });
   const providerOf = (repo: { readonly service: RepoService }): Provider | undefined => hosts.of(repo)?.provider;
   const deliver = createDeliverer({
     outbox: store.outbox,
@@ -64,14 +70,20 @@ export function compose(parts: Parts): Service {
     pool,
     hosts,
     secretTexts: knownSecretTexts(config),
+    metrics,
     outbox,
     askProvider,
     isStopping,
   };
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
+  const metricsListener = createMetricsServer({
+    scrape: metrics.scrape,
+    onFault: (error) => logger.error({ err: error }, 'the metrics could not be read'),
+  });
   return {
     ...composeListener(services, closing),
+    metricsListener,
     start() {
       closing.start();
       outbox.start();
@@ -82,6 +94,8 @@ export function compose(parts: Parts): Service {
       stopping = true;
     },
     async stop() {
+      metricsListener.close();
+      metricsListener.closeAllConnections();
       await Promise.all([closing.stop(), outbox.stop(), sweeping.stop(), timekeeping.loop?.stop()]);
       await pool.close();
     },
@@ -90,7 +104,7 @@ export function compose(parts: Parts): Service {
 
 /** What answers requests. */
 function composeListener(services: Services, closing: WorkLoop): Pick<Service, 'listener' | 'routes'> {
-  const { config, store, logger, secretTexts, isStopping } = services;
+  const { config, store, logger, secretTexts, isStopping, metrics } = services;
   const now = (): number => performance.now();
   const { app, routes } = createApp({
     logger,
@@ -100,6 +114,7 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
     trustProxy: config.trustProxy,
     basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
     isStopping,
+    metrics,
     routes: [
       ...composeRoutes(services, closing),
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),

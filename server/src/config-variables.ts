@@ -15,6 +15,7 @@ import {
   readRepoSettings,
   readSecretKey,
   readSize,
+  readSizeOrOff,
   readSwitch,
   readToken,
 } from './config-values.ts';
@@ -161,11 +162,24 @@ export const CONFIG_VARIABLES = [
   ),
   variable('MAX_REPORT_BYTES', readSize, '256MiB', 'Largest job once unpacked.'),
   variable(
+    'MIN_FREE_DISK',
+    readSizeOrOff,
+    undefined,
+    'SQLite: bytes that must be free on the disk for /readyz to answer 200; 0: any. Unset: MAX_UPLOAD_BYTES.',
+  ),
+  variable(
     'WORKER_THREADS',
     readCount({ most: 256 }),
     undefined,
     "Threads that read and merge reports. Unset: one less than the machine's processors.",
   ),
+  variable(
+    'METRICS_PORT',
+    readPort,
+    undefined,
+    'Port that serves GET /metrics without a token; 0 picks a free one. Unset: /metrics of PORT alone.',
+  ),
+  variable('METRICS_HOST', readHost, '127.0.0.1', 'Address that METRICS_PORT listens on.'),
   variable(
     'LOG_LEVEL',
     readChoice(LOG_LEVELS),

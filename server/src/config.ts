@@ -118,8 +118,13 @@ function toConfig(settings: Settings) {
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,
     maxReportBytes: settings.MAX_REPORT_BYTES,
+    /** SQLite: with less of the disk free, no uploads are to be sent here. */
+    minFreeDisk: settings.MIN_FREE_DISK ?? settings.MAX_UPLOAD_BYTES,
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
+    /** Undefined: no port of their own. */
+    metricsPort: settings.METRICS_PORT,
+    metricsHost: settings.METRICS_HOST,
     logLevel: settings.LOG_LEVEL,
     /** Sentences for the log. */
     warnings: findWeaknesses(settings),

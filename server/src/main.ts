@@ -14,7 +14,7 @@ import type { Store } from './ports/store.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
 import { resealTokens } from './secrets/reseal-tokens.ts';
-import { openStore } from './store/open-store.ts';
+import { findStoreWarnings, openStore } from './store/open-store.ts';
 import { systemTimers } from './workers/system-timers.ts';
 
 /** After this the process ends, whatever is still under way: it is stored, and goes on at the next start. */
@@ -30,7 +30,9 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const logger = createLogger({ level: config.logLevel, secretTexts: knownSecretTexts(config) });
   for (const warning of config.warnings) logger.warn({}, warning);
-  const store = await openStore({ url: config.databaseUrl, serverWait: SERVER_WAIT });
+  const { databaseUrl: url, minFreeDisk: least } = config;
+  const store = await openStore({ url, serverWait: SERVER_WAIT, disk: { least } });
+  for (const warning of await findStoreWarnings(url)) logger.warn({}, warning);
   const secrets = await prepareSecrets(config, { store, logger });
   await serve(config, { store, secrets, logger });
 }
@@ -63,7 +65,12 @@ async function serve(
   const time = { clock: { now: Date.now }, timers: systemTimers };
   const service = compose({ ...deps, ...time, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
-  await bind(listener, config);
+  await bind(listener, { ...config, variables: 'PORT or HOST' });
+  const { metricsPort: port, metricsHost: host } = config;
+  if (port !== undefined) {
+    await bind(service.metricsListener, { port, host, variables: 'METRICS_PORT or METRICS_HOST' });
+    deps.logger.info({ address: httpAddress(service.metricsListener, host) }, 'serving metrics');
+  }
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
   // Others that share a store hold theirs by right.
   if (!deps.store.isShared) await deps.store.outbox.voidLeases();
@@ -75,7 +82,12 @@ async function serve(
   console.log(`listening on ${address}`);
 }
 
-async function bind(listener: Server, { port, host }: Config): Promise<void> {
+interface ListenPlace extends Pick<Config, 'port' | 'host'> {
+  /** Where it is set. */
+  readonly variables: string;
+}
+
+async function bind(listener: Server, { port, host, variables }: ListenPlace): Promise<void> {
   try {
     listener.listen(port, host);
     await once(listener, 'listening');
@@ -83,7 +95,7 @@ async function bind(listener: Server, { port, host }: Config): Promise<void> {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
     throw new Failure(
       'unavailable',
-      `Cannot listen on ${host} port ${port} (${code}): give another PORT or HOST, or end what listens there.`,
+      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or end what listens there.`,
       { cause },
     );
   }

@@ -89,6 +89,7 @@ describe('a copy of an SQLite file', () => {
         'flag_results',
         'job_reports',
         'jobs',
+        'log_mark',
       ]
         .concat(['personal_tokens', 'repo_tokens', 'repos', 'sources'])
         .sort(),

@@ -153,6 +153,7 @@ async function askWorkers(store: Store): Promise<void> {
   if (one === undefined || two === undefined || three === undefined) throw new Error('nothing is to be delivered');
   await outbox.delivered({ id: one.id, ...one.wanted, commentId: undefined, at });
   await outbox.retry({ id: two.id, at, uncertain: true, commentId: undefined });
+  await store.measure(at);
   await outbox.park({ id: three.id, version: 1, reason: 'No access.' });
   await outbox.ofBuild(closed);
   await outbox.ofBuild(closed, { parked: true, limit: 10 });

@@ -7,8 +7,10 @@ import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { askEverything } from './every-method.ts';
 
 /** Commands that neither look for documents nor sort them. */
-const OTHERS =
-  /^(insert|createIndexes|listCollections|endSessions|hello|ping|getMore|isMaster|ismaster|saslStart|saslContinue)$/;
+const OTHERS = new RegExp(
+  '^(insert|createIndexes|listCollections|dbStats|endSessions|hello|ping|getMore|isMaster|ismaster|saslStart|' +
+    'saslContinue)$',
+);
 /** What the server adds to a command, and what explain does not take. */
 const ADDED = [
   'lsid',

@@ -10,6 +10,7 @@ import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
 import { describeJobs } from './job-contract.ts';
+import { describeMeasure } from './measure-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
 import { accept, bytes, close, PERIODS, putRepo, SHA, say, status, T0 } from './records.ts';
@@ -74,6 +75,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeFacts(subject);
     describeDueBuilds(subject);
     describeOutbox(subject);
+    describeMeasure(subject);
     describeOwnership(subject);
     describeRemoval(subject);
   });

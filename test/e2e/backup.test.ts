@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
+import { copyFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
@@ -61,9 +61,29 @@ test('a backup of a running server is restored once the server stopped, and the 
   expect(again.status).toBe(200);
 });
 
+test('a backup that was copied over the database of a killed server is refused, and a restore mends it', async () => {
+  const { server, api, token } = await start();
+  const path = join(server.directory, 'coverage.db');
+  const backup = join(server.directory, 'backup.db');
+  const { json: first } = await api.uploadJob(job({ repo_token: token, parallel: true }));
+  expect(await run('backup', ['--to', backup], `sqlite:${path}`)).toMatchObject({ code: 0 });
+  const late = job({ repo_token: token, parallel: true, source_files: [sourceFile('src/late.ts', [0])] });
+  const { json: second } = await api.uploadJob(late);
+  await server.kill();
+  await copyFile(backup, path);
+  await expect(server.restart()).rejects.toThrow(
+    /ended with code 1 .*\n.*coverage\.db-wal do not belong together: .* Run npm run restore -- --from <backup>/,
+  );
+  expect(await run('restore', ['--from', backup], `sqlite:${path}`)).toMatchObject({ code: 0 });
+  await server.restart();
+  const shown = ({ url }: { readonly url: string }) => api.jobJson(url.slice(url.lastIndexOf('/') + 1));
+  expect((await shown(first)).status).toBe(200);
+  expect((await shown(second)).status).toBe(404);
+});
+
 test.each([
   ['backup', [], 2, /^Say where to: --to <file>\.\n\nWrites everything/],
-  ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the SQLite file/],
+  ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the database/],
   ['backup', ['--too', 'x'], 2, /^Unknown option '--too'/],
   ['backup', ['--to', '/nowhere/x.db'], 1, /^Cannot make the file \/nowhere\/x\.db: ENOENT\.\n$/],
   ['restore', ['--from', '/nowhere/x.db'], 1, /^There is no file \/nowhere\/x\.db to be restored\.\n$/],
@@ -73,13 +93,13 @@ test.each([
 });
 
 test.each([
-  ['backup', '--to'],
-  ['restore', '--from'],
-] as const)('%s explains itself, and is for files only', async (command, option) => {
+  ['backup', '--to', /^DATABASE_URL is sqlite::memory:, which no other process can read or write/],
+  ['restore', '--from', /^(DATABASE_URL is sqlite::memory:|There is no file x\.db)/],
+] as const)('%s explains itself, and repeats no password', async (command, option, sentence) => {
   expect(await run(command, ['--help'], '')).toMatchObject({ code: 0, stdout: expect.stringMatching(/npm run/) });
-  for (const url of ['mongodb://me:hush@db/coverage', 'sqlite::memory:']) {
-    const outcome = await run(command, [option, 'x.db'], url);
-    const sentence = expect.stringMatching(/^(?!.*hush)DATABASE_URL names no SQLite file\./);
-    expect(outcome).toEqual({ code: 1, stdout: '', stderr: sentence });
-  }
+  const inMemory = await run(command, [option, 'x.db'], 'sqlite::memory:');
+  expect(inMemory).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+  const nameless = await run(command, [option, 'x.db'], 'mongodb://me:hush@db');
+  const noDatabase = expect.stringMatching(/^(?!.*hush)DATABASE_URL names no database of MongoDB/);
+  expect(nameless).toEqual({ code: 1, stdout: '', stderr: noDatabase });
 });

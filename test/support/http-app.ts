@@ -55,6 +55,8 @@ export interface HttpAppOptions {
   readonly requireSignIn?: boolean;
   /** Replaces parts of the store, for failures that a real one does not have at hand. */
   readonly checkStore?: () => Promise<void>;
+  /** Milliseconds since any moment, for what is remembered a while. */
+  readonly now?: () => number;
   /** Whether the server has a credential for GitHub. Default: it has. */
   readonly hasCredential?: boolean;
   /** Whether the server signs in as an App. Default: it does not. */
@@ -112,7 +114,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
         registerHealthRoutes(router, {
           checkStore: options.checkStore ?? (() => store.check()),
           isStopping,
-          now: () => performance.now(),
+          now: options.now ?? (() => performance.now()),
         }),
       ...(options.routes ?? []),
     ],

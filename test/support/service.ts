@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where statuses and comments go; without one nothing is announced. */
   readonly github?: GithubStandIn;
+  /** Puts something between the service and its store. */
+  readonly changeStore?: (store: Store) => Store;
 }
 
 /** Where an accepted job went. */
@@ -89,7 +91,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     () => '',
   );
   const log = createLogbook();
-  const store = await openStore({ url: config.databaseUrl });
+  const opened = await openStore({ url: config.databaseUrl });
+  const store = options.changeStore?.(opened) ?? opened;
   const { key } = await findKey({ randomBytes }, config);
   const secrets = createSecrets({ key, previousKey: config.previousSecretKey, randomBytes });
   let bound = '';

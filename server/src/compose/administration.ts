@@ -2,7 +2,9 @@ import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts'
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBuildAdminRoutes } from '../http/routes/build-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks.ts';
+import { registerMetricsRoutes } from '../http/routes/metrics.ts';
 import { registerSettingsRoutes } from '../http/routes/settings.ts';
+import { createShowMetrics } from '../use-cases/access/show-metrics.ts';
 import { createExcludeBase } from '../use-cases/builds/exclude-base.ts';
 import { createHandleEvent } from '../use-cases/provider-events/handle-event.ts';
 import { createShowSettings } from '../use-cases/repos/show-settings.ts';
@@ -21,6 +23,7 @@ export function composeAdministration(
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
   return [
+    (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics: createShowMetrics(services.metrics) }),
     (router) =>
       registerSettingsRoutes(router, {
         identifyCaller,

@@ -20,6 +20,7 @@ import { annotationsRefusal } from '../domain/repo/warnings.ts';
 import { createListAncestors } from '../facts/list-ancestors.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
+import { timed } from '../metrics/timed.ts';
 import { createLandBuilds } from '../use-cases/provider-events/land-builds.ts';
 import { createSettleLanding } from '../use-cases/provider-events/settle-landing.ts';
 import { createLaneLoop } from '../workers/lane-loop.ts';
@@ -32,7 +33,7 @@ const CLOSING_LANES = 8;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: Services): WorkLoop {
-  const { config, store, logger, clock, timers, outbox, askProvider, hosts } = services;
+  const { config, store, logger, clock, timers, outbox, askProvider, hosts, metrics } = services;
   const { builds } = store;
   const pending = composePending(services);
   const { chooseBase } = pending;
@@ -41,7 +42,10 @@ export function composeClosing(services: Services): WorkLoop {
     builds,
     clock,
     logger,
-    closeBuild: createCloseBuild({ store, clock, timers, gatherClose, chooseBase, latePeriod: config.latePeriod }),
+    closeBuild: timed(
+      createCloseBuild({ store, clock, timers, gatherClose, chooseBase, latePeriod: config.latePeriod }),
+      metrics.closeEnded,
+    ),
     postPending: createPostPending(pending),
     reevaluateDependents: createReevaluateDependents({ builds, clock }),
     settleLanding: createSettleLanding({

@@ -1,15 +1,21 @@
 import type { Config } from '../config.ts';
 import { listHosts } from '../domain/repo/git-host.ts';
 import { createSecretTexts, type SecretTexts } from '../domain/secret-texts.ts';
+import { countCalls } from '../metrics/count-calls.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
+import type { Metrics } from '../ports/metrics.ts';
 import { connectGithub, TOKEN_FORMS as GITHUB_TOKEN_FORMS } from '../providers/github/host.ts';
 import type { Parts } from './services.ts';
 
 /** Every git host that this version knows: a new one is added here. */
-export function connectHosts({ config, timers, logger, readRetryPause }: HostParts, clock: Clock): Hosts {
+export function connectHosts(
+  { config, timers, logger, readRetryPause }: HostParts,
+  { clock, metrics }: { readonly clock: Clock; readonly metrics: Metrics },
+): Hosts {
   const retry = readRetryPause === undefined ? {} : { retryPause: readRetryPause };
-  return listHosts([connectGithub(config, { clock, timers, logger, ...retry })]);
+  const hosts = [connectGithub(config, { clock, timers, logger, ...retry })];
+  return listHosts(hosts.map((host) => countCalls(host, metrics)));
 }
 
 type HostParts = Pick<Parts, 'config' | 'timers' | 'logger' | 'readRetryPause'>;

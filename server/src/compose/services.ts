@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { SecretTexts } from '../domain/secret-texts.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
+import type { Prometheus } from '../metrics/prometheus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -32,6 +33,7 @@ export interface Services extends Parts {
   readonly pool: ThreadPool;
   readonly hosts: Hosts;
   readonly secretTexts: SecretTexts;
+  readonly metrics: Prometheus;
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;

@@ -1,3 +1,5 @@
+import type { FailureCode } from '../domain/failure.ts';
+
 /** Structured lines; the Logger port fits. */
 export interface AppLogger {
   debug(fields: object, sentence: string): void;
@@ -13,5 +15,5 @@ export interface AppState {
   /** Throws a Failure where a field that is none for a token holds one; `text` is what the fields were read from. */
   refuseTokens: (fields: object, text: string) => void;
   /** The code of the failure that was answered, for the log. */
-  failure?: string;
+  failure?: FailureCode;
 }

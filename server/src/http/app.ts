@@ -4,6 +4,7 @@ import type { AppLogger, AppState } from './app-state.ts';
 import { answerFailures, reportEscapedErrors } from './middleware/answer-failures.ts';
 import { assignRequestId } from './middleware/assign-request-id.ts';
 import { findClientAddress, type TrustedProxies } from './middleware/client-address.ts';
+import { type CountRequestsDeps, countRequests } from './middleware/count-requests.ts';
 import { logRequests } from './middleware/log-requests.ts';
 import { normalisePath } from './middleware/normalise-path.ts';
 import { parseQuery } from './middleware/parse-query.ts';
@@ -25,6 +26,8 @@ export interface AppDeps {
   /** True once the process was asked to stop. */
   readonly isStopping: () => boolean;
   readonly routes: readonly RegisterRoutes[];
+  /** Not counted by default. */
+  readonly metrics?: CountRequestsDeps['metrics'];
   /** How much of an unwanted body is still read; LINGER by default. */
   readonly linger?: Linger;
 }
@@ -37,6 +40,7 @@ export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonl
   app.use(assignRequestId(deps));
   const findAddress = findClientAddress(deps.trustProxy);
   app.use(logRequests({ logger, now: deps.now, findAddress, secretTexts }));
+  if (deps.metrics !== undefined) app.use(countRequests({ metrics: deps.metrics, now: deps.now }));
   app.use(protectAnswers);
   app.use(answerFailures({ logger, secretTexts, linger, isStopping }));
   app.use(normalisePath({ basePath }));

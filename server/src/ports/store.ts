@@ -16,6 +16,7 @@ import type { Timestamp } from '../domain/time.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
 import type { ReportBytes } from './report-bytes.ts';
+import type { StoreMeasure } from './store-measure.ts';
 
 /**
  * What the service stores. Every method is one whole unit: atomic, and durable when it answers. Adapters decide
@@ -37,6 +38,8 @@ export interface Store {
   now(): Promise<Timestamp>;
   /** Answers when the store is reachable and writable; else throws a Failure. */
   check(): Promise<void>;
+  /** What waits at `at`, and how much is stored. */
+  measure(at: Timestamp): Promise<StoreMeasure>;
   /**
    * Removes what processes that died have left behind and nothing refers to; never what was accepted. Undefined:
    * nothing was done, since another process swept a short time ago.

@@ -35,6 +35,9 @@ export type ArchiveKind = keyof ArchiveRecords;
 /** Counts the checks of a store, not ids, so it is not copied. */
 export const CHECK_COUNTER = 'check';
 
+/** What the name of an archive begins with that is a backup being restored. */
+export const BACKUP_NAME = 'backup:';
+
 /** In the order of copying: what refers to something else comes after it. */
 export const ARCHIVE_KINDS = [
   'counter',

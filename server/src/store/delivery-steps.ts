@@ -27,7 +27,8 @@ export interface Announcement {
  */
 export function announceAgain(record: Delivery, { message, statusOwner, at }: Announcement): Delivery | undefined {
   const change = wantDelivery(record, message, statusOwner);
-  return change && { ...record, ...change, nextAttemptAt: record.uncertain ? Math.max(at, record.nextAttemptAt) : at };
+  const nextAttemptAt = record.uncertain ? Math.max(at, record.nextAttemptAt) : at;
+  return change && { ...record, ...change, nextAttemptAt, unsentSince: unsentSince(record, at) };
 }
 
 /** The first record of a place. */
@@ -45,9 +46,15 @@ export function announceFirst(place: DeliveryPlace, { message, statusOwner, at }
       commentId: undefined,
       uncertain: false,
       nextAttemptAt: at,
+      unsentSince: at,
       repoRemoved: false,
     }
   );
+}
+
+/** Since when something is unsent, where more is wanted at `at`. */
+function unsentSince(record: Delivery, at: Timestamp): Timestamp {
+  return isPending(record) ? (record.unsentSince ?? record.nextAttemptAt) : at;
 }
 
 /** The key of a commit's one check run: contexts are printable, so no context has it. */
@@ -91,7 +98,8 @@ export function endContext(record: Delivery, end: { description: string; at: Tim
   const wanted = { version: version + 1, content: last };
   // A call whose outcome is unknown might still land over this (rule 27).
   const nextAttemptAt = record.uncertain ? Math.max(end.at, record.nextAttemptAt) : end.at;
-  return { ...record, wanted, parked: undefined, attempts: 0, nextAttemptAt, repoRemoved: true };
+  const ended = { wanted, parked: undefined, attempts: 0, nextAttemptAt, unsentSince: unsentSince(record, end.at) };
+  return { ...record, ...ended, repoRemoved: true };
 }
 
 /** The record as a worker takes it: if the process dies during the call, the outcome is unknown. */
@@ -148,5 +156,5 @@ export function isRetriedBy(record: Delivery, build: { readonly id: number }): b
 
 /** The record as if it had not been tried yet. */
 export function startOver(record: Delivery, at: Timestamp): Delivery {
-  return { ...record, parked: undefined, attempts: 0, nextAttemptAt: at };
+  return { ...record, parked: undefined, attempts: 0, nextAttemptAt: at, unsentSince: at };
 }

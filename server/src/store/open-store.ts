@@ -1,4 +1,5 @@
 import type { Store } from '../ports/store.ts';
+import { type DiskOptions, findNetworkDisk, type Statfs } from './sqlite/disk.ts';
 import { openSqliteStore } from './sqlite/open-sqlite.ts';
 import { openAsServer } from './sqlite/server-lock.ts';
 import { readStoreUrl } from './store-url.ts';
@@ -10,6 +11,8 @@ export interface StoreLocation {
   readonly busyTimeout?: number;
   /** Given by a server: how many ms it waits for another server to end, where a store takes only one. */
   readonly serverWait?: number;
+  /** SQLite, given by a server: how much room the disk must have; not looked at by default. */
+  readonly disk?: DiskOptions;
 }
 
 const BUSY_TIMEOUT = 2_000;
@@ -19,13 +22,20 @@ const BUSY_TIMEOUT = 2_000;
  * `unavailable` that says what to change.
  */
 export async function openStore(location: StoreLocation): Promise<Store> {
-  const { url, busyTimeout = BUSY_TIMEOUT, serverWait: wait } = location;
+  const { url, busyTimeout = BUSY_TIMEOUT, serverWait: wait, disk } = location;
   const found = readStoreUrl('DATABASE_URL', url);
   if (found.kind === 'mongodb') {
     // The driver takes a third of the time in which a command starts, and most databases are files.
     const { openMongoStore } = await import('./mongo/open-mongo.ts');
     return openMongoStore(found);
   }
-  const options = { path: found.path, busyTimeout };
+  const options = { path: found.path, busyTimeout, disk };
   return wait === undefined ? openSqliteStore(options) : openAsServer({ ...options, wait });
+}
+
+/** What an operator should know of the place that a URL names, as sentences for the log. */
+export async function findStoreWarnings(url: string, statfs?: Statfs): Promise<readonly string[]> {
+  const found = readStoreUrl('DATABASE_URL', url);
+  const warning = found.kind === 'sqlite' ? await findNetworkDisk(found.path, statfs) : undefined;
+  return warning === undefined ? [] : [warning];
 }

@@ -2,11 +2,14 @@ import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
+import type { LaneLoad, ThreadMemory } from '../ports/metrics.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
+import { type WatchedLane, watchLane } from './lane-load.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
+import { measureThreads } from './thread-memory.ts';
 import { checkUpload, createCheck } from './upload-check.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
@@ -59,6 +62,9 @@ export interface ThreadPool extends ReportEngine, ReportReader {
    * comes free or the pool closes, `internal` when the thread died.
    */
   ingest(body: UploadBody): Promise<IngestedJob>;
+  /** How many tasks wait and run. */
+  loads(): readonly LaneLoad[];
+  memory(): Promise<ThreadMemory>;
   /** Ends the threads after the tasks that were accepted. Idempotent. */
   close(): Promise<void>;
 }
@@ -69,10 +75,12 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const pool = openPool(options, threads + mergers + 2);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
-  const uploads = createTaskLane({ width: threads, maxQueue, deadline: TIME_LIMIT });
-  const quick = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
-  const merges = createTaskLane({ width: mergers, maxQueue });
-  const reads = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
+  const open = (lane: string, width: number, deadline?: number): WatchedLane =>
+    watchLane(lane, createTaskLane({ width, maxQueue, ...(deadline !== undefined && { deadline }) }));
+  const uploads = open('uploads', threads, TIME_LIMIT);
+  const quick = open('quick-uploads', 1, TIME_LIMIT);
+  const merges = open('merges', mergers);
+  const reads = open('reads', 1, TIME_LIMIT);
   let closing: Promise<void> | undefined;
   const accepted = new Set<Promise<unknown>>();
 
@@ -103,6 +111,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
+    loads: () => [uploads, quick, merges, reads].map((lane) => lane.load()),
+    memory: () => measureThreads(pool),
     close: () => {
       closing ??= Promise.allSettled(accepted).then(() => pool.close());
       return closing;

@@ -124,6 +124,8 @@ export interface Delivery {
   readonly uncertain: boolean;
   readonly attempts: number;
   readonly nextAttemptAt: Timestamp;
+  /** Since when something is wanted that has not arrived; of no meaning once it has. Absent in records of 0.1.0. */
+  readonly unsentSince?: Timestamp;
   /** Why it is given up until something changes. */
   readonly parked: string | undefined;
   /** The repo was removed: the record goes when this is delivered. */

@@ -12,6 +12,8 @@ import { addEntry, type KindDigest, measureEntry, NO_ENTRIES } from './digest.ts
 export interface StoreCopy {
   readonly from: ArchiveReader;
   readonly to: ArchiveWriter;
+  /** The source is of one moment: it is not read again to find out whether it was changed meanwhile. */
+  readonly isOneMoment?: boolean;
   readonly limits?: BatchLimits;
   readonly report?: (progress: CopyProgress) => void;
 }
@@ -92,8 +94,10 @@ async function copyKind(
   return sum;
 }
 
-async function compareKind({ from, to, report = () => undefined }: StoreCopy, kind: ArchiveKind, copied: KindDigest) {
-  const [there, here] = await Promise.all([digestKind(from, kind), digestKind(to, kind)]);
+async function compareKind(copy: StoreCopy, kind: ArchiveKind, copied: KindDigest): Promise<KindComparison> {
+  const { from, to, isOneMoment = false, report = () => undefined } = copy;
+  const readAgain = isOneMoment ? copied : digestKind(from, kind);
+  const [there, here] = await Promise.all([readAgain, digestKind(to, kind)]);
   report({ step: 'check', kind, count: here.count, bytes: 0, isDone: true });
   return { kind, from: there, to: here, isEqual: isSame(there, here), hasChanged: !isSame(there, copied) };
 }

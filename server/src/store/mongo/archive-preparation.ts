@@ -16,11 +16,27 @@ import { tablesOf } from './table.ts';
  */
 export async function prepareArchive(connection: Connection): Promise<void> {
   await refuseWhereLeased(connection);
+  await settleArchive(connection);
+  await keepAcceptedSources(connection);
+}
+
+/** The same for announcements and removals, also while servers run: any process may do it. */
+export async function settleArchive(connection: Connection): Promise<void> {
   const deliveries = createDeliveryRows(connection, createCounters(connection.collections));
   const pendingEffects = createPendingEffects(connection, { deliveries, reports: createReportParts(connection) });
   await pendingEffects.settleEverything();
   await createRemovals(connection, { deliveries, pendingEffects }).finish();
-  await keepAcceptedSources(connection);
+}
+
+/** Whether nothing is left to be settled at the moment of a snapshot. */
+export async function isSettled(snapshot: Connection): Promise<boolean> {
+  const { builds, repos } = tablesOf(snapshot);
+  const options = { projection: { _id: 1 } };
+  const removed = await repos.list({ 'removal.removedAt': { $exists: true } }, options);
+  // What is announced for a removed repo is ended before its builds go.
+  const ofRemoved = { repoId: { $in: removed.map(({ _id }) => _id) } };
+  const left = (await builds.one({ owedSince: { $exists: true } }, options)) ?? (await builds.one(ofRemoved, options));
+  return left === undefined;
 }
 
 /** An idle server has no lease: that one is found out at the end, when both sides are compared. */

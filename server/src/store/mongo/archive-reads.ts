@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { createJobRows } from './job-rows.ts';
 import { PRESENT } from './repo-rows.ts';
 import { createSources } from './sources.ts';
+import { findAccepted } from './sweep.ts';
 
 const BY_ID = { sort: { _id: 1 } } as const;
 const ACCEPTED = { record: { $exists: true } } as const;
@@ -69,9 +70,11 @@ async function* readJobs(connection: Connection, key: string | undefined): Async
 
 async function* readSources(connection: Connection, key: string | undefined): AsyncGenerator<ArchiveEntry<'source'>> {
   const sources = createSources(connection);
-  for await (const [repoId, found] of walkRepos(connection, connection.collections.sources, key, { kept: true })) {
+  for await (const [repoId, found] of walkRepos(connection, connection.collections.sources, key)) {
     const [, digest = '', part] = found._id.split('/');
     if (part !== undefined) continue;
+    // At the moment of a snapshot its job may have been accepted, and it not kept yet.
+    if (found.kept !== true && !(await findAccepted(connection, [found]))(found)) continue;
     const bytes = found.parts === 1 ? joinBytes([found.bytes]) : (await sources.find(repoId, digest))?.bytes;
     yield { record: { repoId, digest }, bytes };
   }
@@ -82,14 +85,13 @@ async function* walkRepos<T extends Document & { readonly _id: string }>(
   { collections, run }: Connection,
   collection: Collection<T>,
   key: string | undefined,
-  filter: object = {},
 ): AsyncGenerator<readonly [repoId: number, document: T]> {
   const [afterRepo, afterRest] = [idOfKey(key), restOfKey(key)];
   const repos = collections.repos.find({ ...PRESENT, _id: { $gte: afterRepo } }, { ...BY_ID, projection: { _id: 1 } });
   for await (const { _id: repoId } of walk(run, repos)) {
     // "0" is the character after "/".
     const _id = { $gt: `${repoId}/${repoId === afterRepo ? afterRest : ''}`, $lt: `${repoId}0` };
-    const found = collection.find({ ...filter, _id } as unknown as Filter<T>, BY_ID as FindOptions);
+    const found = collection.find({ _id } as unknown as Filter<T>, BY_ID as FindOptions);
     for await (const document of walk(run, found)) yield [repoId, document as unknown as T];
   }
 }

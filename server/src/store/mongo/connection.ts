@@ -3,6 +3,7 @@ import { Failure } from '../../domain/failure.ts';
 import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
 import type { ServerTime } from './server-time.ts';
+import { openSnapshot } from './snapshot.ts';
 
 /**
  * One open database. Everything the adapter does to it goes through `run`, so that every error is translated and every
@@ -15,8 +16,15 @@ export interface Connection {
   readonly serverTime: ServerTime;
   /** The server's clock, ms since 1970. */
   readClock(): Promise<number>;
+  /** Bytes that it takes on its disks, as the driver names them. */
+  readSize(): Promise<{ readonly storageSize: number; readonly indexSize: number }>;
   /** Runs operations within a time limit in ms; throws Failures where an operator or time can mend it. */
   run<T>(work: () => Promise<T>, limit?: number): Promise<T>;
+  /**
+   * The same database as of one moment, to be read only; closing it leaves this connection open. Undefined: a lone
+   * server has no snapshots.
+   */
+  snapshot(): Promise<Connection | undefined>;
   /** Is called with every command that is sent, where the client's option `monitorCommands` is set. */
   onCommand(listener: (command: Document) => void): void;
   /** Idempotent. */
@@ -26,7 +34,7 @@ export interface Connection {
 /** An election and a second try fit into this, in ms. */
 const TIME_LIMIT = 15_000;
 
-function collectionsOf(db: Db): Collections {
+function collectionsOf(db: Pick<Db, 'collection'>): Collections {
   const open = <T extends Document>(name: string): Collection<T> => db.collection<T>(name);
   return {
     notes: open('notes'),
@@ -45,13 +53,17 @@ function collectionsOf(db: Db): Collections {
 /** The connection of a client that may not be connected yet. */
 export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, serverTime: ServerTime): Connection {
   let closing: Promise<void> | undefined;
-  return {
+  const connection: Connection = {
     collections: collectionsOf(db),
     listCollections: async () => (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
     serverTime,
     async readClock() {
       const { localTime } = await db.command({ hello: 1 });
       return (localTime as Date).getTime();
+    },
+    async readSize() {
+      const { storageSize, indexSize } = await db.command({ dbStats: 1 });
+      return { storageSize, indexSize };
     },
     async run(work, limit = TIME_LIMIT) {
       if (closing !== undefined) throw new Failure('unavailable', 'The store is closed: the server is stopping.');
@@ -61,9 +73,14 @@ export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, se
         throw toFailure(error);
       }
     },
+    async snapshot() {
+      const found = await connection.run(() => openSnapshot(db));
+      return found && { ...connection, collections: collectionsOf(found.db), close: found.end };
+    },
     onCommand: (listener) => void client.on('commandStarted', ({ command }) => listener(command)),
     close: () => (closing ??= client.close()),
   };
+  return connection;
 }
 
 /** The driver's own limits end a lost connection; this one ends what a server that runs never answers. */

@@ -18,6 +18,11 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
   [18, 'MongoDB refuses the user or password of DATABASE_URL.'],
   [8000, 'MongoDB refuses the user or password of DATABASE_URL.'],
   [73, 'MongoDB does not take the name of the database: letters, digits, - and _ are safe.'],
+  [
+    239,
+    'MongoDB kept the moment that was being read for too short: raise minSnapshotHistoryWindowInSeconds ' +
+      '(docs/operating.md), then run this again.',
+  ],
   [10334, 'What was to be stored is larger than the 16 MB of a document of MongoDB. Nothing was stored.'],
   [14031, 'The disk of MongoDB is full. Make room, then try again.'],
 ]);

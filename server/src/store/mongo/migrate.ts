@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
+import { BACKUP_NAME } from '../archive.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
 import { isDuplicate, isTimeout } from './errors.ts';
@@ -80,10 +81,10 @@ export async function refuseMissing({ collections: { notes }, run }: Connection)
 export async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;
-  throw new Failure(
-    'unavailable',
-    'a copy into it is not finished; run npm run copy-store again with the same --from and --to.',
-  );
+  const again = copy.from?.startsWith(BACKUP_NAME)
+    ? 'a restore into it is not finished; run npm run restore again with the same --from.'
+    : 'a copy into it is not finished; run npm run copy-store again with the same --from and --to.';
+  throw new Failure('unavailable', again);
 }
 
 /**

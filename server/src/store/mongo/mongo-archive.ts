@@ -1,7 +1,8 @@
 import type { Collection, Document } from 'mongodb';
+import { Failure } from '../../domain/failure.ts';
 import type { ArchiveBatch, ArchiveKind, ArchiveReader, ArchiveWriter, Holding, KindProgress } from '../archive.ts';
 import { CHECK_COUNTER } from '../archive.ts';
-import { prepareArchive } from './archive-preparation.ts';
+import { isSettled, prepareArchive, settleArchive } from './archive-preparation.ts';
 import { createArchiveReads } from './archive-reads.ts';
 import { createArchiveWrites } from './archive-writes.ts';
 import { connect } from './connect.ts';
@@ -23,6 +24,39 @@ export async function openMongoReader({ url, name }: MongoArchive): Promise<Arch
   try {
     await prepareArchive(connection);
     return readerOf(connection, name);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** How often a moment is looked for in which nothing is half done. */
+const MOMENTS = 100;
+
+/**
+ * A database to be backed up while servers run: one moment of it. A lone server has no moments: there it is read as it
+ * is, as for a copy, and `isOneMoment` is false.
+ */
+export async function openMongoMoment({
+  url,
+  name,
+}: MongoArchive): Promise<{ readonly reader: ArchiveReader; readonly isOneMoment: boolean }> {
+  const connection = await connect({ url, copies: 'from' });
+  try {
+    for (let moments = 0; moments < MOMENTS; moments += 1) {
+      const snapshot = await connection.snapshot();
+      if (snapshot === undefined) {
+        await prepareArchive(connection);
+        return { reader: readerOf(connection, name), isOneMoment: false };
+      }
+      if (await isSettled(snapshot)) {
+        const close = (): Promise<void> => snapshot.close().finally(connection.close);
+        return { reader: { ...readerOf(snapshot, name), close }, isOneMoment: true };
+      }
+      await snapshot.close();
+      await settleArchive(connection);
+    }
+    throw new Failure('unavailable', 'The servers are too busy for a backup of one moment: try again later.');
   } catch (error) {
     await connection.close();
     throw error;

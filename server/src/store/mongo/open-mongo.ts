@@ -14,6 +14,7 @@ import { createDeliveryRows } from './delivery-rows.ts';
 import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
 import { createJobRows } from './job-rows.ts';
+import { createMeasure } from './measure.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects } from './pending-effects.ts';
 import { createRemovals } from './removals.ts';
@@ -70,6 +71,7 @@ export function createMongoStore(connection: Connection): Store {
     check: async () => {
       await connection.run(() => nextId('check'));
     },
+    measure: createMeasure(connection),
     sweep: createSweep(connection, removals),
     close: () => connection.close(),
   };

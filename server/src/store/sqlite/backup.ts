@@ -3,6 +3,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import { toFailure } from './errors.ts';
+import { markAsOwn } from './log-mark.ts';
 import { checkOwner } from './migrate.ts';
 
 /** Where a backup holds the digest of each of its tables; one without it was cut off. */
@@ -25,13 +26,23 @@ export function writeBackup(from: string, to: string): BackupContents {
       checkOwner(db, from);
       db.prepare('VACUUM INTO ?').run(to);
     });
-    // This write syncs the whole file: what VACUUM wrote is not.
-    withDatabase(to, {}, addDigests);
-    return verifyBackup(to);
+    return finishBackup(to);
   } catch (error) {
     rmSync(to, { force: true });
     throw error;
   }
+}
+
+/** Makes a backup of a whole database that no one else knows: adds the digests, and verifies it. */
+export function finishBackup(path: string): BackupContents {
+  withDatabase(path, {}, (db) => {
+    // One file alone, which can be read where nothing may be written.
+    db.exec('PRAGMA journal_mode = DELETE');
+    markAsOwn(db);
+    // This write syncs the whole file: what VACUUM wrote is not.
+    addDigests(db);
+  });
+  return verifyBackup(path);
 }
 
 /** Reads all of a backup. Throws a Failure when it is none, cut off, damaged, or of a newer version of this program. */
@@ -115,7 +126,7 @@ function withDatabase<T>(path: string, { readOnly = false }, work: (db: Database
 }
 
 /** By us, so that nobody else can read it, and never over a file that is there. */
-function makeBackupFile(path: string): void {
+export function makeBackupFile(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (cause) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import { toFailure } from './errors.ts';
+import { createLogMarks, refuseForeignLog } from './log-mark.ts';
 import { checkOwner, migrate, refuseHalfCopied, refuseHalfRestored } from './migrate.ts';
 
 /** One open database. Everything the adapter does to it goes through here, so that every error is translated. */
@@ -43,6 +44,7 @@ export function connect({ path, busyTimeout, copies }: ConnectionOptions): Conne
     if (path !== MEMORY) {
       makeFile(path);
       refuseHalfRestored(path);
+      refuseForeignLog(path);
     }
     db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
     // Before the file is touched: then it is refused while any other process has it open, idle ones too, and none can
@@ -50,7 +52,7 @@ export function connect({ path, busyTimeout, copies }: ConnectionOptions): Conne
     if (copies !== undefined) db.exec('PRAGMA locking_mode = EXCLUSIVE');
     prepareFile(db, path);
     if (copies !== 'to') refuseHalfCopied(db, path);
-    return wrap(db);
+    return wrap(db, path);
   } catch (error) {
     if (db?.isOpen) db.close();
     const failure = toFailure(error);
@@ -86,7 +88,8 @@ function prepareFile(db: DatabaseSync, path: string): void {
   migrate(db, path);
 }
 
-function wrap(db: DatabaseSync): Connection {
+function wrap(db: DatabaseSync, path: string): Connection {
+  const marks = path === MEMORY ? undefined : createLogMarks(db, path);
   const prepared = new Set<string>();
   const prepare = (sql: string): StatementSync => {
     prepared.add(sql);
@@ -108,6 +111,8 @@ function wrap(db: DatabaseSync): Connection {
       try {
         const value = work();
         commit.run();
+        marks?.keep();
+
         return value;
       } catch (error) {
         // SQLite has rolled back by itself after some errors (a full disk).
@@ -116,6 +121,7 @@ function wrap(db: DatabaseSync): Connection {
       }
     });
   const close = (): void => {
+    marks?.close();
     if (db.isOpen) db.close();
   };
   return { prepare, prepared, read, write, close };

@@ -25,11 +25,13 @@ export interface DeliveryRows {
 
 const INSERT = `
   INSERT INTO deliveries
-    (id, repo_id, commit_sha, context_key, pull_request, pending, parked, open_context, next_attempt_at, record)
-  VALUES (:id, :repoId, :commit, :contextKey, :pullRequest, :pending, :parked, :open, :nextAttemptAt, :record)`;
+    (id, repo_id, commit_sha, context_key, pull_request, service, pending, parked, open_context, next_attempt_at,
+      unsent_since, record)
+  VALUES (:id, :repoId, :commit, :contextKey, :pullRequest, :service, :pending, :parked, :open, :nextAttemptAt,
+    :unsentSince, :record)`;
 const UPDATE = `
   UPDATE deliveries SET pending = :pending, parked = :parked, open_context = :open, next_attempt_at = :nextAttemptAt,
-    record = :record WHERE id = :id`;
+    unsent_since = :unsentSince, record = :record WHERE id = :id`;
 
 const OF_COMMIT = `
   SELECT record FROM deliveries WHERE repo_id = ? AND commit_sha = ? AND parked >= ? ORDER BY context_key LIMIT ?`;
@@ -88,10 +90,10 @@ export function createDeliveryRows({ prepare }: Connection, nextId: NextId): Del
 }
 
 /** Columns that never change. */
-function placeColumns({ repoId, target }: Delivery) {
+function placeColumns({ repoId, service, target }: Delivery) {
   return target.kind === 'comment'
-    ? { repoId, commit: null, contextKey: null, pullRequest: target.pullRequest }
-    : { repoId, commit: target.commit, contextKey: contextKey(target), pullRequest: null };
+    ? { repoId, service, commit: null, contextKey: null, pullRequest: target.pullRequest }
+    : { repoId, service, commit: target.commit, contextKey: contextKey(target), pullRequest: null };
 }
 
 function stateColumns(record: Delivery) {
@@ -100,6 +102,7 @@ function stateColumns(record: Delivery) {
     parked: Number(record.parked !== undefined),
     open: Number(isOpenContext(record)),
     nextAttemptAt: record.nextAttemptAt,
+    unsentSince: record.unsentSince ?? record.nextAttemptAt,
     record: writeRecord(record),
   };
 }

@@ -6,24 +6,32 @@ import { createBuildQueries } from './build-queries.ts';
 import { createBuildRows } from './build-rows.ts';
 import { createBuildViews } from './build-views.ts';
 import { createCommandPrimitives } from './command-primitives.ts';
-import { type Connection, type ConnectionOptions, connect } from './connection.ts';
+import { type Connection, type ConnectionOptions, connect, MEMORY } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
+import { type Disk, type DiskOptions, watchDisk } from './disk.ts';
 import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
 import { createJobRows } from './job-rows.ts';
+import { createMeasure } from './measure.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createTokenStore } from './token-store.ts';
 
 /** Opens the store in one SQLite file, or in memory. Throws a Failure that says what to do. */
-export function openSqliteStore(options: ConnectionOptions): Store {
-  return createSqliteStore(connect(options));
+export function openSqliteStore({ disk, ...options }: SqliteOptions): Store {
+  const watched = options.path === MEMORY ? undefined : watchDisk(options.path, disk);
+  return createSqliteStore(connect(options), watched);
+}
+
+export interface SqliteOptions extends ConnectionOptions {
+  /** Given by a server. */
+  readonly disk?: DiskOptions | undefined;
 }
 
 /** The store over a connection, which it closes with itself. */
-export function createSqliteStore(connection: Connection): Store {
+export function createSqliteStore(connection: Connection, disk?: Disk): Store {
   const nextId = createCounters(connection);
   const repos = createRepoRows(connection);
   const builds = createBuildRows(connection);
@@ -47,8 +55,10 @@ export function createSqliteStore(connection: Connection): Store {
     now: async () => Date.now(),
     // A durable write of its own: a file that is locked, read-only or on a full disk reads well.
     check: async () => {
+      await disk?.check();
       connection.write(() => nextId('check'));
     },
+    measure: createMeasure(connection, disk),
     // Every write is one transaction: nothing is ever left behind.
     sweep: async () => ({ uploads: 0, reportParts: 0, sources: 0, builds: 0 }),
     close: async () => connection.close(),

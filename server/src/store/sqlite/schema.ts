@@ -185,4 +185,13 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   upgradeRecords,
   addBuildViews,
+  `
+  -- What tells whether a write-ahead log belongs to the file that it lies beside (log-mark.ts).
+  CREATE TABLE log_mark (id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT NOT NULL) STRICT;
+
+  -- For the metrics.
+  ALTER TABLE deliveries ADD COLUMN service TEXT;
+  ALTER TABLE deliveries ADD COLUMN unsent_since INTEGER;
+  UPDATE deliveries SET service = json_extract(record, '$.service'), unsent_since = next_attempt_at;
+  `,
 ];

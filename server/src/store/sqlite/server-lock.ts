@@ -3,9 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
 import type { Store } from '../../ports/store.ts';
-import { type ConnectionOptions, MEMORY, makeFile } from './connection.ts';
+import { MEMORY, makeFile } from './connection.ts';
 import { isLocked, toFailure } from './errors.ts';
-import { openSqliteStore } from './open-sqlite.ts';
+import { openSqliteStore, type SqliteOptions } from './open-sqlite.ts';
 
 /** The right to be the only server of a database file. It ends with the process, however that ends. */
 export interface ServerLock {
@@ -17,7 +17,7 @@ export interface ServerLock {
 const POLL_EVERY = 100;
 
 /** Opens the store for a server: it keeps the file's lock until it is closed. `wait`: see lockForServer. */
-export async function openAsServer(options: ConnectionOptions & { readonly wait: number }): Promise<Store> {
+export async function openAsServer(options: SqliteOptions & { readonly wait: number }): Promise<Store> {
   const { path, wait } = options;
   if (path === MEMORY) return openSqliteStore(options);
   const lock = await lockForServer(path, wait);

@@ -1,0 +1,14 @@
+import { Failure } from '../../domain/failure.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
+
+/** Answers what `scrape` does, to administrators alone: the metrics tell of all repos together. */
+export function createShowMetrics<Shown>({
+  scrape,
+}: {
+  readonly scrape: () => Promise<Shown>;
+}): (caller: Caller) => Promise<Shown> {
+  return async (caller) => {
+    if (caller.kind === 'user' && caller.role === 'administrator') return scrape();
+    throw new Failure('forbidden', 'Only an administrator may read the metrics; Prometheus does it with ADMIN_TOKEN.');
+  };
+}
