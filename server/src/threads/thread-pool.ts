@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
-import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
+import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
-import { checkUpload, createCheck } from './upload-check.ts';
+import { checkUpload, createCheck, type UploadLanes } from './upload-check.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
 const ENTRY = new URL(`./report-thread${extname(import.meta.url)}`, import.meta.url).href;
@@ -32,7 +32,8 @@ const TIME_LIMIT = 5_000;
 
 export interface ThreadPoolOptions {
   /**
-   * Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, and one checks small uploads.
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, one checks small uploads, and
+   * one large uploads of unknown callers.
    */
   readonly threads: number;
   readonly limits: IngestLimits;
@@ -58,7 +59,7 @@ export interface ThreadPool extends ReportEngine, ReportReader {
    * Throws the Failures of ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread
    * comes free or the pool closes, `internal` when the thread died.
    */
-  ingest(body: UploadBody): Promise<IngestedJob>;
+  ingest(body: UploadBody, turn?: UploadTurn): Promise<IngestedJob>;
   /** Ends the threads after the tasks that were accepted. Idempotent. */
   close(): Promise<void>;
 }
@@ -66,11 +67,10 @@ export interface ThreadPool extends ReportEngine, ReportReader {
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { threads, maxQueue, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
-  const pool = openPool(options, threads + mergers + 2);
+  const pool = openPool(options, threads + mergers + 3);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
-  const uploads = createTaskLane({ width: threads, maxQueue, deadline: TIME_LIMIT });
-  const quick = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
+  const lanes = openUploadLanes({ threads, maxQueue });
   const merges = createTaskLane({ width: mergers, maxQueue });
   const reads = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
   let closing: Promise<void> | undefined;
@@ -94,7 +94,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     accept(() => lane.run(() => pool.run(input, { name })));
 
   return {
-    ingest: (body) => accept(() => checkUpload(createCheck(pool, options, body), { uploads, quick })),
+    ingest: (body, turn) => accept(() => checkUpload(createCheck(pool, options, body), lanes, turn)),
     compose: (input) => run(merges, 'compose', packComposition(input)),
     splitFlags: (asked) => run(merges, 'splitFlags', packFlags(asked)),
     findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),
@@ -108,6 +108,11 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       return closing;
     },
   };
+}
+
+function openUploadLanes({ threads, maxQueue }: Pick<ThreadPoolOptions, 'threads' | 'maxQueue'>): UploadLanes {
+  const open = (width: number): TaskLane => createTaskLane({ width, maxQueue, deadline: TIME_LIMIT });
+  return { known: open(threads), unknown: open(1), quick: open(1) };
 }
 
 function openPool({ limits, heapMb }: ThreadPoolOptions, threads: number): Piscina {
