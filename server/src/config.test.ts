@@ -54,6 +54,8 @@ test('defaults', () => {
     maxUploadBytes: 268_435_456,
     maxUploadsMemory: 1_073_741_824,
     maxReportBytes: 268_435_456,
+    repoLimits: { jobsPerMinute: 6_000, bytesPerDay: 64 * 2 ** 30, openBuilds: 1_000 },
+    addressLimits: { jobsPerMinute: 600, bytesPerDay: 16 * 2 ** 30 },
     workerThreads: undefined,
     logLevel: 'info',
     warnings: [],

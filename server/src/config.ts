@@ -114,6 +114,17 @@ function toConfig(settings: Settings) {
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,
     maxReportBytes: settings.MAX_REPORT_BYTES,
+    /** What one repo may send; 0: no limit. */
+    repoLimits: {
+      jobsPerMinute: settings.MAX_REPO_JOBS_PER_MINUTE,
+      bytesPerDay: settings.MAX_REPO_BYTES_PER_DAY,
+      openBuilds: settings.MAX_REPO_OPEN_BUILDS,
+    },
+    /** What one address may send with unknown tokens; 0: no limit. */
+    addressLimits: {
+      jobsPerMinute: settings.MAX_ADDRESS_JOBS_PER_MINUTE,
+      bytesPerDay: settings.MAX_ADDRESS_BYTES_PER_DAY,
+    },
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     logLevel: settings.LOG_LEVEL,

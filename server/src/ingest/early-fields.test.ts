@@ -70,6 +70,7 @@ test.each([
   ['not one that is cut off', '{"repo_token":"cvr_01', undefined, false],
   ['not one in a job that has its own', '{"repo_token":"a","json":"{\\"repo_token\\":\\"b\\"}"}', 'a', false],
   ['not one behind hundreds of keys', `{${'"x":1,'.repeat(600)}"repo_token":"a"}`, undefined, false],
+  ['nothing of what is broken', '{"repo_token":"a",}', undefined, false],
   ['nothing of what is no job', '[1,2]', undefined, false],
   ['nothing of no bytes', '', undefined, false],
 ])('takes %s', async (_, text, token, hasNoToken) => {

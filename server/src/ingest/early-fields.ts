@@ -1,7 +1,7 @@
 import { readJobBeginning } from './body-encodings.ts';
 import { decodeForm } from './form-body.ts';
 import type { UploadBody } from './ingest.ts';
-import { listMembers, type Member } from './job-members.ts';
+import { type Ending, listMembers, type Member } from './job-members.ts';
 
 /** Bytes of a body, and of what they unpack to, that are looked at before the rest: a fraction of a millisecond. */
 export const EARLY_BYTES = 16_384;
@@ -33,12 +33,12 @@ export async function readEarlyFields(beginning: UploadBody): Promise<EarlyField
   if (json === undefined || outer.found.has('repo_token')) return toFields(outer);
   // E7: the job is a string within JSON (wire.md).
   const inner = scan(Buffer.from(readString(json) ?? ''));
-  return toFields({ isWhole: outer.isWhole && inner.isWhole, found: inner.found });
+  return toFields({ ending: outer.ending === 'broken' ? 'broken' : inner.ending, found: inner.found });
 }
 
 /**
- * A repo_token near the end of a body that is not packed, where some clients put it. It may stand in a source text too,
- * so only a token that is known says anything.
+ * A repo_token near the end of a body that is not packed, where some clients put it. It may be another object's, so only
+ * a token that is known says anything.
  */
 export function findLateToken({ bytes, contentEncoding }: UploadBody): string | undefined {
   if (contentEncoding !== '') return undefined;
@@ -52,8 +52,7 @@ export function findLateToken({ bytes, contentEncoding }: UploadBody): string | 
 }
 
 interface Scanned {
-  /** The job's object is closed. */
-  readonly isWhole: boolean;
+  readonly ending: Ending;
   /** Of a repeated key the last counts, as everywhere. */
   readonly found: ReadonlyMap<Key, Member>;
 }
@@ -63,15 +62,17 @@ function scan(job: Uint8Array): Scanned {
   const members = listMembers(job);
   for (let count = 0; count < MAX_MEMBERS; count += 1) {
     const member = members.next();
-    if (member.done) return { isWhole: member.value, found };
+    if (member.done) return { ending: member.value, found };
     const name = readString({ value: member.value.name, isWhole: true });
     const key = KEYS.find((one) => one === name);
     if (key !== undefined) found.set(key, member.value);
   }
-  return { isWhole: false, found };
+  return { ending: 'cut-off', found };
 }
 
-function toFields({ isWhole, found }: Scanned): EarlyFields {
+function toFields({ ending, found }: Scanned): EarlyFields {
+  // Whoever reads the whole job says what is wrong with it.
+  if (ending === 'broken') return { token: undefined, repoName: undefined, hasNoToken: false };
   const textOf = (key: Key): string | undefined => {
     const member = found.get(key);
     const text = member?.isWhole ? readString(member)?.trim() : undefined;
@@ -80,7 +81,7 @@ function toFields({ isWhole, found }: Scanned): EarlyFields {
   return {
     token: textOf('repo_token'),
     repoName: textOf('repo_name'),
-    hasNoToken: isWhole && !found.has('repo_token'),
+    hasNoToken: ending === 'closed' && !found.has('repo_token'),
   };
 }
 

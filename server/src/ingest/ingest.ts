@@ -16,6 +16,8 @@ export interface UploadTurn {
   readonly known: boolean;
   /** Turns go round between shares: the repo of a known caller, the address of an unknown one. */
   readonly share: string;
+  /** Milliseconds since it was all here. */
+  readonly spent?: number;
 }
 
 /** How much one upload may unpack to. */

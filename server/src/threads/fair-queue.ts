@@ -21,8 +21,9 @@ export class FairQueue<Entry> {
   }
 
   take(): Entry | undefined {
-    const isUnknown = this.#unknown.size > 0 && (this.#known.size === 0 || this.#inARow >= KNOWN_IN_A_ROW);
-    this.#inARow = isUnknown ? 0 : this.#inARow + 1;
+    const isWaiting = this.#unknown.size > 0;
+    const isUnknown = isWaiting && (this.#known.size === 0 || this.#inARow >= KNOWN_IN_A_ROW);
+    this.#inARow = isUnknown || !isWaiting ? 0 : this.#inARow + 1;
     return isUnknown ? this.#unknown.take() : this.#known.take();
   }
 

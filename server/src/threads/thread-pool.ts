@@ -40,7 +40,7 @@ export interface ThreadPoolOptions {
   /** Tasks that may wait for a thread; beyond them callers get a Failure of code unavailable. */
   readonly maxQueue: number;
   /**
-   * Milliseconds from the call to the end of checking an upload; 8.5 s by default. A thread that takes longer is
+   * Milliseconds from an upload's arrival to the end of checking it; 8.5 s by default. A thread that takes longer is
    * ended.
    */
   readonly checkLimit?: number;
@@ -94,7 +94,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     accept(() => lane.run(() => pool.run(input, { name })));
 
   return {
-    ingest: (body, turn) => accept(() => checkUpload(createCheck(pool, options, body), lanes, turn)),
+    ingest: (body, turn) =>
+      accept(() => checkUpload(createCheck(pool, options, { body, spent: turn?.spent }), lanes, turn)),
     compose: (input) => run(merges, 'compose', packComposition(input)),
     splitFlags: (asked) => run(merges, 'splitFlags', packFlags(asked)),
     findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),

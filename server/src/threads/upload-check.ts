@@ -23,16 +23,16 @@ export interface UploadCheck {
   readonly whole: () => Promise<unknown>;
 }
 
-/** Takes the upload's bytes. Its time begins now: a thread that has not checked it by then is ended. */
+/** Takes the upload's bytes. A thread that has not checked it within its time is ended. */
 export function createCheck(
   pool: Piscina,
   options: { readonly limits: IngestLimits; readonly checkLimit?: number },
-  body: UploadBody,
+  { body, spent = 0 }: { readonly body: UploadBody; readonly spent: number | undefined },
 ): UploadCheck {
   const { limits, checkLimit = CHECK_LIMIT } = options;
   const bytes = ownBytes(body.bytes);
   const { length } = bytes;
-  const until = performance.now() + checkLimit;
+  const until = performance.now() + checkLimit - spent;
   const check = async (sent: Uint8Array<ArrayBuffer>, allowed: IngestLimits): Promise<unknown> => {
     const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
     const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed };

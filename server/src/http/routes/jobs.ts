@@ -2,7 +2,7 @@ import type { JobAnswer } from '@coverage/shared';
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { GitHost } from '../../domain/repo/git-host.ts';
-import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
+import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
 import { headerToken, type IdentifyReader } from '../middleware/authenticate.ts';
@@ -12,12 +12,13 @@ import type { Addresses } from '../presenters/addresses.ts';
 import { presentJob } from '../presenters/job-json.ts';
 import { checkEnvelope } from './envelope.ts';
 import { toJobFacts } from './job-facts.ts';
+import { openTurn, type UploadTurnsDeps } from './upload-turns.ts';
 
-export interface JobRoutesDeps {
+export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly hosts: readonly GitHost[];
   readonly uploadJob: UploadJob;
   readonly showJob: ShowJob;
-  readonly ingest: (body: UploadBody) => Promise<IngestedJob>;
+  readonly ingest: (body: UploadBody, turn: UploadTurn) => Promise<IngestedJob>;
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
   readonly maxUploadBytes: number;
@@ -30,23 +31,24 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   const { hosts, uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes, budget } = deps;
 
   const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
-    const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
+    const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
+    const turn = openTurn(deps, context, sent);
+    const body = { ...sent, bytes: await readBody(context.req, { limit: maxUploadBytes, memory, look: turn.look }) };
+    const { length } = body.bytes;
     const since = performance.now();
-    const ingested = await ingest({
-      bytes,
-      contentType: context.get('Content-Type'),
-      contentEncoding: context.get('Content-Encoding'),
-    });
+    const ingested = await ingest(body, await turn.of(body));
     const envelope = checkEnvelope(ingested.envelope);
     const { facts, warnings } = toJobFacts(envelope, { hosts, diff: ingested.diff });
     const accepted = await uploadJob({
       ...ingested,
+      bytes: length,
       facts,
       token: envelope.repo_token ?? headerToken(context),
       repoName: envelope.repo_name,
       warnings: [...ingested.warnings, ...warnings],
       spent: performance.now() - since,
     });
+    turn.accepted();
     return {
       message: `Job #${accepted.build.number}.${accepted.job.number}`,
       url: addresses.job(accepted.job.id),

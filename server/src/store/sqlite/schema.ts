@@ -183,4 +183,12 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX repos_provider_id ON repos (service, provider_id) WHERE provider_id IS NOT NULL;
   `,
   upgradeRecords,
+  `
+  -- What a repo sent on its last day; not copied to another store.
+  CREATE TABLE repo_usage (
+    repo_id INTEGER PRIMARY KEY REFERENCES repos (id) ON DELETE CASCADE,
+    day INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
