@@ -37,8 +37,8 @@ export async function readEarlyFields(beginning: UploadBody): Promise<EarlyField
 }
 
 /**
- * A repo_token near the end of a body that is not packed, where some clients put it. It may be another object's, so only
- * a token that is known says anything.
+ * A repo_token near the end of a body that is not packed, where some clients put it. It may be another object's: only a
+ * token that is known says anything.
  */
 export function findLateToken({ bytes, contentEncoding }: UploadBody): string | undefined {
   if (contentEncoding !== '') return undefined;
