@@ -2,7 +2,14 @@ import { diffLines } from '../../../server/src/domain/diff/diff-lines.ts';
 import { locateJsonError } from '../../../server/src/http/middleware/json-position.ts';
 import { ingestJob } from '../../../server/src/ingest/ingest-job.ts';
 import { attackWithCheapRequests } from './cheap-requests.ts';
-import { type Answered, attackWithEverything, attackWithStalledBodies, startAttacked } from './hostile-load.ts';
+import {
+  type Answered,
+  type AttackedServer,
+  attackWithEverything,
+  attackWithStalledBodies,
+  startAttacked,
+} from './hostile-load.ts';
+import { attackWithStrangers, costOfUnknownUpload } from './unknown-uploads.ts';
 
 const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };
 /** Pseudo-random lines, of which hardly any two texts share a long run. */
@@ -32,6 +39,21 @@ function report(what: string, ms: number, limit: number): boolean {
 
 const longest = (others: readonly Answered[]): number => Math.max(...others.map(({ ms }) => ms));
 
+/** Uploads whose token nobody knows. */
+async function attackWithUnknownUploads(open: AttackedServer): Promise<readonly boolean[]> {
+  const cost = await costOfUnknownUpload(open);
+  const { statuses, rate, others } = await attackWithStrangers(open);
+  const refused = others.filter(({ status }) => status !== 200).length;
+  console.log(
+    `four strangers sent ${Math.round(rate / 1_000)} KB/s and were answered ${JSON.stringify(statuses)}; ` +
+      `${refused} of ${others.length} valid uploads failed`,
+  );
+  return [
+    report('processor of an upload whose token nobody knows, beyond reading it', cost, 5),
+    report('valid uploads beside four strangers', longest(others), 2_000) && refused === 0,
+  ];
+}
+
 /** The worst inputs of the pure parts, then the built server under load; false where anything took too long. */
 export async function runLongAttack(): Promise<boolean> {
   const results: boolean[] = [];
@@ -43,6 +65,7 @@ export async function runLongAttack(): Promise<boolean> {
   const open = await startAttacked();
   for (const { what, others: probes } of await attackWithCheapRequests(open))
     results.push(report(`/healthz beside ${what}`, longest(probes), 50));
+  results.push(...(await attackWithUnknownUploads(open)));
   const { others: besideBombs } = await attackWithEverything(open);
   results.push(report('others during bombs and endless bodies', longest(besideBombs), 1_000));
   await open.server.dispose();

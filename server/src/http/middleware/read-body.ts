@@ -18,11 +18,11 @@ export interface ReadBodyOptions {
   readonly look?: BodyLook;
 }
 
-/** A look at the beginning of a body while the rest arrives. */
+/** A look at the beginning of a body before the rest is read. */
 export interface BodyLook {
   /** So many bytes are looked at; a body that has fewer is not. */
   readonly bytes: number;
-  /** Where it rejects, the rest is not kept. */
+  /** The rest is read once it resolves; where it rejects, never. */
   readonly at: (beginning: Uint8Array) => Promise<unknown>;
 }
 
@@ -61,11 +61,22 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
   const { limit, memory, look } = options;
   const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
   let ended = false;
+  let holds = 0;
+  // Nothing more is read meanwhile, so the connection holds the client back.
+  const hold = (reason: Promise<unknown>, then = (): void => {}): void => {
+    holds += 1;
+    req.pause();
+    reason.then(() => {
+      holds -= 1;
+      if (ended) return;
+      then();
+      if (holds === 0) req.resume();
+    }, reject);
+  };
   const append = (chunk: Buffer): void => {
     const before = buffer.size;
     buffer.append(chunk);
-    if (look !== undefined && before < look.bytes && buffer.size >= look.bytes)
-      look.at(buffer.copy(look.bytes)).catch(reject);
+    if (look !== undefined && before < look.bytes && buffer.size >= look.bytes) hold(look.at(buffer.copy(look.bytes)));
   };
   const onData = (chunk: Buffer): void => {
     const needed = buffer.size + chunk.length;
@@ -77,16 +88,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
     memory?.note(chunk.length);
     const waiting = memory?.grow(buffer.capacityFor(needed));
     if (waiting === undefined) append(chunk);
-    else wait(chunk, waiting);
-  };
-  // Nothing more is read meanwhile, so the connection holds the client back.
-  const wait = (chunk: Buffer, memoryFor: Promise<void>): void => {
-    req.pause();
-    memoryFor.then(() => {
-      if (ended) return;
-      append(chunk);
-      req.resume();
-    }, reject);
+    else hold(waiting, () => append(chunk));
   };
   req.on('data', onData).once('end', resolve);
   const end = (): void => {

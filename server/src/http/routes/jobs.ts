@@ -32,7 +32,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
 
   const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
     const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
-    const turn = openTurn(deps, context, sent);
+    const turn = openTurn(deps, context, { sent, memory });
     const body = { ...sent, bytes: await readBody(context.req, { limit: maxUploadBytes, memory, look: turn.look }) };
     const { length } = body.bytes;
     const since = performance.now();

@@ -6,6 +6,7 @@ import type { LimitAddress } from '../../use-cases/uploads/limit-address.ts';
 import { headerToken } from '../middleware/authenticate.ts';
 import { networkOf } from '../middleware/client-address.ts';
 import type { BodyLook } from '../middleware/read-body.ts';
+import type { BodyMemory } from '../middleware/upload-budget.ts';
 
 export interface UploadTurnsDeps {
   readonly findTurn: FindTurn;
@@ -21,11 +22,16 @@ export interface ArrivingTurn {
   accepted(): void;
 }
 
-/** `sent`: what the headers say of the body. */
+interface Arriving {
+  /** What the headers say of the body. */
+  readonly sent: Omit<UploadBody, 'bytes'>;
+  readonly memory: BodyMemory;
+}
+
 export function openTurn(
   { findTurn, limitAddress }: UploadTurnsDeps,
   context: Context,
-  sent: Omit<UploadBody, 'bytes'>,
+  { sent, memory }: Arriving,
 ): ArrivingTurn {
   let early: Promise<number | undefined> | undefined;
   let giveBack = (): void => {};
@@ -35,12 +41,15 @@ export function openTurn(
     early ??= find(beginning);
     return early;
   };
+  const lookFirst = async (beginning: Uint8Array): Promise<void> => {
+    if ((await lookAt(beginning)) === undefined) await memory.ofUnknown(context.request.length);
+  };
   const findLate = async (body: UploadBody): Promise<number | undefined> => {
     const token = findLateToken(body);
     return token === undefined ? undefined : findTurn.late(token);
   };
   return {
-    look: { bytes: EARLY_BYTES, at: lookAt },
+    look: { bytes: EARLY_BYTES, at: lookFirst },
     async of(body) {
       const since = performance.now();
       const repoId = (await lookAt(body.bytes.subarray(0, EARLY_BYTES))) ?? (await findLate(body));

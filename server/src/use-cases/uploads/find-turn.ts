@@ -42,10 +42,10 @@ export function createFindTurn(deps: FindTurnDeps): FindTurn {
   return {
     async early({ token, repoName, hasNoToken, headerToken }) {
       const decisive = token ?? (hasNoToken ? headerToken : undefined);
+      if (decisive !== undefined && !isOfHost(decisive))
+        return (await findRepoByToken({ token: decisive, repoName })).id;
       const shown = decisive ?? headerToken;
-      const known = shown === undefined ? undefined : await find(shown);
-      const isFinal = known === undefined && decisive !== undefined && !isOfHost(decisive);
-      return isFinal ? (await findRepoByToken({ token: decisive, repoName })).id : known;
+      return shown === undefined ? undefined : find(shown);
     },
     late: find,
   };
