@@ -157,12 +157,12 @@ class Held {
   }
 
   /**
-   * Its caller is unknown: a body of this length, which it may not have stated, waits for the share of such ones.
+   * Its caller is unknown: it waits for so much of the share of such ones, for half of it where no length is stated.
    * Rejects with a Failure `unavailable` when none comes free in time.
    */
   async ofUnknown(length: number | undefined): Promise<void> {
     const { unknown, deadline } = this.#budget;
-    const bytes = Math.min(length ?? Number.POSITIVE_INFINITY, unknown.bytes);
+    const bytes = Math.min(length ?? unknown.bytes / 2, unknown.bytes);
     if (bytes <= SMALL_BODY) return;
     const waiting = unknown.take(bytes, deadline);
     if (waiting !== undefined) this.#budget.startSearch();
