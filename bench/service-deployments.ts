@@ -44,6 +44,9 @@ interface OnMongodb {
   readonly pid: number | undefined;
 }
 
+/** One repo uploads as fast as it can. */
+const UNLIMITED = { LOG_LEVEL: 'warn', MAX_REPO_JOBS_PER_MINUTE: '0', MAX_REPO_OPEN_BUILDS: '0' };
+
 async function start(name: string, instances: number, on?: OnMongodb): Promise<Deployment> {
   const url = on?.mongod.databaseUrl();
   const place = url === undefined ? {} : { DATABASE_URL: url, SECRET_KEY: randomBytes(32).toString('hex') };
@@ -53,7 +56,7 @@ async function start(name: string, instances: number, on?: OnMongodb): Promise<D
     if (url !== undefined) await dropDatabase(url);
   };
   try {
-    for (let n = 0; n < instances; n += 1) servers.push(await startServer({ env: { ...place, LOG_LEVEL: 'warn' } }));
+    for (let n = 0; n < instances; n += 1) servers.push(await startServer({ env: { ...place, ...UNLIMITED } }));
     return { name, servers, repoTokens: await createRepos(servers), mongodPid: on?.pid, dispose };
   } catch (error) {
     await dispose();

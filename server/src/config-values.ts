@@ -214,19 +214,31 @@ const SIZE_UNITS: Readonly<Record<string, number>> = {
 };
 
 /** Bytes. */
-export function readSize(text: string): number {
+function parseSize(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12}) ?([kmg]i?b)?$/i.exec(text) ?? [];
-  const bytes = Number(digits) * (SIZE_UNITS[unit.toUpperCase()] ?? Number.NaN);
+  return Number(digits) * (SIZE_UNITS[unit.toUpperCase()] ?? Number.NaN);
+}
+
+/** Bytes of which there may be any number; 0: no limit. */
+export function readSizeLimit(text: string): number {
+  const bytes = parseSize(text);
+  if (Number.isSafeInteger(bytes)) return bytes;
+  throw new BadValue(`is ${quoteValue(text)}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB; 0 for no limit`);
+}
+
+/** 0: no limit. */
+export function readLimit(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new BadValue(`is ${quoteValue(text)}; give a whole number, or 0 for no limit`);
+}
+
+export function readSize(text: string): number {
+  const bytes = parseSize(text);
   if (bytes >= 1 && bytes <= 4_294_967_296) return bytes;
   throw new BadValue(
     `is ${quoteValue(text)}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB, from 1 byte to 4GiB, such ` +
       'as 256MiB',
   );
-}
-
-/** Bytes; 0 turns what they bound off. */
-export function readSizeOrOff(text: string): number {
-  return text === '0' ? 0 : readSize(text);
 }
 
 export function readSwitch(text: string): boolean {

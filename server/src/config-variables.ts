@@ -9,13 +9,14 @@ import {
   readDatabaseUrl,
   readDuration,
   readHost,
+  readLimit,
   readOwners,
   readPort,
   readProxyTrust,
   readRepoSettings,
   readSecretKey,
   readSize,
-  readSizeOrOff,
+  readSizeLimit,
   readSwitch,
   readToken,
 } from './config-values.ts';
@@ -163,9 +164,40 @@ export const CONFIG_VARIABLES = [
   variable('MAX_REPORT_BYTES', readSize, '256MiB', 'Largest job once unpacked.'),
   variable(
     'MIN_FREE_DISK',
-    readSizeOrOff,
+    readSizeLimit,
     undefined,
     'SQLite: bytes that must be free on the disk for /readyz to answer 200; 0: any. Unset: MAX_UPLOAD_BYTES.',
+  ),
+  variable(
+    'MAX_REPO_JOBS_PER_MINUTE',
+    readLimit,
+    '6000',
+    'Jobs a minute that each process takes of one repo; 0: any number.',
+  ),
+  variable(
+    'MAX_REPO_BYTES_PER_DAY',
+    readSizeLimit,
+    '64GiB',
+    'Bytes of jobs, as sent, that are taken of one repo in a day (UTC); 0: any number.',
+  ),
+  variable(
+    'MAX_REPO_OPEN_BUILDS',
+    readLimit,
+    '1000',
+    'Parallel builds of one repo that may be open at once; 0: any number.',
+  ),
+  variable(
+    'MAX_ADDRESS_JOBS_PER_MINUTE',
+    readLimit,
+    '600',
+    'Jobs a minute that each process takes of one address with tokens that it does not know; 0: any number.',
+  ),
+  variable(
+    'MAX_ADDRESS_BYTES_PER_DAY',
+    readSizeLimit,
+    '16GiB',
+    'Bytes of jobs, as sent, that each process takes of one address in a day (UTC) with tokens that it does not ' +
+      'know; 0: any number.',
   ),
   variable(
     'WORKER_THREADS',

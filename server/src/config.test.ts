@@ -56,6 +56,8 @@ test('defaults', () => {
     maxUploadsMemory: 1_073_741_824,
     maxReportBytes: 268_435_456,
     minFreeDisk: 268_435_456,
+    repoLimits: { jobsPerMinute: 6_000, bytesPerDay: 64 * 2 ** 30, openBuilds: 1_000 },
+    addressLimits: { jobsPerMinute: 600, bytesPerDay: 16 * 2 ** 30 },
     workerThreads: undefined,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',

@@ -120,6 +120,17 @@ function toConfig(settings: Settings) {
     maxReportBytes: settings.MAX_REPORT_BYTES,
     /** SQLite: with less of the disk free, no uploads are to be sent here. */
     minFreeDisk: settings.MIN_FREE_DISK ?? settings.MAX_UPLOAD_BYTES,
+    /** What one repo may send; 0: no limit. */
+    repoLimits: {
+      jobsPerMinute: settings.MAX_REPO_JOBS_PER_MINUTE,
+      bytesPerDay: settings.MAX_REPO_BYTES_PER_DAY,
+      openBuilds: settings.MAX_REPO_OPEN_BUILDS,
+    },
+    /** What one address may send with unknown tokens; 0: no limit. */
+    addressLimits: {
+      jobsPerMinute: settings.MAX_ADDRESS_JOBS_PER_MINUTE,
+      bytesPerDay: settings.MAX_ADDRESS_BYTES_PER_DAY,
+    },
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */

@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import {
   accept,
@@ -84,6 +85,8 @@ async function askBuilds(store: Store): Promise<void> {
   await accept(store, repoId, { serviceNumber: undefined });
   await accept(store, repoId, { serviceNumber: undefined, commit: undefined });
   await accept(store, repoId, { serviceNumber: undefined, parallel: false });
+  const limits = { ...NO_LIMITS, bytesPerDay: 1_000_000, openBuilds: 99 };
+  await accept(store, repoId, { serviceNumber: '72', commit: hex(72) }, { limits });
   await jobs.find(first.job.id);
   await jobs.ofBuild(first.build.id);
   await jobs.list({ buildId: first.build.id, offset: 0, limit: 2 });

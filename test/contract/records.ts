@@ -1,6 +1,7 @@
 import type { Message, StatusContent, StatusOwner } from '../../server/src/domain/announce/delivery.ts';
 import type { Build, BuildResult, FlagResult } from '../../server/src/domain/builds/build.ts';
 import type { JobFacts } from '../../server/src/domain/builds/job.ts';
+import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
 import type { Timestamp } from '../../server/src/domain/time.ts';
@@ -83,6 +84,8 @@ export function upload(repoId: number, stated: Partial<JobFacts> = {}, rest: Par
     report: bytes(`report ${uploads}`),
     sources: [],
     periods: PERIODS,
+    bytes: 100,
+    limits: NO_LIMITS,
     at: T0,
     ...rest,
   };

@@ -10,6 +10,7 @@ import { describeDiffs } from './diff-contract.ts';
 import { describeDueBuilds } from './due-contract.ts';
 import { describeFacts } from './fact-contract.ts';
 import { describeJobs } from './job-contract.ts';
+import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
@@ -66,6 +67,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeTokens(subject);
     describeJobs(subject);
     describeDiffs(subject);
+    describeLimits(subject);
     describeCloses(subject);
     describeReruns(subject);
     describeBuildHistory(subject);

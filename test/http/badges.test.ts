@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -137,6 +138,8 @@ describe('of several builds a badge shows', () => {
       report: (await service.store.jobs.reports([Number(run)]))[0] as Uint8Array,
       sources: [],
       periods: { quiet: 1_000, late: 1_000 },
+      bytes: 100,
+      limits: NO_LIMITS,
       at: Date.now(),
     });
     await service.upload(

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Failure } from '../../server/src/domain/failure.ts';
 import { readBody } from '../../server/src/http/middleware/read-body.ts';
 import { smallBodies } from '../../server/src/http/middleware/small-bodies.ts';
 import type { RegisterRoutes } from '../../server/src/http/router.ts';
@@ -14,6 +15,9 @@ const LINGER = 3_600_000;
 /** What the routes below read to its end. */
 const stored: Uint8Array[] = [];
 
+/** What looks at the beginning of a body. */
+let looked = async (_: Uint8Array): Promise<void> => {};
+
 const uploads: RegisterRoutes = (router) => {
   router.post('/upload', async (context) => {
     const bytes = await readBody(context.req, { limit: LIMIT, idle: IDLE });
@@ -23,6 +27,11 @@ const uploads: RegisterRoutes = (router) => {
   router.post('/big', async (context) => {
     const bytes = await readBody(context.req, { limit: 64 * 1024 * 1024, setting: 'SOME_LIMIT' });
     context.body = { bytes: bytes.length, last: bytes.at(-1), own: bytes.buffer.byteLength === bytes.length };
+  });
+  router.post('/looked', async (context) => {
+    const look = { bytes: 1_000, at: (beginning: Uint8Array) => looked(beginning) };
+    const bytes = await readBody(context.req, { limit: LIMIT, look });
+    context.body = { bytes: bytes.length };
   });
   router.post('/small', smallBodies({ idle: IDLE }), (context) => {
     context.body = { parsed: (context.request as { body?: unknown }).body };
@@ -78,6 +87,35 @@ describe('an upload', () => {
     expect(await connection.answer()).toMatchObject({ status: 100 });
     connection.send('hello');
     expect(JSON.parse((await connection.answer()).body).bytes).toBe(5);
+    connection.socket.destroy();
+  });
+});
+
+describe('an upload whose beginning is looked at', () => {
+  test('is read on once that is done', async () => {
+    const done = Promise.withResolvers<void>();
+    const beginnings: number[] = [];
+    looked = (beginning) => {
+      beginnings.push(beginning.length);
+      return done.promise;
+    };
+    const answer = post('/looked', Buffer.alloc(150_000, 7)).then((response) => response.json());
+    await expect.poll(() => beginnings).toEqual([1_000]);
+    done.resolve();
+    expect([await answer, beginnings]).toEqual([{ bytes: 150_000 }, [1_000]]);
+    expect(await (await post('/looked', Buffer.alloc(999))).json()).toEqual({ bytes: 999 });
+    expect(beginnings).toHaveLength(1);
+  });
+
+  test('is refused where that fails, and the connection stays good', async () => {
+    looked = async () => {
+      throw new Failure('payload-invalid', 'Nobody knows it.');
+    };
+    const connection = await openRaw(app.port);
+    connection.send(head(LIMIT, '', '/looked') + 'x'.repeat(1_000));
+    expect(await connection.answer()).toMatchObject({ status: 422, body: expect.stringContaining('Nobody knows it.') });
+    connection.send(`${'x'.repeat(LIMIT - 1_000)}${head(2)}ok`);
+    expect((await connection.answer()).status).toBe(200);
     connection.socket.destroy();
   });
 });

@@ -1,4 +1,5 @@
 import type { Build, FlagResult } from '../../server/src/domain/builds/build.ts';
+import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { aFlag, aResult, facts, totals } from './records.ts';
 
@@ -32,6 +33,8 @@ export async function putLargeBuild(store: Store, repoId: number, large: LargeBu
       sources: [],
       periods: { quiet: 3_600_000, late: 3_600_000 },
       at,
+      bytes: 100,
+      limits: NO_LIMITS,
     });
     build = accepted?.build;
   }

@@ -4,7 +4,7 @@ import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerCloseRoutes } from '../http/routes/closes.ts';
-import { registerJobRoutes } from '../http/routes/jobs.ts';
+import { type JobRoutesDeps, registerJobRoutes } from '../http/routes/jobs.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
 import { createIdentifyCaller, createIdentifyReader } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
@@ -16,7 +16,10 @@ import { createUpdateRepo } from '../use-cases/repos/update-repo.ts';
 import { withVisibility } from '../use-cases/repos/visible-repos.ts';
 import { createAdoptRepo } from '../use-cases/uploads/adopt-repo.ts';
 import { createFindRepoByToken } from '../use-cases/uploads/find-repo-by-token.ts';
-import { createIdentifyUploader, type IdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
+import { createFindTurn } from '../use-cases/uploads/find-turn.ts';
+import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
+import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
+import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
 import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
@@ -24,6 +27,7 @@ import { createRetryUntilDeadline } from '../use-cases/uploads/retry-until-deadl
 import { createUploadJob } from '../use-cases/uploads/upload-job.ts';
 import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-token.ts';
 import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
+import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
 import { composeReading } from './reading.ts';
@@ -75,17 +79,16 @@ function composeTaking(
   const { config, store, clock, timers, pool, hosts, secretTexts, isStopping } = services;
   const { builds } = store;
   const { addresses } = jobs;
-  const identifyUploader = composeUploaders(services);
-  const periods = { quiet: config.quietPeriod, late: config.latePeriod };
-  const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
+  const uploaders = composeUploaders(services);
+  const { identifyUploader } = uploaders;
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
   const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
       registerJobRoutes(router, {
         ...jobs,
+        ...composeUploads(services, closing, uploaders),
         hosts: hosts.all,
-        uploadJob,
         ingest: pool.ingest,
         secretTexts,
         maxUploadBytes: config.maxUploadBytes,
@@ -100,18 +103,45 @@ function composeTaking(
   ];
 }
 
+/** Whose turn uploads take, how many there may be, and what becomes of them. */
+function composeUploads(
+  { config, store, secrets, clock, timers, hosts }: Services,
+  closing: WorkLoop,
+  { identifyUploader, findRepoByToken }: ReturnType<typeof composeUploaders>,
+): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
+  const { repos } = store;
+  const { repoLimits: limits } = config;
+  const vouchedTokens = createVouchedTokens({ clock, secrets });
+  return {
+    findTurn: createFindTurn({ repos, secrets, clock, hosts, findRepoByToken, vouchedTokens }),
+    limitAddress: createLimitAddress({ limits: config.addressLimits, clock, timers }),
+    uploadJob: createUploadJob({
+      store,
+      clock,
+      identifyUploader,
+      periods: { quiet: config.quietPeriod, late: config.latePeriod },
+      limits,
+      rate: createMinuteRate({ perMinute: limits.jobsPerMinute, timers }),
+      vouchedTokens,
+      onDue: closing.nudge,
+    }),
+  };
+}
+
 /** Who uploads and closes: by a repo's own token, or by one that its host vouches for. */
-function composeUploaders({ config, store, secrets, clock, timers, hosts }: Services): IdentifyUploader {
+function composeUploaders({ config, store, secrets, clock, timers, hosts }: Services) {
   const { repos } = store;
   const { allowedOwners, defaultRepoSettings: defaultSettings } = config;
-  return createIdentifyUploader({
+  const findRepoByToken = createFindRepoByToken({ repos, secrets, clock, hosts });
+  const identifyUploader = createIdentifyUploader({
     hosts,
     repos,
-    findRepoByToken: createFindRepoByToken({ repos, secrets, clock, hosts }),
+    findRepoByToken,
     verifyProviderToken: createVerifyProviderToken({
       retryUntilDeadline: createRetryUntilDeadline({ clock, sleep: timers.sleep }),
       verifyRun: createVerifyRun({ clock }),
     }),
     adoptRepo: createAdoptRepo({ repos, secrets, clock, allowedOwners, defaultSettings }),
   });
+  return { identifyUploader, findRepoByToken };
 }

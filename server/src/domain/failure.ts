@@ -15,12 +15,15 @@ export type FailureCode =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'over-limit'
   | 'unavailable'
   | 'internal';
 
 export interface FailureDetails {
   /** Where the offending value stood, e.g. `repo.commit_status_fail_threshold` or `source_files[3].coverage[7]`. */
   readonly field?: string;
+  /** Seconds until it may be tried again, where that is known. */
+  readonly retryAfter?: number;
   /** The error underneath, for the log; it is never shown to a caller. */
   readonly cause?: unknown;
 }
@@ -29,12 +32,14 @@ export interface FailureDetails {
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly field: string | undefined;
+  readonly retryAfter: number | undefined;
 
   constructor(code: FailureCode, message: string, details: FailureDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'Failure';
     this.code = code;
     this.field = details.field;
+    this.retryAfter = details.retryAfter;
   }
 }
 

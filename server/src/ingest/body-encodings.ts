@@ -3,8 +3,10 @@ import { isGzip, isZstd, unpackByMagic, unpackContent } from './content-encoding
 import { readFormField } from './form-body.ts';
 import type { UploadBody } from './ingest.ts';
 import { OPEN_BRACE, skipSpace } from './json-bytes.ts';
+import { beginMultipartJob } from './multipart-beginning.ts';
 import { readMultipartJob } from './multipart-body.ts';
 import { invalid, tooLarge } from './refusals.ts';
+import { beginByMagic, beginContent } from './unpack-beginning.ts';
 
 const ENCODINGS =
   'application/json with the job as body, application/x-www-form-urlencoded with the job in the field `json`, ' +
@@ -19,15 +21,36 @@ const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
 export async function readJobBytes(body: UploadBody, limit: number): Promise<Uint8Array> {
   const content = unpackContent(body.bytes, body.contentEncoding, limit);
   if (content.length === 0) throw invalid(`The body is empty. Send ${ENCODINGS}.`);
-  const packed = await readEncoded(content, body.contentType, limit);
+  const packed = isMultipart(body)
+    ? await readMultipartJob(content, body.contentType, limit)
+    : readPlain(content, body.contentType);
   const job = unpackByMagic(packed, limit);
   if (job.length > limit) throw tooLarge('The job', limit);
   return withoutByteOrderMark(job);
 }
 
-async function readEncoded(content: Uint8Array, contentType: string, limit: number): Promise<Uint8Array> {
+/**
+ * The first `limit` bytes of the job's JSON, or fewer, out of the first bytes of a body; undefined where none can be
+ * read.
+ */
+export async function readJobBeginning(body: UploadBody, limit: number): Promise<Uint8Array | undefined> {
+  const { bytes, contentType, contentEncoding } = body;
+  try {
+    const content = await beginContent(bytes, contentEncoding, limit);
+    const packed = isMultipart(body) ? beginMultipartJob(content) : readPlain(content, contentType);
+    return packed && withoutByteOrderMark(await beginByMagic(packed, limit));
+  } catch {
+    // What is wrong with it, whoever reads the whole of it will say.
+    return undefined;
+  }
+}
+
+function isMultipart({ contentType }: UploadBody): boolean {
+  return /^multipart\/form-data\b/i.test(contentType.trim());
+}
+
+function readPlain(content: Uint8Array, contentType: string): Uint8Array {
   const type = contentType.trim().toLowerCase();
-  if (/^multipart\/form-data\b/.test(type)) return readMultipartJob(content, contentType, limit);
   if (type.startsWith('application/json')) return content;
   // Types lie: `curl -d @job.json` says form, some clients say nothing. What the bytes are decides.
   if (isGzip(content) || isZstd(content) || startsWithBrace(content)) return content;

@@ -23,15 +23,20 @@ const STEP = 2 ** 18;
  * payload-invalid.
  */
 export function unpackContent(bytes: Uint8Array, contentEncoding: string, limit: number): Uint8Array {
+  const plain = readLayers(contentEncoding).reduceRight((packed, layer) => unpackLayer(packed, layer, limit), bytes);
+  if (plain.length > limit) throw tooLarge('The upload', limit);
+  return plain;
+}
+
+/** What a Content-Encoding header names, in the order of packing. */
+export function readLayers(contentEncoding: string): readonly string[] {
   const layers = contentEncoding
     .split(',')
     .map((layer) => layer.trim().toLowerCase())
     .filter((layer) => layer !== '' && layer !== 'identity');
   if (layers.length > MAX_LAYERS)
     throw invalid(`Content-Encoding names ${layers.length} layers; at most ${MAX_LAYERS} are read.`);
-  const plain = layers.reduceRight((packed, layer) => unpackLayer(packed, layer, limit), bytes);
-  if (plain.length > limit) throw tooLarge('The upload', limit);
-  return plain;
+  return layers;
 }
 
 /** gzip is recognised by its magic bytes, whatever the types around it say (wire.md, E5). */
@@ -70,9 +75,13 @@ function unpackLayer(bytes: Uint8Array, layer: string, limit: number): Uint8Arra
 
 /** Some clients send zlib's format as `deflate`, as the standard says, some the bare stream. */
 function inflateAny(bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }): Uint8Array {
+  return hasZlibHeader(bytes) ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+}
+
+/** Whether bytes of type `deflate` are zlib's format. */
+export function hasZlibHeader(bytes: Uint8Array): boolean {
   const first = bytes[0] ?? 0;
-  const zlibHeader = (first & 0x0f) === 8 && (first * 256 + (bytes[1] ?? 0)) % 31 === 0;
-  return zlibHeader ? inflateSync(bytes, options) : inflateRawSync(bytes, options);
+  return (first & 0x0f) === 8 && (first * 256 + (bytes[1] ?? 0)) % 31 === 0;
 }
 
 function isTooLarge(error: unknown): boolean {

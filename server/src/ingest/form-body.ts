@@ -37,7 +37,8 @@ export function readFormField(body: Uint8Array, field: string): Uint8Array | und
   return undefined;
 }
 
-function decodeForm(encoded: Uint8Array): Uint8Array {
+/** Takes the encoding off, from bytes to bytes. A `%` without two digits stays. */
+export function decodeForm(encoded: Uint8Array): Uint8Array {
   const out = new Uint8Array(encoded.length);
   let length = 0;
   for (let at = 0; at < encoded.length; at += 1) {

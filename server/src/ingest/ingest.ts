@@ -10,6 +10,16 @@ export interface UploadBody {
   readonly contentEncoding: string;
 }
 
+/** Whose turn an upload takes among those that wait for a thread. */
+export interface UploadTurn {
+  /** Whether its token is known here; the others come last, in a lane of their own where they are large. */
+  readonly known: boolean;
+  /** Turns go round between shares: the repo of a known caller, the address of an unknown one. */
+  readonly share: string;
+  /** Milliseconds since it was all here. */
+  readonly spent?: number;
+}
+
 /** How much one upload may unpack to. */
 export interface IngestLimits {
   /** Bytes of the decoded job (MAX_REPORT_BYTES). */

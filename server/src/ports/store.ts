@@ -2,6 +2,7 @@ import type { Delivery, DeliveryContent } from '../domain/announce/delivery.ts';
 import type { WaitingPeriods } from '../domain/builds/accept-job.ts';
 import type { Build } from '../domain/builds/build.ts';
 import type { Job, JobFacts } from '../domain/builds/job.ts';
+import type { JobLimits } from '../domain/builds/job-limits.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type {
   AccessLost,
@@ -165,6 +166,9 @@ export interface AcceptJob {
   readonly report: ReportBytes;
   readonly sources: readonly StoredSource[];
   readonly periods: WaitingPeriods;
+  /** As it was sent; they count for the repo's day. */
+  readonly bytes: number;
+  readonly limits: JobLimits;
   readonly at: Timestamp;
 }
 
@@ -178,7 +182,8 @@ export interface AcceptedJob {
 export interface JobStore {
   /**
    * Finds or opens the build (domain findBuild), stores the job with its report and sources, and writes what that makes
-   * due (domain acceptJob): one atomic write. Undefined when the repo is gone.
+   * due (domain acceptJob): one atomic write. Undefined when the repo is gone. Throws a Failure `over-limit` for a new
+   * job beyond the limits.
    */
   accept(upload: AcceptJob): Promise<AcceptedJob | undefined>;
   find(jobId: number): Promise<Job | undefined>;

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createTaskLane } from './task-lane.ts';
 
 /** A task that ends when the test says so. */
@@ -42,4 +42,44 @@ test('refuses who would be one too many, and who waits too long', async () => {
   first.end('done');
   expect(await running).toBe('done');
   expect(await lane.run(async () => 'the next')).toBe('the next');
+});
+
+describe('turns', () => {
+  const known = (share: string) => ({ known: true, share });
+  const unknown = (share: string) => ({ known: false, share });
+
+  /** Runs tasks of these turns behind one that ends when all of them wait; answers them in the order they began. */
+  async function orderOf(turns: readonly { readonly known: boolean; readonly share: string }[], maxQueue = 99) {
+    const lane = createTaskLane({ width: 1, maxQueue });
+    const first = openTask();
+    const running = lane.run(first.run);
+    const begun: string[] = [];
+    const refused: string[] = [];
+    const all = turns.map((turn, index) =>
+      lane
+        .run(async () => void begun.push(`${turn.share}${index}`), turn)
+        .catch(({ code }) => void refused.push(`${turn.share}${index} ${code}`)),
+    );
+    first.end('done');
+    await Promise.all([running, ...all]);
+    return { begun, refused };
+  }
+
+  test('go round between the repos, whoever waits with the most', async () => {
+    const { begun } = await orderOf(['a', 'a', 'a', 'a', 'b', 'c', 'b'].map(known));
+    expect(begun).toEqual(['a0', 'b4', 'c5', 'a1', 'b6', 'a2', 'a3']);
+  });
+
+  test('of unknown callers come last, address by address, and one after every eighth known one', async () => {
+    const strangers = ['x', 'x', 'y'].map(unknown);
+    const { begun } = await orderOf([...strangers, ...Array.from({ length: 10 }, () => known('a'))]);
+    const expected = [3, 4, 5, 6, 7, 8, 9, 10].map((index) => `a${index}`);
+    expect(begun).toEqual([...expected, 'x0', 'a11', 'a12', 'y2', 'x1']);
+  });
+
+  test('of a full lane are taken from whoever has the most of them', async () => {
+    const { begun, refused } = await orderOf([...['a', 'a', 'a', 'b', 'a'].map(known), unknown('x')], 3);
+    expect(refused).toEqual(['a2 unavailable', 'a4 unavailable']);
+    expect(begun).toEqual(['a0', 'b3', 'a1', 'x5']);
+  });
 });

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
-import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
+import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { LaneLoad, ThreadMemory } from '../ports/metrics.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
@@ -35,14 +35,15 @@ const TIME_LIMIT = 5_000;
 
 export interface ThreadPoolOptions {
   /**
-   * Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, and one checks small uploads.
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, one checks small uploads, and
+   * one large uploads of unknown callers.
    */
   readonly threads: number;
   readonly limits: IngestLimits;
   /** Tasks that may wait for a thread; beyond them callers get a Failure of code unavailable. */
   readonly maxQueue: number;
   /**
-   * Milliseconds from the call to the end of checking an upload; 8.5 s by default. A thread that takes longer is
+   * Milliseconds from an upload's arrival to the end of checking it; 8.5 s by default. A thread that takes longer is
    * ended.
    */
   readonly checkLimit?: number;
@@ -61,7 +62,7 @@ export interface ThreadPool extends ReportEngine, ReportReader {
    * Throws the Failures of ingestJob, `payload-too-large` when checking takes too long, `unavailable` when no thread
    * comes free or the pool closes, `internal` when the thread died.
    */
-  ingest(body: UploadBody): Promise<IngestedJob>;
+  ingest(body: UploadBody, turn?: UploadTurn): Promise<IngestedJob>;
   /** How many tasks wait and run. */
   loads(): readonly LaneLoad[];
   memory(): Promise<ThreadMemory>;
@@ -72,13 +73,16 @@ export interface ThreadPool extends ReportEngine, ReportReader {
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { threads, maxQueue, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
-  const pool = openPool(options, threads + mergers + 2);
+  const pool = openPool(options, threads + mergers + 3);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
   const open = (lane: string, width: number, deadline?: number): WatchedLane =>
     watchLane(lane, createTaskLane({ width, maxQueue, ...(deadline !== undefined && { deadline }) }));
-  const uploads = open('uploads', threads, TIME_LIMIT);
-  const quick = open('quick-uploads', 1, TIME_LIMIT);
+  const lanes = {
+    known: open('uploads', threads, TIME_LIMIT),
+    unknown: open('unknown-uploads', 1, TIME_LIMIT),
+    quick: open('quick-uploads', 1, TIME_LIMIT),
+  };
   const merges = open('merges', mergers);
   const reads = open('reads', 1, TIME_LIMIT);
   let closing: Promise<void> | undefined;
@@ -102,7 +106,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     accept(() => lane.run(() => pool.run(input, { name })));
 
   return {
-    ingest: (body) => accept(() => checkUpload(createCheck(pool, options, body), { uploads, quick })),
+    ingest: (body, turn) =>
+      accept(() => checkUpload(createCheck(pool, options, { body, spent: turn?.spent }), lanes, turn)),
     compose: (input) => run(merges, 'compose', packComposition(input)),
     splitFlags: (asked) => run(merges, 'splitFlags', packFlags(asked)),
     findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),
@@ -111,7 +116,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
-    loads: () => [uploads, quick, merges, reads].map((lane) => lane.load()),
+    loads: () => [...Object.values(lanes), merges, reads].map((lane) => lane.load()),
     memory: () => measureThreads(pool),
     close: () => {
       closing ??= Promise.allSettled(accepted).then(() => pool.close());

@@ -1,8 +1,8 @@
 import type { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
-import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
+import type { IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
 import type { IngestTask } from './report-thread.ts';
-import type { TaskLane } from './task-lane.ts';
+import { ONE_SHARE, type TaskLane } from './task-lane.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
 
 /** Milliseconds from when an upload is all here until it must be checked, so that its answer goes out within 10 s. */
@@ -23,16 +23,16 @@ export interface UploadCheck {
   readonly whole: () => Promise<unknown>;
 }
 
-/** Takes the upload's bytes. Its time begins now: a thread that has not checked it by then is ended. */
+/** Takes the upload's bytes. A thread that has not checked it within its time is ended. */
 export function createCheck(
   pool: Piscina,
   options: { readonly limits: IngestLimits; readonly checkLimit?: number },
-  body: UploadBody,
+  { body, spent = 0 }: { readonly body: UploadBody; readonly spent: number | undefined },
 ): UploadCheck {
   const { limits, checkLimit = CHECK_LIMIT } = options;
   const bytes = ownBytes(body.bytes);
   const { length } = bytes;
-  const until = performance.now() + checkLimit;
+  const until = performance.now() + checkLimit - spent;
   const check = async (sent: Uint8Array<ArrayBuffer>, allowed: IngestLimits): Promise<unknown> => {
     const signal = AbortSignal.timeout(Math.max(1, Math.round(until - performance.now())));
     const task: IngestTask = { body: { ...body, bytes: sent }, limits: allowed };
@@ -51,14 +51,25 @@ export function createCheck(
   return { quick: () => check(bytes, quick), whole: () => check(spare, limits) };
 }
 
+/** Where uploads are checked. */
+export interface UploadLanes {
+  readonly known: TaskLane;
+  /** Of unknown callers: however long their tasks take, known ones do not wait for them. */
+  readonly unknown: TaskLane;
+  /** Of both, since its tasks take milliseconds. */
+  readonly quick: TaskLane;
+}
+
 /** Checks an upload in the lane where it holds up no others; answers what the thread answered. */
 export async function checkUpload(
   { quick, whole }: UploadCheck,
-  lanes: { readonly uploads: TaskLane; readonly quick: TaskLane },
+  lanes: UploadLanes,
+  turn: UploadTurn = ONE_SHARE,
 ): Promise<unknown> {
-  if (quick === undefined) return lanes.uploads.run(whole);
-  const answer = (await lanes.quick.run(quick)) as ThreadAnswer<unknown>;
-  return 'failure' in answer && answer.failure.code === 'payload-too-large' ? lanes.uploads.run(whole) : answer;
+  const large = turn.known ? lanes.known : lanes.unknown;
+  if (quick === undefined) return large.run(whole, turn);
+  const answer = (await lanes.quick.run(quick, turn)) as ThreadAnswer<unknown>;
+  return 'failure' in answer && answer.failure.code === 'payload-too-large' ? large.run(whole, turn) : answer;
 }
 
 /** The bytes in a buffer of their own: a small Buffer shares one with others, which must not be handed over with it. */

@@ -7,6 +7,7 @@ import { hostileTexts } from './hostile-texts.ts';
 import { largePages } from './large-pages.ts';
 import { pureParts } from './pure-parts.ts';
 import { strayTokens } from './stray-tokens.ts';
+import { unknownUploads } from './unknown-uploads.ts';
 import { vouchedRuns } from './vouched-runs.ts';
 
 /** What `npm run attack` runs, in this order. A new attack is a file beside this one, and a line here. */
@@ -15,6 +16,7 @@ export const ATTACKS: readonly Attack[] = [
   cheapRequests,
   largePages,
   bodies,
+  unknownUploads,
   access,
   vouchedRuns,
   strayTokens,

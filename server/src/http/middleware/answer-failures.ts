@@ -19,12 +19,13 @@ const STATUS: Readonly<Record<FailureCode, number>> = {
   forbidden: 403,
   'not-found': 404,
   conflict: 409,
+  'over-limit': 429,
   unavailable: 503,
   internal: 500,
 };
 
 /** Seconds. A restart takes less, and a client that obeys it waits no longer than needed. */
-const RETRY_AFTER = '10';
+const RETRY_AFTER = 10;
 
 export interface AnswerFailuresDeps {
   readonly logger: AppLogger;
@@ -72,7 +73,8 @@ function logFailure(logger: AppLogger, ctx: { readonly state: AppState }, failur
 
 function answer(ctx: Context, failure: Failure, linger: Linger): void {
   ctx.status = STATUS[failure.code];
-  if (failure.code === 'unavailable') ctx.set('Retry-After', RETRY_AFTER);
+  const retryAfter = failure.retryAfter ?? (failure.code === 'unavailable' ? RETRY_AFTER : undefined);
+  if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   if (ctx.status === 401) ctx.set('WWW-Authenticate', 'token realm="coverage"');
   const page = wantsPage(ctx);
   const text = page ? failurePage(ctx, failure.message) : JSON.stringify({ message: failure.message, error: true });

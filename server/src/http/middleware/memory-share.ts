@@ -10,12 +10,12 @@ interface Waiting {
 
 /** An amount of memory that bodies take from, first come, first served. */
 export class MemoryShare {
-  readonly #bytes: number;
+  readonly bytes: number;
   readonly #waiting = new Set<Waiting>();
   #held = 0;
 
   constructor(bytes: number) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
   }
 
   get held(): number {
@@ -31,7 +31,7 @@ export class MemoryShare {
    * `deadline` ms.
    */
   take(bytes: number, deadline: number): Promise<void> | undefined {
-    if (!this.hasWaiting && this.#held + bytes <= this.#bytes) {
+    if (!this.hasWaiting && this.#held + bytes <= this.bytes) {
       this.#held += bytes;
       return undefined;
     }
@@ -64,7 +64,7 @@ export class MemoryShare {
 
   #serve(): void {
     for (const waiting of this.#waiting) {
-      if (this.#held + waiting.bytes > this.#bytes) return;
+      if (this.#held + waiting.bytes > this.bytes) return;
       this.#held += waiting.bytes;
       this.#waiting.delete(waiting);
       waiting.grant();

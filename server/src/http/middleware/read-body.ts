@@ -15,6 +15,15 @@ export interface ReadBodyOptions {
   readonly idle?: number;
   /** Where its memory comes from; the caller releases it. Without one only `limit` bounds it. */
   readonly memory?: BodyMemory;
+  readonly look?: BodyLook;
+}
+
+/** A look at the beginning of a body before the rest is read. */
+export interface BodyLook {
+  /** So many bytes are looked at; a body that has fewer is not. */
+  readonly bytes: number;
+  /** The rest is read once it resolves; where it rejects, never. */
+  readonly at: (beginning: Uint8Array) => Promise<unknown>;
 }
 
 /** Milliseconds without a byte after which a body counts as stopped. */
@@ -49,9 +58,26 @@ export async function readBody(req: IncomingMessage, options: ReadBodyOptions): 
 
 /** Reads until the end, or until `end` is called: nothing is kept from then on. */
 function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyOptions) {
-  const { limit, memory } = options;
+  const { limit, memory, look } = options;
   const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
   let ended = false;
+  let holds = 0;
+  // Nothing more is read meanwhile, so the connection holds the client back.
+  const hold = (reason: Promise<unknown>, then = (): void => {}): void => {
+    holds += 1;
+    req.pause();
+    reason.then(() => {
+      holds -= 1;
+      if (ended) return;
+      then();
+      if (holds === 0) req.resume();
+    }, reject);
+  };
+  const append = (chunk: Buffer): void => {
+    const before = buffer.size;
+    buffer.append(chunk);
+    if (look !== undefined && before < look.bytes && buffer.size >= look.bytes) hold(look.at(buffer.copy(look.bytes)));
+  };
   const onData = (chunk: Buffer): void => {
     const needed = buffer.size + chunk.length;
     if (needed > limit) {
@@ -61,17 +87,8 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
     }
     memory?.note(chunk.length);
     const waiting = memory?.grow(buffer.capacityFor(needed));
-    if (waiting === undefined) buffer.append(chunk);
-    else wait(chunk, waiting);
-  };
-  // Nothing more is read meanwhile, so the connection holds the client back.
-  const wait = (chunk: Buffer, memoryFor: Promise<void>): void => {
-    req.pause();
-    memoryFor.then(() => {
-      if (ended) return;
-      buffer.append(chunk);
-      req.resume();
-    }, reject);
+    if (waiting === undefined) append(chunk);
+    else hold(waiting, () => append(chunk));
   };
   req.on('data', onData).once('end', resolve);
   const end = (): void => {
@@ -171,6 +188,11 @@ class GrowingBuffer {
     if (needed > this.#bytes.length) this.#move(this.capacityFor(needed));
     this.#bytes.set(chunk, this.size);
     this.size = needed;
+  }
+
+  /** Its first bytes. */
+  copy(length: number): Uint8Array {
+    return this.#bytes.slice(0, length);
   }
 
   finish(): Uint8Array {

@@ -106,3 +106,35 @@ test('a body that stops coming makes way for one that waits; others are left alo
   expect(await stateOf(quick.displaced)).toBe('waiting');
   expect(await stateOf(complete.displaced)).toBe('waiting');
 });
+
+test('large bodies of unknown callers wait for each other, and leave the rest to known ones', async () => {
+  const [first, second, small, unstated] = [LARGE, LARGE * 1.5, 200 * KIB, undefined].map((length) => ({
+    memory: budget.open(length),
+    length,
+  }));
+  expect(await stateOf(first?.memory.ofUnknown(first.length))).toBe('granted');
+  const waits = [second, unstated].map((one) => one?.memory.ofUnknown(one.length));
+  expect(await Promise.all(waits.map(stateOf))).toEqual(['waiting', 'waiting']);
+  expect(await stateOf(small?.memory.ofUnknown(small.length))).toBe('granted');
+  expect(await stateOf(budget.open(7_000 * KIB).grow(7_000 * KIB))).toBe('at once');
+  first?.memory.release();
+  expect(await Promise.all(waits.map(stateOf))).toEqual(['granted', 'waiting']);
+  second?.memory.release();
+  expect(await stateOf(waits[1])).toBe('granted');
+});
+
+test('of those a slow one gives way too', async () => {
+  const slow = budget.open(1_800 * KIB);
+  await slow.ofUnknown(1_800 * KIB);
+  void slow.grow(1_800 * KIB);
+  slow.note(KIB);
+  const gaveWay = stateOf(slow.displaced);
+  expect(await gaveWay).toBe('waiting');
+  await vi.advanceTimersByTimeAsync(4_000);
+  slow.note(KIB);
+  const next = budget.open(LARGE);
+  const waiting = next.ofUnknown(LARGE);
+  slow.displaced.catch(() => slow.release());
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([await stateOf(slow.displaced), await stateOf(waiting)]).toEqual(['unavailable', 'granted']);
+});

@@ -5,6 +5,8 @@ import { MemoryShare } from './memory-share.ts';
 export const SMALL_BODY = 256 * 1024;
 /** What part of all memory is for small bodies alone. */
 const SMALL_SHARE = 1 / 8;
+/** What part of it large bodies of unknown callers may hold together, so that they never hold up known ones. */
+const UNKNOWN_SHARE = 1 / 4;
 /** Milliseconds that one body may wait in all: enough for a burst, well below the 10 s after which clients give up. */
 const TIME_LIMIT = 5_000;
 /** While others wait for memory, a body makes way when the rest of it would take longer than this many seconds. */
@@ -27,7 +29,7 @@ export interface UploadBudgetOptions {
 export type UploadBudget = Pick<Budget, 'open' | 'held'>;
 
 /** What one body holds of the budget. */
-export type BodyMemory = Pick<Held, 'size' | 'grow' | 'note' | 'displaced' | 'complete' | 'release'>;
+export type BodyMemory = Pick<Held, 'size' | 'grow' | 'ofUnknown' | 'note' | 'displaced' | 'complete' | 'release'>;
 
 export function createUploadBudget(options: UploadBudgetOptions): UploadBudget {
   return new Budget(options);
@@ -38,6 +40,7 @@ class Budget {
   readonly now: () => number;
   /** Bodies that are being read. */
   readonly reading = new Set<Held>();
+  readonly unknown: MemoryShare;
   readonly #small: MemoryShare;
   readonly #large: MemoryShare;
   /** Bytes up to which a body is a small one. */
@@ -50,6 +53,7 @@ class Budget {
     this.#smallest = Math.min(SMALL_BODY, forSmall);
     this.#small = new MemoryShare(forSmall);
     this.#large = new MemoryShare(bytes - forSmall);
+    this.unknown = new MemoryShare(Math.floor(bytes * UNKNOWN_SHARE));
     this.deadline = deadline;
     this.now = now;
   }
@@ -67,9 +71,9 @@ class Budget {
   /** Searches for bodies that hold up others, as long as any waits. */
   startSearch(): void {
     this.#search ??= setInterval(() => {
-      const crowded = [this.#small, this.#large].filter((share) => share.hasWaiting);
+      const crowded = [this.#small, this.#large, this.unknown].filter((share) => share.hasWaiting);
       for (const share of crowded) this.#displaceSlowest(share);
-      if (this.#small.hasWaiting || this.#large.hasWaiting) return;
+      if (crowded.some((share) => share.hasWaiting)) return;
       clearInterval(this.#search);
       this.#search = undefined;
     }, SEARCH_PAUSE).unref();
@@ -80,7 +84,7 @@ class Budget {
     let most = SLOWEST;
     for (const held of this.reading) {
       const left = held.secondsLeft();
-      if (left <= most || held.share !== share) continue;
+      if (left <= most || !held.isOf(share)) continue;
       slowest = held;
       most = left;
     }
@@ -99,6 +103,8 @@ class Held {
   #received = 0;
   #deadline: number;
   #released = false;
+  /** Of the share of unknown callers. */
+  #unknown = 0;
 
   constructor(budget: Budget, share: MemoryShare) {
     this.share = share;
@@ -118,6 +124,10 @@ class Held {
   /** Bytes that it holds. */
   get size(): number {
     return this.#size;
+  }
+
+  isOf(share: MemoryShare): boolean {
+    return share === this.share || (share === this.#budget.unknown && this.#unknown > 0);
   }
 
   /** How long the rest would take at its pace. */
@@ -146,6 +156,21 @@ class Held {
     });
   }
 
+  /**
+   * Its caller is unknown: it waits for so much of the share of such ones, for half of it where no length is stated.
+   * Rejects with a Failure `unavailable` when none comes free in time.
+   */
+  async ofUnknown(length: number | undefined): Promise<void> {
+    const { unknown, deadline } = this.#budget;
+    const bytes = Math.min(length ?? unknown.bytes / 2, unknown.bytes);
+    if (bytes <= SMALL_BODY) return;
+    const waiting = unknown.take(bytes, deadline);
+    if (waiting !== undefined) this.#budget.startSearch();
+    await waiting;
+    if (this.#released) unknown.give(bytes);
+    else this.#unknown = bytes;
+  }
+
   /** Counts bytes that arrived. */
   note(bytes: number): void {
     this.#received += bytes;
@@ -163,6 +188,7 @@ class Held {
     this.#released = true;
     this.complete();
     this.share.give(this.#size);
+    this.#budget.unknown.give(this.#unknown);
     this.#size = 0;
   }
 

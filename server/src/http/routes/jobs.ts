@@ -3,7 +3,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
-import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
+import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
 import { headerToken, type IdentifyReader } from '../middleware/authenticate.ts';
@@ -14,12 +14,13 @@ import { presentJob } from '../presenters/job-json.ts';
 import { checkEnvelope } from './envelope.ts';
 import { withoutTokens } from './envelope-tokens.ts';
 import { toJobFacts } from './job-facts.ts';
+import { openTurn, type UploadTurnsDeps } from './upload-turns.ts';
 
-export interface JobRoutesDeps {
+export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly hosts: readonly GitHost[];
   readonly uploadJob: UploadJob;
   readonly showJob: ShowJob;
-  readonly ingest: (body: UploadBody) => Promise<IngestedJob>;
+  readonly ingest: (body: UploadBody, turn: UploadTurn) => Promise<IngestedJob>;
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
   readonly secretTexts: SecretTexts;
@@ -33,25 +34,26 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   const { hosts, uploadJob, showJob, ingest, identifyReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
 
   const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
-    const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
+    const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
+    const turn = openTurn(deps, context, { sent, memory });
+    const body = { ...sent, bytes: await readBody(context.req, { limit: maxUploadBytes, memory, look: turn.look }) };
+    const { length } = body.bytes;
     const since = performance.now();
-    const ingested = await ingest({
-      bytes,
-      contentType: context.get('Content-Type'),
-      contentEncoding: context.get('Content-Encoding'),
-    });
+    const ingested = await ingest(body, await turn.of(body));
     const checked = checkEnvelope(ingested.envelope);
     const token = checked.repo_token ?? headerToken(context);
     const clean = withoutTokens({ envelope: checked, warnings: ingested.warnings }, { secretTexts, token });
     const { facts, warnings } = toJobFacts(clean.envelope, { hosts, diff: ingested.diff });
     const accepted = await uploadJob({
       ...ingested,
+      bytes: length,
       facts,
       token,
       repoName: checked.repo_name,
       warnings: [...clean.warnings, ...warnings],
       spent: performance.now() - since,
     });
+    turn.accepted();
     return {
       message: `Job #${accepted.build.number}.${accepted.job.number}`,
       url: addresses.job(accepted.job.id),

@@ -1,6 +1,7 @@
 import { acceptJob, openBuild, refuseFullBuild, repeatJob, uploadKey } from '../../domain/builds/accept-job.ts';
 import { findBuild } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
+import { dayOf, findRefusal, refuseBuild } from '../../domain/builds/job-limits.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { AcceptedJob, AcceptJob, JobStore } from '../../ports/store.ts';
 import type { Enqueue } from './keyed-queue.ts';
@@ -19,7 +20,10 @@ export function createAcceptJob<Upload, Report>(
 ): JobStore['accept'] {
   return async (upload) => {
     const { repoId, facts } = upload;
-    if (!(await store.hasRepo(repoId))) return undefined;
+    const sentToday = await store.sentBytes(repoId, dayOf(upload.at));
+    if (sentToday === undefined) return undefined;
+    const refusal = findRefusal(upload, sentToday);
+    if (refusal !== undefined && !(await isRepeat(store, upload))) throw refusal;
     const staged = await store.stageUpload(upload);
     const until = performance.now() + QUEUE_LIMIT;
     const acceptInTurn = (): Promise<AcceptedJob | undefined> =>
@@ -31,8 +35,10 @@ export function createAcceptJob<Upload, Report>(
     const group = groupOf(facts);
     const accepted = await (group === undefined ? acceptInTurn() : enqueue(`${repoId} ${group}`, acceptInTurn)).catch(
       async (error: unknown) => {
-        const found = error instanceof Failure && error.code === 'unavailable' && (await store.findAccepted(staged));
+        if (!(error instanceof Failure)) throw error;
+        const found = error.code === 'unavailable' && (await store.findAccepted(staged));
         if (found) return found;
+        if (error.code !== 'unavailable') await store.finishUpload(staged, undefined);
         throw error;
       },
     );
@@ -52,6 +58,7 @@ async function tryToAccept<Upload, Report>(
   const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
   if (joined === undefined) {
     if (!(await store.hasRepo(repoId))) return undefined;
+    await refuseOneMoreBuild(store, upload);
     const toBuild = (place: BuildPlace) => acceptJob(openBuild(facts, { ...place, at }), facts, when);
     return toAccepted(await opening.begin(toBuild, { job: staged }));
   }
@@ -65,6 +72,23 @@ async function tryToAccept<Upload, Report>(
   const revisedJob = job === earlier ? undefined : job;
   if (build !== joined && (await store.update(joined, build, { revisedJob })) === undefined) return CONFLICT;
   return { build, job, repeated: true };
+}
+
+/** Rule 10: a job that was accepted is answered so, whatever its repo's limits are by now. */
+async function isRepeat<Upload, Report>(
+  store: CommandPrimitives<Upload, Report>,
+  { repoId, facts, contentDigest, at, periods }: AcceptJob,
+): Promise<boolean> {
+  const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet: periods.quiet });
+  return joined !== undefined && (await store.findJob(joined.id, uploadKey(facts, contentDigest))) !== undefined;
+}
+
+async function refuseOneMoreBuild<Upload, Report>(
+  { candidates }: CommandPrimitives<Upload, Report>,
+  { repoId, facts, limits }: AcceptJob,
+): Promise<void> {
+  const { openBuilds } = limits;
+  if (openBuilds > 0 && facts.parallel) refuseBuild(limits, await candidates.countOpenParallel(repoId, openBuilds));
 }
 
 function toAccepted(written: Written | undefined): AcceptedJob | typeof CONFLICT {

@@ -14,6 +14,8 @@ import type { AcceptedJob, AcceptJob } from '../../ports/store.ts';
 export interface CommandPrimitives<Upload, Report> {
   readonly candidates: Candidates;
   hasRepo(repoId: number): Promise<boolean>;
+  /** Bytes of the accepted uploads of a day (domain dayOf); undefined: the repo is gone. */
+  sentBytes(repoId: number, day: number): Promise<number | undefined>;
   findBuild(buildId: number): Promise<Build | undefined>;
   /** The same upload in the same build, by domain uploadKey (rule 10). */
   findJob(buildId: number, uploadKey: string): Promise<Job | undefined>;
@@ -36,6 +38,8 @@ export interface CommandPrimitives<Upload, Report> {
 /** The builds that a job may join or a close may mean: few enough to read in every accept, whatever the repo's size. */
 export interface Candidates {
   toJoin(repoId: number, facts: JobFacts): Promise<JoinCandidates>;
+  /** Parallel builds that are open, up to `most`. */
+  countOpenParallel(repoId: number, most: number): Promise<number>;
   toClose(repoId: number, buildNumber: string): Promise<CloseCandidates>;
   toCloseNameless(
     repoId: number,
@@ -60,7 +64,7 @@ export interface BuildPlace {
 
 /** What one write of a build does beside its record, all or nothing. */
 export interface BuildEffects<Upload, Report> {
-  /** Becomes the build's next job. */
+  /** Becomes the build's next job; its bytes count for the repo's day. */
   readonly job?: Upload;
   /** Takes the place of the job of that number. */
   readonly revisedJob?: Job | undefined;

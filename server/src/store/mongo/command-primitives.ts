@@ -1,5 +1,6 @@
 import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
+import { dayOf } from '../../domain/builds/job-limits.ts';
 import type { AcceptJob } from '../../ports/store.ts';
 import { toJob } from '../commands/accept-job.ts';
 import type { BuildEffects, CommandPrimitives, Written } from '../commands/primitives.ts';
@@ -47,6 +48,7 @@ export function createCommandPrimitives(
   return {
     candidates: createCandidates(connection),
     hasRepo: async (repoId) => (await repos.find(repoId)) !== undefined,
+    sentBytes: repos.sentBytes,
     findBuild: builds.find,
     findJob: jobs.findByKey,
     update: (before, after, effects = {}) => carryOut(after, effects, (change) => builds.update(before, after, change)),
@@ -77,10 +79,13 @@ export function createCommandPrimitives(
       const build = job && (await builds.find(job.buildId).catch(() => undefined));
       return job && build && { build, job, repeated: false };
     },
-    // What is left undone here, the sweep does.
+    // What is left undone here, the sweep does; bytes that are not counted then, nobody misses.
     async finishUpload(staged, accepted) {
+      const { repoId, at, bytes } = staged.upload;
+      const isNew = accepted?.repeated === false;
+      if (isNew) await repos.addSent(repoId, dayOf(at), bytes).catch(() => undefined);
       if (accepted !== undefined) await sources.keep(staged.sources).catch(() => undefined);
-      if (accepted?.repeated !== false) await jobs.remove(staged.written).catch(() => undefined);
+      if (!isNew) await jobs.remove(staged.written).catch(() => undefined);
     },
     stageReport: ({ id, repoId }, report) => reports.write(report, { repoId, owner: { kind: 'build', id } }),
     discardReport: (report) => reports.remove(report).catch(() => undefined),

@@ -17,6 +17,8 @@ export interface RepoDocument {
   readonly nameKey?: string;
   readonly lastSequence: number;
   readonly tokens: readonly RepoTokenEntry[];
+  /** What it sent on its last day (domain dayOf); not copied to another store. */
+  readonly sent?: { readonly day: number; readonly bytes: number };
   /** Set by the write that removes the repo: from then on it is only a note of what is still to be cleared away. */
   readonly removal?: Removal;
   readonly record: Repo;

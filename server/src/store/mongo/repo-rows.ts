@@ -10,6 +10,10 @@ export interface RepoRows {
   find(id: number): Promise<Repo | undefined>;
   /** Takes the next sequence of a repo (rule 9). Undefined: the repo is gone. */
   nextSequence(id: number): Promise<number | undefined>;
+  /** Bytes of the uploads that were accepted on a day. Undefined: the repo is gone. */
+  sentBytes(id: number, day: number): Promise<number | undefined>;
+  /** Adds to them; those of another day are forgotten. */
+  addSent(id: number, day: number, bytes: number): Promise<void>;
 }
 
 /** Filter: a repo that was not removed. */
@@ -23,6 +27,14 @@ export function createRepoRows(connection: Connection): RepoRows {
     async nextSequence(id) {
       const one = { $inc: { lastSequence: 1 } };
       return (await repos.change({ _id: id, ...PRESENT }, one, { projection: { lastSequence: 1 } }))?.lastSequence;
+    },
+    async sentBytes(id, day) {
+      const found = await repos.one({ _id: id, ...PRESENT }, { projection: { sent: 1 } });
+      return found && (found.sent?.day === day ? found.sent.bytes : 0);
+    },
+    async addSent(id, day, bytes) {
+      const before = { $cond: [{ $eq: ['$sent.day', day] }, '$sent.bytes', 0] };
+      await repos.update({ _id: id, ...PRESENT }, [{ $set: { sent: { day, bytes: { $add: [before, bytes] } } } }]);
     },
   };
 }

@@ -14,6 +14,7 @@ const OF_NAMED_JOB_ID = `
 const OF_OWN_NUMBER = `${BUILDS} repo_id = ? AND number = ? AND service_number IS NULL ${NEWEST}`;
 const NUMBERLESS = `${BUILDS} repo_id = ? AND service_name = ? AND service_number IS NULL ${NEWEST}`;
 const OPEN_PARALLEL = `${BUILDS} repo_id = ? AND state = 'open' AND parallel = 1`;
+const SOME_OPEN_PARALLEL = `SELECT 1 FROM builds WHERE repo_id = ? AND state = 'open' AND parallel = 1 LIMIT ?`;
 const NAMELESS_CLOSED = `
   ${BUILDS} repo_id = ? AND nameless_close_at >= ? AND state = 'closed'
   ORDER BY nameless_close_at DESC LIMIT ${MAX_CANDIDATES}`;
@@ -38,8 +39,11 @@ export function createCandidates(connection: Connection): Candidates {
   const openParallel = select(`${OPEN_PARALLEL} ${NEWEST}`);
   const openNumberless = select(`${OPEN_PARALLEL} AND service_number IS NULL ${NEWEST}`);
   const namelessClosed = select(NAMELESS_CLOSED);
+  const { prepare, read } = connection;
+  const someOpenParallel = prepare(SOME_OPEN_PARALLEL);
   return {
     toJoin: createJoining(select, ofNumber),
+    countOpenParallel: async (repoId, most) => read(() => someOpenParallel.all(repoId, most).length),
     // Asked at once, without a pause in which a build could change its state.
     async toClose(repoId, number) {
       const [byNumber, byJobId, byOwnNumber] = await Promise.all([

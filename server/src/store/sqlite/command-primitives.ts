@@ -1,5 +1,6 @@
 import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
+import { dayOf } from '../../domain/builds/job-limits.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
 import type { AcceptJob } from '../../ports/store.ts';
 import { toJob } from '../commands/accept-job.ts';
@@ -30,6 +31,8 @@ export function createCommandPrimitives(connection: Connection, rows: Rows): Com
   return {
     candidates: createCandidates(connection),
     hasRepo: async (repoId) => read(() => repos.lastSequence(repoId) !== undefined),
+    sentBytes: async (repoId, day) =>
+      read(() => (repos.lastSequence(repoId) === undefined ? undefined : repos.sentBytes(repoId, day))),
     findBuild: async (buildId) => read(() => builds.find(buildId)),
     findJob: jobs.findByKey,
     update: async (before, after, effects = {}) =>
@@ -69,6 +72,7 @@ function createEffects({ prepare }: Connection, { repos, jobs, deliveries, nextI
     const job = toJob(upload, { id: nextId('job'), buildId: build.id, number: build.jobs });
     jobs.insert(job, upload.report);
     jobs.addSources(upload.repoId, upload.sources);
+    repos.addSent(upload.repoId, dayOf(upload.at), upload.bytes);
     return job;
   };
   return (build: Build, effects: BuildEffects<AcceptJob, ReportBytes>): Written => {

@@ -194,4 +194,12 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE deliveries ADD COLUMN unsent_since INTEGER;
   UPDATE deliveries SET service = json_extract(record, '$.service'), unsent_since = next_attempt_at;
   `,
+  `
+  -- What a repo sent on its last day; not copied to another store.
+  CREATE TABLE repo_usage (
+    repo_id INTEGER PRIMARY KEY REFERENCES repos (id) ON DELETE CASCADE,
+    day INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

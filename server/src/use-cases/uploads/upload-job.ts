@@ -1,12 +1,15 @@
 import type { JobFacts } from '../../domain/builds/job.ts';
+import type { JobLimits } from '../../domain/builds/job-limits.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
+import type { MinuteRate, OverRate } from './minute-rate.ts';
+import type { VouchedTokens } from './vouched-tokens.ts';
 
 /** What is to be accepted once its repo is known. */
-export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'at'> {
+export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'limits' | 'at'> {
   readonly token: string | undefined;
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
@@ -20,17 +23,34 @@ export interface UploadJobDeps {
   readonly clock: Clock;
   readonly identifyUploader: IdentifyUploader;
   readonly periods: { readonly quiet: number; readonly late: number };
+  /** Of each repo; 0: no limit. */
+  readonly limits: RepoLimits;
+  readonly rate: MinuteRate;
+  readonly vouchedTokens: Pick<VouchedTokens, 'remember'>;
   /** Called when the accepted job makes something due. */
   readonly onDue: () => void;
 }
+
+/** What one repo may send. */
+export interface RepoLimits extends Pick<JobLimits, 'bytesPerDay' | 'openBuilds'> {
+  readonly jobsPerMinute: number;
+}
+
+/** Clients give up after ten seconds: none waits longer for its time than this, in ms. */
+const WHOLE_ANSWER = 9_000;
 
 /** Accepts a job: stored and synced, with the close that it makes due, before this answers (rule 11). */
 export type UploadJob = (upload: UploadedJob) => Promise<AcceptedJob>;
 
 export function createUploadJob(deps: UploadJobDeps): UploadJob {
-  const { store, clock, identifyUploader, periods, onDue } = deps;
+  const { store, clock, identifyUploader, periods, limits, rate, vouchedTokens, onDue } = deps;
   return async (upload) => {
+    const { token, spent = 0 } = upload;
+    const begun = clock.now();
     const { repo, trust, run } = await identifyUploader(claimOf(upload));
+    if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
+    const key = String(repo.id);
+    const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
     const accepted = await store.jobs.accept({
       repoId: repo.id,
       facts: { ...dropSecrets(upload), trust, ...(run !== undefined && { vouchedRun: run }) },
@@ -41,6 +61,8 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       report: upload.report,
       sources: upload.sources,
       periods: { late: periods.late, quiet: repo.settings.quietPeriod ?? periods.quiet },
+      bytes: upload.bytes,
+      limits: { ...limits, refusal: over && overRate(repo, over, limits) },
       at: clock.now(),
     });
     if (accepted === undefined) {
@@ -50,9 +72,17 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
           'new repo token.',
       );
     }
+    if (accepted.repeated && over === undefined) rate.giveBack(key);
     onDue();
     return accepted;
   };
+}
+
+function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinute }: RepoLimits): Failure {
+  const sentence =
+    `The repo ${quoteValue(name)} sent ${count} jobs within a minute; at most ${jobsPerMinute} are taken of one repo ` +
+    `(MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`;
+  return new Failure('over-limit', sentence, { retryAfter });
 }
 
 /**

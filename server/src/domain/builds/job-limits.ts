@@ -1,0 +1,51 @@
+import { Failure } from '../failure.ts';
+import type { Timestamp } from '../time.ts';
+
+const DAY = 86_400_000;
+/** Seconds after which a build may have closed. */
+const BUILD_PAUSE = 60;
+
+/** What bounds the new jobs of a repo; 0: nothing does. A repeat of an accepted job is never refused (rule 10). */
+export interface JobLimits {
+  /** Bytes of uploads as they were sent, in a day by UTC. */
+  readonly bytesPerDay: number;
+  /** Parallel builds that are open. */
+  readonly openBuilds: number;
+  /** Why no new job is taken at this moment. */
+  readonly refusal: Failure | undefined;
+}
+
+export const NO_LIMITS: JobLimits = { bytesPerDay: 0, openBuilds: 0, refusal: undefined };
+
+/** Days since 1970, by UTC. */
+export function dayOf(at: Timestamp): number {
+  return Math.floor(at / DAY);
+}
+
+/** Seconds until the next day begins, by UTC. */
+export function secondsLeftOf(at: Timestamp): number {
+  return Math.ceil(((dayOf(at) + 1) * DAY - at) / 1_000);
+}
+
+/** Why a new job is not taken, a Failure `over-limit`. `sentToday`: bytes before it. */
+export function findRefusal(
+  { limits, bytes, at }: { readonly limits: JobLimits; readonly bytes: number; readonly at: Timestamp },
+  sentToday: number,
+): Failure | undefined {
+  const { bytesPerDay, refusal } = limits;
+  if (refusal !== undefined || bytesPerDay === 0 || sentToday + bytes <= bytesPerDay) return refusal;
+  const retryAfter = secondsLeftOf(at);
+  const sentence =
+    `This repo sent ${sentToday} bytes today (UTC), and this upload has ${bytes}; at most ${bytesPerDay} a day are ` +
+    `taken of one repo (MAX_REPO_BYTES_PER_DAY). Nothing was stored; send it again in ${retryAfter} s.`;
+  return new Failure('over-limit', sentence, { retryAfter });
+}
+
+/** Throws a Failure `over-limit` for a job that would open a parallel build beside `open` others. */
+export function refuseBuild({ openBuilds }: JobLimits, open: number): void {
+  if (open < openBuilds) return;
+  const sentence =
+    `${open} parallel builds of this repo are open, and no more are taken (MAX_REPO_OPEN_BUILDS). Nothing was ` +
+    'stored; close them (POST /webhook), or wait for their quiet period.';
+  throw new Failure('over-limit', sentence, { retryAfter: BUILD_PAUSE });
+}

@@ -1,0 +1,63 @@
+import type { Context } from 'koa';
+import { EARLY_BYTES, findLateToken, readEarlyFields } from '../../ingest/early-fields.ts';
+import type { UploadBody, UploadTurn } from '../../ingest/ingest.ts';
+import type { FindTurn } from '../../use-cases/uploads/find-turn.ts';
+import type { LimitAddress } from '../../use-cases/uploads/limit-address.ts';
+import { headerToken } from '../middleware/authenticate.ts';
+import { networkOf } from '../middleware/client-address.ts';
+import type { BodyLook } from '../middleware/read-body.ts';
+import type { BodyMemory } from '../middleware/upload-budget.ts';
+
+export interface UploadTurnsDeps {
+  readonly findTurn: FindTurn;
+  readonly limitAddress: LimitAddress;
+}
+
+/** One upload's turn, found out while it arrives. */
+export interface ArrivingTurn {
+  readonly look: BodyLook;
+  /** Once it is all here. Throws a Failure for a token that nobody knows, and for an address that sent too much. */
+  of(body: UploadBody): Promise<UploadTurn>;
+  /** It was accepted: its caller is known by now. */
+  accepted(): void;
+}
+
+interface Arriving {
+  /** What the headers say of the body. */
+  readonly sent: Omit<UploadBody, 'bytes'>;
+  readonly memory: BodyMemory;
+}
+
+export function openTurn(
+  { findTurn, limitAddress }: UploadTurnsDeps,
+  context: Context,
+  { sent, memory }: Arriving,
+): ArrivingTurn {
+  let early: Promise<number | undefined> | undefined;
+  let giveBack = (): void => {};
+  const find = async (bytes: Uint8Array): Promise<number | undefined> =>
+    findTurn.early({ ...(await readEarlyFields({ ...sent, bytes })), headerToken: headerToken(context) });
+  const lookAt = (beginning: Uint8Array): Promise<number | undefined> => {
+    early ??= find(beginning);
+    return early;
+  };
+  const lookFirst = async (beginning: Uint8Array): Promise<void> => {
+    if ((await lookAt(beginning)) === undefined) await memory.ofUnknown(context.request.length);
+  };
+  const findLate = async (body: UploadBody): Promise<number | undefined> => {
+    const token = findLateToken(body);
+    return token === undefined ? undefined : findTurn.late(token);
+  };
+  return {
+    look: { bytes: EARLY_BYTES, at: lookFirst },
+    async of(body) {
+      const since = performance.now();
+      const repoId = (await lookAt(body.bytes.subarray(0, EARLY_BYTES))) ?? (await findLate(body));
+      if (repoId !== undefined) return { known: true, share: String(repoId) };
+      const address = networkOf(context.request.ip);
+      giveBack = await limitAddress({ address, bytes: body.bytes.length });
+      return { known: false, share: address, spent: performance.now() - since };
+    },
+    accepted: () => giveBack(),
+  };
+}
