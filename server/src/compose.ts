@@ -17,7 +17,7 @@ import { createPrometheus } from './metrics/prometheus.ts';
 import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Provider } from './ports/provider.ts';
-import { createThreadPool } from './threads/thread-pool.ts';
+import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 import type { WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
@@ -39,15 +39,10 @@ export interface Service {
 
 /** Puts every adapter in its place. The only file that knows them all. */
 export function compose(parts: Parts): Service {
-  const { config, store, timers, logger } = parts;
+  const { store, timers, logger } = parts;
   const timekeeping = keepTime(parts);
   const { clock } = timekeeping;
-  const pool = createThreadPool({
-    threads: config.workerThreads ?? Math.max(1, availableParallelism() - 1),
-    limits: { ...DEFAULT_INGEST_LIMITS, reportBytes: config.maxReportBytes },
-    maxQueue: MAX_WAITING_TASKS,
-    onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
-  });
+  const pool = openPool(parts);
   const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
   const hosts = connectHosts(parts, { clock, metrics });
@@ -100,6 +95,15 @@ export function compose(parts: Parts): Service {
       await pool.close();
     },
   };
+}
+
+function openPool({ config, logger }: Parts): ThreadPool {
+  return createThreadPool({
+    threads: config.workerThreads ?? Math.max(1, availableParallelism() - 1),
+    limits: { ...DEFAULT_INGEST_LIMITS, reportBytes: config.maxReportBytes },
+    maxQueue: MAX_WAITING_TASKS,
+    onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
+  });
 }
 
 /** What answers requests. */

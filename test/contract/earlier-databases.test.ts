@@ -100,6 +100,16 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
       await store.close();
     });
 
+    test('counts what it has still to announce', async () => {
+      const store = await open(await restore('records'));
+      const { outbox } = await store.measure(T0 + 2 * MINUTE);
+      expect(outbox).toEqual([
+        { service: 'github', waiting: expect.any(Number), givenUp: 1, oldestAt: expect.any(Number) },
+      ]);
+      expect(outbox[0]?.waiting).toBeGreaterThan(1);
+      await store.close();
+    });
+
     test('knows the owner of each context, and goes on; opened again it is as it was', async () => {
       const url = await restore('records');
       const before = await open(url);

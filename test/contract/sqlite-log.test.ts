@@ -79,6 +79,7 @@ describe('a log that does not belong to its file', () => {
     const before = await digestsOf(crashed);
     await expect(open(crashed)).rejects.toEqual(foreign);
     await expect(openStore({ url: `sqlite:${crashed}` })).rejects.toEqual(foreign);
+    expect(() => writeBackup(crashed, newPath())).toThrow(foreign);
     expect(await digestsOf(crashed)).toEqual(before);
   });
 

@@ -50,9 +50,9 @@ function createThreadGauges(gauge: MakeGauge): (memory: ThreadMemory) => void {
 }
 
 function createStoreGauges(gauge: MakeGauge): (store: StoreMeasure, at: Timestamp) => void {
-  const builds = gauge('builds', 'Builds in which something is to be done, to 10,000.', 'state');
+  const builds = gauge('builds', 'Builds in which something is to be done.', 'state');
   const oldestBuild = gauge('builds_oldest_due_seconds', 'How long the first of the due builds waits.');
-  const messages = gauge('outbox_messages', 'Messages to git hosts, to 10,000.', 'provider', 'state');
+  const messages = gauge('outbox_messages', 'Messages to git hosts that have not arrived.', 'provider', 'state');
   const oldest = gauge('outbox_oldest_unsent_seconds', 'How long the oldest unsent message waits.', 'provider');
   const size = gauge('database_size_bytes', 'Size of the database.');
   const free = gauge('database_disk_free_bytes', 'Free bytes on the disk of the database.');

@@ -1,7 +1,7 @@
 import type { RepoService } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
 
-/** How full a store is and what waits in it, for the metrics. Nothing is counted beyond MOST_COUNTED. */
+/** How full a store is and what waits in it, for the metrics. An adapter may stop counting at MOST_COUNTED. */
 export interface StoreMeasure {
   /**
    * `due`: something is to be done now, and no worker has taken it. `put-off`: the same, but it failed and is tried
@@ -26,5 +26,5 @@ export interface OutboxMeasure {
   readonly oldestAt: Timestamp | undefined;
 }
 
-/** So that a measure takes milliseconds however much waits. */
+/** So that a measure takes milliseconds where the records themselves have to be counted. */
 export const MOST_COUNTED = 10_000;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
 import { toFailure } from './errors.ts';
-import { markAsOwn } from './log-mark.ts';
+import { markAsOwn, refuseForeignLog } from './log-mark.ts';
 import { checkOwner } from './migrate.ts';
 
 /** Where a backup holds the digest of each of its tables; one without it was cut off. */
@@ -22,6 +22,8 @@ export type BackupContents = readonly { readonly table: string; readonly rows: n
 export function writeBackup(from: string, to: string): BackupContents {
   makeBackupFile(to);
   try {
+    // Both together would look sound and hold what never was.
+    if (existsSync(from)) refuseForeignLog(from);
     withDatabase(from, { readOnly: true }, (db) => {
       checkOwner(db, from);
       db.prepare('VACUUM INTO ?').run(to);

@@ -189,10 +189,12 @@ export const MIGRATIONS: readonly Migration[] = [
   -- What tells whether a write-ahead log belongs to the file that it lies beside (log-mark.ts).
   CREATE TABLE log_mark (id INTEGER PRIMARY KEY CHECK (id = 1), mark TEXT NOT NULL) STRICT;
 
-  -- For the metrics.
+  -- For the metrics, which count in these indexes alone.
   ALTER TABLE deliveries ADD COLUMN service TEXT;
   ALTER TABLE deliveries ADD COLUMN unsent_since INTEGER;
   UPDATE deliveries SET service = json_extract(record, '$.service'), unsent_since = next_attempt_at;
+  CREATE INDEX deliveries_unsent ON deliveries (service, parked, unsent_since) WHERE pending = 1;
+  CREATE INDEX builds_put_off ON builds (not_before, due_at) WHERE not_before IS NOT NULL;
   `,
   `
   -- What a repo sent on its last day; not copied to another store.
