@@ -40,6 +40,7 @@ export function compose(parts: Parts): Service {
     threads: config.workerThreads ?? Math.max(1, availableParallelism() - 1),
     limits: { ...DEFAULT_INGEST_LIMITS, reportBytes: config.maxReportBytes },
     maxQueue: MAX_WAITING_TASKS,
+    merge: { memory: config.maxMergeMemory, time: config.maxMergeTime },
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
   const hosts = connectHosts(parts, clock);

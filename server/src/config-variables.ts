@@ -14,6 +14,7 @@ import {
   readRepoSettings,
   readSecretKey,
   readSize,
+  readSizeOrOff,
   readSwitch,
   readToken,
 } from './config-values.ts';
@@ -154,6 +155,13 @@ export const CONFIG_VARIABLES = [
     'Bytes of uploads that are held at once; further ones wait. Unset: four times MAX_UPLOAD_BYTES.',
   ),
   variable('MAX_REPORT_BYTES', readSize, '256MiB', 'Largest job once unpacked.'),
+  variable(
+    'MAX_MERGE_MEMORY',
+    readSizeOrOff,
+    '2GiB',
+    'Memory that merging one build may take, by an estimate made before it begins; 0: no bound.',
+  ),
+  variable('MAX_MERGE_TIME', readDuration({ least: 0 }), '5m', 'How long merging one build may take; 0: no bound.'),
   variable(
     'WORKER_THREADS',
     readCount({ most: 256 }),

@@ -54,6 +54,8 @@ test('defaults', () => {
     maxUploadBytes: 268_435_456,
     maxUploadsMemory: 1_073_741_824,
     maxReportBytes: 268_435_456,
+    maxMergeMemory: 2_147_483_648,
+    maxMergeTime: 300_000,
     workerThreads: undefined,
     logLevel: 'info',
     warnings: [],

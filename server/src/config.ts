@@ -114,6 +114,9 @@ function toConfig(settings: Settings) {
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,
     maxReportBytes: settings.MAX_REPORT_BYTES,
+    /** Of one merge: bytes and milliseconds; undefined: no bound. */
+    maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
+    maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     logLevel: settings.LOG_LEVEL,

@@ -1,6 +1,7 @@
 import { baseBranchesOf } from '../domain/builds/base-branches.ts';
 import type { Build, CarriedPick } from '../domain/builds/build.ts';
 import { newerBuild, toCarriedPick } from '../domain/builds/carryforward.ts';
+import { isRefused } from '../domain/builds/conclude-refused.ts';
 import { countedJobsOfFlag } from '../domain/builds/counted-jobs.ts';
 import type { Job } from '../domain/builds/job.ts';
 import { normaliseFileName } from '../domain/coverage/file-name.ts';
@@ -55,8 +56,8 @@ export function createChooseCarried(deps: { readonly builds: BuildStore; readonl
 async function keptOrigin(builds: BuildStore, build: Build, flag: string): Promise<Build | undefined> {
   const kept = build.result?.carried.find((pick) => pick.flag === flag);
   const origin = kept && (await builds.find(kept.buildId));
-  if (origin?.excludedAsBase !== undefined) return undefined;
-  return origin?.result?.flags.some((one) => one.name === flag && one.kind === 'uploaded') ? origin : undefined;
+  if (origin === undefined || origin.excludedAsBase !== undefined || isRefused(origin)) return undefined;
+  return origin.result?.flags.some((one) => one.name === flag && one.kind === 'uploaded') ? origin : undefined;
 }
 
 /** The build's own history or its base branch, whichever is newer; if there is none, the newest in the repo. */
@@ -85,7 +86,7 @@ function ownHistory(build: Build): ClosedQuery['scope'] | undefined {
 }
 
 /** Builds that flags are carried from and that the provider is asked about: usually there is one. */
-const MAX_ORIGINS = 5;
+export const MAX_ORIGINS = 5;
 
 export interface DiffCarriedDeps {
   readonly jobs: Pick<JobStore, 'source'>;

@@ -1,11 +1,13 @@
 import type { ComposedReport } from '../domain/builds/build-report.ts';
 import type { KnownDiffs } from '../domain/builds/composed-change.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
+import { Failure, type FailureDetails } from '../domain/failure.ts';
+import type { MergeObstacle } from '../domain/verdict/reason.ts';
 import type { ChangeSums } from '../domain/verdict/split-change.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
-/** The heavy arithmetic of a close, off the main thread. */
-export interface ReportEngine {
+/** Merging, which takes long and much memory. Each throws CannotMerge where no further try can succeed. */
+export interface Merger {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
   /**
@@ -13,9 +15,18 @@ export interface ReportEngine {
    * after the other.
    */
   splitFlags(asked: EncodedFlags): Promise<readonly FlagSplit[]>;
+}
+
+/** The heavy arithmetic of a close, off the main thread. */
+export interface ReportEngine extends Merger {
+  /**
+   * Runs all merging of one build when its repo's turn comes: the repo that was served least recently goes first. The
+   * whole has the time that one merge may take.
+   */
+  merge<Value>(repoId: number, work: (merger: Merger) => Promise<Value>): Promise<Value>;
   /**
    * Which carried files have changed since and have both texts stored, by flag and name; at most MAX_CHANGED_CARRIED.
-   * Opens no columns.
+   * Opens no columns. Throws CannotMerge like a Merger.
    */
   findChangedCarried(asked: Pick<EncodedComposition, 'jobs' | 'carried'>): Promise<readonly ChangedCarried[]>;
   /**
@@ -25,6 +36,16 @@ export interface ReportEngine {
   diffSources(asked: SourcePair): Promise<FileDiff | undefined>;
   /** A diff that came with an upload, as it is stored. Undefined where it cannot be read. */
   readDiff(stored: Uint8Array): Promise<Diff | undefined>;
+}
+
+/** These reports can never be merged, as they are and with the limits of now. */
+export class CannotMerge extends Failure {
+  readonly obstacle: MergeObstacle;
+
+  constructor(obstacle: MergeObstacle, message = `Not merged: ${obstacle.kind}.`, details: FailureDetails = {}) {
+    super(obstacle.kind === 'damaged' ? 'internal' : 'payload-too-large', message, details);
+    this.obstacle = obstacle;
+  }
 }
 
 /** Carried files whose texts are compared at a close; for the others the provider's diff alone decides. */

@@ -187,7 +187,8 @@ export interface JobStore {
 
 export interface OutboxStore {
   /**
-   * Leases deliveries that are due and not delivered in the wanted version, longest due first. The same write marks
+   * Leases deliveries that are due and not delivered in the wanted version, longest due first; where more than `limit`
+   * are due, repos take turns. The same write marks
    * each as uncertain, since the outcome is unknown if this process dies during the call. The records answered have
    * `uncertain` as it was before, and count this attempt.
    */

@@ -4,6 +4,8 @@ import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
+import { createFairLane } from './fair-lane.ts';
+import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
@@ -23,6 +25,9 @@ const LEAST_HEAP_MB = 512;
 
 /** A thread without work goes after this many milliseconds; one always stays, warm. */
 const IDLE_TIMEOUT = 60_000;
+
+/** Whose turn it is where nobody states a repo. */
+const NO_REPO = 0;
 
 /** How long idle threads may take to end, in milliseconds; tasks are waited for before. */
 const CLOSE_TIMEOUT = 30_000;
@@ -47,6 +52,8 @@ export interface ThreadPoolOptions {
    * Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone.
    */
   readonly heapMb?: number;
+  /** What one build's merge may take; by default without bound. */
+  readonly merge?: MergeLimits;
   /** Called when a thread died; its caller gets a Failure of code internal. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -64,14 +71,16 @@ export interface ThreadPool extends ReportEngine, ReportReader {
 }
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
-  const { threads, maxQueue, onFault = () => {} } = options;
+  const { threads, maxQueue, merge = {}, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
   const pool = openPool(options, threads + mergers + 2);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
   const uploads = createTaskLane({ width: threads, maxQueue, deadline: TIME_LIMIT });
   const quick = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
-  const merges = createTaskLane({ width: mergers, maxQueue });
+  const turns = createFairLane(mergers);
+  // What closes ask beside merging is short: it waits for no merge.
+  const lookups = createTaskLane({ width: mergers, maxQueue });
   const reads = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
   let closing: Promise<void> | undefined;
   const accepted = new Set<Promise<unknown>>();
@@ -93,13 +102,25 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
     accept(() => lane.run(() => pool.run(input, { name })));
 
+  const ask = createMergeTasks(pool, merge);
+  const takeTurn: ReportEngine['merge'] = (repoId, work) =>
+    turns.run(repoId, () => {
+      const until = performance.now() + (merge.time ?? Number.POSITIVE_INFINITY);
+      return work({
+        compose: (input) => accept(() => ask('compose', packComposition(input), until)),
+        splitFlags: (asked) => accept(() => ask('splitFlags', packFlags(asked), until)),
+      });
+    });
+
   return {
     ingest: (body) => accept(() => checkUpload(createCheck(pool, options, body), { uploads, quick })),
-    compose: (input) => run(merges, 'compose', packComposition(input)),
-    splitFlags: (asked) => run(merges, 'splitFlags', packFlags(asked)),
-    findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),
-    diffSources: (pair) => run(merges, 'diffSources', pair),
-    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(merges, 'readDiff', stored))[0],
+    merge: takeTurn,
+    compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
+    splitFlags: (asked) => takeTurn(NO_REPO, (merger) => merger.splitFlags(asked)),
+    findChangedCarried: ({ jobs, carried }) =>
+      accept(() => lookups.run(() => ask('findChangedCarried', { jobs, carried }))),
+    diffSources: (pair) => run(lookups, 'diffSources', pair),
+    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(lookups, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),

@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
 import type { Build } from '../domain/builds/build.ts';
+import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
 import type { Job } from '../domain/builds/job.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 
@@ -21,6 +22,7 @@ export function readWarnings(shown: {
   const ofJobs = jobs.flatMap((job) => job.warnings.map((warning) => `Job ${build.number}.${job.number}: ${warning}`));
   return [
     ...repoWarnings,
+    ...(build.attempts?.reason === undefined && !build.attempts?.setAside ? [] : [attemptSentence(build.attempts)]),
     ...build.warnings,
     ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_JOB_WARNINGS),
@@ -28,6 +30,18 @@ export function readWarnings(shown: {
     ...(supersededBy ? [`Superseded by build ${supersededBy.number}, which announces for this commit.`] : []),
     ...deliveries.filter((delivery) => delivery.parked !== undefined).map(parkedSentence),
   ];
+}
+
+/** Why the last attempt to close a build did not succeed, a sentence. */
+export function describeAttempt({ reason = 'The server ended before it was done.' }: CloseAttempts): string {
+  return reason;
+}
+
+function attemptSentence(attempts: CloseAttempts): string {
+  const reason = describeAttempt(attempts);
+  return attempts.setAside
+    ? `Set aside after ${attempts.count} attempts to close it, until \`rerun_build\` asks for it. The last one: ${reason}`
+    : `The last attempt to close it did not succeed; it is tried again. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly Build[]): string {

@@ -54,6 +54,8 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
       const [total, page] = await Promise.all([count, ask(filter, limit, Math.min(offset, FARTHEST))]);
       return { total, builds: page };
     },
+    listSetAside: async (limit) =>
+      recordsOf(await builds.list({ 'record.attempts.setAside': true }, { ...RECORD, sort: { _id: -1 }, limit })),
     report: (buildId) => readReport(rows, reports, buildId),
   };
 }

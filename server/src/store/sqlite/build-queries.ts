@@ -23,6 +23,7 @@ const BASED_ON = `
 const OF_SERVICE_NUMBER = `
   SELECT record FROM builds WHERE repo_id = ? AND service_number = ? ORDER BY sequence DESC LIMIT ?`;
 const OF_PULL = 'SELECT record FROM builds WHERE repo_id = ? AND pull_request = ? ORDER BY sequence DESC LIMIT ?';
+const SET_ASIDE = 'SELECT record FROM builds WHERE set_aside = 1 ORDER BY id DESC LIMIT ?';
 const CLOSED = 'SELECT record FROM builds WHERE repo_id = :repoId AND closed = 1 AND sequence < :before';
 const BASES = `
   SELECT record FROM builds WHERE repo_id = :repoId AND base_rank = :rank AND sequence < :before
@@ -51,6 +52,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
     basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
     ofServiceNumber: select(OF_SERVICE_NUMBER),
     ofPullRequest: select(OF_PULL),
+    listSetAside: select(SET_ASIDE),
     closed: async (query) => read(() => closed(query)),
     bases: async (query) =>
       read(() => {

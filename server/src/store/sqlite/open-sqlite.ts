@@ -3,6 +3,7 @@ import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createBuildQueries } from './build-queries.ts';
+import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
 import { createCommandPrimitives } from './command-primitives.ts';
 import { type Connection, type ConnectionOptions, connect } from './connection.ts';
@@ -40,6 +41,7 @@ export function createSqliteStore(connection: Connection): Store {
       ...createBuildQueries(connection),
       ...createDueBuilds(connection),
       ...createBuildCommands(primitives),
+      remove: createBuildRemoval(connection, { builds, deliveries }),
     },
     outbox: createOutboxStore(connection, deliveries),
     now: async () => Date.now(),
