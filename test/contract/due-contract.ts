@@ -48,7 +48,7 @@ export function describeDueBuilds(subject: Subject): void {
       expect(claims).toEqual([[old[1], old[2]], [old[3]], []]);
     });
 
-    it('come repo by repo in turn where more is due than may be taken, and none of a repo that is left out', async () => {
+    it('come repo by repo where more is due than may be taken, and none of a repo that is left out', async () => {
       const { store } = subject;
       const repos: number[] = [];
       for (const name of ['octo/a', 'octo/b', 'octo/c']) repos.push((await putRepo(store, { name })).id);

@@ -54,7 +54,7 @@ describe('a build that can never be merged', () => {
     const build = await service.uploadAlone(upload(repo, LARGE, 'one'));
     expect(build).toMatchObject({ state: 'closed', covered_percent: null, base: null, flags: [] });
     expect(build.verdict).toMatchObject({ state: 'error', rule: 'cannot-merge', provisional: false });
-    expect(build.verdict?.explanation).toMatch(/^Cannot be merged: it may take \d+ MiB of memory, and MAX_MERGE_MEM/);
+    expect(build.verdict?.explanation).toMatch(/^Cannot be merged: it may take \d+ MiB of memory; MAX_MERGE_MEMORY/);
     expect(build.is_base).toMatchObject({ may_be: 'no', reason: 'cannot-merge' });
     expect(warningsOf(build)).toEqual([expect.stringContaining('`rerun_build` works it out again')]);
     const page = await service.api.send(build.url, { headers: { authorization: `token ${service.adminToken}` } });

@@ -10,7 +10,7 @@ import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from '../report-code
 const BYTES_PER_FILE = 400;
 /** A name's byte may become a character of two. */
 const BYTES_PER_NAME_BYTE = 2;
-/** Where two reports of a file have branches at different places, each of them takes this much while they are joined. */
+/** Where two reports of a file have branches at different places, each takes this much while they are joined. */
 const BYTES_PER_JOINED_BRANCH = 128;
 /** What is merged so far, the report to be added, and their sum. */
 const MERGED_COPIES = 3;

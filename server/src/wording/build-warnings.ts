@@ -39,9 +39,8 @@ export function describeAttempt({ reason = 'The server ended before it was done.
 
 function attemptSentence(attempts: CloseAttempts): string {
   const reason = describeAttempt(attempts);
-  return attempts.setAside
-    ? `Set aside after ${attempts.count} attempts to close it, until \`rerun_build\` asks for it. The last one: ${reason}`
-    : `The last attempt to close it did not succeed; it is tried again. ${reason}`;
+  if (!attempts.setAside) return `The last attempt to close it did not succeed; it is tried again. ${reason}`;
+  return `Set aside after ${attempts.count} attempts to close it, until \`rerun_build\` asks for it. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly Build[]): string {

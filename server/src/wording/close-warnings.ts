@@ -27,8 +27,8 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       return ['None of the jobs reported a relevant line.'];
     case 'cannot-merge':
       return [
-        'Its reports cannot be merged as they are. Upload less in one build (split it by flag or directory), or let an ' +
-          'administrator raise the limit; then `rerun_build` works it out again.' +
+        'Its reports cannot be merged as they are. Upload less in one build, or let an administrator raise the limit ' +
+          'that the verdict names; then `rerun_build` works it out again.' +
           (warning.keepsNumbers ? ' The numbers shown are those of the close before.' : ''),
       ];
     case 'access-denied':

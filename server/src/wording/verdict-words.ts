@@ -114,7 +114,7 @@ function sayObstacle(obstacle: MergeObstacle): string {
     case 'limit':
       return `${obstacle.seen} ${obstacle.what}, and a report holds at most ${obstacle.limit}`;
     case 'memory':
-      return `it may take ${mebibytes(obstacle.needed)} of memory, and MAX_MERGE_MEMORY is ${mebibytes(obstacle.limit)}`;
+      return `it may take ${mebibytes(obstacle.needed)} of memory; MAX_MERGE_MEMORY is ${mebibytes(obstacle.limit)}`;
     case 'time':
       return `it took longer than MAX_MERGE_TIME, ${obstacle.limit / 1_000} s`;
     case 'damaged':

@@ -105,8 +105,8 @@ export function findNamedRerun(candidates: CloseCandidates, run?: VouchedRun): B
 }
 
 /**
- * A closed build with another close due, from its stored jobs; one that was set aside, put back to work. Meanwhile it serves its last result (rule 12), and what
- * closed it stays the same: a rerun does not make a build complete that timed out (rule 13).
+ * A closed build with another close due, from its stored jobs; one that was set aside, put back to work. Meanwhile it
+ * serves its last result (rule 12), and what closed it stays the same: one that timed out is not complete (rule 13).
  */
 export function requestRerun(build: Build, at: Timestamp): Build {
   const resumed = resumeAttempts(build);
