@@ -10,6 +10,9 @@ export interface MergeLimits {
   readonly time?: number | undefined;
 }
 
+/** Node's timers know no longer time; in ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** Asks a thread a question of a merge that must be answered by `until`, by performance.now(). */
 export type AskMerge = (name: string, asked: unknown, until?: number) => Promise<unknown>;
 
@@ -19,7 +22,7 @@ export function createMergeTasks(pool: Piscina, { memory, time }: MergeLimits): 
     const task: MergeTask<unknown> = { asked, budget: memory };
     if (time === undefined) return pool.run(task, { name });
     const left = until === undefined ? time : until - performance.now();
-    const signal = AbortSignal.timeout(Math.max(1, Math.round(left)));
+    const signal = AbortSignal.timeout(Math.min(Math.max(1, Math.round(left)), LONGEST_TIMER));
     try {
       return await pool.run(task, { name, signal });
     } catch (cause) {

@@ -3,6 +3,7 @@ import { locateJsonError } from '../../../server/src/http/middleware/json-positi
 import { ingestJob } from '../../../server/src/ingest/ingest-job.ts';
 import { attackWithCheapRequests } from './cheap-requests.ts';
 import { type Answered, attackWithEverything, attackWithStalledBodies, startAttacked } from './hostile-load.ts';
+import { attackWithLargeMerges } from './large-merges.ts';
 
 const LIMITS = { reportBytes: 64 * 2 ** 20, unusualBytes: 2 ** 20 };
 /** Pseudo-random lines, of which hardly any two texts share a long run. */
@@ -32,6 +33,22 @@ function report(what: string, ms: number, limit: number): boolean {
 
 const longest = (others: readonly Answered[]): number => Math.max(...others.map(({ ms }) => ms));
 
+/** MiB above what the process held before that closing builds of few kilobytes may take. */
+const MERGE_LIMIT = 1_024;
+
+/** Builds that unpack to much: closed within their memory, or as an error. */
+async function reportMerges(): Promise<boolean> {
+  const attacked = await startAttacked();
+  const { before, peak, flags, spread } = await attackWithLargeMerges(attacked);
+  await attacked.server.dispose();
+  const fits = peak - before <= MERGE_LIMIT && flags.flags.length === 60 && spread.verdict?.rule === 'cannot-merge';
+  console.log(
+    `${fits ? 'ok' : 'TOO MUCH'}: 60 flags of 2^24 lines are closed with ${peak} MiB at most, ${before} before; ` +
+      `600,000 files: ${spread.verdict?.explanation}`,
+  );
+  return fits;
+}
+
 /** The worst inputs of the pure parts, then the built server under load; false where anything took too long. */
 export async function runLongAttack(): Promise<boolean> {
   const results: boolean[] = [];
@@ -51,5 +68,6 @@ export async function runLongAttack(): Promise<boolean> {
   results.push(report('others beside bodies that make no progress', longest(others), 1_000));
   end();
   await narrow.server.dispose();
+  results.push(await reportMerges());
   return results.every(Boolean);
 }

@@ -3,6 +3,7 @@ import type { Build } from './build.ts';
 import type { BuildFacts, Landing } from './build-facts.ts';
 import { beginAttempt, failAttempt } from './close-attempts.ts';
 import { isCloseRequested } from './close-due.ts';
+import { isRefused } from './conclude-refused.ts';
 import { findTask, type LandingTask, withoutTasks, withTask } from './due-tasks.ts';
 import { knownAttempt } from './ended-run.ts';
 
@@ -91,7 +92,9 @@ function revisit(
   return revisit !== undefined && revisit.at <= at ? build : withRevisit(build, at);
 }
 
+/** What cannot be merged now cannot be merged then. */
 function withRevisit(build: Build, at: Timestamp): Build {
+  if (isRefused(build)) return build;
   return { ...build, due: withTask(build.due, { kind: 'revisit', at }) };
 }
 
