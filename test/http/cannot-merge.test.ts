@@ -111,3 +111,27 @@ describe('a build that can never be merged', () => {
     expect(await after.build(id)).toMatchObject({ covered_percent: 100, verdict: { state: 'success' } });
   });
 });
+
+test('a build that was set aside says so on its page and in its JSON, and a rerun puts it back to work', async () => {
+  const repo = await newRepo();
+  const { build: id } = await service.upload(upload(repo, SMALL, 'one', { parallel: true }));
+  const buildId = Number(id);
+  const revise = (kind: 'attempt' | 'attempt-failed') =>
+    service.store.builds.revise({ buildId, revision: { kind, at: 1, reason: 'The disk was full.' } });
+  for (let attempt = 1; attempt <= 10; attempt += 1) await revise('attempt');
+  await revise('attempt-failed');
+  const aside = await service.build(id);
+  expect(aside).toMatchObject({
+    state: 'open',
+    set_aside: { at: '1970-01-01T00:00:00.001Z', attempts: 10, reason: 'The disk was full.' },
+  });
+  expect(warningsOf(aside)).toEqual([expect.stringMatching(/^Set aside after 10 attempts .* The disk was full\.$/)]);
+  const page = await service.api.send(aside.url, { headers: { authorization: `token ${service.adminToken}` } });
+  expect(page.text).toContain('This build was set aside');
+  await service.api.closeBuild({ repo_token: repo.token, build_num: 'one' });
+  expect((await service.build(id)).state).toBe('open');
+  const query = new URLSearchParams({ repo_token: repo.token, build_num: 'one' });
+  expect((await service.api.send(`/rerun_build?${query}`)).status).toBe(200);
+  const closed = await service.closed(id);
+  expect([closed.covered_percent, 'set_aside' in closed]).toEqual([50, false]);
+});

@@ -1,6 +1,7 @@
 import { reportedFlags } from '../domain/builds/base-build.ts';
 import type { Build, CarriedPick } from '../domain/builds/build.ts';
 import { flagsToCarry } from '../domain/builds/carryforward.ts';
+import type { KnownDiffs } from '../domain/builds/composed-change.ts';
 import type { Findings } from '../domain/builds/conclude-build.ts';
 import { countedJobsOfFlag } from '../domain/builds/counted-jobs.ts';
 import { type FlagFindings, flagsToSplit } from '../domain/builds/flag-results.ts';
@@ -22,7 +23,7 @@ import {
   type ReportEngine,
 } from '../ports/report-engine.ts';
 import type { JobStore, Store } from '../ports/store.ts';
-import { type ChooseCarried, type DiffCarried, MAX_ORIGINS } from './carry-flags.ts';
+import { type CarriedFlag, type ChooseCarried, type DiffCarried, MAX_ORIGINS } from './carry-flags.ts';
 import type { ChosenBase } from './choose-base.ts';
 import type { DiffSince, FindAnnotationDiff, FindDiffs } from './find-diffs.ts';
 
@@ -84,37 +85,17 @@ export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
 }
 
 async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<MergedBuild> {
-  const { store, chooseCarried, findDiffs, findAnnotationDiff, splitFlags, engine } = deps;
   const { build, repo, base, deadline } = input;
   const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
-  const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
-  const { unavailable, refusal, ...diffs } = await findDiffs({ build, repo, base, deadline });
+  const { carried, notFound } = await deps.chooseCarried({ build, repo, flags: wanted });
+  const { unavailable, refusal, ...diffs } = await deps.findDiffs({ build, repo, base, deadline });
   const origins = createOriginDiffs(deps, input);
   for (const { pick } of carried) await origins.diffOf(pick);
   // Last: no verdict waits for it.
-  const annotated = await findAnnotationDiff({ build, repo, deadline });
-  const { settings } = repo;
-  // From here on nobody outside is asked: other repos wait for the end of this.
-  const merged = await engine.merge(repo.id, async (merger) => {
-    const jobs = await encodedJobs(deps, input.jobs);
-    const { report, ...composed } = await merger.compose({
-      jobs,
-      carried: await deps.diffCarried({ repoId: repo.id, jobs, carried, providerDiffOf: origins.diffOf }),
-      base: base && (await store.builds.report(base.build.id)),
-      diffs: { ...diffs, shown: answerOf(annotated) },
-    });
-    const flagSplits = await splitFlags({
-      settings,
-      flags: composed.flags,
-      base,
-      jobs,
-      diff: diffs.base,
-      engine: merger,
-    });
-    return { report, composed, flagSplits };
-  });
+  const annotated = await deps.findAnnotationDiff({ build, repo, deadline });
+  const known = { carried, diffs: { ...diffs, shown: answerOf(annotated) }, providerDiffOf: origins.diffOf };
   return {
-    ...merged,
+    ...(await deps.engine.merge(repo.id, (merger) => mergeInTurn(deps, merger, { ...input, ...known }))),
     carried: carried.map((one) => one.pick),
     notFound,
     unavailable: {
@@ -124,6 +105,30 @@ async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<Merg
     },
     refusal: refusalOf(annotated) ?? origins.refusal() ?? refusal,
   };
+}
+
+/** Other repos wait for the end of this: the store and threads are asked, nobody else. */
+async function mergeInTurn(
+  deps: MergeBuildDeps,
+  merger: Merger,
+  input: MergeInput & {
+    readonly carried: readonly CarriedFlag[];
+    readonly diffs: KnownDiffs;
+    readonly providerDiffOf: (origin: CarriedPick) => Promise<Diff | undefined>;
+  },
+): Promise<Pick<MergedBuild, 'report' | 'composed' | 'flagSplits'>> {
+  const { store, diffCarried, splitFlags } = deps;
+  const { repo, base, carried, diffs, providerDiffOf } = input;
+  const jobs = await encodedJobs(deps, input.jobs);
+  const { report, ...composed } = await merger.compose({
+    jobs,
+    carried: await diffCarried({ repoId: repo.id, jobs, carried, providerDiffOf }),
+    base: base && (await store.builds.report(base.build.id)),
+    diffs,
+  });
+  const { settings } = repo;
+  const split = { settings, flags: composed.flags, base, jobs, diff: diffs.base, engine: merger };
+  return { report, composed, flagSplits: await splitFlags(split) };
 }
 
 async function encodedJobs({ store }: MergeBuildDeps, jobs: readonly Job[]): Promise<EncodedComposition['jobs']> {
