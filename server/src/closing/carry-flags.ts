@@ -9,7 +9,7 @@ import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore, ClosedQuery } from '../ports/build-store.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
-import type { ChangedCarried, EncodedCarried, EncodedComposition, ReportEngine } from '../ports/report-engine.ts';
+import type { ChangedCarried, EncodedCarried, EncodedComposition, Merger } from '../ports/report-engine.ts';
 import type { JobStore } from '../ports/store.ts';
 
 /** Enough to look past the build itself and those that were excluded. */
@@ -90,7 +90,6 @@ export const MAX_ORIGINS = 5;
 
 export interface DiffCarriedDeps {
   readonly jobs: Pick<JobStore, 'source'>;
-  readonly engine: Pick<ReportEngine, 'findChangedCarried' | 'diffSources'>;
 }
 
 /** The carried flags of a build with what changed since they were uploaded, as composing takes them (rule 16). */
@@ -105,11 +104,12 @@ export type DiffCarried = (input: {
    * most five.
    */
   readonly providerDiffOf: (pick: CarriedPick) => Promise<Diff | undefined>;
+  readonly engine: Pick<Merger, 'findChangedCarried' | 'diffSources'>;
 }) => Promise<readonly EncodedCarried[]>;
 
 /** Stored texts go before the provider's compare: they are what was measured, on both sides. */
-export function createDiffCarried({ jobs: texts, engine }: DiffCarriedDeps): DiffCarried {
-  return async ({ repoId, jobs, carried, providerDiffOf }) => {
+export function createDiffCarried({ jobs: texts }: DiffCarriedDeps): DiffCarried {
+  return async ({ repoId, jobs, carried, providerDiffOf, engine }) => {
     if (carried.length === 0) return [];
     const ofOrigin = askOnce(providerDiffOf);
     const changed = await engine.findChangedCarried({
@@ -135,7 +135,10 @@ export function createDiffCarried({ jobs: texts, engine }: DiffCarriedDeps): Dif
  * The diff of a changed file by its stored texts; undefined where one is no longer stored. Flags of one origin
  * share most files.
  */
-function createDiffTexts({ jobs, engine }: DiffCarriedDeps, repoId: number) {
+function createDiffTexts(
+  { jobs, engine }: DiffCarriedDeps & { readonly engine: Pick<Merger, 'diffSources'> },
+  repoId: number,
+) {
   const known = new Map<string, Promise<FileDiff | undefined>>();
   const diff = async ({ name, from, to }: ChangedCarried): Promise<FileDiff | undefined> => {
     const old = await jobs.source(repoId, from);

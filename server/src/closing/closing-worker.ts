@@ -100,7 +100,7 @@ async function attemptClose(deps: ClosingWorkerDeps, { id: buildId }: Build): Pr
   const begun = await builds.revise({ buildId, revision: { kind: 'attempt', at: clock.now() } });
   if (begun?.attempts?.setAside) {
     logger.error({ build: buildId, attempts: begun.attempts }, SET_ASIDE);
-    return tellTrouble(deps, buildId);
+    return endStatuses(deps, buildId);
   }
   const closed = await closeBuild(buildId);
   // At once: builds that wait for this one as their base need no round of their own.
@@ -118,11 +118,11 @@ async function putOff(
   const failed = Math.max(inARow, attempts?.count ?? 0);
   const what = attempts?.setAside ? SET_ASIDE : 'a build could not be settled; it will be tried again';
   logger.error({ build: build.id, failed, err: error }, what);
-  if (failed >= FAILURES_TO_REPORT) await tellTrouble(deps, build.id);
+  if (failed >= FAILURES_TO_REPORT) await endStatuses(deps, build.id);
   await builds.release({ buildId: build.id, retryAt: clock.now() + pauseAfter(failed, SETTLE_BACKOFF) });
 }
 
-function tellTrouble({ reportTrouble, logger }: ClosingWorkerDeps, buildId: number): Promise<void> {
+function endStatuses({ reportTrouble, logger }: ClosingWorkerDeps, buildId: number): Promise<void> {
   return reportTrouble(buildId).catch((err: unknown) =>
     logger.error({ build: buildId, err }, 'the statuses could not be ended in error'),
   );

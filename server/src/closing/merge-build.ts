@@ -122,7 +122,7 @@ async function mergeInTurn(
   const jobs = await encodedJobs(deps, input.jobs);
   const { report, ...composed } = await merger.compose({
     jobs,
-    carried: await diffCarried({ repoId: repo.id, jobs, carried, providerDiffOf }),
+    carried: await diffCarried({ repoId: repo.id, jobs, carried, providerDiffOf, engine: merger }),
     base: base && (await store.builds.report(base.build.id)),
     diffs,
   });

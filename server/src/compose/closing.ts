@@ -95,7 +95,7 @@ function composeMerging(services: Services): MergeBuild {
   return createMergeBuild({
     store,
     chooseCarried: createChooseCarried(store),
-    diffCarried: createDiffCarried({ jobs, engine }),
+    diffCarried: createDiffCarried({ jobs }),
     diffSince: createDiffSince(compareCommits, readSent),
     findDiffs: createFindDiffs(compareCommits, readSent),
     findAnnotationDiff: createFindAnnotationDiff({ compareCommits, canAnnotate: canAnnotate(services) }),

@@ -6,7 +6,7 @@ import type { MergeObstacle } from '../domain/verdict/reason.ts';
 import type { ChangeSums } from '../domain/verdict/split-change.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
-/** Merging, which takes long and much memory. Each throws CannotMerge where no further try can succeed. */
+/** All that merging a build asks, which takes long and much memory. Throws CannotMerge where no try can succeed. */
 export interface Merger {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
@@ -15,18 +15,9 @@ export interface Merger {
    * after the other.
    */
   splitFlags(asked: EncodedFlags): Promise<readonly FlagSplit[]>;
-}
-
-/** The heavy arithmetic of a close, off the main thread. */
-export interface ReportEngine extends Merger {
-  /**
-   * Runs all merging of one build when its repo's turn comes: the repo that was served least recently goes first. The
-   * whole has the time that one merge may take.
-   */
-  merge<Value>(repoId: number, work: (merger: Merger) => Promise<Value>): Promise<Value>;
   /**
    * Which carried files have changed since and have both texts stored, by flag and name; at most MAX_CHANGED_CARRIED.
-   * Opens no columns. Throws CannotMerge like a Merger.
+   * Opens no columns.
    */
   findChangedCarried(asked: Pick<EncodedComposition, 'jobs' | 'carried'>): Promise<readonly ChangedCarried[]>;
   /**
@@ -34,6 +25,15 @@ export interface ReportEngine extends Merger {
    * too much, are larger than MAX_DIFFED_TEXT, or cannot be read.
    */
   diffSources(asked: SourcePair): Promise<FileDiff | undefined>;
+}
+
+/** The heavy arithmetic of a close, off the main thread. */
+export interface ReportEngine extends Merger {
+  /**
+   * Runs all that merging one build asks when its repo's turn comes: the repo that was served least recently goes
+   * first. The whole has the time that one merge may take.
+   */
+  merge<Value>(repoId: number, work: (merger: Merger) => Promise<Value>): Promise<Value>;
   /** A diff that came with an upload, as it is stored. Undefined where it cannot be read. */
   readDiff(stored: Uint8Array): Promise<Diff | undefined>;
 }

@@ -14,15 +14,15 @@ export interface MergeLimits {
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** Asks a thread a question of a merge that must be answered by `until`, by performance.now(). */
-export type AskMerge = (name: string, asked: unknown, until?: number) => Promise<unknown>;
+export type AskMerge = (name: string, asked: unknown, until: number) => Promise<unknown>;
 
 /** Throws CannotMerge where a thread took too long: it has been ended then, and the next task gets another one. */
 export function createMergeTasks(pool: Piscina, { memory, time }: MergeLimits): AskMerge {
   return async (name, asked, until) => {
     const task: MergeTask<unknown> = { asked, budget: memory };
     if (time === undefined) return pool.run(task, { name });
-    const left = until === undefined ? time : until - performance.now();
-    const signal = AbortSignal.timeout(Math.min(Math.max(1, Math.round(left)), LONGEST_TIMER));
+    const left = Math.round(until - performance.now());
+    const signal = AbortSignal.timeout(Math.min(Math.max(1, left), LONGEST_TIMER));
     try {
       return await pool.run(task, { name, signal });
     } catch (cause) {

@@ -54,7 +54,7 @@ export async function splitFlags(task: MergeTask<WithDiffs<Omit<EncodedFlags, 'd
 /** What a close asks before it composes (rule 16), with a Failure as plain data. */
 export const findChangedCarried = (task: MergeTask<Parameters<typeof findChangedEncoded>[0]>): Promise<unknown> =>
   answerWith(() => findChangedEncoded(task.asked, task.budget));
-export const diffSources = (asked: SourcePair): Promise<unknown> => answerWith(() => diffTexts(asked));
+export const diffSources = ({ asked }: MergeTask<SourcePair>): Promise<unknown> => answerWith(() => diffTexts(asked));
 export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() => packDiffs([decodeDiff(stored)]));
 
 /** The questions of a ReportReader, with a Failure as plain data. */

@@ -37,7 +37,8 @@ const TIME_LIMIT = 5_000;
 
 export interface ThreadPoolOptions {
   /**
-   * Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, and one checks small uploads.
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads diffs, one reads for pages, and one checks
+   * small uploads.
    */
   readonly threads: number;
   readonly limits: IngestLimits;
@@ -73,14 +74,14 @@ export interface ThreadPool extends ReportEngine, ReportReader {
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const { threads, maxQueue, merge = {}, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
-  const pool = openPool(options, threads + mergers + 2);
+  const pool = openPool(options, threads + mergers + 3);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
   const uploads = createTaskLane({ width: threads, maxQueue, deadline: TIME_LIMIT });
   const quick = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
   const turns = createFairLane(mergers);
-  // What closes ask beside merging is short: it waits for no merge.
-  const lookups = createTaskLane({ width: mergers, maxQueue });
+  // Short, so it waits for no merge.
+  const diffs = createTaskLane({ width: 1, maxQueue });
   const reads = createTaskLane({ width: 1, maxQueue, deadline: TIME_LIMIT });
   let closing: Promise<void> | undefined;
   const accepted = new Set<Promise<unknown>>();
@@ -109,6 +110,8 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
       return work({
         compose: (input) => accept(() => ask('compose', packComposition(input), until)),
         splitFlags: (asked) => accept(() => ask('splitFlags', packFlags(asked), until)),
+        findChangedCarried: ({ jobs, carried }) => accept(() => ask('findChangedCarried', { jobs, carried }, until)),
+        diffSources: (pair) => accept(() => ask('diffSources', pair, until)),
       });
     });
 
@@ -117,10 +120,9 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     merge: takeTurn,
     compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
     splitFlags: (asked) => takeTurn(NO_REPO, (merger) => merger.splitFlags(asked)),
-    findChangedCarried: ({ jobs, carried }) =>
-      accept(() => lookups.run(() => ask('findChangedCarried', { jobs, carried }))),
-    diffSources: (pair) => run(lookups, 'diffSources', pair),
-    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(lookups, 'readDiff', stored))[0],
+    findChangedCarried: (asked) => takeTurn(NO_REPO, (merger) => merger.findChangedCarried(asked)),
+    diffSources: (pair) => takeTurn(NO_REPO, (merger) => merger.diffSources(pair)),
+    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
