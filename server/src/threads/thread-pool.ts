@@ -37,8 +37,8 @@ const TIME_LIMIT = 5_000;
 
 export interface ThreadPoolOptions {
   /**
-   * Threads for uploads, 1 or more. Beside them half as many merge, one reads diffs, one reads for pages, and one checks
-   * small uploads.
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads diffs, one reads for pages, and one
+   * checks small uploads.
    */
   readonly threads: number;
   readonly limits: IngestLimits;
