@@ -64,7 +64,7 @@ export function compose(parts: Parts): Service {
     clock,
     pool,
     hosts,
-    secretTexts: knownSecretTexts(config),
+    secretTexts: knownSecretTexts(parts.config),
     metrics,
     outbox,
     askProvider,
@@ -102,6 +102,7 @@ function openPool({ config, logger }: Parts): ThreadPool {
     threads: config.workerThreads ?? Math.max(1, availableParallelism() - 1),
     limits: { ...DEFAULT_INGEST_LIMITS, reportBytes: config.maxReportBytes },
     maxQueue: MAX_WAITING_TASKS,
+    merge: { memory: config.maxMergeMemory, time: config.maxMergeTime },
     onFault: (error) => logger.error({ err: error }, 'a thread ended unexpectedly'),
   });
 }

@@ -200,6 +200,13 @@ export const CONFIG_VARIABLES = [
       'know; 0: any number.',
   ),
   variable(
+    'MAX_MERGE_MEMORY',
+    readSizeLimit,
+    '2GiB',
+    'Memory that merging one build may take, by an estimate made before it begins; 0: no bound.',
+  ),
+  variable('MAX_MERGE_TIME', readDuration({ least: 0 }), '5m', 'How long merging one build may take; 0: no bound.'),
+  variable(
     'WORKER_THREADS',
     readCount({ most: 256 }),
     undefined,

@@ -58,6 +58,8 @@ test('defaults', () => {
     minFreeDisk: 268_435_456,
     repoLimits: { jobsPerMinute: 6_000, bytesPerDay: 64 * 2 ** 30, openBuilds: 1_000 },
     addressLimits: { jobsPerMinute: 600, bytesPerDay: 16 * 2 ** 30 },
+    maxMergeMemory: 2_147_483_648,
+    maxMergeTime: 300_000,
     workerThreads: undefined,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',

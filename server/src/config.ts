@@ -131,6 +131,9 @@ function toConfig(settings: Settings) {
       jobsPerMinute: settings.MAX_ADDRESS_JOBS_PER_MINUTE,
       bytesPerDay: settings.MAX_ADDRESS_BYTES_PER_DAY,
     },
+    /** Of one merge: bytes and milliseconds; undefined: no bound. */
+    maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
+    maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,
     /** Undefined: no port of their own. */

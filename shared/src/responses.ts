@@ -23,7 +23,8 @@ export interface FailureAnswer {
 }
 
 export interface VerdictJson {
-  state: 'success' | 'failure' | 'incomplete';
+  /** `error`: the reports can never be merged. Not sent by earlier servers. */
+  state: 'success' | 'failure' | 'incomplete' | 'error';
   /** Which rule decided. */
   rule: string;
   explanation: string;
@@ -97,9 +98,18 @@ export interface IsBaseJson {
   /** `fallback`: only where nothing better is found. */
   may_be: 'yes' | 'fallback' | 'no';
   /** What prevents it; null with `yes`. */
-  reason: 'open' | 'unverified' | 'excluded' | 'no-percentage' | 'incomplete' | null;
+  reason: 'open' | 'unverified' | 'excluded' | 'cannot-merge' | 'no-percentage' | 'incomplete' | null;
   /** A sentence. */
   explanation: string;
+}
+
+/** A build that is not tried again before `rerun_build` asks for it. */
+export interface SetAsideJson {
+  at: string;
+  /** How often it was tried. */
+  attempts: number;
+  /** A sentence. */
+  reason: string;
 }
 
 /** The branch that a build counts for though it was not built on it. */
@@ -142,6 +152,8 @@ export interface BuildJson {
   landed?: LandedJson | null;
   /** Since when the verdict waits for the provider; null once it answered. */
   provisional_since?: string | null;
+  /** Only of a build that was set aside. */
+  set_aside?: SetAsideJson;
   base: { build: string; commit_sha: string | null; rule: string; commits_away: number | null } | null;
   is_base?: IsBaseJson;
   /** Null before the first close, and where no diff could be had. */

@@ -23,6 +23,26 @@ import type { Subject } from './store-contract.ts';
 
 export function describeCloses(subject: Subject): void {
   describe('closing a build', () => {
+    it('that cannot be merged keeps the report before, and is no base nor source of a flag', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const closed = await putClosed(store, repo.id, { branch: 'main' }, { flags: [flag('unit')] });
+      const query = { repoId: repo.id, scope: { branch: 'main' }, before: undefined, limit: 5 } as const;
+      expect(await store.builds.bases(query)).toEqual([closed]);
+      const report = await store.builds.report(closed.id);
+      expect(report).toBeDefined();
+      const reason = { kind: 'cannot-merge', obstacle: { kind: 'damaged' } } as const;
+      const verdict = { state: 'error', rule: 'cannot-merge', reason, provisional: false } as const;
+      const refused = await close(store, closed, {
+        result: result({ closeCount: 2, flags: [flag('unit')], verdict }),
+        report: undefined,
+      });
+      expect(await store.builds.report(closed.id)).toEqual(report);
+      expect(await store.builds.bases(query)).toEqual([]);
+      expect(await store.builds.withFlag({ ...query, flag: 'unit' })).toEqual([]);
+      expect(await store.builds.closed(query)).toEqual([refused]);
+    });
+
     it('writes result, report and messages together', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

@@ -3,7 +3,7 @@ import { accept, close, hex, MINUTE, PERIODS, pendingPost, putRepo, SECOND, T0 }
 import type { Subject } from './store-contract.ts';
 
 export function describeDueBuilds(subject: Subject): void {
-  const claim = async (at: number, more: { lease?: number; limit?: number } = {}) =>
+  const claim = async (at: number, more: { lease?: number; limit?: number; except?: readonly number[] } = {}) =>
     (await subject.store.builds.claimDue({ at: subject.itIs(at), lease: MINUTE, limit: 10, ...more })).map(
       ({ id }) => id,
     );
@@ -46,6 +46,24 @@ export function describeDueBuilds(subject: Subject): void {
       const at = T0 + PERIODS.quiet + MINUTE;
       const claims = await Promise.all([claim(at, { limit: 2 }), claim(at, { limit: 2 }), claim(at, { limit: 2 })]);
       expect(claims).toEqual([[old[1], old[2]], [old[3]], []]);
+    });
+
+    it('come repo by repo where more is due than may be taken, and none of a repo that is left out', async () => {
+      const { store } = subject;
+      const repos: number[] = [];
+      for (const name of ['octo/a', 'octo/b', 'octo/c']) repos.push((await putRepo(store, { name })).id);
+      const [a, b, c] = repos as [number, number, number];
+      const put = async (repoId: number, number: string) => {
+        const stated = { serviceNumber: number, commit: hex(Number(number)), parallel: false };
+        return (await accept(store, repoId, stated, { at: T0 + Number(number) })).build.id;
+      };
+      const ofA = [await put(a, '1'), await put(a, '2'), await put(a, '3'), await put(a, '4')];
+      const ofB = [await put(b, '5'), await put(b, '6')];
+      const ofC = [await put(c, '7')];
+      expect(await claim(T0 + MINUTE, { limit: 4 })).toEqual([ofA[0], ofB[0], ofC[0], ofA[1]]);
+      expect(await claim(T0 + MINUTE, { limit: 1 })).toEqual([ofB[1]]);
+      expect(await claim(T0 + MINUTE, { except: [a] })).toEqual([]);
+      expect(await claim(T0 + MINUTE)).toEqual([ofA[2], ofA[3]]);
     });
 
     it('are leased until the lease is over or released', async () => {

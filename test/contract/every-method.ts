@@ -148,10 +148,20 @@ async function askWorkers(store: Store): Promise<void> {
   const messages = [say(status('success')), say(status('success'), 'other'), comment('Hello', 5), check(3)];
   const closed = await close(store, build, { result: result(), target: SHA, messages, at });
   await accept(store, repoId, { serviceNumber: '72', commit: hex(2) }, { at });
+  const { id: other } = await putRepo(store, { name: 'octo/others' });
+  const { build: removed } = await accept(store, other, {}, { at });
+  await accept(store, other, { serviceNumber: '72', commit: hex(2) }, { at });
+  await close(store, removed, { target: SHA, messages: [say(status('success'))], at });
   await builds.nextDueAt();
+  for (const limit of [1, 3])
+    for (const { id } of await builds.claimDue({ at, lease: MINUTE, limit }))
+      await builds.release({ buildId: id, retryAt: T0 });
+  await builds.listSetAside(5);
   for (const { id } of await builds.claimDue({ at, lease: MINUTE, limit: 3 }))
     await builds.release({ buildId: id, retryAt: T0 });
   await outbox.nextDueAt();
+  for (const record of await outbox.claim({ at: Date.now(), lease: MINUTE, limit: 1 }))
+    await outbox.retry({ id: record.id, at, uncertain: false, commentId: undefined });
   const [one, two, three] = await outbox.claim({ at: Date.now(), lease: MINUTE, limit: 3 });
   if (one === undefined || two === undefined || three === undefined) throw new Error('nothing is to be delivered');
   await outbox.delivered({ id: one.id, ...one.wanted, commentId: undefined, at });
@@ -163,6 +173,7 @@ async function askWorkers(store: Store): Promise<void> {
   await outbox.unpark(at, closed.repoId);
   await outbox.unpark(at);
   await outbox.voidLeases();
+  await builds.remove(removed.id);
 }
 
 async function askRemoval(store: Store): Promise<void> {

@@ -46,6 +46,22 @@ export function describeOutbox(subject: Subject): void {
       expect(contexts).toEqual([['a', 'c'], ['b'], []]);
     });
 
+    it('hands out repo by repo in turn, where more is due than may be taken', async () => {
+      const { store } = subject;
+      const owners = new Map<number, string>();
+      for (const [name, count] of Object.entries({ many: 5, few: 2, one: 1 })) {
+        const { id } = await putRepo(store, { name: `octo/${name}` });
+        owners.set(id, name);
+        const { build } = await accept(store, id);
+        const messages = Array.from({ length: count }, (_, index) => say(status('success'), `${name} ${index}`));
+        await close(store, build, { messages, target: SHA, at: T0 });
+      }
+      const next = async (limit: number) => (await claim(T0, limit)).map(({ repoId }) => owners.get(repoId));
+      expect(await next(4)).toEqual(['many', 'few', 'one', 'many']);
+      expect(await next(2)).toEqual(['few', 'many']);
+      expect(await next(4)).toEqual(['many', 'many']);
+    });
+
     it('is uncertain after a claim that nobody ended, and says so at the next', async () => {
       const { outbox } = subject.store;
       const build = await putMessages([say(status('success'))]);

@@ -39,6 +39,34 @@ export function describeRemoval(subject: Subject): void {
     return close(store, build, { messages, target: SHA });
   };
 
+  describe('removing a build', () => {
+    it('takes its jobs, reports and delivery records, and nothing of another build', async () => {
+      const { builds, jobs, outbox } = subject.store;
+      const build = await announce([say(status('success')), comment('Hello', 5)]);
+      const [job] = await jobs.ofBuild(build.id);
+      const other = await accept(subject.store, build.repoId, { serviceNumber: '72', commit: hex(2) });
+      expect(await builds.remove(build.id)).toBe(true);
+      expect(await builds.find(build.id)).toBeUndefined();
+      expect(await builds.report(build.id)).toBeUndefined();
+      expect(await builds.ofCommit(build.repoId, SHA)).toEqual([]);
+      expect(await jobs.find(job?.id ?? 0)).toBeUndefined();
+      await expect(jobs.reports([job?.id ?? 0])).rejects.toMatchObject({ code: 'not-found' });
+      expect(await outbox.ofBuild(build)).toEqual([]);
+      expect(await claim(T0 + MINUTE)).toEqual([]);
+      expect(await builds.find(other.build.id)).toEqual(other.build);
+      expect(await jobs.reports([other.job.id])).toHaveLength(1);
+      expect(await builds.remove(build.id)).toBe(false);
+    });
+
+    it('leaves what another build of the commit announces there', async () => {
+      const { builds, outbox } = subject.store;
+      const former = await announce([say(status('success'))]);
+      const newer = await announce([say(status('failure'))], '72');
+      expect(await builds.remove(former.id)).toBe(true);
+      expect((await outbox.ofBuild(newer)).map(({ statusOwner }) => statusOwner.buildId)).toEqual([newer.id]);
+    });
+  });
+
   describe('removing a repo', () => {
     it('takes everything that hangs on it, and nothing of another repo', async () => {
       const { store } = subject;

@@ -8,6 +8,7 @@ import { createApp } from '../../server/src/http/app.ts';
 import { authenticate } from '../../server/src/http/middleware/authenticate.ts';
 import type { TrustedProxies } from '../../server/src/http/middleware/client-address.ts';
 import type { Linger } from '../../server/src/http/middleware/unread-body.ts';
+import { createAddresses } from '../../server/src/http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../../server/src/http/router.ts';
 import { registerBuildAdminRoutes } from '../../server/src/http/routes/build-admin.ts';
 import { registerHealthRoutes } from '../../server/src/http/routes/health.ts';
@@ -28,6 +29,8 @@ import {
 } from '../../server/src/use-cases/access/identify-caller.ts';
 import { createManageTokens } from '../../server/src/use-cases/access/manage-tokens.ts';
 import { createExcludeBase } from '../../server/src/use-cases/builds/exclude-base.ts';
+import { createListSetAside } from '../../server/src/use-cases/builds/list-set-aside.ts';
+import { createRemoveBuild } from '../../server/src/use-cases/builds/remove-build.ts';
 import { createCreateRepo } from '../../server/src/use-cases/repos/create-repo.ts';
 import { createReadRepo } from '../../server/src/use-cases/repos/read-repo.ts';
 import { createRemoveRepo } from '../../server/src/use-cases/repos/remove-repo.ts';
@@ -193,8 +196,14 @@ function adminRoutes(deps: AdminDeps): readonly RegisterRoutes[] {
         rotateRepoToken: createRotateRepoToken(deps),
       }),
     (router) => {
-      const excludeBase = createExcludeBase({ ...deps, reevaluateDependents: createReevaluateDependents(deps) });
-      registerBuildAdminRoutes(router, { identifyCaller, excludeBase });
+      const changing = { ...deps, reevaluateDependents: createReevaluateDependents(deps) };
+      registerBuildAdminRoutes(router, {
+        identifyCaller,
+        addresses: createAddresses(() => 'http://localhost'),
+        excludeBase: createExcludeBase(changing),
+        removeBuild: createRemoveBuild(changing),
+        listSetAside: createListSetAside(deps),
+      });
     },
   ];
 }

@@ -55,8 +55,9 @@ async function run(carried: readonly CarriedFlag[], scene: Scene = {}) {
   };
   const source = async (repoId: number, digest: string) =>
     repoId !== 3 || scene.lost?.includes(digest) ? undefined : { digest, bytes: Buffer.from(digest) };
-  const diffCarried = createDiffCarried({ jobs: { source }, engine });
+  const diffCarried = createDiffCarried({ jobs: { source } });
   const found = await diffCarried({
+    engine,
     repoId: 3,
     jobs: [{ flag: 'unit', report: Uint8Array.of(2) }],
     carried,

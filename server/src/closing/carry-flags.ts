@@ -1,6 +1,7 @@
 import { baseBranchesOf } from '../domain/builds/base-branches.ts';
 import type { Build, CarriedPick } from '../domain/builds/build.ts';
 import { newerBuild, toCarriedPick } from '../domain/builds/carryforward.ts';
+import { isRefused } from '../domain/builds/conclude-refused.ts';
 import { countedJobsOfFlag } from '../domain/builds/counted-jobs.ts';
 import type { Job } from '../domain/builds/job.ts';
 import { normaliseFileName } from '../domain/coverage/file-name.ts';
@@ -8,7 +9,7 @@ import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { BuildStore, ClosedQuery } from '../ports/build-store.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
-import type { ChangedCarried, EncodedCarried, EncodedComposition, ReportEngine } from '../ports/report-engine.ts';
+import type { ChangedCarried, EncodedCarried, EncodedComposition, Merger } from '../ports/report-engine.ts';
 import type { JobStore } from '../ports/store.ts';
 
 /** Enough to look past the build itself and those that were excluded. */
@@ -55,8 +56,8 @@ export function createChooseCarried(deps: { readonly builds: BuildStore; readonl
 async function keptOrigin(builds: BuildStore, build: Build, flag: string): Promise<Build | undefined> {
   const kept = build.result?.carried.find((pick) => pick.flag === flag);
   const origin = kept && (await builds.find(kept.buildId));
-  if (origin?.excludedAsBase !== undefined) return undefined;
-  return origin?.result?.flags.some((one) => one.name === flag && one.kind === 'uploaded') ? origin : undefined;
+  if (origin === undefined || origin.excludedAsBase !== undefined || isRefused(origin)) return undefined;
+  return origin.result?.flags.some((one) => one.name === flag && one.kind === 'uploaded') ? origin : undefined;
 }
 
 /** The build's own history or its base branch, whichever is newer; if there is none, the newest in the repo. */
@@ -85,11 +86,10 @@ function ownHistory(build: Build): ClosedQuery['scope'] | undefined {
 }
 
 /** Builds that flags are carried from and that the provider is asked about: usually there is one. */
-const MAX_ORIGINS = 5;
+export const MAX_ORIGINS = 5;
 
 export interface DiffCarriedDeps {
   readonly jobs: Pick<JobStore, 'source'>;
-  readonly engine: Pick<ReportEngine, 'findChangedCarried' | 'diffSources'>;
 }
 
 /** The carried flags of a build with what changed since they were uploaded, as composing takes them (rule 16). */
@@ -104,11 +104,12 @@ export type DiffCarried = (input: {
    * most five.
    */
   readonly providerDiffOf: (pick: CarriedPick) => Promise<Diff | undefined>;
+  readonly engine: Pick<Merger, 'findChangedCarried' | 'diffSources'>;
 }) => Promise<readonly EncodedCarried[]>;
 
 /** Stored texts go before the provider's compare: they are what was measured, on both sides. */
-export function createDiffCarried({ jobs: texts, engine }: DiffCarriedDeps): DiffCarried {
-  return async ({ repoId, jobs, carried, providerDiffOf }) => {
+export function createDiffCarried({ jobs: texts }: DiffCarriedDeps): DiffCarried {
+  return async ({ repoId, jobs, carried, providerDiffOf, engine }) => {
     if (carried.length === 0) return [];
     const ofOrigin = askOnce(providerDiffOf);
     const changed = await engine.findChangedCarried({
@@ -134,7 +135,10 @@ export function createDiffCarried({ jobs: texts, engine }: DiffCarriedDeps): Dif
  * The diff of a changed file by its stored texts; undefined where one is no longer stored. Flags of one origin
  * share most files.
  */
-function createDiffTexts({ jobs, engine }: DiffCarriedDeps, repoId: number) {
+function createDiffTexts(
+  { jobs, engine }: DiffCarriedDeps & { readonly engine: Pick<Merger, 'diffSources'> },
+  repoId: number,
+) {
   const known = new Map<string, Promise<FileDiff | undefined>>();
   const diff = async ({ name, from, to }: ChangedCarried): Promise<FileDiff | undefined> => {
     const old = await jobs.source(repoId, from);

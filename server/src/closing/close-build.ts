@@ -2,6 +2,7 @@ import { toStatusOwner } from '../domain/announce/status-owner.ts';
 import { pauseAfter, RECHECK_BACKOFF } from '../domain/backoff.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { closeReason } from '../domain/builds/close-due.ts';
+import { isRefused } from '../domain/builds/conclude-refused.ts';
 import { findTask } from '../domain/builds/due-tasks.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { createDeadline, type Deadline } from '../facts/deadline.ts';
@@ -59,7 +60,7 @@ function writeClose(
     buildId: build.id,
     revision: build.revision,
     behind: mayStayBehind ? { merged: build, late: latePeriod } : undefined,
-    report: merged.report,
+    report: 'obstacle' in merged ? undefined : merged.report,
     target: build.target,
     ...decideClose(gathered, at),
     statusOwner: toStatusOwner(build),
@@ -74,7 +75,7 @@ async function recheckBase(
   { repo, deadline }: { readonly repo: Repo; readonly deadline: Deadline },
 ): Promise<Build> {
   const isRevisited = findTask(closed.due, 'revisit') !== undefined && closed.result?.provisionalSince !== undefined;
-  if (closed.state === 'open' || isRevisited) return closed;
+  if (closed.state === 'open' || isRevisited || isRefused(closed)) return closed;
   // By the flags that decided at the close: by others another build of the commit would be better, and so for ever.
   const flags = (closed.result?.flags ?? []).filter(({ kind }) => kind === 'uploaded').map(({ name }) => name);
   const { base } = await chooseBase({ build: closed, repo, flags, deadline });

@@ -1,10 +1,13 @@
 import { pauseAfter, SETTLE_BACKOFF } from '../domain/backoff.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { type DueTask, findTask, nextTask } from '../domain/builds/due-tasks.ts';
+import { Failure } from '../domain/failure.ts';
+import type { Timestamp } from '../domain/time.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { CloseBuild } from './close-build.ts';
+import { createClosingLanes } from './closing-lanes.ts';
 import type { PostPending, ReportTrouble } from './post-pending.ts';
 import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 
@@ -12,6 +15,9 @@ import type { ReevaluateDependents } from './reevaluate-dependents.ts';
 const LEASE = 60_000;
 /** After so many failures in a row the statuses end in `error`, so that no check waits for them for ever (rule 23). */
 const FAILURES_TO_REPORT = 3;
+/** How often it is looked for other repos' builds while one repo has all its lanes, in ms. */
+const FULL_PAUSE = 1_000;
+const SET_ASIDE = 'a build could not be closed for too often; it is set aside until a rerun asks for it';
 
 export interface ClosingWorkerDeps {
   readonly builds: BuildStore;
@@ -24,12 +30,15 @@ export interface ClosingWorkerDeps {
   readonly reportTrouble: ReportTrouble;
   /** Called after a build was worked on, so that what it announces goes out at once. */
   readonly onDone: () => void;
+  /** Builds of one repo that are worked on at once. */
+  readonly lanesPerRepo: number;
 }
 
 /** A worker's two steps: builds in which a task is due are claimed, then that task is done (rules 11 to 13 and 23). */
 export interface ClosingWorker {
   claim(limit: number): Promise<readonly Build[]>;
   work(build: Build): Promise<void>;
+  nextDueAt(): Promise<Timestamp | undefined>;
 }
 
 /** What is done for each kind of task. */
@@ -37,43 +46,44 @@ type TaskTable = Readonly<Record<DueTask['kind'], (build: Build) => Promise<unkn
 
 /** A build that fails does not hold up the others: it is tried again, after growing delays. */
 export function createClosingWorker(deps: ClosingWorkerDeps): ClosingWorker {
-  const { builds, clock, onDone } = deps;
+  const { builds, clock, lanesPerRepo, onDone } = deps;
   const table = createTaskTable(deps);
+  /** Of this process; attempts to close are counted in the store too. */
   const failures = new Map<number, number>();
-  /** A close that waits long for its turn may outlive its lease: it is not begun a second time here. */
-  const atWork = new Set<number>();
+  const lanes = createClosingLanes(lanesPerRepo);
   return {
     async claim(limit) {
-      const due = await builds.claimDue({ at: clock.now(), lease: LEASE, limit });
-      return due.filter((build) => !atWork.has(build.id));
+      const due = await builds.claimDue({ at: clock.now(), lease: LEASE, ...lanes.claimOf(limit) });
+      return due.filter((build) => !lanes.has(build));
     },
     async work(build) {
-      atWork.add(build.id);
+      lanes.enter(build);
+      const task = nextTask(build.due, clock.now());
       try {
-        const task = nextTask(build.due, clock.now());
         if (task !== undefined) await table[task.kind](build);
         failures.delete(build.id);
         await builds.release({ buildId: build.id, retryAt: undefined });
       } catch (error) {
-        const failed = (failures.get(build.id) ?? 0) + 1;
-        failures.set(build.id, failed);
-        await putOff(deps, build, { failed, error });
+        const inARow = (failures.get(build.id) ?? 0) + 1;
+        failures.set(build.id, inARow);
+        await putOff(deps, build, { inARow, error });
         if ((await builds.find(build.id)) === undefined) failures.delete(build.id);
       } finally {
-        atWork.delete(build.id);
+        lanes.leave(build);
       }
       onDone();
+    },
+    async nextDueAt() {
+      const next = await builds.nextDueAt();
+      // What is due may be of a repo that has all its lanes: the end of one of them is noticed at once.
+      return next === undefined || !lanes.isAnyFull() ? next : Math.max(next, clock.now() + FULL_PAUSE);
     },
   };
 }
 
 function createTaskTable(deps: ClosingWorkerDeps): TaskTable {
-  const { closeBuild, postPending, reevaluateDependents, settleLanding } = deps;
-  const close = async (build: Build): Promise<void> => {
-    const closed = await closeBuild(build.id);
-    // At once: builds that wait for this one as their base need no round of their own.
-    if (closed !== undefined && findTask(closed.due, 'backfill') !== undefined) await reevaluateDependents(closed);
-  };
+  const { postPending, reevaluateDependents, settleLanding } = deps;
+  const close = (build: Build): Promise<void> => attemptClose(deps, build);
   return {
     close,
     deadline: close,
@@ -84,17 +94,41 @@ function createTaskTable(deps: ClosingWorkerDeps): TaskTable {
   };
 }
 
+/** The attempt is counted before it begins: one that ends the whole server must not be repeated without end. */
+async function attemptClose(deps: ClosingWorkerDeps, { id: buildId }: Build): Promise<void> {
+  const { builds, clock, logger, closeBuild, reevaluateDependents } = deps;
+  const begun = await builds.revise({ buildId, revision: { kind: 'attempt', at: clock.now() } });
+  if (begun?.attempts?.setAside) {
+    logger.error({ build: buildId, attempts: begun.attempts }, SET_ASIDE);
+    return endStatuses(deps, buildId);
+  }
+  const closed = await closeBuild(buildId);
+  // At once: builds that wait for this one as their base need no round of their own.
+  if (closed !== undefined && findTask(closed.due, 'backfill') !== undefined) await reevaluateDependents(closed);
+}
+
 async function putOff(
   deps: ClosingWorkerDeps,
   build: Build,
-  { failed, error }: { failed: number; error: unknown },
+  { inARow, error }: { readonly inARow: number; readonly error: unknown },
 ): Promise<void> {
-  const { builds, clock, logger, reportTrouble } = deps;
-  logger.error({ build: build.id, failed, err: error }, 'a build could not be settled; it will be tried again');
-  if (failed >= FAILURES_TO_REPORT) {
-    await reportTrouble(build.id).catch((err: unknown) =>
-      logger.error({ build: build.id, err }, 'the statuses could not be ended in error'),
-    );
-  }
+  const { builds, clock, logger } = deps;
+  const revision = { kind: 'attempt-failed', at: clock.now(), reason: reasonOf(error) } as const;
+  const { attempts } = (await builds.revise({ buildId: build.id, revision }).catch(() => undefined)) ?? {};
+  const failed = Math.max(inARow, attempts?.count ?? 0);
+  const what = attempts?.setAside ? SET_ASIDE : 'a build could not be settled; it will be tried again';
+  logger.error({ build: build.id, failed, err: error }, what);
+  if (failed >= FAILURES_TO_REPORT) await endStatuses(deps, build.id);
   await builds.release({ buildId: build.id, retryAt: clock.now() + pauseAfter(failed, SETTLE_BACKOFF) });
+}
+
+function endStatuses({ reportTrouble, logger }: ClosingWorkerDeps, buildId: number): Promise<void> {
+  return reportTrouble(buildId).catch((err: unknown) =>
+    logger.error({ build: buildId, err }, 'the statuses could not be ended in error'),
+  );
+}
+
+/** A Failure's message is made to be read; what else went wrong is for the log. */
+function reasonOf(error: unknown): string {
+  return error instanceof Failure ? error.message : "A fault in this server; the server's log has the details.";
 }

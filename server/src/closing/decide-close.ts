@@ -1,11 +1,13 @@
 import type { BuildResult } from '../domain/builds/build.ts';
 import { type AfterClose, closeReason } from '../domain/builds/close-due.ts';
 import { concludeBuild } from '../domain/builds/conclude-build.ts';
+import { concludeRefused } from '../domain/builds/conclude-refused.ts';
 import { changesAsBase, markProvisional, planProvisional } from '../domain/builds/provisional.ts';
 import { isDecidedByChanges, planUnknownChanges } from '../domain/builds/unknown-changes.ts';
 import type { Timestamp } from '../domain/time.ts';
 import { type AnnouncementPlan, planClose } from '../wording/plan.ts';
 import type { GatheredClose } from './gather-close.ts';
+import type { MergedBuild, RefusedMerge } from './merge-build.ts';
 
 /** What a close writes, beside the merged report. */
 export interface DecidedClose extends AnnouncementPlan {
@@ -15,8 +17,9 @@ export interface DecidedClose extends AnnouncementPlan {
 
 /** The result of a close and its messages. Pure: everything was gathered before. */
 export function decideClose(gathered: GatheredClose, at: Timestamp): DecidedClose {
-  const { build, choice, announcing, refusal } = gathered;
-  const result = decideResult(gathered, at);
+  const { build, choice, announcing, refusal, merged } = gathered;
+  if ('obstacle' in merged) return decideRefused(gathered, merged, at);
+  const result = decideResult({ ...gathered, merged }, at);
   const { holdBack, revisitAt } = planProvisional(result, at, refusal !== undefined);
   return {
     result,
@@ -29,7 +32,14 @@ export function decideClose(gathered: GatheredClose, at: Timestamp): DecidedClos
   };
 }
 
-function decideResult(gathered: GatheredClose, at: Timestamp): BuildResult {
+/** Nothing is to be done later: no further try can succeed. */
+function decideRefused({ build, announcing }: GatheredClose, { obstacle }: RefusedMerge, at: Timestamp): DecidedClose {
+  const result = concludeRefused({ build, obstacle, closedBy: closeReason(build, at) ?? 'job', at });
+  const after = { backfill: changesAsBase(build, result) };
+  return { result, ...planClose(build, result, announcing), after };
+}
+
+function decideResult(gathered: GatheredClose & { readonly merged: MergedBuild }, at: Timestamp): BuildResult {
   const { repo, build, jobs, choice, merged, recent, baseUncertain, refusal } = gathered;
   const { report: _, unavailable, ...findings } = merged;
   const concluded = concludeBuild({

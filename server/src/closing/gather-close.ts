@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts';
 import type { Announcing } from '../wording/plan.ts';
 import { type AnnouncingDeps, announcingFor } from './announcing.ts';
 import type { BaseChoice, ChooseBase, ChosenBase } from './choose-base.ts';
-import type { MergeBuild, MergedBuild } from './merge-build.ts';
+import type { MergeBuild, MergedBuild, RefusedMerge } from './merge-build.ts';
 import type { PrepareBuild } from './prepare-build.ts';
 
 export interface GatherDeps extends AnnouncingDeps {
@@ -29,7 +29,7 @@ export interface GatheredClose {
   /** Those that count (rule 10). */
   readonly jobs: readonly Job[];
   readonly choice: BaseChoice;
-  readonly merged: MergedBuild;
+  readonly merged: MergedBuild | RefusedMerge;
   /** Recent closed builds of the base branch, newest first (rule 13). */
   readonly recent: readonly Build[];
   readonly announcing: Announcing;
@@ -63,7 +63,8 @@ export function createGatherClose(deps: GatherDeps): GatherClose {
       recent: await recentBuilds(deps, { build, repo, base: choice.base }),
       announcing: await announcingFor(deps, { repo, build }),
       baseUncertain: refreshed.unavailable || build.facts?.complete === false || choice.unavailable,
-      refusal: merged.refusal ?? choice.refusal ?? prepared.refusal ?? refreshed.refusal,
+      refusal:
+        ('obstacle' in merged ? undefined : merged.refusal) ?? choice.refusal ?? prepared.refusal ?? refreshed.refusal,
     };
   };
 }

@@ -48,7 +48,8 @@ async function run(stated: Partial<Asked> = {}, gone: readonly number[] = []) {
       return ids.map((id) => REPORTS.get(id) ?? new Uint8Array());
     },
   };
-  const splits = await createSplitFlags({ jobs, engine })({
+  const splits = await createSplitFlags({ jobs })({
+    engine,
     settings: DEFAULT_REPO_SETTINGS,
     flags: [
       { name: 'api', kind: 'uploaded', totals: totals(1, 1) },
@@ -96,7 +97,13 @@ describe('createSplitFlags', () => {
     const engine = { splitFlags: async () => [] };
     const asked = { settings: DEFAULT_REPO_SETTINGS, base: BASE, jobs: [], diff: DIFF };
     const flags = [{ name: 'ui', kind: 'uploaded', totals: totals(1, 2) } as const];
-    await expect(createSplitFlags({ jobs, engine })({ ...asked, flags })).rejects.toMatchObject({
+    await expect(
+      createSplitFlags({ jobs })({
+        engine,
+        ...asked,
+        flags,
+      }),
+    ).rejects.toMatchObject({
       code: 'unavailable',
     });
   });

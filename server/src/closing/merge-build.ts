@@ -1,6 +1,7 @@
 import { reportedFlags } from '../domain/builds/base-build.ts';
-import type { Build } from '../domain/builds/build.ts';
+import type { Build, CarriedPick } from '../domain/builds/build.ts';
 import { flagsToCarry } from '../domain/builds/carryforward.ts';
+import type { KnownDiffs } from '../domain/builds/composed-change.ts';
 import type { Findings } from '../domain/builds/conclude-build.ts';
 import { countedJobsOfFlag } from '../domain/builds/counted-jobs.ts';
 import { type FlagFindings, flagsToSplit } from '../domain/builds/flag-results.ts';
@@ -8,13 +9,21 @@ import { flagsOf, type Job } from '../domain/builds/job.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import { Failure } from '../domain/failure.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { MergeObstacle } from '../domain/verdict/reason.ts';
 import type { ChangeSums } from '../domain/verdict/split-change.ts';
 import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
+import type { Logger } from '../ports/logger.ts';
 import type { ReportBytes } from '../ports/report-bytes.ts';
-import type { EncodedComposition, EncodedFlags, ReportEngine } from '../ports/report-engine.ts';
+import {
+  CannotMerge,
+  type EncodedComposition,
+  type EncodedFlags,
+  type Merger,
+  type ReportEngine,
+} from '../ports/report-engine.ts';
 import type { JobStore, Store } from '../ports/store.ts';
-import type { CarriedFlag, ChooseCarried, DiffCarried } from './carry-flags.ts';
+import { type CarriedFlag, type ChooseCarried, type DiffCarried, MAX_ORIGINS } from './carry-flags.ts';
 import type { ChosenBase } from './choose-base.ts';
 import type { DiffSince, FindAnnotationDiff, FindDiffs } from './find-diffs.ts';
 
@@ -26,7 +35,8 @@ export interface MergeBuildDeps {
   readonly findDiffs: FindDiffs;
   readonly findAnnotationDiff: FindAnnotationDiff;
   readonly splitFlags: SplitFlags;
-  readonly engine: Pick<ReportEngine, 'compose'>;
+  readonly engine: Pick<ReportEngine, 'merge'>;
+  readonly logger: Logger;
 }
 
 export interface MergeInput {
@@ -53,41 +63,72 @@ export interface MergedBuild extends Pick<Findings, 'composed' | 'carried' | 'no
   readonly refusal: string | undefined;
 }
 
+/** Why a build can never be merged, as it is and with the limits of now. */
+export interface RefusedMerge {
+  readonly obstacle: MergeObstacle;
+}
+
 /** The jobs that count and the flags to carry, merged, and compared with the base (rules 6 to 8, 15 and 16). */
-export type MergeBuild = (input: MergeInput) => Promise<MergedBuild>;
+export type MergeBuild = (input: MergeInput) => Promise<MergedBuild | RefusedMerge>;
 
 export function createMergeBuild(deps: MergeBuildDeps): MergeBuild {
-  const { store, chooseCarried, findDiffs, findAnnotationDiff, splitFlags, engine } = deps;
   return async (input) => {
-    const { build, repo, base, deadline } = input;
-    const jobs = await encodedJobs(deps, input.jobs);
-    const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
-    const { carried, notFound } = await chooseCarried({ build, repo, flags: wanted });
-    const { unavailable, refusal, ...diffs } = await findDiffs({ build, repo, base, deadline });
-    const moved = await moveCarried(deps, input, { jobs, carried });
-    // Last: no verdict waits for it.
-    const annotated = await findAnnotationDiff({ build, repo, deadline });
-    const { report, ...composed } = await engine.compose({
-      jobs,
-      carried: moved.carried,
-      base: base && (await store.builds.report(base.build.id)),
-      diffs: { ...diffs, shown: answerOf(annotated) },
-    });
-    const { settings } = repo;
-    return {
-      report,
-      composed,
-      carried: carried.map((one) => one.pick),
-      notFound,
-      flagSplits: await splitFlags({ settings, flags: composed.flags, base, jobs, diff: diffs.base }),
-      unavailable: {
-        changes: unavailable,
-        carried: moved.unavailable,
-        annotations: annotated.kind === 'unavailable',
-      },
-      refusal: refusalOf(annotated) ?? moved.refusal ?? refusal,
-    };
+    try {
+      return await mergeBuild(deps, input);
+    } catch (error) {
+      if (!(error instanceof CannotMerge)) throw error;
+      const { obstacle } = error;
+      deps.logger.error({ build: input.build.id, obstacle, err: error }, 'a build can never be merged');
+      return { obstacle };
+    }
   };
+}
+
+async function mergeBuild(deps: MergeBuildDeps, input: MergeInput): Promise<MergedBuild> {
+  const { build, repo, base, deadline } = input;
+  const wanted = flagsToCarry(build.carryforward, base ? reportedFlags(base.build) : [], flagsOf(input.jobs));
+  const { carried, notFound } = await deps.chooseCarried({ build, repo, flags: wanted });
+  const { unavailable, refusal, ...diffs } = await deps.findDiffs({ build, repo, base, deadline });
+  const origins = createOriginDiffs(deps, input);
+  for (const { pick } of carried) await origins.diffOf(pick);
+  // Last: no verdict waits for it.
+  const annotated = await deps.findAnnotationDiff({ build, repo, deadline });
+  const known = { carried, diffs: { ...diffs, shown: answerOf(annotated) }, providerDiffOf: origins.diffOf };
+  return {
+    ...(await deps.engine.merge(repo.id, (merger) => mergeInTurn(deps, merger, { ...input, ...known }))),
+    carried: carried.map((one) => one.pick),
+    notFound,
+    unavailable: {
+      changes: unavailable,
+      carried: origins.unavailable(),
+      annotations: annotated.kind === 'unavailable',
+    },
+    refusal: refusalOf(annotated) ?? origins.refusal() ?? refusal,
+  };
+}
+
+/** Other repos wait for the end of this: the store and threads are asked, nobody else. */
+async function mergeInTurn(
+  deps: MergeBuildDeps,
+  merger: Merger,
+  input: MergeInput & {
+    readonly carried: readonly CarriedFlag[];
+    readonly diffs: KnownDiffs;
+    readonly providerDiffOf: (origin: CarriedPick) => Promise<Diff | undefined>;
+  },
+): Promise<Pick<MergedBuild, 'report' | 'composed' | 'flagSplits'>> {
+  const { store, diffCarried, splitFlags } = deps;
+  const { repo, base, carried, diffs, providerDiffOf } = input;
+  const jobs = await encodedJobs(deps, input.jobs);
+  const { report, ...composed } = await merger.compose({
+    jobs,
+    carried: await diffCarried({ repoId: repo.id, jobs, carried, providerDiffOf, engine: merger }),
+    base: base && (await store.builds.report(base.build.id)),
+    diffs,
+  });
+  const { settings } = repo;
+  const split = { settings, flags: composed.flags, base, jobs, diff: diffs.base, engine: merger };
+  return { report, composed, flagSplits: await splitFlags(split) };
 }
 
 async function encodedJobs({ store }: MergeBuildDeps, jobs: readonly Job[]): Promise<EncodedComposition['jobs']> {
@@ -95,38 +136,25 @@ async function encodedJobs({ store }: MergeBuildDeps, jobs: readonly Job[]): Pro
   return jobs.map((job, index) => ({ flag: job.facts.flag, report: reports[index] as ReportBytes }));
 }
 
-interface MovedCarried {
-  readonly carried: EncodedComposition['carried'];
-  readonly unavailable: boolean;
-  readonly refusal: string | undefined;
-}
-
-/** Rule 16: the carried flags with what changed since they were uploaded. */
-async function moveCarried(
-  { diffCarried, diffSince }: MergeBuildDeps,
-  { build, repo, deadline }: MergeInput,
-  merged: { readonly jobs: EncodedComposition['jobs']; readonly carried: readonly CarriedFlag[] },
-): Promise<MovedCarried> {
-  const answers: Answer<Diff>[] = [];
-  const carried = await diffCarried({
-    repoId: repo.id,
-    ...merged,
-    providerDiffOf: async (origin) => {
+/** What changed since the builds that flags are carried from (rule 16): each is asked about once, of the first few. */
+function createOriginDiffs({ diffSince }: MergeBuildDeps, { build, repo, deadline }: MergeInput) {
+  const answers = new Map<number, Answer<Diff>>();
+  return {
+    async diffOf(origin: CarriedPick): Promise<Diff | undefined> {
+      const known = answers.get(origin.buildId);
+      if (known !== undefined) return answerOf(known);
+      if (answers.size >= MAX_ORIGINS) return undefined;
       const answer = await diffSince({ build, repo, origin, deadline });
-      answers.push(answer);
+      answers.set(origin.buildId, answer);
       return answerOf(answer);
     },
-  });
-  return {
-    carried,
-    unavailable: answers.some(({ kind }) => kind === 'unavailable'),
-    refusal: answers.map(refusalOf).findLast((one) => one !== undefined),
+    unavailable: () => [...answers.values()].some(({ kind }) => kind === 'unavailable'),
+    refusal: () => [...answers.values()].map(refusalOf).findLast((one) => one !== undefined),
   };
 }
 
 export interface SplitFlagsDeps {
   readonly jobs: Pick<JobStore, 'ofBuild' | 'reports'>;
-  readonly engine: Pick<ReportEngine, 'splitFlags'>;
 }
 
 /** What moved the flags that fail, by name; a flag whose reports are no longer stored is left out. */
@@ -136,12 +164,13 @@ export type SplitFlags = (
     readonly jobs: EncodedComposition['jobs'];
     /** From the base build's commit to the build's. */
     readonly diff: Diff | undefined;
+    readonly engine: Pick<Merger, 'splitFlags'>;
   },
 ) => Promise<ReadonlyMap<string, ChangeSums>>;
 
 /** No merged report of a flag is stored: on both sides it is merged of the flag's jobs, for failing flags alone. */
-export function createSplitFlags({ jobs: store, engine }: SplitFlagsDeps): SplitFlags {
-  return async ({ settings, flags, base, jobs, diff }) => {
+export function createSplitFlags({ jobs: store }: SplitFlagsDeps): SplitFlags {
+  return async ({ settings, flags, base, jobs, diff, engine }) => {
     if (base === undefined || diff === undefined) return new Map();
     const wanted = flagsToSplit({ settings, flags, base });
     const baseJobs = wanted.length === 0 ? [] : await store.ofBuild(base.build.id);

@@ -1,4 +1,5 @@
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
+import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBuildAdminRoutes } from '../http/routes/build-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks.ts';
@@ -6,6 +7,8 @@ import { registerMetricsRoutes } from '../http/routes/metrics.ts';
 import { registerSettingsRoutes } from '../http/routes/settings.ts';
 import { createShowMetrics } from '../use-cases/access/show-metrics.ts';
 import { createExcludeBase } from '../use-cases/builds/exclude-base.ts';
+import { createListSetAside } from '../use-cases/builds/list-set-aside.ts';
+import { createRemoveBuild } from '../use-cases/builds/remove-build.ts';
 import { createHandleEvent } from '../use-cases/provider-events/handle-event.ts';
 import { createShowSettings } from '../use-cases/repos/show-settings.ts';
 import { createUpdateSettings } from '../use-cases/repos/update-settings.ts';
@@ -42,7 +45,10 @@ export function composeAdministration(
     (router) =>
       registerBuildAdminRoutes(router, {
         identifyCaller,
+        addresses: createAddresses(services.baseUrl),
         excludeBase: createExcludeBase({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
+        removeBuild: createRemoveBuild({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
+        listSetAside: createListSetAside({ builds, repos }),
       }),
   ];
 }

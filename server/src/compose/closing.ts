@@ -28,8 +28,10 @@ import type { WorkLoop } from '../workers/work-loop.ts';
 import type { Services } from './services.ts';
 import { idleOf } from './workers.ts';
 
-/** Builds that are closed at once: more than threads, since some of them wait for the provider. */
-const CLOSING_LANES = 8;
+/** Builds of one repo that are closed at once: more than threads, since some of them wait for the provider. */
+const LANES_PER_REPO = 8;
+/** Builds of all repos: what one repo's merges hold up leaves lanes for others. */
+const CLOSING_LANES = 3 * LANES_PER_REPO;
 
 /** The worker that does what is due in builds (rules 11 to 13). */
 export function composeClosing(services: Services): WorkLoop {
@@ -38,7 +40,7 @@ export function composeClosing(services: Services): WorkLoop {
   const pending = composePending(services);
   const { chooseBase } = pending;
   const gatherClose = createGatherClose({ ...pending, mergeBuild: composeMerging(services) });
-  const { claim, work } = createClosingWorker({
+  const worker = createClosingWorker({
     builds,
     clock,
     logger,
@@ -57,13 +59,12 @@ export function composeClosing(services: Services): WorkLoop {
     }),
     reportTrouble: createReportTrouble(pending),
     onDone: outbox.nudge,
+    lanesPerRepo: LANES_PER_REPO,
   });
   return createLaneLoop({
     name: 'closing',
     lanes: CLOSING_LANES,
-    claim,
-    work,
-    nextDueAt: builds.nextDueAt,
+    ...worker,
     clock,
     timers,
     logger,
@@ -91,19 +92,20 @@ function composePending(services: Services): PostPendingDeps {
 }
 
 function composeMerging(services: Services): MergeBuild {
-  const { store, pool: engine, askProvider } = services;
+  const { store, pool: engine, askProvider, logger } = services;
   const { jobs } = store;
   const compareCommits = createCompareCommits(askProvider);
   const readSent = createReadSentDiff({ jobs, engine });
   return createMergeBuild({
     store,
     chooseCarried: createChooseCarried(store),
-    diffCarried: createDiffCarried({ jobs, engine }),
+    diffCarried: createDiffCarried({ jobs }),
     diffSince: createDiffSince(compareCommits, readSent),
     findDiffs: createFindDiffs(compareCommits, readSent),
     findAnnotationDiff: createFindAnnotationDiff({ compareCommits, canAnnotate: canAnnotate(services) }),
-    splitFlags: createSplitFlags({ jobs, engine }),
+    splitFlags: createSplitFlags({ jobs }),
     engine,
+    logger,
   });
 }
 

@@ -51,7 +51,8 @@ export interface BuildClosing {
    */
   readonly behind?: BehindClose | undefined;
   readonly result: BuildResult;
-  readonly report: ReportBytes;
+  /** Undefined: the report of the close before stays. */
+  readonly report: ReportBytes | undefined;
   /** Where statuses of this build go, from now on (rule 21). */
   readonly target: string | undefined;
   /** Every context this build has used, with its text (rule 22). */
@@ -121,6 +122,13 @@ export interface BuildStore {
   bases(query: ClosedQuery): Promise<readonly Build[]>;
   /** Of the closed builds only those in which a job uploaded this flag. */
   withFlag(query: ClosedQuery & { readonly flag: string }): Promise<readonly Build[]>;
+  /** Builds of all repos that were set aside, newest first. */
+  listSetAside(limit: number): Promise<readonly Build[]>;
+  /**
+   * Removes a build with its jobs, its reports and the delivery records that it owns; source texts stay with the repo.
+   * False: there is none.
+   */
+  remove(buildId: number): Promise<boolean>;
   /** The merged report of the last close. */
   report(buildId: number): Promise<ReportBytes | undefined>;
   /**
@@ -139,9 +147,15 @@ export interface BuildStore {
   /** Writes a close: result, report, state and the messages to announce. Undefined when the revision moved on. */
   close(closing: BuildClosing): Promise<Build | undefined>;
   /**
-   * Leases builds in which a task is due at `at`, longest due first. A lease lasts until `release` or its time.
+   * Leases builds in which a task is due at `at`, longest due first; where more than `limit` are due, repos take turns.
+   * None of a repo in `except`. A lease lasts until `release` or its time.
    */
-  claimDue(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Build[]>;
+  claimDue(claim: {
+    at: Timestamp;
+    lease: number;
+    limit: number;
+    except?: readonly number[];
+  }): Promise<readonly Build[]>;
   /** Ends a lease early; `retryAt`: not to be claimed before. */
   release(release: { buildId: number; retryAt: Timestamp | undefined }): Promise<void>;
   /** When something is due next, so that a worker can sleep; undefined: nothing. */

@@ -1,11 +1,13 @@
 import type { ComposedReport } from '../domain/builds/build-report.ts';
 import type { KnownDiffs } from '../domain/builds/composed-change.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
+import { Failure, type FailureDetails } from '../domain/failure.ts';
+import type { MergeObstacle } from '../domain/verdict/reason.ts';
 import type { ChangeSums } from '../domain/verdict/split-change.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
-/** The heavy arithmetic of a close, off the main thread. */
-export interface ReportEngine {
+/** All that merging a build asks, which takes long and much memory. Throws CannotMerge where no try can succeed. */
+export interface Merger {
   /** Decodes, merges, counts and compares; answers plain data and the merged report, encoded. */
   compose(input: EncodedComposition): Promise<EncodedComposed>;
   /**
@@ -23,8 +25,27 @@ export interface ReportEngine {
    * too much, are larger than MAX_DIFFED_TEXT, or cannot be read.
    */
   diffSources(asked: SourcePair): Promise<FileDiff | undefined>;
+}
+
+/** The heavy arithmetic of a close, off the main thread. */
+export interface ReportEngine extends Merger {
+  /**
+   * Runs all that merging one build asks when its repo's turn comes: the repo that was served least recently goes
+   * first. The whole has the time that one merge may take.
+   */
+  merge<Value>(repoId: number, work: (merger: Merger) => Promise<Value>): Promise<Value>;
   /** A diff that came with an upload, as it is stored. Undefined where it cannot be read. */
   readDiff(stored: Uint8Array): Promise<Diff | undefined>;
+}
+
+/** These reports can never be merged, as they are and with the limits of now. */
+export class CannotMerge extends Failure {
+  readonly obstacle: MergeObstacle;
+
+  constructor(obstacle: MergeObstacle, message = `Not merged: ${obstacle.kind}.`, details: FailureDetails = {}) {
+    super(obstacle.kind === 'damaged' ? 'internal' : 'payload-too-large', message, details);
+    this.obstacle = obstacle;
+  }
 }
 
 /** Carried files whose texts are compared at a close; for the others the provider's diff alone decides. */

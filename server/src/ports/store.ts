@@ -207,8 +207,8 @@ export interface DeliveryPart {
 
 export interface OutboxStore {
   /**
-   * Leases deliveries that are due and not delivered in the wanted version, longest due first. The same write marks
-   * each as uncertain, since the outcome is unknown if this process dies during the call. The records answered have
+   * Leases deliveries that are due and not delivered in the wanted version, longest due first; of more than `limit`,
+   * repos take turns. Marks each as uncertain, since its outcome is unknown if this process dies. The records have
    * `uncertain` as it was before, and count this attempt.
    */
   claim(claim: { at: Timestamp; lease: number; limit: number }): Promise<readonly Delivery[]>;

@@ -93,9 +93,18 @@ function checkLimits({ files }: Report): void {
   if (branches > MAX_REPORT_BRANCHES) throw tooLarge('branches', branches, MAX_REPORT_BRANCHES);
 }
 
+/** More than report-limits.ts allow. */
+export class ReportTooLarge extends Failure {
+  readonly excess: { readonly what: string; readonly seen: number; readonly limit: number };
+
+  constructor(excess: ReportTooLarge['excess']) {
+    const { what, seen, limit } = excess;
+    const sentence = `A report can hold at most ${limit} ${what}; this one has ${seen}. Split it by flag or directory.`;
+    super('payload-too-large', sentence);
+    this.excess = excess;
+  }
+}
+
 function tooLarge(what: string, seen: number, limit: number): Failure {
-  return new Failure(
-    'payload-too-large',
-    `A report can hold at most ${limit} ${what}; this one has ${seen}. Split it by flag or directory.`,
-  );
+  return new ReportTooLarge({ what, seen, limit });
 }

@@ -1,5 +1,6 @@
 import { branchOf } from '../domain/builds/base-build.ts';
 import type { Build } from '../domain/builds/build.ts';
+import { isRefused } from '../domain/builds/conclude-refused.ts';
 import type { ClosedQuery } from '../ports/build-store.ts';
 
 /** How many builds of a commit are answered, and of several commits. */
@@ -32,12 +33,13 @@ export function indexBuild(build: Build): BuildIndex {
   const commits = [build.commit, build.testedCommit, build.target, build.landed?.commit].filter(
     (commit) => commit !== undefined,
   );
-  const flags = closed ? result.flags.filter((flag) => flag.kind === 'uploaded').map((flag) => flag.name) : [];
+  const isSource = closed && !isRefused(build);
+  const flags = isSource ? result.flags.filter((flag) => flag.kind === 'uploaded').map((flag) => flag.name) : [];
   return {
     scope: buildScope(build),
     closed,
     baseRank:
-      closed && hasPercentage && build.excludedAsBase === undefined
+      isSource && hasPercentage && build.excludedAsBase === undefined
         ? result.verdict.state === 'incomplete'
           ? 0
           : 1

@@ -1,44 +1,101 @@
-import { type ComposedReport, type Composition, composeReport } from '../domain/builds/build-report.ts';
+import { type Composition, composeReport } from '../domain/builds/build-report.ts';
 import type { Report } from '../domain/coverage/file-coverage.ts';
 import { createRunningMerge } from '../domain/coverage/merge.ts';
+import { Failure } from '../domain/failure.ts';
 import { sumChange } from '../domain/verdict/split-change.ts';
-import type { EncodedComposed, EncodedComposition, EncodedFlags, FlagSplit } from '../ports/report-engine.ts';
+import {
+  CannotMerge,
+  type EncodedComposed,
+  type EncodedComposition,
+  type EncodedFlags,
+  type FlagSplit,
+} from '../ports/report-engine.ts';
 import { decodeReport } from '../report-codec/decode-report.ts';
-import { encodeReport } from '../report-codec/encode-report.ts';
+import { encodeReport, ReportTooLarge } from '../report-codec/encode-report.ts';
+import { findChangedCarried } from './changed-carried.ts';
+import { checkMerged, estimateMerge } from './merge-estimate.ts';
 
 /**
- * Decodes what a close merges, composes it and encodes the outcome. Throws a Failure of code internal for a damaged
- * report, and payload-too-large for a merged one that no report can hold.
+ * Decodes what a close merges, one flag after another, composes it and encodes the outcome. Throws CannotMerge for a
+ * damaged report, and for what is more than a report or `budget` (bytes of memory) can hold.
  */
-export function composeEncoded(
-  input: EncodedComposition,
-  compose: (input: Composition) => ComposedReport = composeReport,
-): EncodedComposed {
-  const composed = compose({
-    jobs: decodedJobs(input),
-    carried: input.carried.map(({ flag, reports, diff }) => ({ flag, report: mergeDecoded(reports), diff })),
-    base: input.base === undefined ? undefined : decodeReport(input.base),
-    diffs: input.diffs,
+export function composeEncoded(input: EncodedComposition, budget?: number): EncodedComposed {
+  return orCannotMerge(() => {
+    estimateMerge(input, budget);
+    const composed = composeReport(decodedLater(input, budget));
+    return { ...composed, report: encodeReport(composed.report) };
   });
-  return { ...composed, report: encodeReport(composed.report) };
 }
 
-/** ReportEngine.splitFlags, on this thread. Throws a Failure of code internal for a damaged report. */
-export function splitEncoded({ flags, diff }: EncodedFlags): readonly FlagSplit[] {
-  return flags.map(({ flag, reports, baseReports }) => ({
-    flag,
-    split: sumChange({ base: mergeDecoded(baseReports), head: mergeDecoded(reports), diff }),
-  }));
+/** Encoded a report is a hundredth of its columns: each is decoded when it is read, and let go after it. */
+function decodedLater(input: EncodedComposition, budget: number | undefined): Composition {
+  return {
+    jobs: input.jobs.map(({ flag, report }) => ({
+      flag,
+      get report() {
+        return decodeReport(report);
+      },
+    })),
+    carried: input.carried.map(({ flag, reports, diff }) => ({
+      flag,
+      diff,
+      get report() {
+        return mergeDecoded(reports, budget);
+      },
+    })),
+    get base() {
+      return input.base === undefined ? undefined : decodeReport(input.base);
+    },
+    diffs: input.diffs,
+    check: checkMerged(budget),
+  };
 }
 
-/** One after the other: encoded a report is a hundredth of its columns. */
-function* decodedJobs({ jobs }: EncodedComposition): Generator<{ flag: string | undefined; report: Report }> {
-  for (const { flag, report } of jobs) yield { flag, report: decodeReport(report) };
+/** ReportEngine.splitFlags, on this thread. A flag that is more than `budget` can hold is left out. */
+export function splitEncoded({ flags, diff }: EncodedFlags, budget?: number): readonly FlagSplit[] {
+  return orCannotMerge(() =>
+    flags
+      .filter((flag) => fits(flag, budget))
+      .map(({ flag, reports, baseReports }) => ({
+        flag,
+        split: sumChange({ base: mergeDecoded(baseReports, budget), head: mergeDecoded(reports, budget), diff }),
+      })),
+  );
+}
+
+/** ReportEngine.findChangedCarried, on this thread. */
+export function findChangedEncoded(asked: Pick<EncodedComposition, 'jobs' | 'carried'>, budget?: number) {
+  return orCannotMerge(() => {
+    estimateMerge({ ...asked, base: undefined }, budget);
+    return findChangedCarried(asked);
+  });
+}
+
+/** What the codec refuses and what it cannot read: no further try can mend that. */
+function orCannotMerge<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ReportTooLarge) throw new CannotMerge({ kind: 'limit', ...error.excess }, error.message);
+    if (!(error instanceof Failure) || error instanceof CannotMerge || error.code !== 'internal') throw error;
+    throw new CannotMerge({ kind: 'damaged' }, error.message, { cause: error.cause });
+  }
+}
+
+function fits({ reports, baseReports }: EncodedFlags['flags'][number], budget: number | undefined): boolean {
+  const jobs = [...reports, ...baseReports].map((report) => ({ flag: undefined, report }));
+  try {
+    estimateMerge({ jobs, carried: [], base: undefined }, budget);
+    return true;
+  } catch (error) {
+    if (error instanceof CannotMerge) return false;
+    throw error;
+  }
 }
 
 /** The reports of a flag, which may have come in several jobs, as one. Decoded one after the other too. */
-function mergeDecoded(reports: readonly Uint8Array[]): Report {
-  const merge = createRunningMerge();
+function mergeDecoded(reports: readonly Uint8Array[], budget: number | undefined): Report {
+  const merge = createRunningMerge(checkMerged(budget));
   for (const report of reports) merge.add(decodeReport(report));
   return merge.finish();
 }

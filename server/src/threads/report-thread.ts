@@ -4,8 +4,8 @@ import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
-import { findChangedCarried as findChanged } from './changed-carried.ts';
-import { composeEncoded, splitEncoded } from './compose-encoded.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { composeEncoded, findChangedEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
 import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
@@ -32,20 +32,30 @@ export async function ingest({ body, limits }: IngestTask): Promise<unknown> {
     : answer;
 }
 
+/** A question of a merge, and the bytes of memory that it may take; undefined: any. */
+export interface MergeTask<Asked> {
+  readonly asked: Asked;
+  readonly budget: number | undefined;
+}
+
 /** composeEncoded, with a Failure as plain data. */
-export async function compose(input: WithDiffs<EncodedComposition>): Promise<unknown> {
-  const answer = await answerWith(() => composeEncoded(unpackComposition(input)));
+export async function compose({ asked, budget }: MergeTask<WithDiffs<EncodedComposition>>): Promise<unknown> {
+  const answer = await answerWith(() => composeEncoded(unpackComposition(asked), budget));
+  collectGarbage();
   return 'value' in answer ? moveBytes(answer, [answer.value.report]) : answer;
 }
 
 /** splitEncoded, with a Failure as plain data. */
-export const splitFlags = (asked: WithDiffs<Omit<EncodedFlags, 'diff'>>): Promise<unknown> =>
-  answerWith(() => splitEncoded(unpackFlags(asked)));
+export async function splitFlags(task: MergeTask<WithDiffs<Omit<EncodedFlags, 'diff'>>>): Promise<unknown> {
+  const answer = await answerWith(() => splitEncoded(unpackFlags(task.asked), task.budget));
+  collectGarbage();
+  return answer;
+}
 
 /** What a close asks before it composes (rule 16), with a Failure as plain data. */
-export const findChangedCarried = (asked: Parameters<typeof findChanged>[0]): Promise<unknown> =>
-  answerWith(() => findChanged(asked));
-export const diffSources = (asked: SourcePair): Promise<unknown> => answerWith(() => diffTexts(asked));
+export const findChangedCarried = (task: MergeTask<Parameters<typeof findChangedEncoded>[0]>): Promise<unknown> =>
+  answerWith(() => findChangedEncoded(task.asked, task.budget));
+export const diffSources = ({ asked }: MergeTask<SourcePair>): Promise<unknown> => answerWith(() => diffTexts(asked));
 export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() => packDiffs([decodeDiff(stored)]));
 
 /** The questions of a ReportReader, with a Failure as plain data. */

@@ -1,4 +1,6 @@
 import { Failure, type FailureCode } from '../domain/failure.ts';
+import type { MergeObstacle } from '../domain/verdict/reason.ts';
+import { CannotMerge } from '../ports/report-engine.ts';
 
 /**
  * What crosses from a worker thread: the value, or a Failure as plain data, since an error's own fields do not survive
@@ -12,6 +14,8 @@ export interface PlainFailure {
   readonly field: string | undefined;
   /** The stack of what was underneath, for the log. */
   readonly cause: string | undefined;
+  /** Of a CannotMerge. */
+  readonly obstacle?: MergeObstacle;
 }
 
 /**
@@ -25,18 +29,17 @@ export async function answerWith<Value>(work: () => Value | Promise<Value>): Pro
     if (!(error instanceof Failure))
       return { failure: { code: 'internal', message: OWN_FAULT, field: undefined, cause: describe(error) } };
     const cause = error.cause === undefined ? undefined : describe(error.cause);
-    return { failure: { code: error.code, message: error.message, field: error.field, cause } };
+    const obstacle = error instanceof CannotMerge ? { obstacle: error.obstacle } : {};
+    return { failure: { code: error.code, message: error.message, field: error.field, cause, ...obstacle } };
   }
 }
 
 /** The value of an answer; its failure is thrown as the Failure that it was. */
 export function takeAnswer<Value>(answer: ThreadAnswer<Value>): Value {
   if ('value' in answer) return answer.value;
-  const { code, message, field, cause } = answer.failure;
-  throw new Failure(code, message, {
-    ...(field === undefined ? {} : { field }),
-    ...(cause === undefined ? {} : { cause }),
-  });
+  const { code, message, field, cause, obstacle } = answer.failure;
+  const details = { ...(field === undefined ? {} : { field }), ...(cause === undefined ? {} : { cause }) };
+  throw obstacle === undefined ? new Failure(code, message, details) : new CannotMerge(obstacle, message, details);
 }
 
 const OWN_FAULT = 'A report could not be processed because of a fault in this server. Its log has the details.';

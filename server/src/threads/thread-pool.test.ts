@@ -159,6 +159,22 @@ describe('createThreadPool', () => {
     });
   });
 
+  it('ends a merge that takes too long, and goes on with another thread', async () => {
+    const limited = openOwn({ merge: { time: 1 } });
+    const { report } = await shared.ingest(body(jobOf(Array.from({ length: 500_000 }, (_, line) => line % 7))));
+    const jobs = Array.from({ length: 20 }, (_, index) => ({ flag: `${index}`, report }));
+    const composing = limited.compose({ jobs, carried: [], base: undefined });
+    await expect(composing).rejects.toMatchObject({ obstacle: { kind: 'time', limit: 1 } });
+    await expect(limited.ingest(body(jobOf([1])))).resolves.toMatchObject({ files: 1 });
+  });
+
+  it('brings over why reports can never be merged', async () => {
+    const narrow = openOwn({ merge: { memory: 1_000 } });
+    const { report } = await shared.ingest(body(jobOf([1, 0])));
+    const composing = narrow.compose({ jobs: [{ flag: undefined, report }], carried: [], base: report });
+    await expect(composing).rejects.toMatchObject({ obstacle: { kind: 'memory', limit: 1_000 } });
+  });
+
   it('refuses beyond its queue, and takes more once there is room', async () => {
     const threads = openOwn({ maxQueue: 2 });
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => threads.ingest(body(jobOf([1])))));

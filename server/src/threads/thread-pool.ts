@@ -5,7 +5,9 @@ import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../inges
 import type { LaneLoad, ThreadMemory } from '../ports/metrics.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
-import { type WatchedLane, watchLane } from './lane-load.ts';
+import { createFairLane } from './fair-lane.ts';
+import { type WatchedLane, watchLane, watchTasks } from './lane-load.ts';
+import { createMergeTasks, type MergeLimits } from './merge-tasks.ts';
 import { type PackedDiffs, packComposition, packFlags, unpackDiffs } from './packed-diffs.ts';
 import { createTaskLane, type TaskLane } from './task-lane.ts';
 import { type ThreadAnswer, takeAnswer } from './thread-answer.ts';
@@ -27,6 +29,9 @@ const LEAST_HEAP_MB = 512;
 /** A thread without work goes after this many milliseconds; one always stays, warm. */
 const IDLE_TIMEOUT = 60_000;
 
+/** Whose turn it is where nobody states a repo. */
+const NO_REPO = 0;
+
 /** How long idle threads may take to end, in milliseconds; tasks are waited for before. */
 const CLOSE_TIMEOUT = 30_000;
 
@@ -35,8 +40,8 @@ const TIME_LIMIT = 5_000;
 
 export interface ThreadPoolOptions {
   /**
-   * Threads for uploads, 1 or more. Beside them half as many merge, one reads for pages, one checks small uploads, and
-   * one large uploads of unknown callers.
+   * Threads for uploads, 1 or more. Beside them half as many merge, one reads diffs, one reads for pages, one checks
+   * small uploads, and one large uploads of unknown callers.
    */
   readonly threads: number;
   readonly limits: IngestLimits;
@@ -51,6 +56,8 @@ export interface ThreadPoolOptions {
    * Heap of one thread in MiB; by default what the limits need. A thread that outgrows it ends, with its task alone.
    */
   readonly heapMb?: number;
+  /** What one build's merge may take; by default without bound. */
+  readonly merge?: MergeLimits;
   /** Called when a thread died; its caller gets a Failure of code internal. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -71,9 +78,9 @@ export interface ThreadPool extends ReportEngine, ReportReader {
 }
 
 export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
-  const { threads, maxQueue, onFault = () => {} } = options;
+  const { threads, maxQueue, merge = {}, onFault = () => {} } = options;
   const mergers = Math.ceil(threads / 2);
-  const pool = openPool(options, threads + mergers + 3);
+  const pool = openPool(options, threads + mergers + 4);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
   const open = (lane: string, width: number, deadline?: number): WatchedLane =>
@@ -83,7 +90,10 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     unknown: open('unknown-uploads', 1, TIME_LIMIT),
     quick: open('quick-uploads', 1, TIME_LIMIT),
   };
-  const merges = open('merges', mergers);
+  const turns = createFairLane(mergers);
+  const merges = watchTasks('merges');
+  // Short, so it waits for no merge.
+  const diffs = open('diffs', 1);
   const reads = open('reads', 1, TIME_LIMIT);
   let closing: Promise<void> | undefined;
   const accepted = new Set<Promise<unknown>>();
@@ -105,18 +115,33 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
     accept(() => lane.run(() => pool.run(input, { name })));
 
+  const ask = createMergeTasks(pool, merge);
+  const inTurn = <Value>(repoId: number, work: () => Promise<Value>): Promise<Value> =>
+    merges.run((begun) => turns.run(repoId, begun), work);
+  const takeTurn: ReportEngine['merge'] = (repoId, work) =>
+    inTurn(repoId, () => {
+      const until = performance.now() + (merge.time ?? Number.POSITIVE_INFINITY);
+      return work({
+        compose: (input) => accept(() => ask('compose', packComposition(input), until)),
+        splitFlags: (asked) => accept(() => ask('splitFlags', packFlags(asked), until)),
+        findChangedCarried: ({ jobs, carried }) => accept(() => ask('findChangedCarried', { jobs, carried }, until)),
+        diffSources: (pair) => accept(() => ask('diffSources', pair, until)),
+      });
+    });
+
   return {
     ingest: (body, turn) =>
       accept(() => checkUpload(createCheck(pool, options, { body, spent: turn?.spent }), lanes, turn)),
-    compose: (input) => run(merges, 'compose', packComposition(input)),
-    splitFlags: (asked) => run(merges, 'splitFlags', packFlags(asked)),
-    findChangedCarried: ({ jobs, carried }) => run(merges, 'findChangedCarried', { jobs, carried }),
-    diffSources: (pair) => run(merges, 'diffSources', pair),
-    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(merges, 'readDiff', stored))[0],
+    merge: takeTurn,
+    compose: (input) => takeTurn(NO_REPO, (merger) => merger.compose(input)),
+    splitFlags: (asked) => takeTurn(NO_REPO, (merger) => merger.splitFlags(asked)),
+    findChangedCarried: (asked) => takeTurn(NO_REPO, (merger) => merger.findChangedCarried(asked)),
+    diffSources: (pair) => takeTurn(NO_REPO, (merger) => merger.diffSources(pair)),
+    readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
-    loads: () => [...Object.values(lanes), merges, reads].map((lane) => lane.load()),
+    loads: () => [...Object.values(lanes), merges, diffs, reads].map((lane) => lane.load()),
     memory: () => measureThreads(pool),
     close: () => {
       closing ??= Promise.allSettled(accepted).then(() => pool.close());

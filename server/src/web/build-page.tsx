@@ -26,6 +26,10 @@ export const renderBuildPage: RenderBuildPage = (shown, links) => {
   return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(shown, links));
 };
 
+const OPEN = 'This build is open: it waits for jobs, or for the request that closes it. There is no result yet.';
+const SET_ASIDE =
+  'This build was set aside: it could not be closed, and is not tried again by itself. Why is said below.';
+
 function* mainParts(shown: ShownBuild, links: SiteLinks): Generator<Part> {
   const { build } = shown;
   const { result } = build;
@@ -50,12 +54,7 @@ function* mainParts(shown: ShownBuild, links: SiteLinks): Generator<Part> {
 
 function Summary({ build }: { readonly build: BuildView }): VNode {
   const { result } = build;
-  if (result === undefined)
-    return (
-      <p class="verdict">
-        This build is open: it waits for jobs, or for the request that closes it. There is no result yet.
-      </p>
-    );
+  if (result === undefined) return <p class="verdict">{build.attempts?.setAside ? SET_ASIDE : OPEN}</p>;
   const change = changeOf(result.totals, result.baseTotals);
   return (
     <>
@@ -70,7 +69,9 @@ function Summary({ build }: { readonly build: BuildView }): VNode {
         {explainVerdict(result.verdict, result.cause)}
       </p>
       {isProvisional(result) && <p class="quiet">{waitsFor(result)}</p>}
-      {build.state === 'open' && <p class="quiet">The result is being worked out again.</p>}
+      {build.state === 'open' && (
+        <p class="quiet">{build.attempts?.setAside ? SET_ASIDE : 'The result is being worked out again.'}</p>
+      )}
     </>
   );
 }

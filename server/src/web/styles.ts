@@ -12,6 +12,7 @@ code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
 .verdict { border-left: 4px solid var(--line); padding: .5rem .9rem; margin: 1rem 0; background: var(--soft); }
 .success { border-color: var(--good); } .failure { border-color: var(--bad); }
 .incomplete { border-color: var(--warn); }
+.error { border-color: var(--bad); }
 .up { color: var(--good); } .down { color: var(--bad); }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }

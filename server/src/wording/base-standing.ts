@@ -15,6 +15,8 @@ export function describeStanding(build: BuildSummary): string {
       return `No base for others: ${standing.by} took it out of the bases on ${isoDay(standing.at)}.`;
     case 'open':
       return 'No base for others yet: it has no result.';
+    case 'cannot-merge':
+      return 'No base for others: its reports cannot be merged.';
     case 'no-percentage':
       return 'No base for others: it has no percentage, since no line is relevant.';
     case 'incomplete':

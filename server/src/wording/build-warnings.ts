@@ -2,6 +2,7 @@ import type { Delivery, DeliveryTarget } from '../domain/announce/delivery.ts';
 import { MAX_WARNINGS } from '../domain/builds/accept-job.ts';
 import type { JobWarning } from '../domain/builds/build.ts';
 import type { BuildSummary } from '../domain/builds/build-summary.ts';
+import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
 import type { Job } from '../domain/builds/job.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 
@@ -28,6 +29,7 @@ export function readWarnings(shown: {
   const parked = deliveries.filter((delivery) => delivery.parked !== undefined);
   return [
     ...repoWarnings,
+    ...(build.attempts?.reason === undefined && !build.attempts?.setAside ? [] : [attemptSentence(build.attempts)]),
     ...build.warnings,
     ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_WARNINGS).map(({ job, sentence }) => `Job ${build.number}.${job}: ${sentence}`),
@@ -41,6 +43,17 @@ export function readWarnings(shown: {
 /** Of a build whose first job came to an earlier version: no more than its shown jobs are known. */
 function warningsOf({ number: job, warnings }: Job): readonly JobWarning[] {
   return warnings.map((sentence) => ({ job, sentence }));
+}
+
+/** Why the last attempt to close a build did not succeed, a sentence. */
+export function describeAttempt({ reason = 'The server ended before it was done.' }: CloseAttempts): string {
+  return reason;
+}
+
+function attemptSentence(attempts: CloseAttempts): string {
+  const reason = describeAttempt(attempts);
+  if (!attempts.setAside) return `The last attempt to close it did not succeed; it is tried again. ${reason}`;
+  return `Set aside after ${attempts.count} attempts to close it, until \`rerun_build\` asks for it. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly BuildSummary[]): string {

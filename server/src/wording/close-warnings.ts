@@ -25,6 +25,12 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       ];
     case 'nothing-relevant':
       return ['None of the jobs reported a relevant line.'];
+    case 'cannot-merge':
+      return [
+        'Its reports cannot be merged as they are. Upload less in one build, or let an administrator raise the limit ' +
+          'that the verdict names; then `rerun_build` works it out again.' +
+          (warning.keepsNumbers ? ' The numbers shown are those of the close before.' : ''),
+      ];
     case 'access-denied':
       return [`${warning.refusal} What only the git host knows is left open until it answers.`];
   }

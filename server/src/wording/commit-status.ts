@@ -56,12 +56,9 @@ export function heldBackStatus(targetUrl: string): StatusContent {
 }
 
 /** For a build that could not be merged several times in a row, so that no check waits for it. */
-export function troubleStatus(targetUrl: string): StatusContent {
-  return content(
-    'error',
-    "The jobs could not be merged; it is tried again. The server's log has the reason",
-    targetUrl,
-  );
+export function troubleStatus(targetUrl: string, setAside?: true): StatusContent {
+  const next = setAside ? 'it was set aside until rerun_build asks for it' : 'it is tried again';
+  return content('error', `The jobs could not be merged; ${next}. The build's page has the reason`, targetUrl);
 }
 
 /** Ends a context that was opened and that the close has nothing to say about. */

@@ -133,7 +133,7 @@ export function planTrouble(build: Build, announcing: Announcing): AnnouncementP
   if (!hasProvider) return { messages: [], openedContexts: build.openedContexts };
   const own = repo.sendBuildStatus ? contextsOf(build, announcing)('build') : [];
   const contexts = distinctContexts([...own, ...build.openedContexts]);
-  const content = troubleStatus(links.build(build.id));
+  const content = troubleStatus(links.build(build.id), build.attempts?.setAside);
   const messages = contexts.flatMap((opened) =>
     statusMessage(build, opened, { content, flagMissing: opened.flag !== undefined }),
   );
@@ -208,8 +208,8 @@ function finalStatus(
   said: { readonly result: BuildResult; readonly flags: readonly FlagResult[]; readonly url: string },
 ): StatusContent {
   const { result, flags, url } = said;
-  if (opened.patch === true) return patchStatus(result, url);
-  if (opened.flag === undefined) return buildStatus(result, url);
+  if (opened.patch === true && result.verdict.state !== 'error') return patchStatus(result, url);
+  if (opened.flag === undefined || result.verdict.state === 'error') return buildStatus(result, url);
   const flag = flags.find((one) => one.verdict.state !== 'success') ?? flags[0];
   return flag === undefined ? endedStatus(url) : flagStatus(flag, result, url);
 }

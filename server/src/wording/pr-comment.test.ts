@@ -40,6 +40,18 @@ function comment(result: Partial<BuildResult>, build: Partial<Build> = {}): stri
   });
 }
 
+test('of a build that cannot be merged says why, and no numbers', () => {
+  const obstacle = { kind: 'limit', what: 'source files', seen: 600_000, limit: 500_000 } as const;
+  const reason = { kind: 'cannot-merge', obstacle } as const;
+  const verdict = { state: 'error', rule: 'cannot-merge', reason, provisional: false } as const;
+  const warnings = [{ kind: 'cannot-merge', keepsNumbers: true }] as const;
+  const text = comment({ verdict, warnings, base: undefined, baseTotals: undefined });
+  expect(text).toContain('## ⛔ Coverage could not be worked out');
+  expect(text).toContain('**error** (cannot-merge): Cannot be merged: 600000 source files, and a report holds at most');
+  expect(text).toContain('The numbers shown are those of the close before.');
+  expect(text).not.toMatch(/%|compared|compare with/i);
+});
+
 /** 78 of 100 lines and 5 of 8 branches after 80 of 100 lines: a drop. */
 function dropping(stated: Partial<BuildResult> = {}): Partial<BuildResult> {
   const [now, before] = [totals(78, 100, 5, 8), totals(80, 100)];

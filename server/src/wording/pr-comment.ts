@@ -72,6 +72,7 @@ function headline(result: BuildResult, links: Links): string {
   const change = changeOf(result.totals, result.baseTotals);
   const against = result.base ? ` against ${baseLink(result.base, links)}` : '';
   // Never a drop where something did not report (rule 13).
+  if (result.verdict.state === 'error') return `${sign} Coverage could not be worked out`;
   if (result.verdict.state === 'incomplete') return `${sign} Coverage incomplete${against}`;
   if (percent === undefined) return `${sign} Coverage: no relevant lines${against}`;
   return `${sign} Coverage ${showPercent(percent)}${change ? ` (${showChange(change)})` : ''}${against}`;
@@ -79,7 +80,7 @@ function headline(result: BuildResult, links: Links): string {
 
 function signOf({ state, informational }: Pick<FlagVerdict, 'state' | 'informational'>): string {
   if (informational === true && state !== 'success') return 'ℹ️';
-  return { success: '✅', failure: '❌', incomplete: '⚠️' }[state];
+  return { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' }[state];
 }
 
 function baseLink(base: BasePick, links: Links): string {
@@ -95,7 +96,8 @@ function verdictLine({ verdict, cause }: BuildResult): string {
 }
 
 /** The counts behind the percentages, from which anybody can work them out (rule 2). */
-function sums({ totals, patch }: BuildResult): string {
+function sums({ totals, patch, verdict: { state } }: BuildResult): string {
+  if (state === 'error') return '';
   const all = `${countsText(totals)} covered.`;
   if (patch === undefined) return all;
   const percent = totalPercent(patch.totals);
@@ -120,7 +122,8 @@ function flagTable(flags: readonly FlagResult[]): string {
 }
 
 function baseLine(result: BuildResult, links: Links): string {
-  const { base } = result;
+  const { base, verdict } = result;
+  if (verdict.state === 'error') return '';
   if (base === undefined) return 'There is no base build to compare with.';
   const commit = base.commit ? ` (commit ${code(base.commit.slice(0, 10))})` : '';
   return `Compared with ${baseLink(base, links)}${commit}: ${prose(describeBaseRule(base))}.`;

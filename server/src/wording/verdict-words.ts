@@ -8,7 +8,14 @@ import {
 } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
-import { type Finding, type IgnorablePart, type JudgedBase, type Reason, reasonOf } from '../domain/verdict/reason.ts';
+import {
+  type Finding,
+  type IgnorablePart,
+  type JudgedBase,
+  type MergeObstacle,
+  type Reason,
+  reasonOf,
+} from '../domain/verdict/reason.ts';
 import type { FlagVerdict, Forgiveness } from '../domain/verdict/verdict.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { counted, toSentence } from './phrases.ts';
@@ -95,12 +102,31 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       const others = more === undefined ? '' : ` and ${more} more`;
       return `incomplete: ${flags.join(', ')}${others} did not report before the build was closed`;
     }
+    case 'cannot-merge':
+      return `cannot be merged: ${sayObstacle(reason.obstacle)}`;
     case 'missing-flag': {
       const { due, lastSeen } = reason;
       const last = `last ${showPercent(totalPercent(lastSeen.totals))} in build ${name(lastSeen.number)}`;
       return `${due ? 'did not report before the build was closed' : 'not reported'}; ${last}`;
     }
   }
+}
+
+function sayObstacle(obstacle: MergeObstacle): string {
+  switch (obstacle.kind) {
+    case 'limit':
+      return `${obstacle.seen} ${obstacle.what}, and a report holds at most ${obstacle.limit}`;
+    case 'memory':
+      return `it may take ${mebibytes(obstacle.needed)} of memory; MAX_MERGE_MEMORY is ${mebibytes(obstacle.limit)}`;
+    case 'time':
+      return `it took longer than MAX_MERGE_TIME, ${obstacle.limit / 1_000} s`;
+    case 'damaged':
+      return 'a stored report is damaged; the log of the server has more';
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }
 
 /** In brief what compares with the base comes first: it leaves out by how much, which both numbers show. */

@@ -4,6 +4,7 @@ import { bodies } from './bodies.ts';
 import { cheapRequests } from './cheap-requests.ts';
 import { forgedSignatures } from './forged-signatures.ts';
 import { hostileTexts } from './hostile-texts.ts';
+import { largeMerges } from './large-merges.ts';
 import { largePages } from './large-pages.ts';
 import { pureParts } from './pure-parts.ts';
 import { strayTokens } from './stray-tokens.ts';
@@ -17,6 +18,7 @@ export const ATTACKS: readonly Attack[] = [
   largePages,
   bodies,
   unknownUploads,
+  largeMerges,
   access,
   vouchedRuns,
   strayTokens,

@@ -1,6 +1,7 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { BasePick, BaseRule, Build } from './build.ts';
 import type { BuildFacts } from './build-facts.ts';
+import { isRefused } from './conclude-refused.ts';
 import { stripBranchPrefix } from './git-ref.ts';
 import { testedCommitOf } from './merge-commit.ts';
 
@@ -69,12 +70,12 @@ export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
 }
 
 /**
- * Whether a build may be this one's base: closed once, with a percentage (rule 4), verified (rule 29), and rule
- * 18's last words.
+ * Whether a build may be this one's base: closed once and not refused, with a percentage (rule 4), verified (rule
+ * 29), and rule 18's last words.
  */
 export function mayBeBase(candidate: Build, build: Build): boolean {
   if (candidate.id === build.id || candidate.trust === 'run' || candidate.result === undefined) return false;
-  if (candidate.excludedAsBase !== undefined) return false;
+  if (candidate.excludedAsBase !== undefined || isRefused(candidate)) return false;
   if (totalPercent(candidate.result.totals) === undefined) return false;
   if (build.pullRequest !== undefined) return true;
   const ownCommit =

@@ -9,7 +9,7 @@ export type BaseStanding =
   | { readonly mayBe: 'yes'; readonly reason: undefined }
   | { readonly mayBe: 'fallback'; readonly reason: 'incomplete' }
   /** With the reason. */
-  | { readonly mayBe: 'no'; readonly reason: 'open' | 'unverified' | 'no-percentage' }
+  | { readonly mayBe: 'no'; readonly reason: 'open' | 'unverified' | 'cannot-merge' | 'no-percentage' }
   | { readonly mayBe: 'no'; readonly reason: 'excluded'; readonly by: string; readonly at: Timestamp };
 
 /** Rules 4, 13, 18 and 29, as far as they look at the candidate alone (mayBeBase has the rest). */
@@ -17,6 +17,7 @@ export function baseStanding({ result, excludedAsBase, trust }: BuildSummary): B
   if (trust === 'run') return { mayBe: 'no', reason: 'unverified' };
   if (excludedAsBase !== undefined) return { mayBe: 'no', reason: 'excluded', ...excludedAsBase };
   if (result === undefined) return { mayBe: 'no', reason: 'open' };
+  if (result.verdict.state === 'error') return { mayBe: 'no', reason: 'cannot-merge' };
   if (totalPercent(result.totals) === undefined) return { mayBe: 'no', reason: 'no-percentage' };
   if (result.verdict.state === 'incomplete') return { mayBe: 'fallback', reason: 'incomplete' };
   return { mayBe: 'yes', reason: undefined };

@@ -5,6 +5,9 @@ import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { mergeReports } from '../coverage/merge.ts';
 import { type Composition, composeReport } from './build-report.ts';
 
+type Job = Composition['jobs'][number];
+type Carried = Composition['carried'][number];
+
 const hits = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: -1, max: 3 }) },
   { weight: 1, arbitrary: fc.constantFrom(2 ** 31 - 1, 2 ** 40, Number.MAX_SAFE_INTEGER) },
@@ -168,4 +171,26 @@ describe('composeReport', () => {
       patch: { totals: totals(0, 1), fileCount: 1 },
     });
   });
+});
+
+test('reports are read flag by flag, each once, and the base last, so that few are in memory at a time', () => {
+  const one = aReport(aFile('a.ts', [1, 0]));
+  const read: string[] = [];
+  const later = (name: string) => ({
+    get report() {
+      read.push(name);
+      return one;
+    },
+  });
+  const names = ['ui', 'api', undefined, 'ui', 'api', undefined];
+  const composed = composeReport({
+    jobs: names.map((flag) => Object.defineProperty(later(String(flag)), 'flag', { value: flag }) as Job),
+    carried: ['docs', 'e2e'].map((flag) => Object.defineProperty(later(flag), 'flag', { value: flag }) as Carried),
+    get base() {
+      read.push('base');
+      return one;
+    },
+  });
+  expect(read).toEqual(['ui', 'ui', 'api', 'api', 'undefined', 'undefined', 'docs', 'e2e', 'base']);
+  expect(composed.totals).toEqual(totals(1, 2));
 });

@@ -1,5 +1,5 @@
 import type { Report } from '../coverage/file-coverage.ts';
-import { compareNames, createRunningMerge, type RunningMerge } from '../coverage/merge.ts';
+import { compareNames, createRunningMerge } from '../coverage/merge.ts';
 import { type CoverageTotals, reportTotals } from '../coverage/totals.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import type { FileChange } from './build.ts';
@@ -9,12 +9,17 @@ import { restrictCarried } from './restrict-carried.ts';
 
 /** What a close merges. */
 export interface Composition {
-  /** The jobs that count (rule 10); read once, one after the other, so that they may be decoded as they are needed. */
-  readonly jobs: Iterable<{ readonly flag: string | undefined; readonly report: Report }>;
+  /**
+   * The jobs that count (rule 10). Each `report` here is read once, flag by flag, and `base` last, so that they may be
+   * decoded as they are needed.
+   */
+  readonly jobs: readonly { readonly flag: string | undefined; readonly report: Report }[];
   readonly carried: readonly CarriedReport[];
   /** The merged report of the base build. */
   readonly base: Report | undefined;
   readonly diffs?: KnownDiffs | undefined;
+  /** Sees what is merged so far; it may throw. */
+  readonly check?: (merged: Report) => void;
 }
 
 export interface CarriedReport {
@@ -52,9 +57,10 @@ export interface ComposedReport extends ComposedChange {
 
 /** Merges the jobs and carried flags of a build, counts them by flag, and compares the whole with the base. */
 export function composeReport(composition: Composition): ComposedReport {
-  const { jobs, carried, base, diffs = {} } = composition;
-  const { own, flags, digestConflicts } = mergeJobs(jobs);
-  const { report, carriedFlags, restrictedFiles } = mergeCarried(own, carried);
+  const { diffs = {} } = composition;
+  const { own, flags, digestConflicts } = mergeJobs(composition);
+  const { report, carriedFlags, restrictedFiles } = mergeCarried(own, composition);
+  const { base } = composition;
   const changes =
     base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs.base ?? diffs.patch);
   return {
@@ -70,40 +76,40 @@ export function composeReport(composition: Composition): ComposedReport {
   };
 }
 
-/** One pass over the jobs, with few of them in memory at a time. */
-function mergeJobs(jobs: Composition['jobs']): {
+/** Flag after flag, each job once: memory holds what is merged so far and one flag (rule 6 allows any order). */
+function mergeJobs({ jobs, check }: Composition): {
   own: Report;
   flags: readonly ComposedFlag[];
   digestConflicts: number;
 } {
-  const own = createRunningMerge();
-  const byFlag = new Map<string, RunningMerge>();
+  const own = createRunningMerge(check);
+  const flags: ComposedFlag[] = [];
   const digests = new Map<string, string>();
   const conflicting = new Set<string>();
-  for (const { flag, report } of jobs) {
-    own.add(report);
-    noteDigests(report, digests, conflicting);
+  for (const [flag, ofFlag] of Map.groupBy(jobs, (job) => job.flag)) {
+    const merge = flag === undefined ? own : createRunningMerge(check);
+    for (const job of ofFlag) {
+      const { report } = job;
+      noteDigests(report, digests, conflicting);
+      merge.add(report);
+    }
     if (flag === undefined) continue;
-    const ofFlag = byFlag.get(flag) ?? createRunningMerge();
-    ofFlag.add(report);
-    byFlag.set(flag, ofFlag);
+    const merged = merge.finish();
+    flags.push({ name: flag, kind: 'uploaded', totals: reportTotals(merged) });
+    own.add(merged);
   }
-  const flags = [...byFlag].map(([name, merge]) => ({
-    name,
-    kind: 'uploaded' as const,
-    totals: reportTotals(merge.finish()),
-  }));
   return { own: own.finish(), flags, digestConflicts: conflicting.size };
 }
 
 /** One after the other too: moved lines may take more than those that were carried. */
-function mergeCarried(own: Report, carried: Composition['carried']) {
-  const merged = createRunningMerge();
+function mergeCarried(own: Report, { carried, check }: Composition) {
+  const merged = createRunningMerge(check);
   merged.add(own);
   const carriedFlags: ComposedFlag[] = [];
   let restrictedFiles = 0;
-  for (const { flag, report, diff } of carried) {
-    const fitted = restrictCarried(report, own, diff);
+  for (const one of carried) {
+    const { flag, diff } = one;
+    const fitted = restrictCarried(one.report, own, diff);
     merged.add(fitted.report);
     carriedFlags.push({ name: flag, kind: 'carried', totals: reportTotals(fitted.report) });
     restrictedFiles += fitted.restricted;

@@ -5,7 +5,7 @@ import type { Timestamp } from '../time.ts';
 import type { ChangeCause } from '../verdict/change-cause.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
 import type { Annotations, BuildFacts, EmptyReason, Landing, PatchResult } from './build-facts.ts';
-import type { ClosedBy, DueTask } from './due-tasks.ts';
+import type { CloseAttempts, ClosedBy, DueTask } from './due-tasks.ts';
 import type { CommitAuthors, Trust } from './job.ts';
 
 export type BuildState = 'open' | 'closed';
@@ -94,7 +94,9 @@ export type CloseWarning =
   | { readonly kind: 'carried-files-changed' | 'texts-differ'; readonly files: number }
   | { readonly kind: 'nothing-relevant' }
   /** With the provider's reason, a sentence. */
-  | { readonly kind: 'access-denied'; readonly refusal: string };
+  | { readonly kind: 'access-denied'; readonly refusal: string }
+  /** No further try can succeed. `keepsNumbers`: the numbers shown are those of the close before. */
+  | { readonly kind: 'cannot-merge'; readonly keepsNumbers: boolean };
 
 /** What a close found: written once per close, read by pages, JSON, statuses and the comment. */
 export interface BuildResult {
@@ -188,6 +190,8 @@ export interface Build {
   readonly state: BuildState;
   /** At most one task of each kind, in the order in which they are done. */
   readonly due: readonly DueTask[];
+  /** Absent after a close was written. */
+  readonly attempts?: CloseAttempts | undefined;
   /** The list of the last close request. */
   readonly carryforward: CarryforwardRequest | undefined;
   /** When a close without a build number last meant it: the next one within 10 minutes answers for it (wire.md). */

@@ -1,6 +1,7 @@
 import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { Build, BuildResult, CarryforwardRequest, OpenedContext } from './build.ts';
+import { resumeAttempts } from './close-attempts.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { type DueTask, findTask, withoutTasks, withTask } from './due-tasks.ts';
 import { hasClaimedNumber, isOfRun } from './vouched-run.ts';
@@ -95,21 +96,23 @@ export function isCloseRequested({ due }: Pick<Build, 'due'>): boolean {
 }
 
 /**
- * The build to rerun, found as a close finds its build; of several the newest that was closed before, since only a
- * closed build can be rerun.
+ * The build to rerun, found as a close finds its build; of several the newest that was closed before or set aside,
+ * since no other can be rerun.
  */
 export function findNamedRerun(candidates: CloseCandidates, run?: VouchedRun): Build | undefined {
   const builds = namedBuilds(candidates, run);
-  return builds.find((build) => build.result !== undefined) ?? builds[0];
+  return builds.find(({ result, attempts }) => result !== undefined || attempts?.setAside) ?? builds[0];
 }
 
 /**
- * A closed build with another close due, from its stored jobs. Meanwhile it serves its last result (rule 12), and what
- * closed it stays the same: a rerun does not make a build complete that timed out (rule 13).
+ * A closed build with another close due, from its stored jobs; one that was set aside, put back to work. Meanwhile it
+ * serves its last result (rule 12), and what closed it stays the same: one that timed out is not complete (rule 13).
  */
 export function requestRerun(build: Build, at: Timestamp): Build {
-  if (build.result === undefined || isCloseRequested(build)) return build;
-  return reopen(build, { kind: 'close', by: build.result.closedBy, at });
+  const resumed = resumeAttempts(build);
+  if (build.result === undefined || isCloseRequested(build))
+    return resumed === build ? build : { ...resumed, revision: build.revision + 1 };
+  return reopen(resumed, { kind: 'close', by: build.result.closedBy, at });
 }
 
 function isSame<T extends DueTask | CarryforwardRequest>(a: T | undefined, b: T | undefined): boolean {
@@ -168,6 +171,7 @@ export function markClosed(
     target,
     openedContexts,
     result,
+    attempts: undefined,
     baseForgotten: undefined,
     missingBases,
   };

@@ -28,6 +28,17 @@ export interface LandingTask {
   readonly at: Timestamp;
 }
 
+/** Closes of one build that were begun since one was written last. */
+export interface CloseAttempts {
+  readonly count: number;
+  /** When the last one began, or failed. */
+  readonly at: Timestamp;
+  /** Why the last one that failed did, a sentence; absent where the server ended before it could say. */
+  readonly reason?: string | undefined;
+  /** It is not tried again before somebody asks for a rerun. */
+  readonly setAside?: true | undefined;
+}
+
 type Kind = DueTask['kind'];
 type Task<K extends Kind> = Extract<DueTask, { kind: K }>;
 
@@ -53,7 +64,13 @@ export function nextTask(due: readonly DueTask[], now: Timestamp): DueTask | und
   return due.find(({ at }) => at <= now);
 }
 
-/** When the first task is due; undefined: none is. */
-export function dueAt({ due }: { readonly due: readonly DueTask[] }): Timestamp | undefined {
-  return due.length === 0 ? undefined : Math.min(...due.map(({ at }) => at));
+/** When the first task is due; undefined: none is, or the build is set aside. */
+export function dueAt({
+  due,
+  attempts,
+}: {
+  readonly due: readonly DueTask[];
+  readonly attempts?: CloseAttempts | undefined;
+}): Timestamp | undefined {
+  return due.length === 0 || attempts?.setAside ? undefined : Math.min(...due.map(({ at }) => at));
 }

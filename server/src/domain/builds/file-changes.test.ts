@@ -36,7 +36,7 @@ describe('uncoveredRanges', () => {
       ],
     ],
   ])('%s', (_, hits, expected) => {
-    expect(uncoveredRanges(toColumn(hits))).toEqual(expected);
+    expect(uncoveredRanges(toColumn(hits))).toEqual({ ranges: expected, count: expected.length });
   });
 });
 

@@ -31,21 +31,29 @@ export function compareFiles(
   return { changes: changes.slice(0, MAX_FILE_CHANGES), count: changes.length };
 }
 
-/** Inclusive 1-based ranges of relevant lines without hits; lines that are not relevant do not break a range. */
-export function uncoveredRanges(hits: Column): readonly (readonly [first: number, last: number])[] {
+/**
+ * Inclusive 1-based ranges of relevant lines without hits, the first of them and how many there are; lines that are not
+ * relevant do not break a range. Not all are kept: a hostile file may have millions.
+ */
+export function uncoveredRanges(hits: Column): {
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+  readonly count: number;
+} {
   const ranges: [number, number][] = [];
+  let count = 0;
   let open = false;
   for (let index = 0; index < hits.length; index += 1) {
     const value = hits[index] as number;
-    const last = ranges.at(-1);
     if (value > 0) open = false;
-    else if (value === 0 && open && last) last[1] = index + 1;
     else if (value === 0) {
-      ranges.push([index + 1, index + 1]);
+      if (!open) count += 1;
+      if (!open && count <= MAX_RANGES) ranges.push([index + 1, index + 1]);
+      const last = ranges.at(-1);
+      if (open && last && count <= MAX_RANGES) last[1] = index + 1;
       open = true;
     }
   }
-  return ranges;
+  return { ranges, count };
 }
 
 /** What the files that the diff renames were before, by their new names; both sides must name them so. */
@@ -67,9 +75,9 @@ function compareFile(file: FileCoverage | undefined, base: FileCoverage | undefi
   if (kind === undefined) return undefined;
   const totals = file && fileTotals(file);
   const baseTotals = base && fileTotals(base);
-  const ranges = file ? uncoveredRanges(file.hits) : [];
+  const { ranges, count } = file ? uncoveredRanges(file.hits) : { ranges: [], count: 0 };
   const name = (file ?? base)?.name ?? '';
-  return { name, kind, totals, baseTotals, uncovered: ranges.slice(0, MAX_RANGES), uncoveredRanges: ranges.length };
+  return { name, kind, totals, baseTotals, uncovered: ranges, uncoveredRanges: count };
 }
 
 function changeKind(file: FileCoverage | undefined, base: FileCoverage | undefined): FileChange['kind'] | undefined {

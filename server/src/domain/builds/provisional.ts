@@ -42,11 +42,12 @@ export function planProvisional(
 export function changesAsBase(before: Build, result: BuildResult): boolean {
   const was = before.result;
   if (before.trust === 'run') return false;
-  if (was === undefined) return true;
+  if (was === undefined) return result.verdict.state !== 'error';
   const shown = ({ totals, verdict, flags }: BuildResult): string =>
     JSON.stringify([
       totals,
       verdict.state === 'incomplete',
+      verdict.state === 'error',
       flags.map(({ name, kind, totals: ofFlag }) => [name, kind, ofFlag]),
     ]);
   return shown(was) !== shown(result);

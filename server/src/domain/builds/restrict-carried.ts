@@ -99,7 +99,7 @@ function restrictFile(carried: FileCoverage, current: FileCoverage): FileCoverag
   const relevant = (line: number): boolean => (current.hits[line - 1] ?? NOT_RELEVANT) >= 0;
   const length = Math.min(carried.hits.length, current.hits.length);
   const hits = narrowColumn(
-    carried.hits.slice(0, length).map((value, index) => (relevant(index + 1) ? value : NOT_RELEVANT)),
+    carried.hits.subarray(0, length).map((value, index) => (relevant(index + 1) ? value : NOT_RELEVANT)),
   );
   return {
     name: carried.name,

@@ -3,10 +3,12 @@ import { aBuild, aClosedBuild, aResult, dueTasks, sha } from '../../../../test/s
 import type { Build } from './build.ts';
 import type { BuildFacts, Landing } from './build-facts.ts';
 import { closeReason } from './close-due.ts';
+import { concludeRefused } from './conclude-refused.ts';
 import { dueAt } from './due-tasks.ts';
 import { type BuildRevision, reviseBuild } from './revise-build.ts';
 
 const AT = 5_000;
+const ENDED = { closedBy: 'webhook', at: AT } as const;
 const FACTS: BuildFacts = {
   askedAt: 1,
   complete: true,
@@ -83,6 +85,14 @@ describe('a revision of a build', () => {
   test('of a closed build whose run ended otherwise: it is evaluated again', () => {
     const cancelled = reviseBuild(aClosedBuild(), { kind: 'run-ended', conclusion: 'cancelled', attempt: 1, at: AT });
     expect(cancelled).toMatchObject({ state: 'closed', runConclusion: 'cancelled', due: dueTasks({ revisit: AT }) });
+  });
+
+  test('of a build that cannot be merged makes no other evaluation due: that would end as this one did', () => {
+    const refused = aClosedBuild();
+    const build = { ...refused, result: concludeRefused({ build: refused, obstacle: { kind: 'damaged' }, ...ENDED }) };
+    expect(reviseBuild(build, { kind: 'revisit', at: AT })).toBe(build);
+    const cancelled = reviseBuild(build, { kind: 'run-ended', conclusion: 'cancelled', attempt: 1, at: AT });
+    expect([cancelled.runConclusion, cancelled.due]).toEqual(['cancelled', []]);
   });
 
   test.each<[string, Build, BuildRevision]>([

@@ -1,7 +1,9 @@
 import type { Timestamp } from '../time.ts';
 import type { Build } from './build.ts';
 import type { BuildFacts, Landing } from './build-facts.ts';
+import { beginAttempt, failAttempt } from './close-attempts.ts';
 import { isCloseRequested } from './close-due.ts';
+import { isRefused } from './conclude-refused.ts';
 import { findTask, type LandingTask, withoutTasks, withTask } from './due-tasks.ts';
 import { knownAttempt } from './ended-run.ts';
 
@@ -20,6 +22,10 @@ export type BuildRevision =
   /** The provider is asked again what landed, or no more. */
   | { readonly kind: 'landing-due'; readonly due: LandingTask | undefined }
   | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
+  /** A close begins: counted before, so that one that ends the whole server counts too. */
+  | { readonly kind: 'attempt'; readonly at: Timestamp }
+  /** With a sentence. */
+  | { readonly kind: 'attempt-failed'; readonly at: Timestamp; readonly reason: string }
   /** Its CI run ended: what is open is closed (rule 13). */
   | {
       readonly kind: 'run-ended';
@@ -54,6 +60,10 @@ function revise(build: Build, revision: BuildRevision): Build {
         : { ...build, due: withTask(withoutTasks(build.due, 'landing'), revision.due) };
     case 'excluded-as-base':
       return { ...withBackfill(build), excludedAsBase: revision.excluded };
+    case 'attempt':
+      return beginAttempt(build, revision.at);
+    case 'attempt-failed':
+      return failAttempt(build, revision);
     case 'run-ended':
       return endRun(build, revision);
   }
@@ -82,7 +92,9 @@ function revisit(
   return revisit !== undefined && revisit.at <= at ? build : withRevisit(build, at);
 }
 
+/** What cannot be merged now cannot be merged then. */
 function withRevisit(build: Build, at: Timestamp): Build {
+  if (isRefused(build)) return build;
   return { ...build, due: withTask(build.due, { kind: 'revisit', at }) };
 }
 

@@ -1,6 +1,6 @@
 import { mergeBranches } from './branches.ts';
 import { type Column, MAX_HITS, NOT_RELEVANT, narrowColumn } from './column.ts';
-import type { FileCoverage, Report } from './file-coverage.ts';
+import { type FileCoverage, NO_BRANCHES, type Report } from './file-coverage.ts';
 
 export { branchesFromGroups } from './branches.ts';
 
@@ -35,21 +35,37 @@ export interface RunningMerge {
 
 /** Reports that are merged at a time: enough to be quick, few enough to hold a hundred large jobs of a build. */
 const MERGED_AT_A_TIME = 4;
+/** Bytes of columns that wait to be merged. */
+const MERGED_BYTES = 32 * 2 ** 20;
 
-export function createRunningMerge(): RunningMerge {
+/** `check` sees what is merged so far, each time; it may throw. */
+export function createRunningMerge(check: (merged: Report) => void = () => {}): RunningMerge {
   let waiting: Report[] = [];
+  let bytes = 0;
   const fold = (): Report => {
     const merged = mergeReports(waiting);
+    if (waiting.length > 1) check(merged);
     waiting = [merged];
+    bytes = 0;
     return merged;
   };
   return {
     add(report) {
       waiting.push(report);
-      if (waiting.length > MERGED_AT_A_TIME) fold();
+      bytes += columnBytes(report);
+      if (waiting.length > MERGED_AT_A_TIME || (waiting.length > 1 && bytes > MERGED_BYTES)) fold();
     },
     finish: fold,
   };
+}
+
+/** Bytes of all columns of a report. */
+export function columnBytes({ files }: Report): number {
+  return files.reduce((sum, { hits, branches }) => {
+    if (branches === NO_BRANCHES) return sum + hits.byteLength;
+    const { line, block, branch } = branches;
+    return sum + hits.byteLength + line.byteLength + block.byteLength + branch.byteLength + branches.hits.byteLength;
+  }, 0);
 }
 
 /**

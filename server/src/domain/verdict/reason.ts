@@ -39,6 +39,17 @@ export interface VerdictTexts {
   readonly brief?: string | undefined;
 }
 
+/** Why a build's reports can never be merged, as they are and with the limits of now. */
+export type MergeObstacle =
+  /** More than a report can hold: `what` names it in the plural. */
+  | { readonly kind: 'limit'; readonly what: string; readonly seen: number; readonly limit: number }
+  /** Bytes. */
+  | { readonly kind: 'memory'; readonly needed: number; readonly limit: number }
+  /** Milliseconds. */
+  | { readonly kind: 'time'; readonly limit: number }
+  /** A stored report cannot be read. */
+  | { readonly kind: 'damaged' };
+
 /** What a verdict rests on: data, of which wording/ makes sentences. */
 export type Reason =
   /** The one finding that fails, else all that hold. */
@@ -60,6 +71,8 @@ export type Reason =
   | { readonly kind: 'incomplete'; readonly flags: readonly string[]; readonly more?: number | undefined }
   /** Of a flag that the base has: rule 13 where it was due, else rule 17. */
   | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
+  /** Of a build: no further try can succeed. */
+  | { readonly kind: 'cannot-merge'; readonly obstacle: MergeObstacle }
   | ({ readonly kind: 'text' } & VerdictTexts);
 
 /** Flags that a verdict names: a build may have tens of thousands. */

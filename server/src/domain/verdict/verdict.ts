@@ -9,12 +9,14 @@ export type VerdictRule =
   | 'nothing-relevant'
   | 'no-coverage-arrived'
   | 'incomplete'
+  | 'cannot-merge'
   /** Of changed lines alone: their minimum. */
   | 'patch-minimum'
   /** Of changed lines alone, where no minimum is set: how many are covered is shown. */
   | 'patch-change';
 
-export type VerdictState = 'success' | 'failure' | 'incomplete';
+/** `error`: there are no numbers, since the reports can never be merged. */
+export type VerdictState = 'success' | 'failure' | 'incomplete' | 'error';
 
 interface Ruling<R extends string> {
   readonly state: VerdictState;

@@ -24,6 +24,7 @@ import { describeCause } from '../../wording/change-words.ts';
 import { explainVerdict } from '../../wording/verdict-words.ts';
 import type { Addresses } from './addresses.ts';
 import { countsJson, percentJson, ratioJson } from './percentages.ts';
+import { setAsideJson } from './set-aside-json.ts';
 
 /** `GET /builds/<id or sha>.json`. E-mail addresses are null unless the caller is trusted with them (rule 30). */
 export function presentBuild(
@@ -35,6 +36,7 @@ export function presentBuild(
   const { result } = build;
   return {
     ...presentBuildFacts(shown, addresses, options),
+    ...setAsideJson(build),
     base: baseJson(build),
     is_base: isBaseJson(build),
     patch: patchJson(result?.patch),
@@ -70,7 +72,7 @@ export function presentBuildFacts(
   { build, repo }: FoundBuild,
   addresses: Addresses,
   options: { readonly showEmail: boolean },
-): Omit<BuildJson, 'base' | 'is_base' | 'patch' | 'cause' | 'flags' | 'jobs' | 'warnings' | 'paging'> {
+): Omit<BuildJson, 'set_aside' | 'base' | 'is_base' | 'patch' | 'cause' | 'flags' | 'jobs' | 'warnings' | 'paging'> {
   const { result } = build;
   return {
     id: String(build.id),

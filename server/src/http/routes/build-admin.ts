@@ -1,23 +1,43 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import type { ExcludeBase } from '../../use-cases/builds/exclude-base.ts';
+import type { ListSetAside } from '../../use-cases/builds/list-set-aside.ts';
+import type { RemoveBuild } from '../../use-cases/builds/remove-build.ts';
 import { type IdentifyCaller, requireCaller } from '../middleware/authenticate.ts';
 import { smallBodies } from '../middleware/small-bodies.ts';
+import type { Addresses } from '../presenters/addresses.ts';
 import { presentExclusion } from '../presenters/exclusion-json.ts';
+import { presentSetAside } from '../presenters/set-aside-json.ts';
 import { checkFields, field, isSwitch } from './checked-fields.ts';
 
 export interface BuildAdminRoutesDeps {
   readonly excludeBase: ExcludeBase;
+  readonly removeBuild: RemoveBuild;
+  readonly listSetAside: ListSetAside;
+  readonly addresses: Addresses;
   readonly identifyCaller: IdentifyCaller;
 }
 
 const SCHEMA = z.strictObject({ excluded: field('true or false', isSwitch) });
 
-/** `PUT /api/v1/builds/<id>/base`: takes a build out of the bases, or takes that back. */
+/**
+ * `PUT /api/v1/builds/<id>/base`: takes a build out of the bases, or takes that back. `DELETE /api/v1/builds/<id>`
+ * removes one. `GET /api/v1/builds/set-aside` lists those that were given up.
+ */
 export function registerBuildAdminRoutes(router: Router, deps: BuildAdminRoutesDeps): void {
-  const { excludeBase, identifyCaller } = deps;
+  const { excludeBase, removeBuild, listSetAside, identifyCaller, addresses } = deps;
+  const identify = requireCaller(identifyCaller);
 
-  router.put('/api/v1/builds/:id/base', requireCaller(identifyCaller), smallBodies(), async (context) => {
+  router.get('/api/v1/builds/set-aside', identify, async (context) => {
+    context.body = presentSetAside(await listSetAside(context.state.caller), addresses);
+  });
+
+  router.delete('/api/v1/builds/:id', identify, async (context) => {
+    await removeBuild({ caller: context.state.caller, reference: context.params.id ?? '' });
+    context.status = 204;
+  });
+
+  router.put('/api/v1/builds/:id/base', identify, smallBodies(), async (context) => {
     const { excluded } = checkFields(SCHEMA, context.request.body ?? {}, { prefix: '', known: ['excluded'] });
     const { caller } = context.state;
     context.body = presentExclusion(await excludeBase({ caller, reference: context.params.id ?? '', excluded }));

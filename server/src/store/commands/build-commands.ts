@@ -25,7 +25,7 @@ export type BuildCommands = Pick<
 export type DueBuilds = Pick<BuildStore, 'claimDue' | 'release' | 'nextDueAt'>;
 
 /** The queries for builds. */
-export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds>;
+export type BuildQueries = Omit<BuildStore, keyof BuildCommands | keyof DueBuilds | 'remove'>;
 
 /** The commands about builds: candidates are read, the domain decides, one write carries it out. */
 export function createBuildCommands<Upload, Report>(store: CommandPrimitives<Upload, Report>): BuildCommands {
@@ -94,9 +94,9 @@ async function close<Upload, Report>(
   const current = await store.findBuild(closing.buildId);
   if (current === undefined || hasMoved(current, closing)) return undefined;
   // Before the loop: if the report were written between a read and its write, a stream of uploads could always win.
-  const report = await store.stageReport(current, closing.report);
+  const report = closing.report && (await store.stageReport(current, closing.report));
   const closed = await writeUnlessMoved(store, closing, (build) => closeAsMerged(build, closing), report);
-  if (closed === undefined) await store.discardReport(report);
+  if (closed === undefined && report !== undefined) await store.discardReport(report);
   return closed;
 }
 

@@ -31,8 +31,14 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
     ofServiceNumber: (repoId, serviceNumber, limit) => ask({ repoId, 'record.serviceNumber': serviceNumber }, limit),
     ofPullRequest: (repoId, pullRequest, limit) => ask({ repoId, 'record.pullRequest': pullRequest }, limit),
+    listSetAside: (limit) => listSetAside(connection, limit),
     report: (buildId) => readReport(rows, reports, buildId),
   };
+}
+
+async function listSetAside(connection: Connection, limit: number): Promise<readonly Build[]> {
+  const { builds } = tablesOf(connection);
+  return recordsOf(await builds.list({ 'record.attempts.setAside': true }, { ...RECORD, sort: { _id: -1 }, limit }));
 }
 
 /** The queries that whole records and summaries are found by; `shown` says how much of a document is sent. */

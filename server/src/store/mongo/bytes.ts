@@ -73,7 +73,8 @@ export function joinBytes(pieces: readonly Binary[]): Uint8Array {
   return joined;
 }
 
-function partIds({ id, parts }: StoredBytes): readonly string[] {
+/** The ids of the documents that hold some bytes. */
+export function partIds({ id, parts }: StoredBytes): readonly string[] {
   return Array.from({ length: parts }, (_, n) => `${id}/${n}`);
 }
 

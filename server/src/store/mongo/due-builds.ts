@@ -3,8 +3,12 @@ import type { Build } from '../../domain/builds/build.ts';
 import type { DueBuilds } from '../commands/build-commands.ts';
 import type { Enqueue } from '../commands/keyed-queue.ts';
 import type { Connection } from './connection.ts';
+import type { BuildDocument } from './documents.ts';
 import { assign, claimable, later, NEXT_CLAIMABLE, notAfter, toDate } from './server-time.ts';
 import { tablesOf } from './table.ts';
+import { BY_TURN, createTurns } from './turns.ts';
+
+const LONGEST_FIRST = { claimableAt: 1, _id: 1 } as const;
 
 /** Binds the due builds of one database. `claimableAt` is when a due build is neither leased nor put off. */
 export function createDueBuilds(connection: Connection, enqueue: Enqueue): DueBuilds {
@@ -12,20 +16,35 @@ export function createDueBuilds(connection: Connection, enqueue: Enqueue): DueBu
   const { builds } = tablesOf(connection);
   /** Under which lease this process has a build. */
   const leases = new Map<number, string>();
-  const claimOne = (lease: number, leaseId: string) =>
-    builds.change(
-      notAfter('claimableAt', serverTime()),
-      [{ $set: { leaseUntil: later(serverTime(), lease), leaseId } }, claimable('dueAt')],
-      { sort: { claimableAt: 1, _id: 1 }, projection: { record: 1 } },
-    );
+  const turns = createTurns<BuildDocument>(connection);
+  const leased = (lease: number, leaseId: string) => [
+    { $set: { leaseUntil: later(serverTime(), lease), leaseId } },
+    claimable('dueAt'),
+  ];
+  const projection = { record: 1, repoId: 1 } as const;
+  const claimLongest = (lease: number, leaseId: string) =>
+    builds.change(due(), leased(lease, leaseId), { sort: LONGEST_FIRST, projection });
+  const claimInTurn = async (lease: number, leaseId: string, except?: readonly number[]) => {
+    for (const filter of turns.next(except)) {
+      const found = await builds.change(filter, leased(lease, leaseId), { sort: BY_TURN, projection });
+      if (found !== undefined) turns.took(found);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const due = () => notAfter('claimableAt', serverTime());
+  const isCrowded = async (limit: number): Promise<boolean> =>
+    (await builds.list(due(), { sort: LONGEST_FIRST, limit: limit + 1, projection: { _id: 1 } })).length > limit;
   return {
-    claimDue: ({ lease, limit }) =>
+    claimDue: ({ lease, limit, except = [] }) =>
       enqueue('due', async () => {
         const claimed: Build[] = [];
+        const inTurn = except.length > 0 || (await isCrowded(limit));
         while (claimed.length < limit) {
           const leaseId = randomUUID();
           // What was claimed before a failure is not left to run out.
-          const found = await claimOne(lease, leaseId).catch((error: unknown) => {
+          const claim = inTurn ? claimInTurn(lease, leaseId, except) : claimLongest(lease, leaseId);
+          const found = await claim.catch((error: unknown) => {
             if (claimed.length === 0) throw error;
             return undefined;
           });

@@ -3,6 +3,7 @@ import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createBuildQueries } from './build-queries.ts';
+import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
 import { createBuildViews } from './build-views.ts';
 import { createReportParts } from './bytes.ts';
@@ -63,6 +64,7 @@ export function createMongoStore(connection: Connection): Store {
       ...createBuildQueries(connection, { rows: builds, reports }),
       ...createDueBuilds(connection, enqueue),
       ...createBuildCommands(primitives),
+      remove: createBuildRemoval(connection, { deliveries, pendingEffects }),
     },
     views: createBuildViews(connection),
     outbox: createOutboxStore(connection, { deliveries, pendingEffects, enqueue }),

@@ -10,6 +10,7 @@ import type { DeliveryDocument } from './documents.ts';
 import type { PendingEffects } from './pending-effects.ts';
 import { assign, claimable, later, NEXT_CLAIMABLE, notAfter } from './server-time.ts';
 import { tablesOf } from './table.ts';
+import { BY_TURN, createTurns } from './turns.ts';
 
 interface Deps {
   readonly deliveries: DeliveryRows;
@@ -55,9 +56,20 @@ function createClaiming(
 ): OutboxStore['claim'] {
   const { serverTime } = connection;
   const { deliveries } = tablesOf(connection);
+  const turns = createTurns<DeliveryDocument>(connection);
+  /** Where more is due than may be taken: the first of the next repo. */
+  const nextInTurn = async (): Promise<readonly DeliveryDocument[]> => {
+    for (const filter of turns.next()) {
+      const [found] = await deliveries.list(filter, { sort: BY_TURN, limit: 1 });
+      if (found !== undefined) turns.took(found);
+      if (found !== undefined) return [found];
+    }
+    return [];
+  };
   const claimSome = async (lease: number, limit: number): Promise<readonly Delivery[]> => {
-    const longestFirst = { sort: { claimableAt: 1, _id: 1 }, limit } as const;
-    const due = await deliveries.list(notAfter('claimableAt', serverTime()), longestFirst);
+    const longestFirst = { sort: { claimableAt: 1, _id: 1 }, limit: limit + 1 } as const;
+    const some = await deliveries.list(notAfter('claimableAt', serverTime()), longestFirst);
+    const due = some.length > limit ? await nextInTurn() : some;
     return due.length === 0 ? [] : lock(connection, due, { lease, claims });
   };
   // One after another, so that claims of one process do not take records from under each other.

@@ -31,6 +31,7 @@ const BASED_ON = `
 const OF_SERVICE_NUMBER = `
   SELECT record FROM builds WHERE repo_id = ? AND service_number = ? ORDER BY sequence DESC LIMIT ?`;
 const OF_PULL = 'SELECT record FROM builds WHERE repo_id = ? AND pull_request = ? ORDER BY sequence DESC LIMIT ?';
+const SET_ASIDE = 'SELECT record FROM builds WHERE set_aside = 1 ORDER BY id DESC LIMIT ?';
 const CLOSED = 'b.repo_id = :repoId AND b.closed = 1 AND b.sequence < :before';
 const BASES = `
   b.repo_id = :repoId AND b.base_rank = :rank AND b.sequence < :before
@@ -55,6 +56,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
     basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
     ofServiceNumber: select(OF_SERVICE_NUMBER),
     ofPullRequest: select(OF_PULL),
+    listSetAside: select(SET_ASIDE),
     report: async (buildId) => read(() => report.get(buildId)?.report as Uint8Array | undefined),
   };
 }

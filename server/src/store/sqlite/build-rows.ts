@@ -15,13 +15,13 @@ export interface BuildRows {
 
 const INSERT = `
   INSERT INTO builds (id, repo_id, sequence, number, service_name, service_number, state, parallel, pull_request,
-    nameless_close_at, scope, closed, base_rank, base_id, due_at, record)
+    nameless_close_at, scope, closed, base_rank, base_id, set_aside, due_at, record)
   VALUES (:id, :repoId, :sequence, :number, :serviceName, :serviceNumber, :state, :parallel, :pullRequest,
-    :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :dueAt, :record)`;
+    :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :setAside, :dueAt, :record)`;
 const UPDATE = `
   UPDATE builds SET state = :state, parallel = :parallel, pull_request = :pullRequest,
     nameless_close_at = :namelessCloseAt, scope = :scope, closed = :closed, base_rank = :baseRank,
-    base_id = :baseId, due_at = :dueAt, record = :record
+    base_id = :baseId, set_aside = :setAside, due_at = :dueAt, record = :record
   WHERE id = :id AND record ->> 'revision' = :revision`;
 
 const UPDATE_RECORD = `
@@ -88,6 +88,7 @@ function foundBy(build: Build, { scope, closed, baseRank, baseId }: BuildIndex) 
     closed: Number(closed),
     baseRank: baseRank ?? null,
     baseId: baseId ?? null,
+    setAside: build.attempts?.setAside ? 1 : null,
   };
 }
 

@@ -3,6 +3,7 @@ import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
 import { createBuildQueries } from './build-queries.ts';
+import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
 import { createBuildViews } from './build-views.ts';
 import { createCommandPrimitives } from './command-primitives.ts';
@@ -49,6 +50,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
       ...createBuildQueries(connection),
       ...createDueBuilds(connection),
       ...createBuildCommands(primitives),
+      remove: createBuildRemoval(connection, { builds, deliveries }),
     },
     views: createBuildViews(connection),
     outbox: createOutboxStore(connection, deliveries),

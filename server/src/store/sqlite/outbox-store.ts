@@ -4,7 +4,8 @@ import { createOutboxCommands } from '../commands/outbox-commands.ts';
 import { FIRST_DELIVERIES, startAttempt, startOver } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
-import { readRecords } from './records.ts';
+import { readRecord, readRecords } from './records.ts';
+import { createTurns } from './turns.ts';
 
 /** How long a call of a process that died may be on its way, in ms. */
 const SETTLING = 10_000;
@@ -12,7 +13,7 @@ const SETTLING = 10_000;
 /** What is to be announced, in SQLite. */
 export function createOutboxStore(connection: Connection, deliveries: DeliveryRows): OutboxStore {
   const { prepare, read, write } = connection;
-  const due = prepare('SELECT record FROM deliveries WHERE claimable_at <= ? ORDER BY claimable_at, id LIMIT ?');
+  const takeTurns = createTurns(prepare, 'deliveries');
   const next = prepare(
     'SELECT claimable_at FROM deliveries WHERE claimable_at IS NOT NULL ORDER BY claimable_at LIMIT 1',
   );
@@ -30,13 +31,16 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
       }),
     ),
     claim: async ({ at, lease, limit }) =>
-      write(() =>
-        readRecords<Delivery>(due.all(at, limit)).map((record) => {
-          const taken = startAttempt(record);
-          deliveries.updateAndLease(taken, at + lease);
-          return { ...taken, uncertain: record.uncertain };
-        }),
-      ),
+      write(() => {
+        const rows = takeTurns({ at, limit }, (row) => {
+          const record = readRecord<Delivery>(row);
+          if (record !== undefined) deliveries.updateAndLease(startAttempt(record), at + lease);
+        });
+        return readRecords<Delivery>(rows).map((record) => ({
+          ...startAttempt(record),
+          uncertain: record.uncertain,
+        }));
+      }),
     voidLeases: createVoiding(connection, deliveries),
     unpark: async (at, repoId) =>
       write(() => {

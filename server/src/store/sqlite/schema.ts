@@ -204,4 +204,11 @@ export const MIGRATIONS: readonly Migration[] = [
     bytes INTEGER NOT NULL
   ) STRICT;
   `,
+  // Repos take turns in closes and deliveries; builds that were set aside are listed.
+  `
+  CREATE INDEX builds_turn ON builds (repo_id, claimable_at) WHERE claimable_at IS NOT NULL;
+  CREATE INDEX deliveries_turn ON deliveries (repo_id, claimable_at) WHERE claimable_at IS NOT NULL;
+  ALTER TABLE builds ADD COLUMN set_aside INTEGER;
+  CREATE INDEX builds_set_aside ON builds (set_aside, id) WHERE set_aside = 1;
+  `,
 ];

@@ -46,9 +46,10 @@ export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
   };
 }
 
-async function findAdministered(
-  { builds, repos }: ExcludeBaseDeps,
-  { caller, reference }: ExcludeBaseInput,
+/** The build of an id, for a caller who may administer its repo. */
+export async function findAdministered(
+  { builds, repos }: { readonly builds: Pick<BuildStore, 'find'>; readonly repos: Pick<RepoStore, 'find'> },
+  { caller, reference }: Pick<ExcludeBaseInput, 'caller' | 'reference'>,
 ): Promise<{ readonly build: Build; readonly user: string }> {
   const build = /^\d{1,15}$/.test(reference) ? await builds.find(Number(reference)) : undefined;
   const repo = build && (await repos.find(build.repoId));
@@ -64,7 +65,7 @@ function administratorOf(repo: Repo, caller: Caller): string {
   throw new Failure('forbidden', sentence);
 }
 
-function notFound(reference: string): Failure {
+export function notFound(reference: string): Failure {
   return new Failure(
     'not-found',
     `There is no build ${quoteValue(reference, 40)} here that these credentials may see.`,

@@ -84,9 +84,9 @@ async function newestResult(
   return undefined;
 }
 
-/** Rule 13: an incomplete build shows less than there is. */
+/** Rule 13: an incomplete build shows less than there is. One that cannot be merged shows what was before. */
 function isComplete(build: BuildSummary): boolean {
-  return build.result !== undefined && build.result.verdict.state !== 'incomplete';
+  return build.result !== undefined && !['incomplete', 'error'].includes(build.result.verdict.state);
 }
 
 async function flagTotals({ views }: ShowBadgeDeps, build: BuildSummary | undefined, name: string) {

@@ -50,7 +50,7 @@ export function createRequestClose(deps: RequestCloseDeps): RequestClose {
   };
 }
 
-/** The build once nothing is due in it, or as it is at `until`. */
+/** The build once nothing is due in it, or it is set aside; or as it is at `until`. */
 export async function waitForResult(
   deps: Omit<RequestCloseDeps, 'openCarried'>,
   requested: Build,
@@ -58,7 +58,8 @@ export async function waitForResult(
 ): Promise<Build> {
   const { builds, clock, sleep, isStopping } = deps;
   let build = requested;
-  for (let looks = 1; isCloseRequested(build) && clock.now() < until && !isStopping(); looks += 1) {
+  const isWaiting = (): boolean => isCloseRequested(build) && build.attempts?.setAside === undefined;
+  for (let looks = 1; isWaiting() && clock.now() < until && !isStopping(); looks += 1) {
     await sleep(pauseAfter(looks, RESULT_BACKOFF));
     build = (await builds.find(build.id)) ?? build;
   }

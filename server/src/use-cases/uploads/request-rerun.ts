@@ -23,7 +23,7 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
     if (buildNumber === undefined) throw new Failure('payload-invalid', MISSING, { field: 'build_num' });
     const build = await builds.requestRerun({ repoId: repo.id, buildNumber, vouchedRun: run, at: clock.now() });
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
-    if (build.result === undefined) throw new Failure('build-unknown', NEVER_CLOSED);
+    if (build.result === undefined && build.attempts === undefined) throw new Failure('build-unknown', NEVER_CLOSED);
     onDue();
     return waitForResult(deps, build, until);
   };

@@ -1,0 +1,34 @@
+import type { Build } from '../domain/builds/build.ts';
+
+/** The builds that this process works on, so that no repo takes all of its lanes. */
+export interface ClosingLanes {
+  /** What to claim where so many lanes are free. */
+  claimOf(free: number): { readonly limit: number; readonly except: readonly number[] };
+  /** A close that waits long for its turn may outlive its lease: it is not begun a second time here. */
+  has(build: Build): boolean;
+  enter(build: Build): void;
+  leave(build: Build): void;
+  /** Whether a repo has all the lanes that it may have. */
+  isAnyFull(): boolean;
+}
+
+export function createClosingLanes(perRepo: number): ClosingLanes {
+  const atWork = new Map<number, number>();
+  const countByRepo = (): ReadonlyMap<number, number> => {
+    const counts = new Map<number, number>();
+    for (const repoId of atWork.values()) counts.set(repoId, (counts.get(repoId) ?? 0) + 1);
+    return counts;
+  };
+  return {
+    claimOf(free) {
+      const counts = [...countByRepo()];
+      const except = counts.filter(([, count]) => count >= perRepo).map(([repoId]) => repoId);
+      const most = Math.max(0, ...counts.map(([, count]) => count).filter((count) => count < perRepo));
+      return { limit: Math.min(free, perRepo - most), except };
+    },
+    has: ({ id }) => atWork.has(id),
+    enter: ({ id, repoId }) => void atWork.set(id, repoId),
+    leave: ({ id }) => void atWork.delete(id),
+    isAnyFull: () => [...countByRepo().values()].some((count) => count >= perRepo),
+  };
+}

@@ -1,0 +1,51 @@
+import { openContainer } from './container.ts';
+import { allNames } from './name-columns.ts';
+
+/** What a report holds, by its table and directory alone: no column is made. */
+export interface ReportSize {
+  readonly files: number;
+  readonly lines: number;
+  readonly branches: number;
+  /** Branches of the file that has the most. */
+  readonly mostBranches: number;
+  /** UTF-8 bytes of all names. */
+  readonly nameBytes: number;
+  /** Whether a number may need more than 31 bits, so that columns take twice the room. */
+  readonly wide: boolean;
+}
+
+/** The place of `large` among a chunk's streams: it holds every number from 255 on. */
+const LARGE_STREAM = 3;
+
+/** Throws a Failure of code internal for a damaged report. */
+export function measureReport(bytes: Uint8Array): ReportSize {
+  const { table, chunks } = openContainer(bytes);
+  const { names, lines, branches } = table;
+  return {
+    files: table.count,
+    lines: sum(lines),
+    branches: sum(branches),
+    mostBranches: branches.reduce((most, count) => Math.max(most, count), 0),
+    nameBytes: sum(names.shared) + sum(names.rest),
+    wide: chunks.some(({ entry }) => (entry.plain[LARGE_STREAM] ?? 0) > 0),
+  };
+}
+
+/** The length of each file's columns. */
+export interface FileSize {
+  readonly name: string;
+  readonly lines: number;
+  readonly branches: number;
+}
+
+/** measureReport file by file. */
+export function* measureFiles(bytes: Uint8Array): Generator<FileSize> {
+  const { table } = openContainer(bytes);
+  const names = allNames(table.names);
+  for (const [index, name] of names.entries())
+    yield { name, lines: table.lines[index] as number, branches: table.branches[index] as number };
+}
+
+function sum(values: Uint32Array): number {
+  return values.reduce((all, value) => all + value, 0);
+}

@@ -1,0 +1,22 @@
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { BuildRows } from './build-rows.ts';
+import type { Connection } from './connection.ts';
+import type { DeliveryRows } from './delivery-rows.ts';
+
+/** Its jobs, reports and rows of the index go with a build's row. */
+export function createBuildRemoval(
+  { prepare, write }: Connection,
+  { builds, deliveries }: { readonly builds: BuildRows; readonly deliveries: DeliveryRows },
+): BuildStore['remove'] {
+  const remove = prepare('DELETE FROM builds WHERE id = ?');
+  return async (buildId) =>
+    write(() => {
+      const build = builds.find(buildId);
+      if (build === undefined) return false;
+      for (const { id, statusOwner } of deliveries.ofBuild(build)) {
+        if (statusOwner.buildId === buildId) deliveries.remove(id);
+      }
+      remove.run(buildId);
+      return true;
+    });
+}

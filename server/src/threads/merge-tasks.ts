@@ -1,0 +1,32 @@
+import type { Piscina } from 'piscina';
+import { CannotMerge } from '../ports/report-engine.ts';
+import type { MergeTask } from './report-thread.ts';
+
+/** What one build's merge may take. */
+export interface MergeLimits {
+  /** Bytes of memory; undefined: no bound. */
+  readonly memory?: number | undefined;
+  /** Milliseconds, after which its thread is ended; undefined: no bound. */
+  readonly time?: number | undefined;
+}
+
+/** Node's timers know no longer time; in ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Asks a thread a question of a merge that must be answered by `until`, by performance.now(). */
+export type AskMerge = (name: string, asked: unknown, until: number) => Promise<unknown>;
+
+/** Throws CannotMerge where a thread took too long: it has been ended then, and the next task gets another one. */
+export function createMergeTasks(pool: Piscina, { memory, time }: MergeLimits): AskMerge {
+  return async (name, asked, until) => {
+    const task: MergeTask<unknown> = { asked, budget: memory };
+    if (time === undefined) return pool.run(task, { name });
+    const left = Math.round(until - performance.now());
+    const signal = AbortSignal.timeout(Math.min(Math.max(1, left), LONGEST_TIMER));
+    try {
+      return await pool.run(task, { name, signal });
+    } catch (cause) {
+      throw signal.aborted ? new CannotMerge({ kind: 'time', limit: time }) : cause;
+    }
+  };
+}
