@@ -2284,13 +2284,14 @@ var CoberturaReader = class {
 	};
 	#source = "";
 	#depth = 0;
-	#lines;
-	#arms = /* @__PURE__ */ new Map();
+	#class;
+	#inMethods = false;
 	open(tag) {
 		this.#depth += 1;
 		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(`expected <coverage>, got <${tag.name}>`);
 		if (tag.name === "line") this.#readLine(tag);
 		else if (tag.name === "class") this.#openClass(tag);
+		else if (tag.name === "methods") this.#inMethods = true;
 		else if (tag.name === "source") this.#source = "";
 	}
 	text(piece) {
@@ -2299,6 +2300,7 @@ var CoberturaReader = class {
 	close(name) {
 		this.#depth -= 1;
 		if (name === "class") this.#closeClass();
+		else if (name === "methods") this.#inMethods = false;
 		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
 	}
 	warnings(path) {
@@ -2312,29 +2314,38 @@ var CoberturaReader = class {
 	#openClass(tag) {
 		const name = tag.attribute("filename")?.trim();
 		if (!name) throw tag.damaged("expected filename=\"...\" on <class>");
-		this.#lines = new FileHits(name);
-		this.#arms = /* @__PURE__ */ new Map();
+		const nothing = () => ({
+			lines: new FileHits(name),
+			arms: /* @__PURE__ */ new Map()
+		});
+		this.#class = {
+			own: nothing(),
+			ofMethods: nothing()
+		};
+		this.#inMethods = false;
 	}
 	#closeClass() {
-		const lines = this.#lines;
-		if (lines === void 0) return;
-		for (const [line, { covered, all }] of this.#arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+		if (this.#class === void 0) return;
+		const { own, ofMethods } = this.#class;
+		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
+		for (const [line, { covered, all }] of arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
 		const known = this.files.get(lines.name);
 		if (known === void 0) this.files.set(lines.name, lines);
 		else known.merge(lines);
-		this.#lines = void 0;
+		this.#class = void 0;
 	}
 	#readLine(tag) {
-		if (this.#lines === void 0) return;
+		if (this.#class === void 0) return;
+		const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
 		const line = tag.digits("number");
 		if (line < 0 || line > 1e7) throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute("number"))}`);
 		if (line === 0) {
 			this.#unusual.lineZero += 1;
 			return;
 		}
-		this.#lines.raiseLine(line, this.#hits(tag));
+		listed.lines.raiseLine(line, this.#hits(tag));
 		const condition = tag.attribute("condition-coverage");
-		if (condition !== void 0) this.#readCondition(tag, line, condition);
+		if (condition !== void 0) this.#readCondition(tag, listed.arms, condition);
 		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#unusual.uncounted += 1;
 	}
 	#hits(tag) {
@@ -2346,7 +2357,7 @@ var CoberturaReader = class {
 		if (read.negative) this.#unusual.negative += 1;
 		return read.hits;
 	}
-	#readCondition(tag, line, condition) {
+	#readCondition(tag, arms, condition) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
 			this.#unusual.uncounted += 1;
@@ -2354,8 +2365,9 @@ var CoberturaReader = class {
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
 		if (covered > all || all > MAX_ARMS) throw tag.damaged(`expected condition-coverage="<percent> (<covered>/<all>)", got ${quoted(condition)}`);
-		const known = this.#arms.get(line);
-		this.#arms.set(line, {
+		const line = tag.digits("number");
+		const known = arms.get(line);
+		arms.set(line, {
 			covered: Math.max(covered, known?.covered ?? 0),
 			all: Math.max(all, known?.all ?? 0)
 		});
