@@ -366,6 +366,7 @@ async function readInputs(source) {
 		readToken: isGithubToken(repoToken) ? "" : repoToken,
 		githubToken,
 		allowEmpty: readSwitch(source, "allow-empty"),
+		allowAmbiguous: readSwitch(source, "allow-ambiguous"),
 		sendDiff: readSwitch(source, "send-diff", "true"),
 		timeoutMs: readTimeout(source),
 		buildNumber: input("build-number"),
@@ -3051,12 +3052,12 @@ function commonEnd(a, b) {
 }
 
 // action/src/report/guess-names.ts
-function guessNames(open, files) {
+function guessNames(open, { files, folders }) {
 	const byLastPart = open.length === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(files, (file) => posix.basename(file));
 	const moves = /* @__PURE__ */ new Map();
 	const candidates = /* @__PURE__ */ new Map();
 	for (const { name, spellings } of open) {
-		const best = bestCandidates(spellings, byLastPart);
+		const best = inFirst(folders, bestCandidates(spellings, byLastPart));
 		candidates.set(name, best);
 		if (best.length === 1) learn(moves, best[0]);
 	}
@@ -3075,6 +3076,11 @@ function bestCandidates(spellings, byLastPart) {
 	const longest = Math.max(...found.map(({ common }) => common));
 	const best = found.filter(({ common }) => common === longest);
 	return [...new Map(best.map((candidate) => [candidate.path, candidate])).values()];
+}
+function inFirst(folders, candidates) {
+	if (candidates.length < 2) return candidates;
+	const first = folders.find((folder) => candidates.some(({ path }) => path.startsWith(`${folder}/`)));
+	return first === void 0 ? candidates : candidates.filter(({ path }) => path.startsWith(`${first}/`));
 }
 function isPlausible({ spelling, common }) {
 	if (common >= spelling.replace(/^(?:\.\.\/)+/, "").length) return true;
@@ -3117,6 +3123,98 @@ function moved(spelling, { from, to }) {
 	return (from === "" ? !isAbsoluteName(spelling) : spelling.startsWith(from)) ? to + spelling.slice(from.length) : void 0;
 }
 
+// action/src/report/installed-copies.ts
+const FOLDERS = /* @__PURE__ */ new Set([
+	"site-packages",
+	"dist-packages",
+	"node_modules"
+]);
+const PYTHON = /\.py[ix]?$/;
+const MAX_MANIFEST_BYTES = 1 << 20;
+function findInstalled(open, checkout) {
+	const paths = /* @__PURE__ */ new Map();
+	const ambiguous = /* @__PURE__ */ new Map();
+	const packages = packagesAmong(open);
+	const byLastPart = packages.size === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(checkout.files, (file) => posix.basename(file));
+	for (const installed of packages.values()) {
+		const folders = foldersOf(installed, {
+			root: checkout.root,
+			byLastPart
+		});
+		for (const [name, end] of installed.ends) {
+			const found = folders.map((folder) => folder + end).filter((path) => checkout.files.has(path));
+			if (found.length === 1) paths.set(name, found[0]);
+			if (found.length > 1) ambiguous.set(name, found.sort());
+		}
+	}
+	return {
+		paths,
+		ambiguous
+	};
+}
+function packagesAmong(open) {
+	const packages = /* @__PURE__ */ new Map();
+	for (const { name, spellings } of open) {
+		const split = spellings.map(splitInstalled).find((one) => one !== void 0);
+		if (split === void 0) continue;
+		const { folder, package: own, isNode, end } = split;
+		const key = JSON.stringify([folder, own]);
+		const known = packages.get(key) ?? {
+			package: own,
+			isNode,
+			ends: /* @__PURE__ */ new Map()
+		};
+		packages.set(key, known);
+		known.ends.set(name, end);
+	}
+	return packages;
+}
+function splitInstalled(spelling) {
+	const parts = spelling.split("/");
+	const at = parts.findLastIndex((part) => FOLDERS.has(part));
+	const rest = parts.slice(at + 1);
+	const isNode = parts[at] === "node_modules";
+	if (at < 0 || !(isNode || PYTHON.test(spelling))) return void 0;
+	const size = isNode && rest[0]?.startsWith("@") ? 2 : 1;
+	const end = rest.slice(isNode ? size : 0).join("/");
+	return {
+		folder: parts.slice(0, at + 1).join("/"),
+		package: rest.slice(0, size).join("/"),
+		isNode,
+		end
+	};
+}
+function foldersOf(installed, { root, byLastPart }) {
+	const held = /* @__PURE__ */ new Map();
+	for (const end of installed.ends.values()) for (const file of byLastPart.get(posix.basename(end)) ?? []) {
+		if (file !== end && !file.endsWith(`/${end}`)) continue;
+		const folder = file.slice(0, file.length - end.length);
+		held.set(folder, (held.get(folder) ?? 0) + 1);
+	}
+	const holds = installed.isNode ? isNodePackage(installed, root) : isPythonPackage(installed);
+	const fitting = [...held].filter(([folder, count]) => holds(folder, count));
+	const most = Math.max(...fitting.map(([, count]) => count));
+	return fitting.filter(([, count]) => count === most).map(([folder]) => folder);
+}
+function isPythonPackage({ ends }) {
+	const isModule = [...ends.values()].every((end) => !end.includes("/"));
+	return (folder, count) => count * 2 >= ends.size && (!isModule || folder === "" || folder === "src/") && !isForeignName(folder) && !folder.endsWith("_vendor/");
+}
+function isNodePackage({ package: own, ends }, root) {
+	return (folder, count) => {
+		const manifest = readSmall(join(root, folder, "package.json"), MAX_MANIFEST_BYTES);
+		if (manifest !== void 0) return nameIn(manifest) === own;
+		return count === ends.size && posix.basename(folder) === posix.basename(own);
+	};
+}
+function nameIn(manifest) {
+	try {
+		return JSON.parse(manifest)?.name;
+	} catch {
+		return;
+	}
+}
+
 // action/src/report/resolve-names.ts
 function resolveNames(report, options) {
 	const places = placesOf(report, options);
@@ -3132,26 +3230,37 @@ function resolveNames(report, options) {
 		else paths.set(name, found[0]);
 		if (found.length > 1) ambiguous.set(name, found);
 	}
-	const guessed = guessNames(open.filter(({ spellings: [first = ""] }) => !places.roots.some((root) => below(root, first) !== void 0)), options.checkout.files);
-	for (const [name, path] of guessed.paths) paths.set(name, path);
-	for (const [name, candidates] of guessed.ambiguous) ambiguous.set(name, candidates);
+	const installed = findInstalled(open, options.checkout);
+	const guessed = guessNames(open.filter(({ name, spellings: [first = ""] }) => !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== void 0)), {
+		files: options.checkout.files,
+		folders: [...places.first, ...places.around].filter((folder) => folder !== "")
+	});
+	for (const { paths: found, ambiguous: unclear } of [guessed, installed]) {
+		for (const [name, path] of found) paths.set(name, path);
+		for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
+	}
 	return {
 		paths,
 		ambiguous
 	};
 }
-function placesOf(report, { checkout, basePath }) {
+function placesOf(report, { checkout, basePath, isOneOfSeveral }) {
 	const roots = rootSpellings(checkout.root);
 	const inCheckout = (path) => roots.map((root) => below(root, path)).find((rest) => rest !== void 0);
 	const clean = basePath === "" ? "" : cleanName(basePath);
 	const sources = [...new Set(report.sources.map(cleanName))];
+	const base = isAbsoluteName(clean) ? inCheckout(clean) ?? "" : clean;
+	const around = foldersAround(inCheckout(report.path));
 	return {
 		files: checkout.files,
 		roots,
-		basePath: isAbsoluteName(clean) ? inCheckout(clean) ?? "" : clean,
+		first: base === "" ? [] : [...isOneOfSeveral ? around.filter((folder) => !isAround(folder, base)) : [], base],
 		sources: sources.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
-		around: foldersAround(inCheckout(report.path))
+		around
 	};
+}
+function isAround(folder, base) {
+	return folder === "" || folder === base || base.startsWith(`${folder}/`);
 }
 function foldersAround(path) {
 	const folders = [];
@@ -3159,12 +3268,10 @@ function foldersAround(path) {
 	return [...folders, ""];
 }
 function find(name, places) {
-	const { files, roots, basePath, sources, around } = places;
+	const { files, roots, first, sources, around } = places;
 	const at = (path) => files.has(path) ? [path] : [];
-	if (basePath !== "") {
-		const [found] = at(joinName(basePath, name));
-		if (found !== void 0) return [found];
-	}
+	const [found] = first.flatMap((folder) => at(joinName(folder, name)));
+	if (found !== void 0) return [found];
 	if (isAbsoluteName(name)) {
 		const rest = roots.map((root) => below(root, name)).find((path) => path !== void 0);
 		if (rest !== void 0) return at(rest);
@@ -3189,20 +3296,29 @@ const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
 	const merged = /* @__PURE__ */ new Map();
 	const leftOut = /* @__PURE__ */ new Set();
+	const unclear = /* @__PURE__ */ new Map();
 	for (const report of reports) {
 		const names = report.files.map((file) => file.name);
-		const resolved = resolveNames({
+		const named = {
 			path: report.absolute,
 			names,
 			sources: report.sources
-		}, options);
+		};
+		const resolved = resolveNames(named, {
+			...options,
+			isOneOfSeveral: reports.length > 1
+		});
 		warnOfAmbiguous(resolved, log);
 		for (const file of report.files) {
 			const path = resolved.paths.get(file.name);
-			if (path === void 0) leftOut.add(file.name);
-			else mergeInto(merged, path, file);
+			const candidates = resolved.ambiguous.get(file.name);
+			if (path !== void 0) mergeInto(merged, path, file);
+			else if (candidates === void 0) leftOut.add(file.name);
+			else unclear.set(file.name, candidates);
 		}
 	}
+	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
+	for (const name of unclear.keys()) leftOut.add(name);
 	logLeftOut(leftOut, log);
 	if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
@@ -3237,9 +3353,19 @@ function warnOfAmbiguous({ paths, ambiguous }, log) {
 	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
 		const taken = paths.get(name);
 		const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
-		log.warning(`${name} may be any of ${candidates.slice(0, 5).join(", ")}. ${outcome}: give the folder that names begin in as "base-path".`);
+		log.warning(`${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH_ADVICE}.`);
 	}
 	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
+}
+const BASE_PATH_ADVICE = "give the folder that names begin in as \"base-path\"";
+function mayBe(name, candidates) {
+	const more = candidates.length > 5 ? ` and ${candidates.length - 5} more` : "";
+	return `${name} may be any of ${candidates.slice(0, 5).join(", ")}${more}`;
+}
+function unclearNames(unclear) {
+	const [name, candidates] = [...unclear][0];
+	const more = unclear.size > 1 ? `, and ${unclear.size - 1} more names fit several files too` : "";
+	return new ActionFailure("report-ambiguous", `${mayBe(name, candidates)}${more}. Left out, they would make the total wrong: ${BASE_PATH_ADVICE}, or set "allow-ambiguous" to upload the rest.`);
 }
 function logLeftOut(names, log) {
 	if (names.size === 0) return;
@@ -3303,9 +3429,11 @@ async function reportCoverage(inputs, tools) {
 	if (inputs.carryforward !== "") log.info("Input carryforward takes effect in the step that closes the build (parallel-finished).");
 	const reports = readReports(inputs, log);
 	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
+	const { basePath, allowAmbiguous } = inputs;
 	const files = collectFiles(reports, {
 		checkout,
-		basePath: inputs.basePath
+		basePath,
+		allowAmbiguous
 	}, log);
 	const context = await readBuildContext({
 		...inputs.runner,

@@ -5,6 +5,7 @@ export type FailureCode =
   | 'report-not-understood'
   | 'report-damaged'
   | 'report-empty'
+  | 'report-ambiguous'
   | 'nothing-in-checkout'
   | 'server-unreachable'
   | 'server-refused'

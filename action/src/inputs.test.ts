@@ -29,6 +29,7 @@ test('without more than server and token', async () => {
     token: 'tok',
     readToken: 'tok',
     allowEmpty: false,
+    allowAmbiguous: false,
     sendDiff: true,
     timeoutMs: 300_000,
     buildNumber: '',

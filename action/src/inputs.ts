@@ -19,6 +19,8 @@ export interface Inputs extends BuildInputs {
   /** GitHub's token of this run; the only host that gets it from git is the run's own. */
   readonly githubToken: string;
   readonly allowEmpty: boolean;
+  /** A file of a report that fits several of the checkout may be left out. */
+  readonly allowAmbiguous: boolean;
   /** Which lines the tested commit changed goes along with the report. */
   readonly sendDiff: boolean;
   /** For all tries of the upload or the close together, in milliseconds. */
@@ -71,6 +73,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     readToken: isGithubToken(repoToken) ? '' : repoToken,
     githubToken,
     allowEmpty: readSwitch(source, 'allow-empty'),
+    allowAmbiguous: readSwitch(source, 'allow-ambiguous'),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
     timeoutMs: readTimeout(source),
     buildNumber: input('build-number'),

@@ -68,7 +68,8 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
   const reports = readReports(inputs, log);
   const checkout = await findCheckout(reports, inputs.runner.workspace, git);
-  const files = collectFiles(reports, { checkout, basePath: inputs.basePath }, log);
+  const { basePath, allowAmbiguous } = inputs;
+  const files = collectFiles(reports, { checkout, basePath, allowAmbiguous }, log);
   const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {
