@@ -7,7 +7,7 @@ import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
-import { ActionFailure } from './failure.ts';
+import { ActionFailure, noSecret } from './failure.ts';
 import type { FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
@@ -40,9 +40,18 @@ export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const send = createRetryingFetch(runtime, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
   const read = createRetryingFetch(runtime, READ_LIMITS, log);
   const client = createCoverageClient({ send, read }, inputs);
-  return inputs.task === 'close'
-    ? closeBuild(inputs, { ...tools, client })
-    : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, { ...tools, client, folders }));
+  const outcome =
+    inputs.task === 'close'
+      ? closeBuild(inputs, { ...tools, client })
+      : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, { ...tools, client, folders }));
+  return inputs.withoutSecret ? outcome.catch(excuseServer) : outcome;
+}
+
+const OF_SERVER: ReadonlySet<string> = new Set(['server-refused', 'server-unreachable', 'answer-not-understood']);
+
+/** A fork's pull request can bring nothing that the server would have to take. */
+function excuseServer(error: unknown): never {
+  throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error.message) : error;
 }
 
 type Toolbox = Tools & { readonly client: CoverageClient };

@@ -122,10 +122,13 @@ describe('reading', () => {
     expect(sent.map(({ url }) => url.origin)).toEqual(['http://cov.internal:8080']);
   });
 
-  test('a provider’s token is never put into a URL', async () => {
+  test('a provider’s token reads too, and is never put into a URL', async () => {
     const { readJob, sent } = client({ status: 401 }, { readToken: '' });
     await readJob('https://cov.example/base/jobs/5');
-    expect(sent.map(({ url, headers }) => [url.search, headers.authorization])).toEqual([['', undefined]]);
+    expect(sent.map(({ url, headers }) => [url.search, headers.authorization])).toEqual([
+      ['', 'Bearer tok&en'],
+      ['', undefined],
+    ]);
   });
 
   test('what can not be read is undefined', async () => {
@@ -148,7 +151,7 @@ describe('a refusal says what to do', () => {
     [
       'fault',
       { status: 500, text: '' },
-      "(500 from https://cov.example/base/api/v1/jobs). Next: look at the server's log",
+      "The coverage server could not take the request (500 from https://cov.example/base/api/v1/jobs). Next: look at the server's log",
     ],
     ['limit', { status: 429, text: '{}' }, 'Next: run it again later'],
     [

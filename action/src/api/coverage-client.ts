@@ -24,7 +24,7 @@ export interface Server {
   readonly endpoint: URL;
   /** What goes into `repo_token`; empty where none is known. */
   readonly token: string;
-  /** The repo's own token, which may read its builds; empty where only a provider's token is known. */
+  /** The same where it is the repo's own; empty where it is a provider's, which may stand in no address. */
   readonly readToken: string;
 }
 
@@ -50,12 +50,12 @@ export function createCoverageClient(
     if (url === undefined) return undefined;
     const accept = { accept: 'application/json' };
     const asked = { url, shownUrl: url.href, method: 'GET', headers: accept } as const;
-    let answer = await read({ ...asked, headers: { ...accept, ...authorization(server.readToken) } });
-    if (answer.status === 401 && server.readToken !== '') {
-      // An older server takes only personal tokens in the header.
-      const withToken = new URL(url);
-      withToken.searchParams.set('repo_token', server.readToken);
-      answer = await read({ ...asked, url: withToken });
+    let answer = await read({ ...asked, headers: { ...accept, ...authorization(server.token) } });
+    if (answer.status === 401) {
+      // An older server takes only personal tokens in the header; a public repo is read without any.
+      const older = new URL(url);
+      if (server.readToken !== '') older.searchParams.set('repo_token', server.readToken);
+      answer = await read({ ...asked, url: older });
     }
     return answer.status === 200 ? (parsedObject(answer.text) as T | undefined) : undefined;
   };

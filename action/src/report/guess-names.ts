@@ -21,9 +21,9 @@ interface Move {
 }
 
 /**
- * Finds files of the checkout for names from elsewhere (a container, another machine, a sub-folder, an import path) by
- * their common end. A name with a single candidate shows how its folder was moved; the others follow the move that most
- * names of the report took. Of several candidates those in the first of `folders` that holds any are meant.
+ * Finds files of the checkout for names from elsewhere by their common end. A name with a single candidate shows how
+ * its folder was moved; the others follow the move that most names of the report took. Of several candidates those in
+ * the first of `folders` that holds any are meant.
  */
 export function guessNames(
   open: readonly OpenName[],

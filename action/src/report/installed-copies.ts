@@ -19,8 +19,8 @@ interface Installed {
 
 /**
  * Names below an installed copy of the repo's own package, as tox and nox run it, or below a workspace's link in
- * `node_modules`: they are the tracked files that end alike. A package is taken as a whole, or not at all, so that a
- * single file of somebody else's package that is called alike is not taken for the repo's.
+ * `node_modules`, are the tracked files that end alike. A package counts as a whole: single files of other people's
+ * packages are called alike by chance.
  */
 export function findInstalled(open: readonly OpenName[], checkout: Checkout): Guesses {
   const paths = new Map<string, string>();
@@ -88,7 +88,7 @@ function foldersOf(installed: Installed, { root, byLastPart }: KnownFiles): stri
 
 type Holds = (folder: string, count: number) => boolean;
 
-/** Most of its files are there; a module of one file may be called like any script, so it stands at the top or in src. */
+/** Most of its files are there. A module of one file may be called like any script: it stands at the top or in src. */
 function isPythonPackage({ ends }: Installed): Holds {
   const isModule = [...ends.values()].every((end) => !end.includes('/'));
   return (folder, count) =>

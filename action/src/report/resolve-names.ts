@@ -31,9 +31,9 @@ export interface NameOptions {
 }
 
 /**
- * Makes the names of a report repo-relative: the first file of the checkout that is found below base-path, below a
- * `<source>`, below the folders around the report, or below the root. One of several reports has the folders around it
- * before base-path. Names of an installed copy, another machine or folder are guessed where only one guess fits.
+ * Makes the names of a report repo-relative: the first file of the checkout that is found below base-path, a
+ * `<source>`, the folders around the report, or the root. Names of an installed copy, another machine or folder are
+ * guessed where only one guess fits.
  */
 export function resolveNames(report: NamedReport, options: NameOptions): ResolvedNames {
   const places = placesOf(report, options);

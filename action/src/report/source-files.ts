@@ -29,8 +29,8 @@ const MAX_AMBIGUOUS_LISTED = 10;
 
 /**
  * Joins the reports of one job under repo-relative names, one entry per file, sorted by name (rules.md, rule 6). What
- * lies outside the checkout is left out and listed in the log, one line per folder. Throws `nothing-in-checkout` where
- * that leaves nothing, `report-ambiguous` where a file would be missing in the total because two of the checkout fit.
+ * lies outside the checkout is left out and listed in the log by folder. Throws `nothing-in-checkout` where
+ * that leaves nothing, `report-ambiguous` where two files fit one name.
  */
 export function collectFiles(reports: readonly ReadReport[], options: CollectOptions, log: Log): FileHits[] {
   const merged = new Map<string, FileHits>();
