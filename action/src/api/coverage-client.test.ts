@@ -151,7 +151,8 @@ describe('a refusal says what to do', () => {
     [
       'fault',
       { status: 500, text: '' },
-      "The coverage server could not take the request (500 from https://cov.example/base/api/v1/jobs). Next: look at the server's log",
+      'The coverage server could not take the request (500 from https://cov.example/base/api/v1/jobs). Next: look at ' +
+        "the server's log",
     ],
     ['limit', { status: 429, text: '{}' }, 'Next: run it again later'],
     [

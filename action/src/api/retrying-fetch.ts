@@ -50,8 +50,8 @@ type Outcome =
 
 /**
  * A fetch that tries again after network trouble, 408, 429 and 5xx, with a back-off or as `Retry-After` asks, until
- * the time is up. Then the last answer is returned, however the last try ended; `server-unreachable` is thrown where
- * nothing ever answered. Redirects are never followed: an upload would lose its body on the way.
+ * the time is up. Then the last answer is returned, or `server-unreachable` thrown where nothing ever answered.
+ * Redirects are never followed: an upload would lose its body on the way.
  */
 export function createRetryingFetch(runtime: Runtime, limits: RetryLimits, log: Log): RetryingFetch {
   const { now, random, sleep } = runtime;
