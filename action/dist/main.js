@@ -2803,19 +2803,20 @@ function createGitFolders(workspace, options) {
 
 // action/src/read-outcome.ts
 const LONGEST_WAIT_MS = 1e4;
-const PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 2e3;
 async function readClosedBuild(reading, buildUrl) {
 	const { client, runtime, log } = reading;
 	const end = runtime.now() + LONGEST_WAIT_MS;
-	for (;;) {
+	for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
 		const build = await orNothing(log, client.readBuild(buildUrl));
 		if (build?.state === "closed") return build;
-		if (build === void 0 || runtime.now() + PAUSE_MS >= end) {
+		if (build === void 0 || runtime.now() + pause >= end) {
 			const reason = build === void 0 ? "the build can not be read with the token at hand" : "the build is not closed yet";
 			log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
 			return;
 		}
-		await runtime.sleep(PAUSE_MS);
+		await runtime.sleep(pause);
 	}
 }
 async function findBuildUrl({ client, log }, jobUrl) {

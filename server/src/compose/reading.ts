@@ -1,5 +1,5 @@
 import type { GitHosts } from '../domain/repo/git-host.ts';
-import type { IdentifyReader } from '../http/middleware/authenticate.ts';
+import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
@@ -25,6 +25,7 @@ export interface ReadingParts {
   readonly secrets: Secrets;
   readonly reader: ReportReader;
   readonly identifyReader: IdentifyReader;
+  readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly hosts: GitHosts;
   readonly showBuild: ShowBuild;
@@ -38,9 +39,10 @@ export interface ReadingParts {
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, reader, identifyReader, addresses, hosts, showBuild, showJob } = parts;
   const { repos, builds, jobs } = store;
+  const { identifyBuildReader } = parts;
   const reading = { identifyReader, addresses };
   return [
-    (router) => registerBuildRoutes(router, { ...reading, showBuild, renderBuildPage }),
+    (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
     (router) =>
       registerBuildListRoutes(router, {
         ...reading,

@@ -5,7 +5,7 @@ import type { RegisterRoutes } from '../http/router.ts';
 import { registerCloseRoutes } from '../http/routes/closes.ts';
 import { registerJobRoutes } from '../http/routes/jobs.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
-import { createIdentifyCaller, createIdentifyReader } from '../use-cases/access/identify-caller.ts';
+import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
 import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
 import { createReadRepo } from '../use-cases/repos/read-repo.ts';
@@ -25,6 +25,7 @@ import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-
 import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
+import { composeReaders } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
 
@@ -35,8 +36,9 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
   const addresses = createAddresses(services.baseUrl);
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken, hosts };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
-  const identifyReader = authenticate(createIdentifyReader(identifying));
   const readable = withVisibility(store, config);
+  const identifyUploader = composeUploaders(services);
+  const readers = composeReaders(services, { store: readable, identifyUploader });
   const showJob = createShowJob({ store: readable });
   return [
     composeHooks(services, closing),
@@ -50,12 +52,12 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
         removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
       }),
-    ...composeTaking(services, closing, { showJob, identifyReader, addresses }),
+    ...composeTaking(services, closing, { ...readers, showJob, addresses, identifyUploader }),
     ...composeReading({
       store: readable,
       secrets,
       reader: pool,
-      identifyReader,
+      ...readers,
       addresses,
       hosts,
       showBuild: createShowBuild({ store: readable, hosts }),
@@ -68,12 +70,13 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
 function composeTaking(
   services: Services,
   closing: WorkLoop,
-  jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
+  jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyJobReader' | 'addresses'> & {
+    readonly identifyUploader: IdentifyUploader;
+  },
 ): readonly RegisterRoutes[] {
   const { config, store, clock, timers, pool, hosts, isStopping } = services;
   const { builds } = store;
-  const { addresses } = jobs;
-  const identifyUploader = composeUploaders(services);
+  const { addresses, identifyUploader } = jobs;
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
   const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });

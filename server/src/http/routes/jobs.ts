@@ -5,7 +5,7 @@ import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
-import { headerToken, type IdentifyReader } from '../middleware/authenticate.ts';
+import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -18,7 +18,7 @@ export interface JobRoutesDeps {
   readonly uploadJob: UploadJob;
   readonly showJob: ShowJob;
   readonly ingest: (body: UploadBody) => Promise<IngestedJob>;
-  readonly identifyReader: IdentifyReader;
+  readonly identifyJobReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
@@ -27,7 +27,7 @@ export interface JobRoutesDeps {
 
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
-  const { hosts, uploadJob, showJob, ingest, identifyReader, addresses, maxUploadBytes, budget } = deps;
+  const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, maxUploadBytes, budget } = deps;
 
   const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
     const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
@@ -63,7 +63,8 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   });
 
   router.get('/jobs/:id.json', async (context) => {
-    const caller = await identifyReader(context);
-    context.body = presentJob(await showJob({ caller, reference: context.params.id ?? '' }), addresses);
+    const reference = context.params.id ?? '';
+    const caller = await identifyJobReader(context, reference);
+    context.body = presentJob(await showJob({ caller, reference }), addresses);
   });
 }
