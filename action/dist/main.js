@@ -704,7 +704,7 @@ function parsedObject(text) {
 }
 
 // action/src/api/coverage-client.ts
-function createCoverageClient(fetchers, server) {
+function createCoverageClient(fetchers, server, log) {
 	const { send, read } = fetchers;
 	const base = withoutEndSlashes(server.endpoint.href);
 	const post = async (path, parts) => {
@@ -713,13 +713,16 @@ function createCoverageClient(fetchers, server) {
 			...parts.headers,
 			...authorization(server.token)
 		};
-		return acceptedJson(await send({
+		const answer = await send({
 			...parts,
 			url,
 			shownUrl: url.href,
 			method: "POST",
 			headers
-		}), url.href);
+		});
+		const accepted = acceptedJson(answer, url.href);
+		for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
+		return accepted;
 	};
 	const readJson = async (pageUrl) => {
 		const url = readingUrl(pageUrl, base);
@@ -782,6 +785,14 @@ function readingUrl(pageUrl, base) {
 }
 function authorization(token) {
 	return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
+}
+function readWarnings(header = "") {
+	try {
+		const warnings = JSON.parse(decodeURIComponent(header));
+		return Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [];
+	} catch {
+		return [];
+	}
 }
 function withoutEndSlashes(text) {
 	let end = text.length;
@@ -920,7 +931,8 @@ async function tryOnce({ fetch, now }, request, limitMs) {
 				status,
 				text: await response.text(),
 				contentType: headers.get("content-type") ?? "",
-				location: headers.get("location") ?? ""
+				location: headers.get("location") ?? "",
+				warnings: headers.get("x-coverage-warnings") ?? void 0
 			},
 			wait: retryAfter(headers.get("retry-after"), now())
 		};
@@ -3486,7 +3498,7 @@ function run(inputs, tools) {
 	const client = createCoverageClient({
 		send,
 		read
-	}, inputs);
+	}, inputs, log);
 	const outcome = inputs.task === "close" ? closeBuild(inputs, {
 		...tools,
 		client

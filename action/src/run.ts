@@ -39,7 +39,7 @@ export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const { runtime, log } = tools;
   const send = createRetryingFetch(runtime, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
   const read = createRetryingFetch(runtime, READ_LIMITS, log);
-  const client = createCoverageClient({ send, read }, inputs);
+  const client = createCoverageClient({ send, read }, inputs, log);
   const outcome =
     inputs.task === 'close'
       ? closeBuild(inputs, { ...tools, client })

@@ -1,5 +1,6 @@
 import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
+import type { Log } from '../log.ts';
 import { answerFailure, parsedObject, refusal } from './refusals.ts';
 import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
 
@@ -35,6 +36,7 @@ export interface Server {
 export function createCoverageClient(
   fetchers: { send: RetryingFetch; read: RetryingFetch },
   server: Server,
+  log: Pick<Log, 'warning'>,
 ): CoverageClient {
   const { send, read } = fetchers;
   const base = withoutEndSlashes(server.endpoint.href);
@@ -43,7 +45,9 @@ export function createCoverageClient(
     // Beside the one in the body, which older servers read: by the header a stranger is known before the body is here.
     const headers = { ...parts.headers, ...authorization(server.token) };
     const answer = await send({ ...parts, url, shownUrl: url.href, method: 'POST', headers });
-    return acceptedJson<T>(answer, url.href);
+    const accepted = acceptedJson<T>(answer, url.href);
+    for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
+    return accepted;
   };
   const readJson = async <T>(pageUrl: string): Promise<T | undefined> => {
     const url = readingUrl(pageUrl, base);
@@ -96,6 +100,15 @@ export function readingUrl(pageUrl: string, base: string): URL | undefined {
 /** None for a token that no header can hold: the body has it all the same. */
 function authorization(token: string): { readonly authorization?: string } {
   return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
+}
+
+function readWarnings(header = ''): string[] {
+  try {
+    const warnings: unknown = JSON.parse(decodeURIComponent(header));
+    return Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 function withoutEndSlashes(text: string): string {

@@ -39,6 +39,8 @@ export interface Answer {
   readonly text: string;
   /** Where a redirect leads; empty without one. */
   readonly location: string;
+  /** What the server warns of beside its answer (docs/wire.md "Upload answers"), as it came. */
+  readonly warnings?: string | undefined;
 }
 
 /** Sends a request, again and again where that may help; see `createRetryingFetch`. */
@@ -91,6 +93,7 @@ async function tryOnce({ fetch, now }: Runtime, request: Request, limitMs: numbe
       text,
       contentType: headers.get('content-type') ?? '',
       location: headers.get('location') ?? '',
+      warnings: headers.get('x-coverage-warnings') ?? undefined,
     };
     return { answer, wait: retryAfter(headers.get('retry-after'), now()) };
   } catch (trouble) {

@@ -1,3 +1,4 @@
+import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
@@ -14,6 +15,7 @@ import { createRotateRepoToken } from '../use-cases/repos/rotate-repo-token.ts';
 import { createUpdateRepo } from '../use-cases/repos/update-repo.ts';
 import { withVisibility } from '../use-cases/repos/visible-repos.ts';
 import { createAdoptRepo } from '../use-cases/uploads/adopt-repo.ts';
+import { createCheckRepoName } from '../use-cases/uploads/check-repo-name.ts';
 import { createFindRepoByToken } from '../use-cases/uploads/find-repo-by-token.ts';
 import { createIdentifyUploader, type IdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
@@ -75,10 +77,12 @@ function composeTaking(
   },
 ): readonly RegisterRoutes[] {
   const { config, store, clock, timers, pool, hosts, isStopping } = services;
-  const { builds } = store;
+  const { builds, repos } = store;
   const { addresses, identifyUploader } = jobs;
+  const refreshRepo = createRefreshRepo({ repos, askProvider: services.askProvider, clock });
+  const checkRepoName = createCheckRepoName({ refreshRepo, clock, timers });
   const periods = { quiet: config.quietPeriod, late: config.latePeriod };
-  const uploadJob = createUploadJob({ store, clock, identifyUploader, periods, onDue: closing.nudge });
+  const uploadJob = createUploadJob({ store, clock, identifyUploader, checkRepoName, periods, onDue: closing.nudge });
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
   const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [

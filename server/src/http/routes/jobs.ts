@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { IngestedJob, UploadBody } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
-import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
+import type { AcceptedUpload, UploadJob } from '../../use-cases/uploads/upload-job.ts';
 import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
@@ -25,11 +25,14 @@ export interface JobRoutesDeps {
   readonly budget: UploadBudget;
 }
 
+const MAX_WARNINGS = 5;
+const MAX_WARNING = 300;
+
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, maxUploadBytes, budget } = deps;
 
-  const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
+  const accept = async (context: Context, memory: BodyMemory): Promise<AcceptedUpload> => {
     const bytes = await readBody(context.req, { limit: maxUploadBytes, memory });
     const since = performance.now();
     const ingested = await ingest({
@@ -39,7 +42,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     });
     const envelope = checkEnvelope(ingested.envelope);
     const { facts, warnings } = toJobFacts(envelope, { hosts, diff: ingested.diff });
-    const accepted = await uploadJob({
+    return uploadJob({
       ...ingested,
       facts,
       token: envelope.repo_token ?? headerToken(context),
@@ -47,16 +50,15 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       warnings: [...ingested.warnings, ...warnings],
       spent: performance.now() - since,
     });
-    return {
-      message: `Job #${accepted.build.number}.${accepted.job.number}`,
-      url: addresses.job(accepted.job.id),
-    };
   };
 
   router.post('/api/v1/jobs', async (context) => {
     const memory = budget.open(context.request.length);
     try {
-      context.body = await accept(context, memory);
+      const { build, job, told } = await accept(context, memory);
+      // The body holds two texts and no more: strict clients fail otherwise (wire.md).
+      if (told.length > 0) context.set('X-Coverage-Warnings', warningsHeader(told));
+      context.body = { message: `Job #${build.number}.${job.number}`, url: addresses.job(job.id) } satisfies JobAnswer;
     } finally {
       memory.release();
     }
@@ -67,4 +69,10 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     const caller = await identifyJobReader(context, reference);
     context.body = presentJob(await showJob({ caller, reference }), addresses);
   });
+}
+
+/** A list of texts as JSON, percent-encoded; short, since clients bound what they read of headers. */
+function warningsHeader(warnings: readonly string[]): string {
+  const shown = warnings.slice(0, MAX_WARNINGS).map((warning) => warning.slice(0, MAX_WARNING).toWellFormed());
+  return encodeURIComponent(JSON.stringify(shown));
 }

@@ -3,6 +3,7 @@ import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
+import type { CheckRepoName } from './check-repo-name.ts';
 import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
 
 /** What is to be accepted once its repo is known. */
@@ -19,25 +20,33 @@ export interface UploadJobDeps {
   readonly store: Pick<Store, 'jobs'>;
   readonly clock: Clock;
   readonly identifyUploader: IdentifyUploader;
+  readonly checkRepoName: CheckRepoName;
   readonly periods: { readonly quiet: number; readonly late: number };
   /** Called when the accepted job makes something due. */
   readonly onDue: () => void;
 }
 
 /** Accepts a job: stored and synced, with the close that it makes due, before this answers (rule 11). */
-export type UploadJob = (upload: UploadedJob) => Promise<AcceptedJob>;
+export type UploadJob = (upload: UploadedJob) => Promise<AcceptedUpload>;
+
+export interface AcceptedUpload extends AcceptedJob {
+  /** Those of its warnings that whoever set up the client should see. */
+  readonly told: readonly string[];
+}
 
 export function createUploadJob(deps: UploadJobDeps): UploadJob {
-  const { store, clock, identifyUploader, periods, onDue } = deps;
+  const { store, clock, identifyUploader, checkRepoName, periods, onDue } = deps;
   return async (upload) => {
     const { repo, trust, run } = await identifyUploader(claimOf(upload));
+    const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
+    const told = otherRepo === undefined ? [] : [otherRepo];
     const accepted = await store.jobs.accept({
       repoId: repo.id,
       facts: { ...dropSecrets(upload), trust, ...(run !== undefined && { vouchedRun: run }) },
       totals: upload.totals,
       files: upload.files,
       contentDigest: upload.contentDigest,
-      warnings: [...upload.warnings, ...sourceWarnings(repo, upload)],
+      warnings: [...told, ...upload.warnings, ...sourceWarnings(repo, upload)],
       report: upload.report,
       sources: upload.sources,
       periods: { late: periods.late, quiet: repo.settings.quietPeriod ?? periods.quiet },
@@ -51,7 +60,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       );
     }
     onDue();
-    return accepted;
+    return { ...accepted, told };
   };
 }
 
