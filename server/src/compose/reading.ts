@@ -5,6 +5,7 @@ import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
 import { registerBuildRoutes } from '../http/routes/builds.ts';
 import { registerBuildListRoutes } from '../http/routes/listings.ts';
+import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -15,6 +16,7 @@ import { createReadHits, createReadSource } from '../use-cases/builds/read-sourc
 import { createShowBadge } from '../use-cases/builds/show-badge.ts';
 import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
+import { renderFrontPage } from '../web/front-page.tsx';
 import { renderJobPage } from '../web/job-page.tsx';
 import { renderRepoPage } from '../web/repo-page.tsx';
 import { renderSourceFilesPage } from '../web/source-files-page.tsx';
@@ -61,5 +63,6 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         renderSourcePage,
       }),
     (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, builds, secrets }) }),
+    (router) => registerOldAddresses(router, { addresses, renderFrontPage }),
   ];
 }

@@ -5,10 +5,12 @@ import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerCloseRoutes } from '../http/routes/closes.ts';
 import { registerJobRoutes } from '../http/routes/jobs.ts';
+import { registerRepoList } from '../http/routes/repo-list.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
 import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
+import { createListRepos } from '../use-cases/repos/list-repos.ts';
 import { createReadRepo } from '../use-cases/repos/read-repo.ts';
 import { createRemoveRepo } from '../use-cases/repos/remove-repo.ts';
 import { createRotateRepoToken } from '../use-cases/repos/rotate-repo-token.ts';
@@ -45,6 +47,8 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
   return [
     composeHooks(services, closing),
     ...composeAdministration(services, closing, identifyCaller),
+    (router) =>
+      registerRepoList(router, { identifyCaller, listRepos: createListRepos({ repos: readable.repos }), addresses }),
     (router) =>
       registerRepoRoutes(router, {
         identifyCaller,
