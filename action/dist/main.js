@@ -320,6 +320,9 @@ function error(message, properties = {}) {
 function warning(message, properties = {}) {
 	issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
+function notice(message, properties = {}) {
+	issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
 function info(message) {
 	process.stdout.write(message + os.EOL);
 }
@@ -333,6 +336,104 @@ var ActionFailure = class extends Error {
 		this.code = code;
 	}
 };
+function noSecret(reason) {
+	return new ActionFailure("no-secret", `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. ${reason}`);
+}
+
+// action/src/context/event.ts
+function describeEvent(runner) {
+	const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
+	if (pull !== void 0) return pullRequestFacts(runner, pull);
+	if (group !== void 0) return {
+		headSha: group.head_sha || runner.sha,
+		branch: withoutHeads(group.head_ref || runner.ref),
+		pullRequest: "",
+		baseBranch: withoutHeads(group.base_ref ?? ""),
+		baseSha: group.base_sha ?? "",
+		pushedFrom: "",
+		testsMerge: false,
+		commit: describeCommit(group.head_commit)
+	};
+	if (run !== void 0) return workflowRunFacts(runner, run);
+	return {
+		headSha: runner.sha,
+		branch: branchOf(runner),
+		pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? "",
+		baseBranch: "",
+		baseSha: "",
+		pushedFrom: pushedFrom(runner.event),
+		testsMerge: false,
+		commit: describeCommit(runner.event.head_commit)
+	};
+}
+function hasNoSecrets({ event, eventName, repository }) {
+	const pull = event.pull_request;
+	if (pull === void 0 || eventName === "pull_request_target") return false;
+	const from = pull.head?.repo;
+	return from === null || from?.full_name !== void 0 && !sameName(from.full_name, repository) || pull.user?.login === "dependabot[bot]";
+}
+function sameName(one, other) {
+	return one.toLowerCase() === other.toLowerCase();
+}
+function pullRequestFacts(runner, pull) {
+	const headSha = pull.head?.sha || runner.sha;
+	return {
+		headSha,
+		branch: pull.head?.ref || runner.headRef,
+		pullRequest: String(pull.number ?? ""),
+		baseBranch: pull.base?.ref ?? "",
+		baseSha: pull.base?.sha ?? "",
+		pushedFrom: "",
+		testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
+		commit: {
+			message: pull.title ?? "",
+			...pull.user?.login ? { authorName: pull.user.login } : {}
+		}
+	};
+}
+function workflowRunFacts(runner, run) {
+	const pull = run.pull_requests?.[0];
+	return {
+		headSha: run.head_sha || runner.sha,
+		branch: run.head_branch ?? "",
+		pullRequest: String(pull?.number ?? ""),
+		baseBranch: pull?.base?.ref ?? "",
+		baseSha: pull?.base?.sha ?? "",
+		pushedFrom: "",
+		testsMerge: false,
+		commit: describeCommit(run.head_commit)
+	};
+}
+function pushedFrom({ before = "", forced }) {
+	return forced === false && !/^0*$/.test(before) ? before : "";
+}
+function branchOf({ ref, refName, headRef }) {
+	if (headRef !== "") return headRef;
+	if (ref.startsWith("refs/tags/")) return ref;
+	return ref.startsWith("refs/pull/") ? "" : withoutHeads(ref) || refName;
+}
+function withoutHeads(ref) {
+	return ref.replace(/^refs\/heads\//, "");
+}
+function describeCommit(commit) {
+	const { author, committer } = commit ?? {};
+	return {
+		message: commit?.message ?? "",
+		...author?.name === void 0 ? {} : { authorName: author.name },
+		...author?.email === void 0 ? {} : { authorEmail: author.email },
+		...committer?.name === void 0 ? {} : { committerName: committer.name },
+		...committer?.email === void 0 ? {} : { committerEmail: committer.email }
+	};
+}
+
+// action/src/context/git-names.ts
+function isShaStart(text) {
+	return /^[0-9a-f]{7,64}$/i.test(text);
+}
+const REFUSED = /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|^[-./]|[./]$|^@$/;
+function isRefName(text) {
+	return text !== "" && text.length <= 1e3 && !REFUSED.test(text);
+}
 
 // action/src/inputs.ts
 const ON = /* @__PURE__ */ new Set([
@@ -349,14 +450,22 @@ const OFF = /* @__PURE__ */ new Set([
 	"off"
 ]);
 const LONGEST_TIMEOUT_S = 21600;
+const WITHOUT_MEANING = [
+	"debug",
+	"measure",
+	"coverage-reporter-version",
+	"coverage-reporter-platform"
+];
 async function readInputs(source) {
 	const { input } = source;
 	const [repoToken, githubToken] = [input("repo-token"), input("github-token")];
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
-	if (repoToken === "" && githubToken === "") throw badInput("Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.");
+	const runner = await readRunner(source);
+	const withoutSecret = repoToken === "" && hasNoSecrets(runner);
+	if (repoToken === "" && githubToken === "") throw noToken(withoutSecret);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",
-		files: [...listed$1(input("file"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)],
+		files: readFiles(source),
 		format: input("format"),
 		flagName: input("flag-name"),
 		parallel: readSwitch(source, "parallel"),
@@ -366,23 +475,48 @@ async function readInputs(source) {
 		readToken: isGithubToken(repoToken) ? "" : repoToken,
 		githubToken,
 		allowEmpty: readSwitch(source, "allow-empty"),
+		allowAmbiguous: readSwitch(source, "allow-ambiguous"),
 		sendDiff: readSwitch(source, "send-diff", "true"),
 		timeoutMs: readTimeout(source),
 		buildNumber: input("build-number"),
 		basePath: input("base-path"),
 		matrix: input("matrix") || "null",
 		gitBranch: input("git-branch"),
-		gitCommit: input("git-commit"),
-		compareRef: input("compare-ref"),
-		compareSha: input("compare-sha"),
+		gitCommit: readSha(source, "git-commit"),
+		compareRef: readRef(source, "compare-ref"),
+		compareSha: readSha(source, "compare-sha"),
 		behindProxy: [
 			"HTTPS_PROXY",
 			"https_proxy",
 			"HTTP_PROXY",
 			"http_proxy"
 		].some((name) => Boolean(source.env[name])),
-		runner: await readRunner(source)
+		runner,
+		withoutSecret,
+		notices: noticesOf(source)
 	};
+}
+function noToken(withoutSecret) {
+	if (withoutSecret) return noSecret("There is neither a repo-token nor a github-token.");
+	return badInput("Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.");
+}
+function readFiles({ input }) {
+	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
+}
+function noticesOf({ input }) {
+	const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
+	const [file, oldFile] = [input("file"), input("path-to-lcov")];
+	return [...given.length === 0 ? [] : [`Accepted from workflows of coverallsapp/github-action, and without a meaning here: ${given.join(", ")}.`], ...file === "" || oldFile === "" || file === oldFile ? [] : [`Input path-to-lcov is the old name of file: "${file}" is taken, not "${oldFile}".`]];
+}
+function readSha({ input }, name) {
+	const text = input(name);
+	if (text === "" || isShaStart(text)) return text.toLowerCase();
+	throw badInput(`Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`);
+}
+function readRef({ input }, name) {
+	const text = input(name);
+	if (text === "" || isRefName(text)) return text;
+	throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
 }
 function isGithubToken(token) {
 	return /^(?:gh[a-z]_|github_pat_)/.test(token);
@@ -537,7 +671,7 @@ function refusal(answer, url) {
 	const said = statedMessage(answer.text);
 	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
 	const words = said === void 0 ? "" : `: ${said}`;
-	return new ActionFailure("server-refused", `The coverage server refused the request (${status} from ${url})${words}${advice(status)}`);
+	return new ActionFailure("server-refused", `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${words}${advice(status)}`);
 }
 function answerFailure(answer, url) {
 	const kind = isHtml(answer) ? "an HTML page" : `${answer.contentType || "content of no stated type"}`;
@@ -570,7 +704,7 @@ function parsedObject(text) {
 }
 
 // action/src/api/coverage-client.ts
-function createCoverageClient(fetchers, server) {
+function createCoverageClient(fetchers, server, log) {
 	const { send, read } = fetchers;
 	const base = withoutEndSlashes(server.endpoint.href);
 	const post = async (path, parts) => {
@@ -579,13 +713,16 @@ function createCoverageClient(fetchers, server) {
 			...parts.headers,
 			...authorization(server.token)
 		};
-		return acceptedJson(await send({
+		const answer = await send({
 			...parts,
 			url,
 			shownUrl: url.href,
 			method: "POST",
 			headers
-		}), url.href);
+		});
+		const accepted = acceptedJson(answer, url.href);
+		for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
+		return accepted;
 	};
 	const readJson = async (pageUrl) => {
 		const url = readingUrl(pageUrl, base);
@@ -601,15 +738,15 @@ function createCoverageClient(fetchers, server) {
 			...asked,
 			headers: {
 				...accept,
-				...authorization(server.readToken)
+				...authorization(server.token)
 			}
 		});
-		if (answer.status === 401 && server.readToken !== "") {
-			const withToken = new URL(url);
-			withToken.searchParams.set("repo_token", server.readToken);
+		if (answer.status === 401) {
+			const older = new URL(url);
+			if (server.readToken !== "") older.searchParams.set("repo_token", server.readToken);
 			answer = await read({
 				...asked,
-				url: withToken
+				url: older
 			});
 		}
 		return answer.status === 200 ? parsedObject(answer.text) : void 0;
@@ -648,6 +785,14 @@ function readingUrl(pageUrl, base) {
 }
 function authorization(token) {
 	return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
+}
+function readWarnings(header = "") {
+	try {
+		const warnings = JSON.parse(decodeURIComponent(header));
+		return Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === "string") : [];
+	} catch {
+		return [];
+	}
 }
 function withoutEndSlashes(text) {
 	let end = text.length;
@@ -752,18 +897,21 @@ function createRetryingFetch(runtime, limits, log) {
 	const { now, random, sleep } = runtime;
 	return async (request) => {
 		const end = now() + limits.totalMs;
+		let lastAnswer;
 		for (let tries = 1;; tries += 1) {
 			const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
 			if (outcome.answer !== void 0 && !isTransientStatus(outcome.answer.status)) return outcome.answer;
+			lastAnswer = outcome.answer ?? lastAnswer;
 			const asked = outcome.answer === void 0 ? void 0 : outcome.wait;
 			const wait = asked === void 0 ? backOff(tries, random()) : asked;
 			const giveUp = now() + wait >= end || outcome.answer === void 0 && isHopeless(outcome.trouble, tries);
-			if (giveUp && outcome.answer !== void 0) return outcome.answer;
-			if (giveUp) throw unreachable(request, {
+			if (giveUp && lastAnswer === void 0) throw unreachable(request, {
 				tries,
 				trouble: outcome.trouble
 			});
-			log.info(`${describe(outcome)} from ${request.shownUrl}; next try in ${(wait / 1e3).toFixed(1)} s`);
+			const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1e3).toFixed(1)} s`;
+			log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
+			if (giveUp) return lastAnswer;
 			await sleep(wait);
 		}
 	};
@@ -783,7 +931,8 @@ async function tryOnce({ fetch, now }, request, limitMs) {
 				status,
 				text: await response.text(),
 				contentType: headers.get("content-type") ?? "",
-				location: headers.get("location") ?? ""
+				location: headers.get("location") ?? "",
+				warnings: headers.get("x-coverage-warnings") ?? void 0
 			},
 			wait: retryAfter(headers.get("retry-after"), now())
 		};
@@ -951,6 +1100,11 @@ function createGit(folders, signal) {
 		async listFiles(root) {
 			const text = await ask(root, ({ listing }) => listing, "ls-files", "-z", "--full-name");
 			return text === void 0 ? [] : text.split("\0").filter((name) => name !== "");
+		},
+		async completeSha(root, start) {
+			if (!isShaStart(start)) return void 0;
+			const found = (await ask(root, ({ reading }) => reading, "rev-parse", "--verify", "--quiet", `${start}^{commit}`))?.trim();
+			return found !== void 0 && isSha(found) ? found : void 0;
 		},
 		headSha: async (root) => (await folders.at(root, signal))?.headSha,
 		async readCommit(root, sha) {
@@ -1627,87 +1781,19 @@ function leaveOutLong(files, newLines) {
 	});
 }
 
-// action/src/context/event.ts
-function describeEvent(runner) {
-	const { pull_request: pull, merge_group: group, workflow_run: run } = runner.event;
-	if (pull !== void 0) return pullRequestFacts(runner, pull);
-	if (group !== void 0) return {
-		headSha: group.head_sha || runner.sha,
-		branch: withoutHeads(group.head_ref || runner.ref),
-		pullRequest: "",
-		baseBranch: withoutHeads(group.base_ref ?? ""),
-		baseSha: group.base_sha ?? "",
-		pushedFrom: "",
-		testsMerge: false,
-		commit: describeCommit(group.head_commit)
-	};
-	if (run !== void 0) return workflowRunFacts(runner, run);
-	return {
-		headSha: runner.sha,
-		branch: branchOf(runner),
-		pullRequest: /^refs\/pull\/(\d+)\//.exec(runner.ref)?.[1] ?? "",
-		baseBranch: "",
-		baseSha: "",
-		pushedFrom: pushedFrom(runner.event),
-		testsMerge: false,
-		commit: describeCommit(runner.event.head_commit)
-	};
-}
-function pullRequestFacts(runner, pull) {
-	const headSha = pull.head?.sha || runner.sha;
-	return {
-		headSha,
-		branch: pull.head?.ref || runner.headRef,
-		pullRequest: String(pull.number ?? ""),
-		baseBranch: pull.base?.ref ?? "",
-		baseSha: pull.base?.sha ?? "",
-		pushedFrom: "",
-		testsMerge: /^refs\/pull\/\d+\/merge$/.test(runner.ref) && runner.sha !== headSha,
-		commit: {
-			message: pull.title ?? "",
-			...pull.user?.login ? { authorName: pull.user.login } : {}
-		}
-	};
-}
-function workflowRunFacts(runner, run) {
-	const pull = run.pull_requests?.[0];
-	return {
-		headSha: run.head_sha || runner.sha,
-		branch: run.head_branch ?? "",
-		pullRequest: String(pull?.number ?? ""),
-		baseBranch: pull?.base?.ref ?? "",
-		baseSha: pull?.base?.sha ?? "",
-		pushedFrom: "",
-		testsMerge: false,
-		commit: describeCommit(run.head_commit)
-	};
-}
-function pushedFrom({ before = "", forced }) {
-	return forced === false && !/^0*$/.test(before) ? before : "";
-}
-function branchOf({ ref, refName, headRef }) {
-	if (headRef !== "") return headRef;
-	if (ref.startsWith("refs/tags/")) return ref;
-	return ref.startsWith("refs/pull/") ? "" : withoutHeads(ref) || refName;
-}
-function withoutHeads(ref) {
-	return ref.replace(/^refs\/heads\//, "");
-}
-function describeCommit(commit) {
-	const { author, committer } = commit ?? {};
-	return {
-		message: commit?.message ?? "",
-		...author?.name === void 0 ? {} : { authorName: author.name },
-		...author?.email === void 0 ? {} : { authorEmail: author.email },
-		...committer?.name === void 0 ? {} : { committerName: committer.name },
-		...committer?.email === void 0 ? {} : { committerEmail: committer.email }
-	};
-}
-
 // action/src/context/github.ts
 async function readBuildContext(runner, inputs, git) {
 	const facts = describeEvent(runner);
-	const commitSha = inputs.gitCommit || facts.headSha;
+	const given = {
+		workspace: runner.workspace,
+		known: [
+			facts.headSha,
+			runner.sha,
+			facts.baseSha
+		]
+	};
+	const commitSha = await completeCommit(inputs.gitCommit, given, git) || facts.headSha;
+	const compareSha = await completeSha(inputs.compareSha, given, git) ?? inputs.compareSha;
 	const branch = inputs.gitBranch || facts.branch;
 	const testedSha = await findTestedSha(runner, facts, git);
 	const baseSha = await findBaseSha(runner, {
@@ -1737,11 +1823,20 @@ async function readBuildContext(runner, inputs, git) {
 			commit_sha: commitSha,
 			flag_name: inputs.flagName,
 			compare_ref: inputs.compareRef,
-			compare_sha: inputs.compareSha
+			compare_sha: compareSha
 		}),
 		service_job_number: jobNumber(inputs),
 		.../^\d+$/.test(runner.runAttempt) ? { service_attempt: Number(runner.runAttempt) } : {}
 	};
+}
+async function completeSha(start, { workspace, known }, git) {
+	if (start.length === 40 || start.length === 64) return start;
+	return start === "" ? void 0 : known.find((sha) => sha.startsWith(start)) ?? await git.completeSha(workspace, start);
+}
+async function completeCommit(start, given, git) {
+	const sha = await completeSha(start, given, git);
+	if (sha !== void 0 || start === "") return sha ?? "";
+	throw new ActionFailure("bad-input", `Input git-commit: no commit of the checkout begins with "${start}". Give all its digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`);
 }
 function jobNumber({ matrix, files, flagName, basePath }) {
 	return hash("sha256", JSON.stringify([
@@ -2284,13 +2379,14 @@ var CoberturaReader = class {
 	};
 	#source = "";
 	#depth = 0;
-	#lines;
-	#arms = /* @__PURE__ */ new Map();
+	#class;
+	#inMethods = false;
 	open(tag) {
 		this.#depth += 1;
 		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(`expected <coverage>, got <${tag.name}>`);
 		if (tag.name === "line") this.#readLine(tag);
 		else if (tag.name === "class") this.#openClass(tag);
+		else if (tag.name === "methods") this.#inMethods = true;
 		else if (tag.name === "source") this.#source = "";
 	}
 	text(piece) {
@@ -2299,6 +2395,7 @@ var CoberturaReader = class {
 	close(name) {
 		this.#depth -= 1;
 		if (name === "class") this.#closeClass();
+		else if (name === "methods") this.#inMethods = false;
 		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
 	}
 	warnings(path) {
@@ -2312,29 +2409,38 @@ var CoberturaReader = class {
 	#openClass(tag) {
 		const name = tag.attribute("filename")?.trim();
 		if (!name) throw tag.damaged("expected filename=\"...\" on <class>");
-		this.#lines = new FileHits(name);
-		this.#arms = /* @__PURE__ */ new Map();
+		const nothing = () => ({
+			lines: new FileHits(name),
+			arms: /* @__PURE__ */ new Map()
+		});
+		this.#class = {
+			own: nothing(),
+			ofMethods: nothing()
+		};
+		this.#inMethods = false;
 	}
 	#closeClass() {
-		const lines = this.#lines;
-		if (lines === void 0) return;
-		for (const [line, { covered, all }] of this.#arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
+		if (this.#class === void 0) return;
+		const { own, ofMethods } = this.#class;
+		const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
+		for (const [line, { covered, all }] of arms) for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
 		const known = this.files.get(lines.name);
 		if (known === void 0) this.files.set(lines.name, lines);
 		else known.merge(lines);
-		this.#lines = void 0;
+		this.#class = void 0;
 	}
 	#readLine(tag) {
-		if (this.#lines === void 0) return;
+		if (this.#class === void 0) return;
+		const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
 		const line = tag.digits("number");
 		if (line < 0 || line > 1e7) throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute("number"))}`);
 		if (line === 0) {
 			this.#unusual.lineZero += 1;
 			return;
 		}
-		this.#lines.raiseLine(line, this.#hits(tag));
+		listed.lines.raiseLine(line, this.#hits(tag));
 		const condition = tag.attribute("condition-coverage");
-		if (condition !== void 0) this.#readCondition(tag, line, condition);
+		if (condition !== void 0) this.#readCondition(tag, listed.arms, condition);
 		else if (tag.attribute("branch")?.toLowerCase() === "true") this.#unusual.uncounted += 1;
 	}
 	#hits(tag) {
@@ -2346,7 +2452,7 @@ var CoberturaReader = class {
 		if (read.negative) this.#unusual.negative += 1;
 		return read.hits;
 	}
-	#readCondition(tag, line, condition) {
+	#readCondition(tag, arms, condition) {
 		const counted = COUNTED_ARMS.exec(condition);
 		if (counted === null) {
 			this.#unusual.uncounted += 1;
@@ -2354,8 +2460,9 @@ var CoberturaReader = class {
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
 		if (covered > all || all > MAX_ARMS) throw tag.damaged(`expected condition-coverage="<percent> (<covered>/<all>)", got ${quoted(condition)}`);
-		const known = this.#arms.get(line);
-		this.#arms.set(line, {
+		const line = tag.digits("number");
+		const known = arms.get(line);
+		arms.set(line, {
 			covered: Math.max(covered, known?.covered ?? 0),
 			all: Math.max(all, known?.all ?? 0)
 		});
@@ -2708,19 +2815,20 @@ function createGitFolders(workspace, options) {
 
 // action/src/read-outcome.ts
 const LONGEST_WAIT_MS = 1e4;
-const PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 2e3;
 async function readClosedBuild(reading, buildUrl) {
 	const { client, runtime, log } = reading;
 	const end = runtime.now() + LONGEST_WAIT_MS;
-	for (;;) {
+	for (let pause = FIRST_PAUSE_MS;; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
 		const build = await orNothing(log, client.readBuild(buildUrl));
 		if (build?.state === "closed") return build;
-		if (build === void 0 || runtime.now() + PAUSE_MS >= end) {
+		if (build === void 0 || runtime.now() + pause >= end) {
 			const reason = build === void 0 ? "the build can not be read with the token at hand" : "the build is not closed yet";
 			log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
 			return;
 		}
-		await runtime.sleep(PAUSE_MS);
+		await runtime.sleep(pause);
 	}
 }
 async function findBuildUrl({ client, log }, jobUrl) {
@@ -2907,7 +3015,7 @@ function matchesParts(patterns, parts) {
 // action/src/report/find-reports.ts
 function findReports(search, log) {
 	const isSearch = search.patterns.length === 0;
-	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf(search.workspace, pattern));
+	const candidates = isSearch ? usualFiles(search) : search.patterns.flatMap((pattern) => filesOf(pattern, search, log));
 	const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
 	const recognised = unique.flatMap((file) => recogniseFile(file, search, log));
 	const reports = isSearch ? onePerFolder(recognised, log) : recognised;
@@ -2923,14 +3031,19 @@ function usualFiles({ workspace, format }) {
 		named: false
 	})).filter(({ absolute }) => isFile(absolute));
 }
-function filesOf(workspace, pattern) {
+function filesOf(pattern, { workspace, allowEmpty }, log) {
 	const absolute = resolve(workspace, pattern);
 	if (isFile(absolute)) return [{
 		absolute,
 		path: shownPath(workspace, absolute),
 		named: true
 	}];
-	if (!isGlob(pattern)) throw new ActionFailure("report-missing", `There is no file ${pattern} in ${workspace}.${usualFilesHint(workspace)}`);
+	if (!isGlob(pattern)) {
+		const problem = `There is no file ${pattern} in ${workspace}.`;
+		if (!allowEmpty) throw new ActionFailure("report-missing", `${problem}${usualFilesHint(workspace)}`);
+		log.info(`${problem} Taken as empty: allow-empty is set.`);
+		return [];
+	}
 	const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
 	const glob = parseGlob(slashed);
 	const folder = resolve(workspace, glob.folder);
@@ -3039,12 +3152,12 @@ function commonEnd(a, b) {
 }
 
 // action/src/report/guess-names.ts
-function guessNames(open, files) {
+function guessNames(open, { files, folders }) {
 	const byLastPart = open.length === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(files, (file) => posix.basename(file));
 	const moves = /* @__PURE__ */ new Map();
 	const candidates = /* @__PURE__ */ new Map();
 	for (const { name, spellings } of open) {
-		const best = bestCandidates(spellings, byLastPart);
+		const best = inFirst(folders, bestCandidates(spellings, byLastPart));
 		candidates.set(name, best);
 		if (best.length === 1) learn(moves, best[0]);
 	}
@@ -3063,6 +3176,11 @@ function bestCandidates(spellings, byLastPart) {
 	const longest = Math.max(...found.map(({ common }) => common));
 	const best = found.filter(({ common }) => common === longest);
 	return [...new Map(best.map((candidate) => [candidate.path, candidate])).values()];
+}
+function inFirst(folders, candidates) {
+	if (candidates.length < 2) return candidates;
+	const first = folders.find((folder) => candidates.some(({ path }) => path.startsWith(`${folder}/`)));
+	return first === void 0 ? candidates : candidates.filter(({ path }) => path.startsWith(`${first}/`));
 }
 function isPlausible({ spelling, common }) {
 	if (common >= spelling.replace(/^(?:\.\.\/)+/, "").length) return true;
@@ -3105,6 +3223,98 @@ function moved(spelling, { from, to }) {
 	return (from === "" ? !isAbsoluteName(spelling) : spelling.startsWith(from)) ? to + spelling.slice(from.length) : void 0;
 }
 
+// action/src/report/installed-copies.ts
+const FOLDERS = /* @__PURE__ */ new Set([
+	"site-packages",
+	"dist-packages",
+	"node_modules"
+]);
+const PYTHON = /\.py[ix]?$/;
+const MAX_MANIFEST_BYTES = 1 << 20;
+function findInstalled(open, checkout) {
+	const paths = /* @__PURE__ */ new Map();
+	const ambiguous = /* @__PURE__ */ new Map();
+	const packages = packagesAmong(open);
+	const byLastPart = packages.size === 0 ? /* @__PURE__ */ new Map() : Map.groupBy(checkout.files, (file) => posix.basename(file));
+	for (const installed of packages.values()) {
+		const folders = foldersOf(installed, {
+			root: checkout.root,
+			byLastPart
+		});
+		for (const [name, end] of installed.ends) {
+			const found = folders.map((folder) => folder + end).filter((path) => checkout.files.has(path));
+			if (found.length === 1) paths.set(name, found[0]);
+			if (found.length > 1) ambiguous.set(name, found.sort());
+		}
+	}
+	return {
+		paths,
+		ambiguous
+	};
+}
+function packagesAmong(open) {
+	const packages = /* @__PURE__ */ new Map();
+	for (const { name, spellings } of open) {
+		const split = spellings.map(splitInstalled).find((one) => one !== void 0);
+		if (split === void 0) continue;
+		const { folder, package: own, isNode, end } = split;
+		const key = JSON.stringify([folder, own]);
+		const known = packages.get(key) ?? {
+			package: own,
+			isNode,
+			ends: /* @__PURE__ */ new Map()
+		};
+		packages.set(key, known);
+		known.ends.set(name, end);
+	}
+	return packages;
+}
+function splitInstalled(spelling) {
+	const parts = spelling.split("/");
+	const at = parts.findLastIndex((part) => FOLDERS.has(part));
+	const rest = parts.slice(at + 1);
+	const isNode = parts[at] === "node_modules";
+	if (at < 0 || !(isNode || PYTHON.test(spelling))) return void 0;
+	const size = isNode && rest[0]?.startsWith("@") ? 2 : 1;
+	const end = rest.slice(isNode ? size : 0).join("/");
+	return {
+		folder: parts.slice(0, at + 1).join("/"),
+		package: rest.slice(0, size).join("/"),
+		isNode,
+		end
+	};
+}
+function foldersOf(installed, { root, byLastPart }) {
+	const held = /* @__PURE__ */ new Map();
+	for (const end of installed.ends.values()) for (const file of byLastPart.get(posix.basename(end)) ?? []) {
+		if (file !== end && !file.endsWith(`/${end}`)) continue;
+		const folder = file.slice(0, file.length - end.length);
+		held.set(folder, (held.get(folder) ?? 0) + 1);
+	}
+	const holds = installed.isNode ? isNodePackage(installed, root) : isPythonPackage(installed);
+	const fitting = [...held].filter(([folder, count]) => holds(folder, count));
+	const most = Math.max(...fitting.map(([, count]) => count));
+	return fitting.filter(([, count]) => count === most).map(([folder]) => folder);
+}
+function isPythonPackage({ ends }) {
+	const isModule = [...ends.values()].every((end) => !end.includes("/"));
+	return (folder, count) => count * 2 >= ends.size && (!isModule || folder === "" || folder === "src/") && !isForeignName(folder) && !folder.endsWith("_vendor/");
+}
+function isNodePackage({ package: own, ends }, root) {
+	return (folder, count) => {
+		const manifest = readSmall(join(root, folder, "package.json"), MAX_MANIFEST_BYTES);
+		if (manifest !== void 0) return nameIn(manifest) === own;
+		return count === ends.size && posix.basename(folder) === posix.basename(own);
+	};
+}
+function nameIn(manifest) {
+	try {
+		return JSON.parse(manifest)?.name;
+	} catch {
+		return;
+	}
+}
+
 // action/src/report/resolve-names.ts
 function resolveNames(report, options) {
 	const places = placesOf(report, options);
@@ -3120,26 +3330,37 @@ function resolveNames(report, options) {
 		else paths.set(name, found[0]);
 		if (found.length > 1) ambiguous.set(name, found);
 	}
-	const guessed = guessNames(open.filter(({ spellings: [first = ""] }) => !places.roots.some((root) => below(root, first) !== void 0)), options.checkout.files);
-	for (const [name, path] of guessed.paths) paths.set(name, path);
-	for (const [name, candidates] of guessed.ambiguous) ambiguous.set(name, candidates);
+	const installed = findInstalled(open, options.checkout);
+	const guessed = guessNames(open.filter(({ name, spellings: [first = ""] }) => !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== void 0)), {
+		files: options.checkout.files,
+		folders: [...places.first, ...places.around].filter((folder) => folder !== "")
+	});
+	for (const { paths: found, ambiguous: unclear } of [guessed, installed]) {
+		for (const [name, path] of found) paths.set(name, path);
+		for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
+	}
 	return {
 		paths,
 		ambiguous
 	};
 }
-function placesOf(report, { checkout, basePath }) {
+function placesOf(report, { checkout, basePath, isOneOfSeveral }) {
 	const roots = rootSpellings(checkout.root);
 	const inCheckout = (path) => roots.map((root) => below(root, path)).find((rest) => rest !== void 0);
 	const clean = basePath === "" ? "" : cleanName(basePath);
 	const sources = [...new Set(report.sources.map(cleanName))];
+	const base = isAbsoluteName(clean) ? inCheckout(clean) ?? "" : clean;
+	const around = foldersAround(inCheckout(report.path));
 	return {
 		files: checkout.files,
 		roots,
-		basePath: isAbsoluteName(clean) ? inCheckout(clean) ?? "" : clean,
+		first: base === "" ? [] : [...isOneOfSeveral ? around.filter((folder) => !isAround(folder, base)) : [], base],
 		sources: sources.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
-		around: foldersAround(inCheckout(report.path))
+		around
 	};
+}
+function isAround(folder, base) {
+	return folder === "" || folder === base || base.startsWith(`${folder}/`);
 }
 function foldersAround(path) {
 	const folders = [];
@@ -3147,12 +3368,10 @@ function foldersAround(path) {
 	return [...folders, ""];
 }
 function find(name, places) {
-	const { files, roots, basePath, sources, around } = places;
+	const { files, roots, first, sources, around } = places;
 	const at = (path) => files.has(path) ? [path] : [];
-	if (basePath !== "") {
-		const [found] = at(joinName(basePath, name));
-		if (found !== void 0) return [found];
-	}
+	const [found] = first.flatMap((folder) => at(joinName(folder, name)));
+	if (found !== void 0) return [found];
 	if (isAbsoluteName(name)) {
 		const rest = roots.map((root) => below(root, name)).find((path) => path !== void 0);
 		if (rest !== void 0) return at(rest);
@@ -3177,20 +3396,29 @@ const MAX_AMBIGUOUS_LISTED = 10;
 function collectFiles(reports, options, log) {
 	const merged = /* @__PURE__ */ new Map();
 	const leftOut = /* @__PURE__ */ new Set();
+	const unclear = /* @__PURE__ */ new Map();
 	for (const report of reports) {
 		const names = report.files.map((file) => file.name);
-		const resolved = resolveNames({
+		const named = {
 			path: report.absolute,
 			names,
 			sources: report.sources
-		}, options);
+		};
+		const resolved = resolveNames(named, {
+			...options,
+			isOneOfSeveral: reports.length > 1
+		});
 		warnOfAmbiguous(resolved, log);
 		for (const file of report.files) {
 			const path = resolved.paths.get(file.name);
-			if (path === void 0) leftOut.add(file.name);
-			else mergeInto(merged, path, file);
+			const candidates = resolved.ambiguous.get(file.name);
+			if (path !== void 0) mergeInto(merged, path, file);
+			else if (candidates === void 0) leftOut.add(file.name);
+			else unclear.set(file.name, candidates);
 		}
 	}
+	if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
+	for (const name of unclear.keys()) leftOut.add(name);
 	logLeftOut(leftOut, log);
 	if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
@@ -3225,9 +3453,19 @@ function warnOfAmbiguous({ paths, ambiguous }, log) {
 	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
 		const taken = paths.get(name);
 		const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
-		log.warning(`${name} may be any of ${candidates.slice(0, 5).join(", ")}. ${outcome}: give the folder that names begin in as "base-path".`);
+		log.warning(`${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH_ADVICE}.`);
 	}
 	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
+}
+const BASE_PATH_ADVICE = "give the folder that names begin in as \"base-path\"";
+function mayBe(name, candidates) {
+	const more = candidates.length > 5 ? ` and ${candidates.length - 5} more` : "";
+	return `${name} may be any of ${candidates.slice(0, 5).join(", ")}${more}`;
+}
+function unclearNames(unclear) {
+	const [name, candidates] = [...unclear][0];
+	const more = unclear.size > 1 ? `, and ${unclear.size - 1} more names fit several files too` : "";
+	return new ActionFailure("report-ambiguous", `${mayBe(name, candidates)}${more}. Left out, they would make the total wrong: ${BASE_PATH_ADVICE}, or set "allow-ambiguous" to upload the rest.`);
 }
 function logLeftOut(names, log) {
 	if (names.size === 0) return;
@@ -3260,8 +3498,8 @@ function run(inputs, tools) {
 	const client = createCoverageClient({
 		send,
 		read
-	}, inputs);
-	return inputs.task === "close" ? closeBuild(inputs, {
+	}, inputs, log);
+	const outcome = inputs.task === "close" ? closeBuild(inputs, {
 		...tools,
 		client
 	}) : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, {
@@ -3269,6 +3507,15 @@ function run(inputs, tools) {
 		client,
 		folders
 	}));
+	return inputs.withoutSecret ? outcome.catch(excuseServer) : outcome;
+}
+const OF_SERVER = /* @__PURE__ */ new Set([
+	"server-refused",
+	"server-unreachable",
+	"answer-not-understood"
+]);
+function excuseServer(error) {
+	throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error.message) : error;
 }
 async function withGitFolders({ runner, githubToken }, { git = {} }, work) {
 	const server = {
@@ -3291,9 +3538,11 @@ async function reportCoverage(inputs, tools) {
 	if (inputs.carryforward !== "") log.info("Input carryforward takes effect in the step that closes the build (parallel-finished).");
 	const reports = readReports(inputs, log);
 	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
+	const { basePath, allowAmbiguous } = inputs;
 	const files = collectFiles(reports, {
 		checkout,
-		basePath: inputs.basePath
+		basePath,
+		allowAmbiguous
 	}, log);
 	const context = await readBuildContext({
 		...inputs.runner,
@@ -3491,6 +3740,7 @@ const runtime = {
 };
 try {
 	const inputs = await readInputs(source);
+	for (const notice$1 of inputs.notices) notice(oneLine(notice$1));
 	if (inputs.behindProxy) (await import("node:http")).setGlobalProxyFromEnv?.();
 	await publish(await run(inputs, {
 		runtime,
@@ -3507,7 +3757,8 @@ async function publish(outcome) {
 function reportFailure(error) {
 	const message = error instanceof Error ? error.message : String(error);
 	if (!(error instanceof ActionFailure) && error instanceof Error) info((error.stack ?? "").split("\n").map(oneLine).join("\n"));
-	if (readFailOnError(source)) setFailed(oneLine(message));
+	if (error instanceof ActionFailure && error.code === "no-secret") notice(oneLine(message));
+	else if (readFailOnError(source)) setFailed(oneLine(message));
 	else warning(oneLine(`Coverage was not processed, and fail-on-error is off: ${message}`));
 }
 

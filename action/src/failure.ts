@@ -1,10 +1,13 @@
 /** What kind of trouble stopped the step; stable, so that tests and readers can rely on it. */
 export type FailureCode =
   | 'bad-input'
+  /** A fork's pull request without a secret: no fault of anybody, so the step does not fail. */
+  | 'no-secret'
   | 'report-missing'
   | 'report-not-understood'
   | 'report-damaged'
   | 'report-empty'
+  | 'report-ambiguous'
   | 'nothing-in-checkout'
   | 'server-unreachable'
   | 'server-refused'
@@ -21,4 +24,13 @@ export class ActionFailure extends Error {
     super(message, options);
     this.code = code;
   }
+}
+
+/** What ends the step without failing it, whatever `fail-on-error` says. */
+export function noSecret(reason: string): ActionFailure {
+  return new ActionFailure(
+    'no-secret',
+    'Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no ' +
+      `secret. ${reason}`,
+  );
 }

@@ -29,6 +29,7 @@ test('without more than server and token', async () => {
     token: 'tok',
     readToken: 'tok',
     allowEmpty: false,
+    allowAmbiguous: false,
     sendDiff: true,
     timeoutMs: 300_000,
     buildNumber: '',
@@ -39,6 +40,8 @@ test('without more than server and token', async () => {
     compareRef: '',
     compareSha: '',
     behindProxy: false,
+    withoutSecret: false,
+    notices: [],
     runner: {
       eventName: '',
       sha: '',
@@ -62,6 +65,8 @@ describe('files', () => {
     ['several paths between blanks', { files: 'a.info  b/*.xml' }, ['a.info', 'b/*.xml']],
     ['one a line may hold blanks', { files: 'a b.info\n\n c.xml \n' }, ['a b.info', 'c.xml']],
     ['both', { file: 'a', files: 'b c' }, ['a', 'b', 'c']],
+    ['the old name of file', { 'path-to-lcov': 'my report.info', files: 'b' }, ['my report.info', 'b']],
+    ['file before its old name', { file: 'a', 'path-to-lcov': 'b' }, ['a']],
   ])('%s', async (_, inputs, files) => expect((await read(inputs)).files).toEqual(files));
 });
 
@@ -71,6 +76,63 @@ test.each([
   ['off', false],
   ['False', false],
 ])('send-diff %j is %s', async (text, sendDiff) => expect((await read({ 'send-diff': text })).sendDiff).toBe(sendDiff));
+
+test('inputs of coverallsapp/github-action that mean nothing here are told in one notice', async () => {
+  const given = { debug: 'true', measure: 'false', 'coverage-reporter-version': 'v0.6.15' };
+  expect(await read(given)).toMatchObject({
+    notices: [
+      'Accepted from workflows of coverallsapp/github-action, and without a meaning here: debug, ' +
+        'coverage-reporter-version.',
+    ],
+  });
+  expect((await read({ file: 'a', 'path-to-lcov': 'b' })).notices).toEqual([
+    'Input path-to-lcov is the old name of file: "a" is taken, not "b".',
+  ]);
+});
+
+describe('commits and branches', () => {
+  test('are taken in short and in capital letters', async () => {
+    const given = { 'git-commit': 'ABCDEF0', 'compare-sha': 'a'.repeat(64), 'compare-ref': 'refs/heads/release/1.x' };
+    expect(await read(given)).toMatchObject({
+      gitCommit: 'abcdef0',
+      compareSha: 'a'.repeat(64),
+      compareRef: 'refs/heads/release/1.x',
+    });
+  });
+
+  test.each([
+    ['git-commit', 'abcdef'],
+    ['git-commit', 'main'],
+    ['compare-sha', 'HEAD~1'],
+    ['compare-sha', 'a'.repeat(65)],
+  ])('%s: %s is no sha', async (name, text) => {
+    await expect(read({ [name]: text })).rejects.toThrow(
+      `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`,
+    );
+  });
+
+  test.each([
+    'a b',
+    'a..b',
+    'a^',
+    'x:y',
+    '-a',
+    '/a',
+    'a/',
+    'a//b',
+    'a.lock',
+    'a.lock/b',
+    '.a',
+    'a/.b',
+    'a.',
+    '@',
+    'a@{1}',
+  ])('compare-ref: git takes no name %s', async (text) => {
+    await expect(read({ 'compare-ref': text })).rejects.toThrow(
+      `Input compare-ref: expected the name of a branch or tag as git takes it, got "${text}".`,
+    );
+  });
+});
 
 describe('the server', () => {
   test('by the name that existing workflows use', async () => {

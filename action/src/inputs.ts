@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import type { GithubEvent } from './context/event.ts';
+import { type GithubEvent, hasNoSecrets } from './context/event.ts';
+import { isRefName, isShaStart } from './context/git-names.ts';
 import type { BuildInputs, Runner } from './context/github.ts';
-import { ActionFailure } from './failure.ts';
+import { ActionFailure, noSecret } from './failure.ts';
 
 /** All inputs of the step, checked. Texts are empty where nothing was given. */
 export interface Inputs extends BuildInputs {
@@ -14,17 +15,23 @@ export interface Inputs extends BuildInputs {
   readonly endpoint: URL;
   /** What goes into `repo_token`. */
   readonly token: string;
-  /** The repo's own token, which may be used for reading; empty where only a GitHub token is there. */
+  /** The repo's own token, which older servers read in an address; empty where only a GitHub token is there. */
   readonly readToken: string;
   /** GitHub's token of this run; the only host that gets it from git is the run's own. */
   readonly githubToken: string;
   readonly allowEmpty: boolean;
+  /** A file of a report that fits several of the checkout may be left out. */
+  readonly allowAmbiguous: boolean;
   /** Which lines the tested commit changed goes along with the report. */
   readonly sendDiff: boolean;
   /** For all tries of the upload or the close together, in milliseconds. */
   readonly timeoutMs: number;
   /** The runner reaches the network through a proxy (HTTPS_PROXY, HTTP_PROXY). */
   readonly behindProxy: boolean;
+  /** A fork's pull request: its run gets no secret, and that the server may refuse it is nobody's fault. */
+  readonly withoutSecret: boolean;
+  /** Sentences about inputs that do nothing here. */
+  readonly notices: readonly string[];
   readonly runner: Runner;
 }
 
@@ -43,25 +50,23 @@ const ON: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
 const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
 const LONGEST_TIMEOUT_S = 6 * 60 * 60;
 
+/** Of coverallsapp/github-action, which downloads a program and runs it. */
+const WITHOUT_MEANING = ['debug', 'measure', 'coverage-reporter-version', 'coverage-reporter-platform'];
+
 /**
  * Reads and checks all inputs and the runner's variables; nothing else in the action reads either. Throws `bad-input`,
- * which names the input, the value (never a secret's) and the form that is expected.
+ * which names the input, the value (never a secret's) and the form that is expected, or `no-secret`.
  */
 export async function readInputs(source: InputSource): Promise<Inputs> {
   const { input } = source;
   const [repoToken, githubToken] = [input('repo-token'), input('github-token')];
   for (const secret of [repoToken, githubToken]) if (secret !== '') source.maskSecret(secret);
-  if (repoToken === '' && githubToken === '') {
-    throw badInput(
-      'Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.',
-    );
-  }
+  const runner = await readRunner(source);
+  const withoutSecret = repoToken === '' && hasNoSecrets(runner);
+  if (repoToken === '' && githubToken === '') throw noToken(withoutSecret);
   return {
     task: readSwitch(source, 'parallel-finished') ? 'close' : 'report',
-    files: [
-      ...listed(input('file'), /\r?\n/),
-      ...listed(input('files'), input('files').includes('\n') ? /\r?\n/ : /\s+/),
-    ],
+    files: readFiles(source),
     format: input('format'),
     flagName: input('flag-name'),
     parallel: readSwitch(source, 'parallel'),
@@ -71,18 +76,61 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     readToken: isGithubToken(repoToken) ? '' : repoToken,
     githubToken,
     allowEmpty: readSwitch(source, 'allow-empty'),
+    allowAmbiguous: readSwitch(source, 'allow-ambiguous'),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
     timeoutMs: readTimeout(source),
     buildNumber: input('build-number'),
     basePath: input('base-path'),
     matrix: input('matrix') || 'null',
     gitBranch: input('git-branch'),
-    gitCommit: input('git-commit'),
-    compareRef: input('compare-ref'),
-    compareSha: input('compare-sha'),
+    gitCommit: readSha(source, 'git-commit'),
+    compareRef: readRef(source, 'compare-ref'),
+    compareSha: readSha(source, 'compare-sha'),
     behindProxy: ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].some((name) => Boolean(source.env[name])),
-    runner: await readRunner(source),
+    runner,
+    withoutSecret,
+    notices: noticesOf(source),
   };
+}
+
+function noToken(withoutSecret: boolean): ActionFailure {
+  if (withoutSecret) return noSecret('There is neither a repo-token nor a github-token.');
+  return badInput(
+    'Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.',
+  );
+}
+
+function readFiles({ input }: InputSource): string[] {
+  return [
+    ...listed(input('file') || input('path-to-lcov'), /\r?\n/),
+    ...listed(input('files'), input('files').includes('\n') ? /\r?\n/ : /\s+/),
+  ];
+}
+
+function noticesOf({ input }: InputSource): string[] {
+  const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
+  const [file, oldFile] = [input('file'), input('path-to-lcov')];
+  return [
+    ...(given.length === 0
+      ? []
+      : [`Accepted from workflows of coverallsapp/github-action, and without a meaning here: ${given.join(', ')}.`]),
+    ...(file === '' || oldFile === '' || file === oldFile
+      ? []
+      : [`Input path-to-lcov is the old name of file: "${file}" is taken, not "${oldFile}".`]),
+  ];
+}
+
+/** In lower case; a short one is completed later, by the checkout or the server. */
+function readSha({ input }: InputSource, name: string): string {
+  const text = input(name);
+  if (text === '' || isShaStart(text)) return text.toLowerCase();
+  throw badInput(`Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`);
+}
+
+function readRef({ input }: InputSource, name: string): string {
+  const text = input(name);
+  if (text === '' || isRefName(text)) return text;
+  throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
 }
 
 /** Such a token may be given as the repo's; it never goes into an address, where proxies would log it. */

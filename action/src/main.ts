@@ -27,6 +27,7 @@ const runtime = {
 
 try {
   const inputs = await readInputs(source);
+  for (const notice of inputs.notices) core.notice(oneLine(notice));
   // Older releases of Node 24 have no such function. Loading the module takes longer than all the rest.
   if (inputs.behindProxy) (await import('node:http')).setGlobalProxyFromEnv?.();
   await publish(await run(inputs, { runtime, log }));
@@ -45,6 +46,7 @@ function reportFailure(error: unknown): void {
   // What was not foreseen is a fault of the action: then the stack is what a bug report needs.
   if (!(error instanceof ActionFailure) && error instanceof Error)
     core.info((error.stack ?? '').split('\n').map(oneLine).join('\n'));
-  if (readFailOnError(source)) core.setFailed(oneLine(message));
+  if (error instanceof ActionFailure && error.code === 'no-secret') core.notice(oneLine(message));
+  else if (readFailOnError(source)) core.setFailed(oneLine(message));
   else core.warning(oneLine(`Coverage was not processed, and fail-on-error is off: ${message}`));
 }

@@ -4,7 +4,8 @@ import type { Runtime } from './api/retrying-fetch.ts';
 import type { Log } from './log.ts';
 
 const LONGEST_WAIT_MS = 10_000;
-const PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 2_000;
 
 /** What a build is read with. */
 export interface Reading {
@@ -20,16 +21,16 @@ export interface Reading {
 export async function readClosedBuild(reading: Reading, buildUrl: string): Promise<BuildJson | undefined> {
   const { client, runtime, log } = reading;
   const end = runtime.now() + LONGEST_WAIT_MS;
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const build = await orNothing(log, client.readBuild(buildUrl));
     if (build?.state === 'closed') return build;
-    if (build === undefined || runtime.now() + PAUSE_MS >= end) {
+    if (build === undefined || runtime.now() + pause >= end) {
       const reason =
         build === undefined ? 'the build can not be read with the token at hand' : 'the build is not closed yet';
       log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
       return undefined;
     }
-    await runtime.sleep(PAUSE_MS);
+    await runtime.sleep(pause);
   }
 }
 

@@ -7,7 +7,7 @@ import { logUnsent, readChange } from './change/read-change.ts';
 import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
-import { ActionFailure } from './failure.ts';
+import { ActionFailure, noSecret } from './failure.ts';
 import type { FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
@@ -39,10 +39,19 @@ export function run(inputs: Inputs, tools: Tools): Promise<StepOutcome> {
   const { runtime, log } = tools;
   const send = createRetryingFetch(runtime, { totalMs: inputs.timeoutMs, tryMs: TRY_LIMIT_MS }, log);
   const read = createRetryingFetch(runtime, READ_LIMITS, log);
-  const client = createCoverageClient({ send, read }, inputs);
-  return inputs.task === 'close'
-    ? closeBuild(inputs, { ...tools, client })
-    : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, { ...tools, client, folders }));
+  const client = createCoverageClient({ send, read }, inputs, log);
+  const outcome =
+    inputs.task === 'close'
+      ? closeBuild(inputs, { ...tools, client })
+      : withGitFolders(inputs, tools, (folders) => reportCoverage(inputs, { ...tools, client, folders }));
+  return inputs.withoutSecret ? outcome.catch(excuseServer) : outcome;
+}
+
+const OF_SERVER: ReadonlySet<string> = new Set(['server-refused', 'server-unreachable', 'answer-not-understood']);
+
+/** A fork's pull request can bring nothing that the server would have to take. */
+function excuseServer(error: unknown): never {
+  throw error instanceof ActionFailure && OF_SERVER.has(error.code) ? noSecret(error.message) : error;
 }
 
 type Toolbox = Tools & { readonly client: CoverageClient };
@@ -68,7 +77,8 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
   const reports = readReports(inputs, log);
   const checkout = await findCheckout(reports, inputs.runner.workspace, git);
-  const files = collectFiles(reports, { checkout, basePath: inputs.basePath }, log);
+  const { basePath, allowAmbiguous } = inputs;
+  const files = collectFiles(reports, { checkout, basePath, allowAmbiguous }, log);
   const context = await readBuildContext({ ...inputs.runner, workspace: checkout.root }, inputs, git);
   const diff = inputs.sendDiff ? await findChange(inputs, { checkout, context }, tools) : undefined;
   const envelope = {

@@ -214,7 +214,7 @@ export function describeCloses(subject: Subject): void {
       const repo = await putRepo(store);
       const other = await putRepo(store, { name: 'octo/other' });
       const { build: byJob } = await accept(store, repo.id, { serviceJobId: 'run-9' });
-      const { build: own } = await accept(store, repo.id, { serviceNumber: undefined });
+      const { build: own } = await accept(store, repo.id, { serviceNumber: undefined, commit: hex(9) });
       const ask = (repoId: number, buildNumber: string) =>
         store.builds.requestClose({ repoId, buildNumber, carryforward: undefined, at: T0 });
       expect((await ask(repo.id, 'run-9'))?.id).toBe(byJob.id);

@@ -59,6 +59,8 @@ function watch(store: Store, called: Set<string>): Store {
 async function askRepos({ repos, tokens }: Store): Promise<void> {
   const repo = await putRepo({ repos } as Store);
   await repos.find(repo.id);
+  await repos.list({ after: undefined, limit: 1 });
+  await repos.list({ after: repo, limit: 1 });
   await repos.findByName('github', repo.name);
   await repos.findByToken([`lookup of ${repo.name}`, 'another'], T0);
   await repos.readToken(repo.id);

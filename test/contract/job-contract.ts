@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findTask } from '../../server/src/domain/builds/due-tasks.ts';
+import type { JobFacts } from '../../server/src/domain/builds/job.ts';
 import { accept, bytes, close, hex, MINUTE, PERIODS, putClosed, putRepo, SHA, T0, upload } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
@@ -131,6 +132,26 @@ export function describeJobs(subject: Subject): void {
       const anonymous = { ...without, serviceJobId: 'x' };
       const fifth = await accept(store, repo.id, anonymous);
       expect((await accept(store, repo.id, anonymous)).build.id).toBe(fifth.build.id);
+    });
+
+    it('lands clients of one run that come at once in one build, with the number that one of them states', async () => {
+      const { store } = subject;
+      const clients: Partial<JobFacts>[] = [
+        { serviceNumber: undefined, serviceName: 'python' },
+        { serviceNumber: undefined, serviceJobId: '4711' },
+        { serviceNumber: '4711', serviceJobId: '4711-test' },
+        { serviceNumber: undefined, serviceName: 'node' },
+      ];
+      for (const order of [clients, clients.toReversed()]) {
+        const repo = await putRepo(store, { name: `octo/${order[0]?.serviceName}` });
+        const accepted = await Promise.all(order.map((facts) => accept(store, repo.id, facts)));
+        const [id = 0, ...others] = new Set(accepted.map(({ build }) => build.id));
+        expect(others).toEqual([]);
+        expect(await store.builds.find(id)).toMatchObject({ jobs: 4, number: '4711', serviceNumber: '4711' });
+        const closing = { repoId: repo.id, carryforward: undefined, at: T0 + MINUTE };
+        expect((await store.builds.requestClose({ ...closing, buildNumber: '4711' }))?.id).toBe(id);
+        expect(await store.builds.requestClose({ ...closing, buildNumber: '1' })).toBeUndefined();
+      }
     });
 
     it('re-opens a closed build for a late job, which keeps its result (rule 12)', async () => {

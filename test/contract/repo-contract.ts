@@ -71,6 +71,20 @@ export function describeRepos(subject: Subject): void {
       expect(await repos.ofOwner('github', 'nobody')).toEqual([]);
     });
 
+    it('lists all by service and name, a part at a time, without those that were removed', async () => {
+      const { repos } = subject.store;
+      for (const name of ['octo/b', 'Octo/a', 'octo/c']) await putRepo(subject.store, { name });
+      await putRepo(subject.store, { name: 'octo/a', service: 'gitlab' });
+      const gone = await putRepo(subject.store, { name: 'octo/bb' });
+      await repos.remove({ repoId: gone.id, description: 'repo was removed', at: T0 });
+      const shown = (found: readonly { service: string; name: string }[]) =>
+        found.map((one) => `${one.service} ${one.name}`);
+      const first = await repos.list({ after: undefined, limit: 2 });
+      expect(shown(first)).toEqual(['github Octo/a', 'github octo/b']);
+      expect(shown(await repos.list({ after: first[1], limit: 9 }))).toEqual(['github octo/c', 'gitlab octo/a']);
+      expect(await repos.list({ after: { service: 'manual', name: 'z' }, limit: 9 })).toEqual([]);
+    });
+
     it('changes the settings that are given, nothing else', async () => {
       const { repos } = subject.store;
       const repo = await putRepo(subject.store);

@@ -1,11 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { type CoverageApi, coverageApi } from '../support/coverage-api.ts';
+import { pushEvent } from '../support/event-payloads.ts';
 import { type Checkout, REMOTE_PASSWORD } from '../support/real-clients/checkouts.ts';
 import { type InstalledClient, installClient } from '../support/real-clients/client-cache.ts';
 import * as kits from '../support/real-clients/kits.ts';
 import type { ToolRun } from '../support/real-clients/run-tool.ts';
 import * as clients from '../support/real-clients/runs.ts';
+import { runAction } from '../support/run-action.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -136,6 +140,37 @@ describe.concurrent('a real client, pointed here by its setting alone', { timeou
     expect(upload.output).toContain('Job #1.1');
     expectEnded(await clients.runGo({ ...run, ...ofCi, args: [...ofCi.args, '-parallel-finish'] }));
     await expectStored(checkout.sha, totals, { service_number: null, closed_by: 'webhook' });
+  });
+
+  test('clients of one run meet in one build, which one close ends', async (context) => {
+    const [python, node, go] = [
+      clientOf('python', context),
+      clientOf('coveralls', context),
+      clientOf('goveralls', context),
+    ];
+    const token = await newToken();
+    const { checkout } = keep(await clients.measurePython(python, 'By all of them'));
+    const { directory, sha } = checkout;
+    await writeFile(join(directory, 'lcov.info'), 'SF:billing/tax.py\nDA:1,1\nend_of_record\n');
+    const profile = keep(await clients.measureGo(go, 'By goveralls'));
+    const run = { serverUrl: server.url, token };
+    const parallel = { COVERALLS_PARALLEL: 'true' };
+    // In this order each has another reason to join: the commit alone, the job id, the number.
+    expectEnded(await clients.runPython({ ...run, client: python, directory, env: parallel }));
+    const ofGo = { client: go, directory: profile.checkout.directory, env: { ...parallel, GIT_ID: sha } };
+    const args = ['-service', 'github', '-jobid', '4711', '-coverprofile', 'cover.out'];
+    expectEnded(await clients.runGo({ ...run, ...ofGo, args }));
+    const inputs = { 'server-url': server.url, 'repo-token': token, file: 'lcov.info', parallel: 'true' };
+    const event = pushEvent({ repo: 'acme/shop', branch: 'main', sha });
+    const step = { workspace: directory, event, runId: '4711' };
+    const action = await runAction({ ...step, inputs });
+    expect(action.exitCode, action.stdout).toBe(0);
+    expectEnded(await clients.runNode('coveralls', { ...run, client: node, directory, env: parallel }));
+    const close = await runAction({ ...step, inputs: { ...inputs, 'parallel-finished': 'true' } });
+    expect(close.stdout).toContain('Closed the build of 4 jobs');
+    expect(close.outputs.coverage).toMatch(/^\d+\.\d\d$/);
+    const { json } = await api.buildJson(sha);
+    expect(json).toMatchObject({ number: '4711', service_number: '4711', closed_by: 'webhook' });
   });
 
   test('gcovr and curl report what gcovr counted', async (context) => {

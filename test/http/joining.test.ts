@@ -93,9 +93,22 @@ describe('without a number a job joins (rule 9)', () => {
     ],
     ['a job id with another commit is another build', 'AB', { ...A, ...none }, { ...B, ...none }],
     ['without a job id: the newest of its service and commit', 'AA', { ...A, ...free }, { ...A, ...free }],
-    ['without a job id, another service', 'AB', { ...A, ...free }, { ...A, ...free, service_name: 'jenkins' }],
+    [
+      'without a job id: the only open one of its commit, of another service too',
+      'AA',
+      { ...A, ...free },
+      { ...A, ...free, service_name: 'jenkins' },
+    ],
     ['without a job id, another commit', 'AB', { ...A, ...free }, { ...B, ...free }],
-    ['never a build that has a number', 'AB', A, { ...A, ...free }],
+    ['the only open one of its commit, which has a number', 'AA', A, { ...A, ...free }],
+    [
+      'none of two open ones of its commit',
+      'ABC',
+      A,
+      { ...A, service_number: '72' },
+      { ...A, ...free, service_name: 'jenkins' },
+    ],
+    ['no build of its commit that is not parallel', 'AB', { ...A, parallel: false }, { ...A, ...free }],
     ['without job id and commit', 'AA', { ...NO_COMMIT, ...free }, { ...NO_COMMIT, ...free }],
     [
       'not parallel and without a job id: its own, always',
@@ -117,6 +130,39 @@ describe('without a number a job joins (rule 9)', () => {
     expect((await send({ service_number: 'x-9' })).message).toBe('Job #x-9.1');
     expect((await send({ ...free, commit_sha: shaOf('2') })).message).toBe('Job #2.1');
     expect((await send({ ...free, commit_sha: shaOf('3') })).message).toBe('Job #3.1');
+  });
+});
+
+describe('clients of one run meet in one build, in whatever order they come (rule 9)', () => {
+  const RUN = '9001';
+  const clients = {
+    'our action': { service_name: 'github', service_number: RUN, service_job_id: `${RUN}-test` },
+    goveralls: { service_name: 'github', service_number: null, service_job_id: RUN },
+    'PyPI coveralls': { service_name: 'coveralls-python', service_number: null, service_job_id: null },
+    'npm coveralls': { service_name: '', service_number: null, service_job_id: null },
+  };
+  const names = Object.keys(clients) as (keyof typeof clients)[];
+  const orders = names.flatMap((first, at) => [
+    [first, ...names.toSpliced(at, 1)],
+    [first, ...names.toSpliced(at, 1).reverse()],
+  ]);
+
+  test.each(orders)('%s, %s, %s, %s', async (...order) => {
+    const { token } = await service.newRepo();
+    const send = (name: keyof typeof clients, index: number) =>
+      service.upload({
+        ...job({ repo_token: token, parallel: true, source_files: [sourceFile(`src/${index}.ts`, [1, 0])] }),
+        ...A,
+        ...clients[name],
+      });
+    const builds: string[] = [];
+    for (const [index, name] of order.entries()) builds.push((await send(name as keyof typeof clients, index)).build);
+    expect(new Set(builds).size).toBe(1);
+    expect(await service.close(token, RUN)).toMatchObject({ number: RUN, service_number: RUN, covered_lines: 4 });
+    // What comes for another run of that commit is another build.
+    const other = { ...clients['our action'], service_number: '9002' };
+    const next = await service.upload({ ...job({ repo_token: token, parallel: true }), ...A, ...other });
+    expect(next.build).not.toBe(builds[0]);
   });
 });
 

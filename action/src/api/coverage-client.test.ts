@@ -19,14 +19,14 @@ function client(
 ) {
   const { endpoint = 'https://cov.example/base/', token = 'tok&en', readToken = token } = options;
   const sent: Request[] = [];
+  const warned: string[] = [];
   const fetcher = async (request: Request): Promise<Answer> => {
     sent.push(request);
     return answer(answers);
   };
-  return {
-    sent,
-    ...createCoverageClient({ send: fetcher, read: fetcher }, { endpoint: new URL(endpoint), token, readToken }),
-  };
+  const server = { endpoint: new URL(endpoint), token, readToken };
+  const log = { warning: (line: string) => warned.push(line) };
+  return { sent, warned, ...createCoverageClient({ send: fetcher, read: fetcher }, server, log) };
 }
 const JOB = JSON.stringify({ message: 'Job #71.1', url: 'https://cov.example/base/jobs/5' });
 
@@ -61,6 +61,18 @@ test('a job without files, and one larger than the buffers of gzip', async () =>
   }));
   const large = await encodeJob({ repo_token: 't', service_name: 's' }, files);
   expect(JSON.parse(gunzipSync(large).toString()).source_files).toEqual(files);
+});
+
+test.each<[string | undefined, readonly string[]]>([
+  [encodeURIComponent('["A – b","c"]'), ['The server warns: A – b', 'The server warns: c']],
+  [undefined, []],
+  ['%', []],
+  ['[1]', []],
+  ['"text"', []],
+])('what the server warns of, as %s', async (warnings, lines) => {
+  const { uploadJob, warned } = client({ text: JOB, warnings });
+  await uploadJob(new Uint8Array());
+  expect(warned).toEqual(lines);
 });
 
 test('a close goes to the webhook', async () => {
@@ -122,10 +134,13 @@ describe('reading', () => {
     expect(sent.map(({ url }) => url.origin)).toEqual(['http://cov.internal:8080']);
   });
 
-  test('a provider’s token is never put into a URL', async () => {
+  test('a provider’s token reads too, and is never put into a URL', async () => {
     const { readJob, sent } = client({ status: 401 }, { readToken: '' });
     await readJob('https://cov.example/base/jobs/5');
-    expect(sent.map(({ url, headers }) => [url.search, headers.authorization])).toEqual([['', undefined]]);
+    expect(sent.map(({ url, headers }) => [url.search, headers.authorization])).toEqual([
+      ['', 'Bearer tok&en'],
+      ['', undefined],
+    ]);
   });
 
   test('what can not be read is undefined', async () => {
@@ -148,7 +163,8 @@ describe('a refusal says what to do', () => {
     [
       'fault',
       { status: 500, text: '' },
-      "(500 from https://cov.example/base/api/v1/jobs). Next: look at the server's log",
+      'The coverage server could not take the request (500 from https://cov.example/base/api/v1/jobs). Next: look at ' +
+        "the server's log",
     ],
     ['limit', { status: 429, text: '{}' }, 'Next: run it again later'],
     [

@@ -1,5 +1,6 @@
 import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
+import type { Log } from '../log.ts';
 import { answerFailure, parsedObject, refusal } from './refusals.ts';
 import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
 
@@ -24,7 +25,7 @@ export interface Server {
   readonly endpoint: URL;
   /** What goes into `repo_token`; empty where none is known. */
   readonly token: string;
-  /** The repo's own token, which may read its builds; empty where only a provider's token is known. */
+  /** The same where it is the repo's own; empty where it is a provider's, which may stand in no address. */
   readonly readToken: string;
 }
 
@@ -35,6 +36,7 @@ export interface Server {
 export function createCoverageClient(
   fetchers: { send: RetryingFetch; read: RetryingFetch },
   server: Server,
+  log: Pick<Log, 'warning'>,
 ): CoverageClient {
   const { send, read } = fetchers;
   const base = withoutEndSlashes(server.endpoint.href);
@@ -43,19 +45,21 @@ export function createCoverageClient(
     // Beside the one in the body, which older servers read: by the header a stranger is known before the body is here.
     const headers = { ...parts.headers, ...authorization(server.token) };
     const answer = await send({ ...parts, url, shownUrl: url.href, method: 'POST', headers });
-    return acceptedJson<T>(answer, url.href);
+    const accepted = acceptedJson<T>(answer, url.href);
+    for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
+    return accepted;
   };
   const readJson = async <T>(pageUrl: string): Promise<T | undefined> => {
     const url = readingUrl(pageUrl, base);
     if (url === undefined) return undefined;
     const accept = { accept: 'application/json' };
     const asked = { url, shownUrl: url.href, method: 'GET', headers: accept } as const;
-    let answer = await read({ ...asked, headers: { ...accept, ...authorization(server.readToken) } });
-    if (answer.status === 401 && server.readToken !== '') {
-      // An older server takes only personal tokens in the header.
-      const withToken = new URL(url);
-      withToken.searchParams.set('repo_token', server.readToken);
-      answer = await read({ ...asked, url: withToken });
+    let answer = await read({ ...asked, headers: { ...accept, ...authorization(server.token) } });
+    if (answer.status === 401) {
+      // An older server takes only personal tokens in the header; a public repo is read without any.
+      const older = new URL(url);
+      if (server.readToken !== '') older.searchParams.set('repo_token', server.readToken);
+      answer = await read({ ...asked, url: older });
     }
     return answer.status === 200 ? (parsedObject(answer.text) as T | undefined) : undefined;
   };
@@ -96,6 +100,15 @@ export function readingUrl(pageUrl: string, base: string): URL | undefined {
 /** None for a token that no header can hold: the body has it all the same. */
 function authorization(token: string): { readonly authorization?: string } {
   return /^[\x21-\x7e]+$/.test(token) ? { authorization: `Bearer ${token}` } : {};
+}
+
+function readWarnings(header = ''): string[] {
+  try {
+    const warnings: unknown = JSON.parse(decodeURIComponent(header));
+    return Array.isArray(warnings) ? warnings.filter((warning) => typeof warning === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
 function withoutEndSlashes(text: string): string {

@@ -17,9 +17,10 @@ export function refusal(answer: Answer, url: string): ActionFailure {
   const said = statedMessage(answer.text);
   if (said === undefined && isHtml(answer)) return answerFailure(answer, url);
   const words = said === undefined ? '' : `: ${said}`;
+  const outcome = status >= 500 ? 'could not take' : 'refused';
   return new ActionFailure(
     'server-refused',
-    `The coverage server refused the request (${status} from ${url})${words}${advice(status)}`,
+    `The coverage server ${outcome} the request (${status} from ${url})${words}${advice(status)}`,
   );
 }
 

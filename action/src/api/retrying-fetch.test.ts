@@ -100,6 +100,13 @@ describe('gives up', () => {
     expect(bodies).toHaveLength(4);
   });
 
+  test('with what the server last said, however the last try ended', async () => {
+    const { send, lines } = patientFetch(10_000);
+    const answer = await send(request(await listen(inTurn([503, 0]).listener)));
+    expect(answer).toMatchObject({ status: 503, text: 'answer 1' });
+    expect(lines.at(-1)).toMatch(/^the connection was closed .*; try 4 was the last$/);
+  });
+
   test('at once when the server asks for more time than there is', async () => {
     const { send, waits } = patientFetch(10_000);
     expect(await send(request(await listen(inTurn([429], { 'retry-after': '3600' }).listener)))).toMatchObject({

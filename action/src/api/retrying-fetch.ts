@@ -39,6 +39,8 @@ export interface Answer {
   readonly text: string;
   /** Where a redirect leads; empty without one. */
   readonly location: string;
+  /** What the server warns of beside its answer (docs/wire.md "Upload answers"), as it came. */
+  readonly warnings?: string | undefined;
 }
 
 /** Sends a request, again and again where that may help; see `createRetryingFetch`. */
@@ -50,22 +52,26 @@ type Outcome =
 
 /**
  * A fetch that tries again after network trouble, 408, 429 and 5xx, with a back-off or as `Retry-After` asks, until
- * the time is up; then the last answer is returned, or `server-unreachable` thrown with the URL and the cause.
+ * the time is up. Then the last answer is returned, or `server-unreachable` thrown where nothing ever answered.
  * Redirects are never followed: an upload would lose its body on the way.
  */
 export function createRetryingFetch(runtime: Runtime, limits: RetryLimits, log: Log): RetryingFetch {
   const { now, random, sleep } = runtime;
   return async (request) => {
     const end = now() + limits.totalMs;
+    let lastAnswer: Answer | undefined;
     for (let tries = 1; ; tries += 1) {
       const outcome = await tryOnce(runtime, request, Math.max(1, Math.min(limits.tryMs, end - now())));
       if (outcome.answer !== undefined && !isTransientStatus(outcome.answer.status)) return outcome.answer;
+      lastAnswer = outcome.answer ?? lastAnswer;
       const asked = outcome.answer === undefined ? undefined : outcome.wait;
       const wait = asked === undefined ? backOff(tries, random()) : asked;
       const giveUp = now() + wait >= end || (outcome.answer === undefined && isHopeless(outcome.trouble, tries));
-      if (giveUp && outcome.answer !== undefined) return outcome.answer;
-      if (giveUp) throw unreachable(request, { tries, trouble: (outcome as { trouble: unknown }).trouble });
-      log.info(`${describe(outcome)} from ${request.shownUrl}; next try in ${(wait / 1000).toFixed(1)} s`);
+      if (giveUp && lastAnswer === undefined)
+        throw unreachable(request, { tries, trouble: (outcome as { trouble: unknown }).trouble });
+      const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1000).toFixed(1)} s`;
+      log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
+      if (giveUp) return lastAnswer as Answer;
       await sleep(wait);
     }
   };
@@ -87,6 +93,7 @@ async function tryOnce({ fetch, now }: Runtime, request: Request, limitMs: numbe
       text,
       contentType: headers.get('content-type') ?? '',
       location: headers.get('location') ?? '',
+      warnings: headers.get('x-coverage-warnings') ?? undefined,
     };
     return { answer, wait: retryAfter(headers.get('retry-after'), now()) };
   } catch (trouble) {

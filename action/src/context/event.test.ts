@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEvent, type EventRunner } from './event.ts';
+import { describeEvent, type EventRunner, hasNoSecrets } from './event.ts';
 
 const HEAD = 'a'.repeat(40);
 const MERGE = 'b'.repeat(40);
@@ -124,4 +124,18 @@ test('a pull request known by its ref only', () => {
     pullRequest: '12',
     branch: '',
   });
+});
+
+test.each<[string, object, string, boolean]>([
+  ['of the repo itself', { head: { repo: { full_name: 'Octo/Repo' } } }, 'pull_request', false],
+  ['of a fork', { head: { repo: { full_name: 'mona/repo' } } }, 'pull_request', true],
+  ['of a fork that was removed', { head: { repo: null } }, 'pull_request', true],
+  ['of a fork, reviewed', { head: { repo: { full_name: 'mona/repo' } } }, 'pull_request_review', true],
+  ['of a fork, as its base', { head: { repo: { full_name: 'mona/repo' } } }, 'pull_request_target', false],
+  ['of Dependabot', { user: { login: 'dependabot[bot]' } }, 'pull_request', true],
+  ['of which the event tells no repo', {}, 'pull_request', false],
+])('the run of a pull request %s: it gets no secrets', (_, pull, eventName, expected) => {
+  const runner = { event: { pull_request: pull }, eventName, repository: 'octo/repo' };
+  expect(hasNoSecrets(runner)).toBe(expected);
+  expect(hasNoSecrets({ ...runner, event: {} })).toBe(false);
 });

@@ -8,7 +8,12 @@ export interface GithubEvent {
     readonly number?: number;
     readonly title?: string;
     readonly user?: { readonly login?: string } | null;
-    readonly head?: { readonly sha?: string; readonly ref?: string };
+    readonly head?: {
+      readonly sha?: string;
+      readonly ref?: string;
+      /** Null where the fork was removed. */
+      readonly repo?: { readonly full_name?: string } | null;
+    };
     readonly base?: { readonly sha?: string; readonly ref?: string };
   };
   readonly merge_group?: {
@@ -96,6 +101,25 @@ export function describeEvent(runner: EventRunner): EventFacts {
     testsMerge: false,
     commit: describeCommit(runner.event.head_commit),
   };
+}
+
+/**
+ * Whether GitHub gives the run of this event no secrets: those of a fork's pull request, and Dependabot's. Under
+ * pull_request_target there are some.
+ * https://docs.github.com/actions/security-for-github-actions/security-guides/using-secrets-in-github-actions
+ */
+export function hasNoSecrets({ event, eventName, repository }: SecretsRunner): boolean {
+  const pull = event.pull_request;
+  if (pull === undefined || eventName === 'pull_request_target') return false;
+  const from = pull.head?.repo;
+  const isFork = from === null || (from?.full_name !== undefined && !sameName(from.full_name, repository));
+  return isFork || pull.user?.login === 'dependabot[bot]';
+}
+
+type SecretsRunner = Pick<EventRunner, 'event'> & { readonly eventName: string; readonly repository: string };
+
+function sameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 function pullRequestFacts(runner: EventRunner, pull: NonNullable<GithubEvent['pull_request']>): EventFacts {

@@ -47,6 +47,9 @@ test('commits and remotes, without secrets', async () => {
     authorEmail: 'z@x',
     message: 'First\n\nMore',
   });
+  expect(await createGit(folders).completeSha(folder, head.slice(0, 7))).toBe(head);
+  expect(await createGit(folders).completeSha(folder, 'f'.repeat(7))).toBeUndefined();
+  expect(await createGit(folders).completeSha(folder, 'HEAD')).toBeUndefined();
   expect(await createGit(folders).readCommit(folder, 'f'.repeat(40))).toBeUndefined();
   expect(await createGit(folders).readCommit(folder, '--batch')).toBeUndefined();
   expect(await createGit(folders).remotes(folder)).toEqual([{ name: 'origin', url: 'https://github.com/o/r.git' }]);

@@ -3,6 +3,7 @@ import type { GitFolders } from '../git/git-folders.ts';
 import { isSha } from '../git/git-places.ts';
 import { type GitStart, runText } from '../git/run-text.ts';
 import { type Commit, parseCommit } from './commit.ts';
+import { isShaStart } from './git-names.ts';
 import { withoutUserinfo } from './remote-url.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Git {
    * cut off. Fetches nothing.
    */
   hasCommit(root: string, sha: string): Promise<boolean>;
+  /** The whole sha of the only commit that begins so, as far as the clone holds it. Fetches nothing. */
+  completeSha(root: string, start: string): Promise<string | undefined>;
   /** A commit, as far as the (perhaps shallow, perhaps partial) clone holds it. Fetches nothing. */
   readCommit(root: string, sha: string): Promise<Commit | undefined>;
   /** Fetch URLs without user names and secrets. */
@@ -43,6 +46,13 @@ export function createGit(folders: GitFolders, signal?: AbortSignal): Git {
     async listFiles(root) {
       const text = await ask(root, ({ listing }) => listing, 'ls-files', '-z', '--full-name');
       return text === undefined ? [] : text.split('\0').filter((name) => name !== '');
+    },
+    async completeSha(root, start) {
+      if (!isShaStart(start)) return undefined;
+      const found = (
+        await ask(root, ({ reading }) => reading, 'rev-parse', '--verify', '--quiet', `${start}^{commit}`)
+      )?.trim();
+      return found !== undefined && isSha(found) ? found : undefined;
     },
     headSha: async (root) => (await folders.at(root, signal))?.headSha,
     async readCommit(root, sha) {

@@ -11,6 +11,7 @@ const NO_GIT: Git = {
   listFiles: async () => [],
   headSha: async () => undefined,
   hasCommit: async () => false,
+  completeSha: async () => undefined,
   readCommit: async () => undefined,
   remotes: async () => [],
 };
@@ -128,6 +129,31 @@ test('inputs win', async () => {
     compare_ref: 'main',
     compare_sha: BASE,
     git: { head: { id: PARENT }, branch: 'b' },
+  });
+});
+
+describe('a sha that is given in short', () => {
+  const known = (...shas: string[]): Git => ({
+    ...NO_GIT,
+    completeSha: async (_, start) => shas.find((sha) => sha.startsWith(start)),
+  });
+  const given = (gitCommit: string, compareSha = ''): BuildInputs => ({ ...inputs, gitCommit, compareSha });
+
+  test('is completed from the event or the checkout', async () => {
+    const short = given('d'.repeat(7), 'c'.repeat(10));
+    const whole = { commit_sha: PARENT, git: { head: { id: PARENT } }, compare_sha: BASE };
+    expect(await readBuildContext(runner, short, known(PARENT))).toMatchObject(whole);
+  });
+
+  test('to compare with is left to the server where the checkout does not have it', async () => {
+    const context = await readBuildContext(runner, given('', 'f'.repeat(10)), known());
+    expect(context).toMatchObject({ commit_sha: HEAD, compare_sha: 'f'.repeat(10) });
+  });
+
+  test('of the commit itself must be known, since no status can be given to part of one', async () => {
+    await expect(readBuildContext(runner, given('f'.repeat(7)), known())).rejects.toThrow(
+      'Input git-commit: no commit of the checkout begins with "fffffff". Give all its digits',
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { GitInfo, JobPayload } from '@coverage/shared';
+import { ActionFailure } from '../failure.ts';
 import type { Commit } from './commit.ts';
 import { describeEvent, type EventFacts, type GithubEvent } from './event.ts';
 import type { Git } from './git.ts';
@@ -42,7 +43,9 @@ export type BuildContext = Omit<JobPayload, 'repo_token' | 'source_files' | 'par
 /** Puts together what the event, the runner, git and the inputs know of a build; an input wins over all else. */
 export async function readBuildContext(runner: Runner, inputs: BuildInputs, git: Git): Promise<BuildContext> {
   const facts = describeEvent(runner);
-  const commitSha = inputs.gitCommit || facts.headSha;
+  const given = { workspace: runner.workspace, known: [facts.headSha, runner.sha, facts.baseSha] };
+  const commitSha = (await completeCommit(inputs.gitCommit, given, git)) || facts.headSha;
+  const compareSha = (await completeSha(inputs.compareSha, given, git)) ?? inputs.compareSha;
   const branch = inputs.gitBranch || facts.branch;
   const testedSha = await findTestedSha(runner, facts, git);
   const baseSha = await findBaseSha(runner, { facts, testedSha }, git);
@@ -65,11 +68,36 @@ export async function readBuildContext(runner: Runner, inputs: BuildInputs, git:
       commit_sha: commitSha,
       flag_name: inputs.flagName,
       compare_ref: inputs.compareRef,
-      compare_sha: inputs.compareSha,
+      compare_sha: compareSha,
     }),
     service_job_number: jobNumber(inputs),
     ...(/^\d+$/.test(runner.runAttempt) ? { service_attempt: Number(runner.runAttempt) } : {}),
   };
+}
+
+interface GivenSha {
+  readonly workspace: string;
+  /** Whole shas that the event names. */
+  readonly known: readonly string[];
+}
+
+/** Undefined where no commit at hand begins so. */
+async function completeSha(start: string, { workspace, known }: GivenSha, git: Git): Promise<string | undefined> {
+  if (start.length === 40 || start.length === 64) return start;
+  return start === ''
+    ? undefined
+    : (known.find((sha) => sha.startsWith(start)) ?? (await git.completeSha(workspace, start)));
+}
+
+/** A commit status can not be given to part of a sha. */
+async function completeCommit(start: string, given: GivenSha, git: Git): Promise<string> {
+  const sha = await completeSha(start, given, git);
+  if (sha !== undefined || start === '') return sha ?? '';
+  throw new ActionFailure(
+    'bad-input',
+    `Input git-commit: no commit of the checkout begins with "${start}". Give all its digits, or check out more ` +
+      'commits ("fetch-depth: 0" of actions/checkout).',
+  );
 }
 
 /**

@@ -41,8 +41,31 @@ describe('lines', () => {
   });
 
   test('lines that stand under methods alone count', () => {
+    const methods =
+      '<methods><method name="m"><lines><line number="1" hits="3" condition-coverage="50% (1/2)"/></lines></method>' +
+      '</methods>';
+    expect(only(wrap(inClass('', 'A.java', methods)))).toMatchObject({
+      coverage: [3],
+      branches: [1, 0, 0, 1, 1, 0, 1, 0],
+    });
+  });
+
+  // As istanbul writes `export const add = (a, b) =>\n  a + b;`: the function is declared on line 1, its line is 2.
+  test('a line under a method that its class does not list is none, nor are its branches', () => {
+    const methods =
+      '<methods><method name="add"><lines><line number="1" hits="3" condition-coverage="0% (0/2)"/></lines></method>' +
+      '</methods>';
+    const lines = '<line number="2" hits="3"/>';
+    const expected = { coverage: [null, 3], branches: [] };
+    expect(only(wrap(inClass(lines, 'a.js', methods)))).toMatchObject(expected);
+    const methodsLast = `<class name="a" filename="a.js"><lines>${lines}</lines>${methods}</class>`;
+    expect(only(wrap(methodsLast))).toMatchObject(expected);
+  });
+
+  test('each class decides for itself whether the lines of its methods count', () => {
     const methods = '<methods><method name="m"><lines><line number="1" hits="3"/></lines></method></methods>';
-    expect(only(wrap(inClass('', 'A.java', methods))).coverage).toEqual([3]);
+    const classes = inClass('', 'A.java', methods) + inClass('<line number="2" hits="1"/>', 'A.java', methods);
+    expect(only(wrap(classes)).coverage).toEqual([3, 1]);
   });
 
   test('a line repeated for each function (gcovr) is one line', () => {

@@ -39,6 +39,12 @@ interface Arms {
   all: number;
 }
 
+/** The lines under one class, or under its methods. */
+interface Listed {
+  readonly lines: FileHits;
+  readonly arms: Map<number, Arms>;
+}
+
 class CoberturaReader implements XmlReader {
   readonly files = new Map<string, FileHits>();
   readonly sources: string[] = [];
@@ -46,14 +52,15 @@ class CoberturaReader implements XmlReader {
   readonly #unusual = { negative: 0, lineZero: 0, uncounted: 0 };
   #source = '';
   #depth = 0;
-  #lines: FileHits | undefined;
-  #arms = new Map<number, Arms>();
+  #class: { readonly own: Listed; readonly ofMethods: Listed } | undefined;
+  #inMethods = false;
 
   open(tag: XmlTag): void {
     this.#depth += 1;
     if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(`expected <coverage>, got <${tag.name}>`);
     if (tag.name === 'line') this.#readLine(tag);
     else if (tag.name === 'class') this.#openClass(tag);
+    else if (tag.name === 'methods') this.#inMethods = true;
     else if (tag.name === 'source') this.#source = '';
   }
 
@@ -64,6 +71,7 @@ class CoberturaReader implements XmlReader {
   close(name: string): void {
     this.#depth -= 1;
     if (name === 'class') this.#closeClass();
+    else if (name === 'methods') this.#inMethods = false;
     else if (name === 'source' && this.#source.trim() !== '') this.sources.push(this.#source.trim());
   }
 
@@ -84,30 +92,32 @@ class CoberturaReader implements XmlReader {
   #openClass(tag: XmlTag): void {
     const name = tag.attribute('filename')?.trim();
     if (!name) throw tag.damaged('expected filename="..." on <class>');
-    this.#lines = new FileHits(name);
-    this.#arms = new Map();
+    const nothing = (): Listed => ({ lines: new FileHits(name), arms: new Map() });
+    this.#class = { own: nothing(), ofMethods: nothing() };
+    this.#inMethods = false;
   }
 
   /**
    * Classes of one file (inner classes, Go types, several assemblies) are elements of their own: their hits are summed.
+   * Istanbul lists the declarations of functions under methods, which are no lines: these count only without others.
    */
   #closeClass(): void {
-    const lines = this.#lines;
-    if (lines === undefined) return;
-    for (const [line, { covered, all }] of this.#arms) {
+    if (this.#class === undefined) return;
+    const { own, ofMethods } = this.#class;
+    const { lines, arms } = own.lines.lastLine > 0 ? own : ofMethods;
+    for (const [line, { covered, all }] of arms) {
       for (let arm = 0; arm < all; arm += 1) lines.addBranch(line, 0, arm, arm < covered ? 1 : 0);
     }
     const known = this.files.get(lines.name);
     if (known === undefined) this.files.set(lines.name, lines);
     else known.merge(lines);
-    this.#lines = undefined;
+    this.#class = undefined;
   }
 
-  /**
-   * A line is listed under its method and again under its class, with the same count: the larger is taken, not the sum.
-   */
+  /** A line that is listed twice, as gcovr does for each function that holds it, has the larger count, not the sum. */
   #readLine(tag: XmlTag): void {
-    if (this.#lines === undefined) return;
+    if (this.#class === undefined) return;
+    const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
     const line = tag.digits('number');
     if (line < 0 || line > MAX_LINE)
       throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute('number'))}`);
@@ -115,9 +125,9 @@ class CoberturaReader implements XmlReader {
       this.#unusual.lineZero += 1;
       return;
     }
-    this.#lines.raiseLine(line, this.#hits(tag));
+    listed.lines.raiseLine(line, this.#hits(tag));
     const condition = tag.attribute('condition-coverage');
-    if (condition !== undefined) this.#readCondition(tag, line, condition);
+    if (condition !== undefined) this.#readCondition(tag, listed.arms, condition);
     else if (tag.attribute('branch')?.toLowerCase() === 'true') this.#unusual.uncounted += 1;
   }
 
@@ -131,7 +141,7 @@ class CoberturaReader implements XmlReader {
     return read.hits;
   }
 
-  #readCondition(tag: XmlTag, line: number, condition: string): void {
+  #readCondition(tag: XmlTag, arms: Map<number, Arms>, condition: string): void {
     const counted = COUNTED_ARMS.exec(condition);
     if (counted === null) {
       this.#unusual.uncounted += 1;
@@ -141,8 +151,9 @@ class CoberturaReader implements XmlReader {
     if (covered > all || all > MAX_ARMS) {
       throw tag.damaged(`expected condition-coverage="<percent> (<covered>/<all>)", got ${quoted(condition)}`);
     }
-    const known = this.#arms.get(line);
-    this.#arms.set(line, { covered: Math.max(covered, known?.covered ?? 0), all: Math.max(all, known?.all ?? 0) });
+    const line = tag.digits('number');
+    const known = arms.get(line);
+    arms.set(line, { covered: Math.max(covered, known?.covered ?? 0), all: Math.max(all, known?.all ?? 0) });
   }
 }
 

@@ -91,6 +91,14 @@ test('a named file that is missing: what is there instead', () => {
   );
 });
 
+test('a named file that is missing is allowed where nothing is', () => {
+  write({ 'coverage/lcov.info': LCOV });
+  expect(find({ patterns: ['gone.info', 'coverage/lcov.info'], allowEmpty: true })).toEqual([
+    'coverage/lcov.info: lcov',
+  ]);
+  expect(lines).toContain(`There is no file gone.info in ${workspace}. Taken as empty: allow-empty is set.`);
+});
+
 test('a named file of another format: what to make instead', () => {
   write({ 'clover.xml': '<coverage generated="1">' });
   expect(() => find({ patterns: ['clover.xml'] })).toThrow(

@@ -43,7 +43,7 @@ export function findReports(search: ReportSearch, log: Log): FoundReport[] {
   const isSearch = search.patterns.length === 0;
   const candidates = isSearch
     ? usualFiles(search)
-    : search.patterns.flatMap((pattern) => filesOf(search.workspace, pattern));
+    : search.patterns.flatMap((pattern) => filesOf(pattern, search, log));
   const unique = [...new Map(candidates.map((file) => [file.absolute, file])).values()];
   const recognised = unique.flatMap((file) => recogniseFile(file, search, log));
   const reports = isSearch ? onePerFolder(recognised, log) : recognised;
@@ -60,14 +60,14 @@ function usualFiles({ workspace, format }: Pick<ReportSearch, 'workspace' | 'for
     .filter(({ absolute }) => isFile(absolute));
 }
 
-function filesOf(workspace: string, pattern: string): Candidate[] {
+function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: Log): Candidate[] {
   const absolute = resolve(workspace, pattern);
   if (isFile(absolute)) return [{ absolute, path: shownPath(workspace, absolute), named: true }];
   if (!isGlob(pattern)) {
-    throw new ActionFailure(
-      'report-missing',
-      `There is no file ${pattern} in ${workspace}.${usualFilesHint(workspace)}`,
-    );
+    const problem = `There is no file ${pattern} in ${workspace}.`;
+    if (!allowEmpty) throw new ActionFailure('report-missing', `${problem}${usualFilesHint(workspace)}`);
+    log.info(`${problem} Taken as empty: allow-empty is set.`);
+    return [];
   }
   const slashed = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
   const glob = parseGlob(slashed);

@@ -21,17 +21,20 @@ interface Move {
 }
 
 /**
- * Finds files of the checkout for names from elsewhere (a container, another machine, a sub-folder, an import path) by
- * their common end. A name with a single candidate shows how its folder was moved; the others follow the move that most
- * names of the report took.
+ * Finds files of the checkout for names from elsewhere by their common end. A name with a single candidate shows how
+ * its folder was moved; the others follow the move that most names of the report took. Of several candidates those in
+ * the first of `folders` that holds any are meant.
  */
-export function guessNames(open: readonly OpenName[], files: ReadonlySet<string>): Guesses {
+export function guessNames(
+  open: readonly OpenName[],
+  { files, folders }: { readonly files: ReadonlySet<string>; readonly folders: readonly string[] },
+): Guesses {
   const byLastPart =
     open.length === 0 ? new Map<string, string[]>() : Map.groupBy(files, (file) => posix.basename(file));
   const moves = new Map<string, Move>();
   const candidates = new Map<string, readonly Candidate[]>();
   for (const { name, spellings } of open) {
-    const best = bestCandidates(spellings, byLastPart);
+    const best = inFirst(folders, bestCandidates(spellings, byLastPart));
     candidates.set(name, best);
     if (best.length === 1) learn(moves, best[0] as Candidate);
   }
@@ -56,6 +59,12 @@ function bestCandidates(spellings: readonly string[], byLastPart: ReadonlyMap<st
   const longest = Math.max(...found.map(({ common }) => common));
   const best = found.filter(({ common }) => common === longest);
   return [...new Map(best.map((candidate) => [candidate.path, candidate])).values()];
+}
+
+function inFirst(folders: readonly string[], candidates: Candidate[]): Candidate[] {
+  if (candidates.length < 2) return candidates;
+  const first = folders.find((folder) => candidates.some(({ path }) => path.startsWith(`${folder}/`)));
+  return first === undefined ? candidates : candidates.filter(({ path }) => path.startsWith(`${first}/`));
 }
 
 /**

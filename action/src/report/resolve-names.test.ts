@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type NamedReport, resolveNames } from './resolve-names.ts';
 
@@ -13,18 +13,27 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(join(root, '..'), { recursive: true, force: true }));
 
+function write(path: string, text: string): void {
+  mkdirSync(join(root, dirname(path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
 interface Case extends Partial<NamedReport> {
   files: string[];
   basePath?: string;
   root?: string;
+  isOneOfSeveral?: boolean;
 }
 
 /** What becomes of each name; undefined where it is left out. */
-function resolve(names: string[], { files, basePath = '', root: otherRoot = root, ...report }: Case) {
+function resolve(
+  names: string[],
+  { files, basePath = '', root: otherRoot = root, isOneOfSeveral = false, ...report }: Case,
+) {
   const checkout = { root: otherRoot, files: new Set(files), byGit: true };
   const { paths, ambiguous } = resolveNames(
     { path: `${root}/lcov.info`, sources: [], ...report, names },
-    { checkout, basePath },
+    { checkout, basePath, isOneOfSeveral },
   );
   return { paths: names.map((name) => paths.get(name)), ambiguous: Object.fromEntries(ambiguous) };
 }
@@ -59,6 +68,24 @@ describe('relative to something else', () => {
       'packages/y/src/c.ts',
     ]);
     expect(paths(['src/c.ts'], { files: FILES, basePath: `${root}/packages/x` })).toEqual(['packages/x/src/c.ts']);
+  });
+
+  test('of several reports each has its own folders before base-path, which is meant for another one', () => {
+    const options = { files: FILES, basePath: 'packages/y', isOneOfSeveral: true };
+    const path = `${root}/packages/x/coverage/lcov.info`;
+    expect(paths(['src/c.ts', '/src/c.ts'], { ...options, path })).toEqual([
+      'packages/x/src/c.ts',
+      'packages/x/src/c.ts',
+    ]);
+    expect(paths(['src/c.ts'], { ...options, path: `${root}/coverage/lcov.info` })).toEqual(['packages/y/src/c.ts']);
+    expect(paths(['src/c.ts'], { ...options, path, isOneOfSeveral: false })).toEqual(['packages/y/src/c.ts']);
+  });
+
+  test('of several reports one below base-path, or around it, has base-path first', () => {
+    const options = { files: [...FILES, 'packages/y/lib/src/c.ts'], isOneOfSeveral: true };
+    const path = `${root}/packages/y/coverage/lcov.info`;
+    expect(paths(['src/c.ts'], { ...options, path, basePath: 'packages/y/lib' })).toEqual(['packages/y/lib/src/c.ts']);
+    expect(paths(['src/c.ts'], { ...options, path, basePath: 'packages' })).toEqual(['packages/y/src/c.ts']);
   });
 
   test('a name that begins at the root counts as such although base-path is given', () => {
@@ -128,6 +155,13 @@ describe('from elsewhere', () => {
     });
   });
 
+  test('of several files the one below base-path is meant, else the one nearest to the report', () => {
+    const expected = { paths: ['packages/y/src/c.ts'], ambiguous: {} };
+    expect(resolve(['/app/src/c.ts'], { files: FILES, basePath: 'packages/y' })).toEqual(expected);
+    const path = `${root}/packages/y/coverage/lcov.info`;
+    expect(resolve(['/app/src/c.ts'], { files: FILES, path })).toEqual(expected);
+  });
+
   test('the names that fit one file decide for those that fit several', () => {
     const files = [...FILES, 'packages/x/src/d.ts', 'packages/x/src/e.ts'];
     const names = ['/app/src/c.ts', '/app/src/d.ts', '/app/src/e.ts'];
@@ -143,6 +177,59 @@ describe('from elsewhere', () => {
   test('a file that is alike by chance is not taken where most names of the folder say otherwise', () => {
     const names = ['/ci/r/src/a.ts', '/ci/r/src/deep/b.ts', '/ci/r/build/gen/src/a.ts'];
     expect(paths(names, { files: FILES })).toEqual(['src/a.ts', 'src/deep/b.ts', undefined]);
+  });
+});
+
+describe('an installed copy of the own package', () => {
+  const tracked = ['src/attr/__init__.py', 'src/attr/_make.py', 'tests/__init__.py', 'six.py', 'tests/mock.py'];
+  const tox = '.tox/py312/lib/python3.12/site-packages';
+
+  test.each([
+    ['relative', (name: string) => `${tox}/${name}`],
+    ['in the checkout', (name: string) => `${root}/${tox}/${name}`],
+    ['on another machine', (name: string) => `/home/x/lib/python3/dist-packages/${name}`],
+    ['on Windows', (name: string) => `D:\\a\\r\\.nox\\Lib\\site-packages\\${name.replaceAll('/', '\\')}`],
+  ])('%s', (_, name) => {
+    const names = ['attr/__init__.py', 'attr/_make.py', 'attr/_version.py', 'six.py'].map(name);
+    const expected = ['src/attr/__init__.py', 'src/attr/_make.py', undefined, 'six.py'];
+    expect(resolve(names, { files: tracked })).toEqual({ paths: expected, ambiguous: {} });
+  });
+
+  test('as a <source> of Cobertura', () => {
+    const options = { files: tracked, sources: [`${root}/${tox}/attr`] };
+    expect(paths(['__init__.py', '_make.py'], options)).toEqual(['src/attr/__init__.py', 'src/attr/_make.py']);
+  });
+
+  test('other packages stay out, though a file of theirs is called alike', () => {
+    const names = ['attr/_cmp.py', 'attr/_funcs.py', 'attr/__init__.py', 'mock.py', 'pip/_vendor/six.py'];
+    const options = { files: tracked };
+    expect(
+      resolve(
+        names.map((name) => `${tox}/${name}`),
+        options,
+      ),
+    ).toEqual({ paths: Array(5), ambiguous: {} });
+  });
+
+  test('that two folders hold alike is said', () => {
+    const files = ['a/attr/_make.py', 'b/attr/_make.py'];
+    expect(resolve([`${tox}/attr/_make.py`], { files }).ambiguous).toEqual({ [`${tox}/attr/_make.py`]: files });
+  });
+
+  test('by a link of a workspace, by the name in its manifest', () => {
+    write('packages/store/package.json', '{"name": "@acme/shop"}');
+    const files = ['packages/store/package.json', 'packages/store/src/c.ts', 'packages/y/src/c.ts', 'index.js'];
+    const names = ['node_modules/@acme/shop/src/c.ts', `${root}/node_modules/@acme/shop/dist/c.js`];
+    expect(resolve(names, { files })).toEqual({ paths: ['packages/store/src/c.ts', undefined], ambiguous: {} });
+    const others = ['node_modules/other/src/c.ts', 'node_modules/@acme/store/src/c.ts', 'node_modules/x/index.js'];
+    expect(paths(others, { files })).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('by a link of a workspace, by the name of its folder where it has no manifest', () => {
+    expect(paths(['node_modules/@acme/y/src/c.ts', 'node_modules/z/src/c.ts'], { files: FILES })).toEqual([
+      'packages/y/src/c.ts',
+      undefined,
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { type Checkout, rootSpellings } from './checkout.ts';
 import { guessNames } from './guess-names.ts';
+import { findInstalled } from './installed-copies.ts';
 import { below, cleanName, isAbsoluteName, joinName } from './path-names.ts';
 
 /** What a report says about its names. */
@@ -25,12 +26,14 @@ export interface NameOptions {
   readonly checkout: Checkout;
   /** The `base-path` input: a folder of the repo, or absolute; empty for none. */
   readonly basePath: string;
+  /** There are other reports too, so base-path can not be meant for this one where it lies in another package. */
+  readonly isOneOfSeveral: boolean;
 }
 
 /**
- * Makes the names of a report repo-relative: the first file of the checkout that is found below base-path, below a
- * `<source>`, below the folders around the report, or below the root. Names of another machine or folder are guessed
- * where only one guess fits.
+ * Makes the names of a report repo-relative: the first file of the checkout that is found below base-path, a
+ * `<source>`, the folders around the report, or the root. Names of an installed copy, another machine or folder are
+ * guessed where only one guess fits.
  */
 export function resolveNames(report: NamedReport, options: NameOptions): ResolvedNames {
   const places = placesOf(report, options);
@@ -43,19 +46,26 @@ export function resolveNames(report: NamedReport, options: NameOptions): Resolve
     else paths.set(name, found[0] as string);
     if (found.length > 1) ambiguous.set(name, found);
   }
+  const installed = findInstalled(open, options.checkout);
   const guessed = guessNames(
-    open.filter(({ spellings: [first = ''] }) => !places.roots.some((root) => below(root, first) !== undefined)),
-    options.checkout.files,
+    open.filter(
+      ({ name, spellings: [first = ''] }) =>
+        !installed.paths.has(name) && !places.roots.some((root) => below(root, first) !== undefined),
+    ),
+    { files: options.checkout.files, folders: [...places.first, ...places.around].filter((folder) => folder !== '') },
   );
-  for (const [name, path] of guessed.paths) paths.set(name, path);
-  for (const [name, candidates] of guessed.ambiguous) ambiguous.set(name, candidates);
+  for (const { paths: found, ambiguous: unclear } of [guessed, installed]) {
+    for (const [name, path] of found) paths.set(name, path);
+    for (const [name, candidates] of unclear) if (!paths.has(name)) ambiguous.set(name, candidates);
+  }
   return { paths, ambiguous };
 }
 
 interface Places {
   readonly files: ReadonlySet<string>;
   readonly roots: readonly string[];
-  readonly basePath: string;
+  /** Repo-relative folders that a name is tried below before all else: base-path. */
+  readonly first: readonly string[];
   /**
    * Shortest first: coverage.py strips whichever matches first in an unordered set, and only so do all legs choose
    * alike.
@@ -65,19 +75,26 @@ interface Places {
   readonly around: readonly string[];
 }
 
-function placesOf(report: NamedReport, { checkout, basePath }: NameOptions): Places {
+function placesOf(report: NamedReport, { checkout, basePath, isOneOfSeveral }: NameOptions): Places {
   const roots = rootSpellings(checkout.root);
   const inCheckout = (path: string): string | undefined =>
     roots.map((root) => below(root, path)).find((rest) => rest !== undefined);
   const clean = basePath === '' ? '' : cleanName(basePath);
   const sources = [...new Set(report.sources.map(cleanName))];
+  const base = isAbsoluteName(clean) ? (inCheckout(clean) ?? '') : clean;
+  const around = foldersAround(inCheckout(report.path));
   return {
     files: checkout.files,
     roots,
-    basePath: isAbsoluteName(clean) ? (inCheckout(clean) ?? '') : clean,
+    first: base === '' ? [] : [...(isOneOfSeveral ? around.filter((folder) => !isAround(folder, base)) : []), base],
     sources: sources.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)),
-    around: foldersAround(inCheckout(report.path)),
+    around,
   };
+}
+
+/** Whether base-path lies in that folder, and so tells more of the names than the folder does. */
+function isAround(folder: string, base: string): boolean {
+  return folder === '' || folder === base || base.startsWith(`${folder}/`);
 }
 
 function foldersAround(path: string | undefined): string[] {
@@ -91,12 +108,10 @@ function foldersAround(path: string | undefined): string[] {
  * such a file.
  */
 function find(name: string, places: Places): string[] {
-  const { files, roots, basePath, sources, around } = places;
+  const { files, roots, first, sources, around } = places;
   const at = (path: string): string[] => (files.has(path) ? [path] : []);
-  if (basePath !== '') {
-    const [found] = at(joinName(basePath, name));
-    if (found !== undefined) return [found];
-  }
+  const [found] = first.flatMap((folder) => at(joinName(folder, name)));
+  if (found !== undefined) return [found];
   if (isAbsoluteName(name)) {
     const rest = roots.map((root) => below(root, name)).find((path) => path !== undefined);
     if (rest !== undefined) return at(rest);

@@ -29,8 +29,16 @@ function report(files: Record<string, number[]>): ReadReport {
   return { path: 'lcov.info', absolute: `${root}/lcov.info`, files: hits, sources: [], warnings: [] };
 }
 
-const collect = (reports: ReadReport[], files: string[]) =>
-  collectFiles(reports, { checkout: { root, files: new Set(files), byGit: true }, basePath: '' }, log);
+const collect = (
+  reports: ReadReport[],
+  files: string[],
+  options: { basePath?: string; allowAmbiguous?: boolean } = {},
+) =>
+  collectFiles(
+    reports,
+    { checkout: { root, files: new Set(files), byGit: true }, basePath: '', allowAmbiguous: false, ...options },
+    log,
+  );
 
 test('files of several reports are joined under one name, sorted', () => {
   const files = collect(
@@ -60,12 +68,32 @@ test('nothing in the checkout is an error that says where it was looked', () => 
   );
 });
 
-test('names that fit several files are a warning, not thousands', () => {
+test('names that fit several files are a failure, or allowed a warning, not thousands', () => {
   const names = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`/app/s/${index}/i.js`, [1]]));
   const files = Array.from({ length: 14 }, (_, index) => [`p/${index}/i.js`, `q/${index}/i.js`]).flat();
-  collect([report({ ...names, 'q/1/i.js': [1] })], files);
+  expect(() => collect([report({ ...names, 'q/1/i.js': [1] })], files)).toThrow(
+    '/app/s/0/i.js may be any of p/0/i.js, q/0/i.js, and 13 more names fit several files too. Left out, they would ' +
+      'make the total wrong: give the folder that names begin in as "base-path", or set "allow-ambiguous"',
+  );
+  lines = [];
+  const rest = collect([report({ ...names, 'q/1/i.js': [1] })], files, { allowAmbiguous: true });
+  expect(rest.map(({ name }) => name)).toEqual(['q/1/i.js']);
   expect(lines.filter((line) => line.startsWith('warning'))).toHaveLength(11);
   expect(lines[0]).toContain('may be any of p/0/i.js, q/0/i.js. It is left out');
+});
+
+test('two packages that both name src/calc.js stay two files, whatever base-path says', () => {
+  const of = (name: string): ReadReport => ({
+    ...report({ 'src/calc.js': [1] }),
+    absolute: `${root}/packages/${name}/coverage/lcov.info`,
+  });
+  const files = collect([of('a'), of('b')], ['packages/a/src/calc.js', 'packages/b/src/calc.js'], {
+    basePath: 'packages/a',
+  });
+  expect(files.map((file) => [file.name, file.coverage()])).toEqual([
+    ['packages/a/src/calc.js', [1]],
+    ['packages/b/src/calc.js', [1]],
+  ]);
 });
 
 describe('a file on the wire', () => {

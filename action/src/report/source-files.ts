@@ -18,27 +18,39 @@ export interface ReadReport extends ParsedReport {
   readonly path: string;
 }
 
+/** How the names of all reports are read. */
+export interface CollectOptions extends Omit<NameOptions, 'isOneOfSeveral'> {
+  /** The `allow-ambiguous` input: a file that several names of the checkout fit may be left out. */
+  readonly allowAmbiguous: boolean;
+}
+
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
 
 /**
  * Joins the reports of one job under repo-relative names, one entry per file, sorted by name (rules.md, rule 6). What
- * lies outside the checkout is left out and listed in the log, one line per folder. Throws `nothing-in-checkout` where
- * that leaves nothing.
+ * lies outside the checkout is left out and listed in the log by folder. Throws `nothing-in-checkout` where
+ * that leaves nothing, `report-ambiguous` where two files fit one name.
  */
-export function collectFiles(reports: readonly ReadReport[], options: NameOptions, log: Log): FileHits[] {
+export function collectFiles(reports: readonly ReadReport[], options: CollectOptions, log: Log): FileHits[] {
   const merged = new Map<string, FileHits>();
   const leftOut = new Set<string>();
+  const unclear = new Map<string, readonly string[]>();
   for (const report of reports) {
     const names = report.files.map((file) => file.name);
-    const resolved = resolveNames({ path: report.absolute, names, sources: report.sources }, options);
+    const named = { path: report.absolute, names, sources: report.sources };
+    const resolved = resolveNames(named, { ...options, isOneOfSeveral: reports.length > 1 });
     warnOfAmbiguous(resolved, log);
     for (const file of report.files) {
       const path = resolved.paths.get(file.name);
-      if (path === undefined) leftOut.add(file.name);
-      else mergeInto(merged, path, file);
+      const candidates = resolved.ambiguous.get(file.name);
+      if (path !== undefined) mergeInto(merged, path, file);
+      else if (candidates === undefined) leftOut.add(file.name);
+      else unclear.set(file.name, candidates);
     }
   }
+  if (unclear.size > 0 && !options.allowAmbiguous) throw unclearNames(unclear);
+  for (const name of unclear.keys()) leftOut.add(name);
   logLeftOut(leftOut, log);
   if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
   return [...merged.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -82,13 +94,27 @@ function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {
   for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
     const taken = paths.get(name);
     const outcome = taken === undefined ? 'It is left out' : `It is taken as ${taken}`;
-    log.warning(
-      `${name} may be any of ${candidates.slice(0, 5).join(', ')}. ${outcome}: give the folder that names begin ` +
-        'in as "base-path".',
-    );
+    log.warning(`${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH_ADVICE}.`);
   }
   if (ambiguous.size > MAX_AMBIGUOUS_LISTED)
     log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
+}
+
+const BASE_PATH_ADVICE = 'give the folder that names begin in as "base-path"';
+
+function mayBe(name: string, candidates: readonly string[]): string {
+  const more = candidates.length > 5 ? ` and ${candidates.length - 5} more` : '';
+  return `${name} may be any of ${candidates.slice(0, 5).join(', ')}${more}`;
+}
+
+function unclearNames(unclear: ReadonlyMap<string, readonly string[]>): ActionFailure {
+  const [name, candidates] = [...unclear][0] as [string, readonly string[]];
+  const more = unclear.size > 1 ? `, and ${unclear.size - 1} more names fit several files too` : '';
+  return new ActionFailure(
+    'report-ambiguous',
+    `${mayBe(name, candidates)}${more}. Left out, they would make the total wrong: ${BASE_PATH_ADVICE}, or set ` +
+      '"allow-ambiguous" to upload the rest.',
+  );
 }
 
 function logLeftOut(names: ReadonlySet<string>, log: Log): void {
@@ -105,7 +131,7 @@ function counted(files: number): string {
   return files === 1 ? '1 file' : `${files} files`;
 }
 
-function nothingInCheckout(names: ReadonlySet<string>, { checkout }: NameOptions): ActionFailure {
+function nothingInCheckout(names: ReadonlySet<string>, { checkout }: CollectOptions): ActionFailure {
   const source = checkout.byGit
     ? `the ${counted(checkout.files.size)} that git lists in`
     : `the ${counted(checkout.files.size)} in`;

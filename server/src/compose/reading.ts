@@ -1,11 +1,12 @@
 import type { GitHosts } from '../domain/repo/git-host.ts';
-import type { IdentifyReader } from '../http/middleware/authenticate.ts';
+import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import { createLargeAnswers } from '../http/middleware/large-answers.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
 import { registerBuildRoutes } from '../http/routes/builds.ts';
 import { registerBuildListRoutes } from '../http/routes/listings.ts';
+import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -18,6 +19,7 @@ import { createReadHits, createReadSource } from '../use-cases/builds/read-sourc
 import { createShowBadge } from '../use-cases/builds/show-badge.ts';
 import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
+import { renderFrontPage } from '../web/front-page.tsx';
 import { renderJobPage } from '../web/job-page.tsx';
 import { renderRepoPage } from '../web/repo-page.tsx';
 import { renderSourceFilesPage } from '../web/source-files-page.tsx';
@@ -31,6 +33,7 @@ export interface ReadingParts {
   readonly secrets: Secrets;
   readonly reader: ReportReader;
   readonly identifyReader: IdentifyReader;
+  readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly hosts: GitHosts;
   readonly timers: Timers;
@@ -43,12 +46,13 @@ export interface ReadingParts {
  * the jobs' JSON.
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, reader, identifyReader, addresses, hosts, timers, showBuild, showJob } = parts;
+  const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
+  const { showBuild, showJob } = parts;
   const { repos, builds, views, jobs } = store;
   const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
   const reading = { identifyReader, addresses };
   return [
-    (router) => registerBuildRoutes(router, { ...reading, showBuild, renderBuildPage }),
+    (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
     (router) =>
       registerBuildListRoutes(router, {
         ...reading,
@@ -68,5 +72,6 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         renderSourcePage,
       }),
     (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
+    (router) => registerOldAddresses(router, { addresses, renderFrontPage }),
   ];
 }

@@ -1,3 +1,4 @@
+import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
@@ -5,16 +6,19 @@ import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerCloseRoutes } from '../http/routes/closes.ts';
 import { type JobRoutesDeps, registerJobRoutes } from '../http/routes/jobs.ts';
+import { registerRepoList } from '../http/routes/repo-list.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
-import { createIdentifyCaller, createIdentifyReader } from '../use-cases/access/identify-caller.ts';
+import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
 import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
+import { createListRepos } from '../use-cases/repos/list-repos.ts';
 import { createReadRepo } from '../use-cases/repos/read-repo.ts';
 import { createRemoveRepo } from '../use-cases/repos/remove-repo.ts';
 import { createRotateRepoToken } from '../use-cases/repos/rotate-repo-token.ts';
 import { createUpdateRepo } from '../use-cases/repos/update-repo.ts';
 import { withVisibility } from '../use-cases/repos/visible-repos.ts';
 import { createAdoptRepo } from '../use-cases/uploads/adopt-repo.ts';
+import { createCheckRepoName } from '../use-cases/uploads/check-repo-name.ts';
 import { createFindRepoByToken } from '../use-cases/uploads/find-repo-by-token.ts';
 import { createFindTurn } from '../use-cases/uploads/find-turn.ts';
 import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
@@ -30,6 +34,7 @@ import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
+import { composeReaders } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
 
@@ -40,12 +45,15 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
   const addresses = createAddresses(services.baseUrl);
   const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken, hosts };
   const identifyCaller = authenticate(createIdentifyCaller(identifying));
-  const identifyReader = authenticate(createIdentifyReader(identifying));
   const readable = withVisibility(store, config);
+  const uploaders = composeUploaders(services);
+  const readers = composeReaders(services, { store: readable, identifyUploader: uploaders.identifyUploader });
   const showJob = createShowJob({ store: readable });
   return [
     composeHooks(services, closing),
     ...composeAdministration(services, closing, identifyCaller),
+    (router) =>
+      registerRepoList(router, { identifyCaller, listRepos: createListRepos({ repos: readable.repos }), addresses }),
     (router) =>
       registerRepoRoutes(router, {
         identifyCaller,
@@ -55,13 +63,13 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
         removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
       }),
-    ...composeTaking(services, closing, { showJob, identifyReader, addresses }),
+    ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
     ...composeReading({
       store: readable,
       secrets,
       reader: pool,
       timers,
-      identifyReader,
+      ...readers,
       addresses,
       hosts,
       showBuild: createShowBuild({ store: readable, hosts, turn: nextTurn }),
@@ -74,12 +82,13 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
 function composeTaking(
   services: Services,
   closing: WorkLoop,
-  jobs: Pick<Parameters<typeof registerJobRoutes>[1], 'showJob' | 'identifyReader' | 'addresses'>,
+  jobs: Pick<JobRoutesDeps, 'showJob' | 'identifyJobReader' | 'addresses'> & {
+    readonly uploaders: ReturnType<typeof composeUploaders>;
+  },
 ): readonly RegisterRoutes[] {
   const { config, store, clock, timers, pool, hosts, secretTexts, isStopping } = services;
   const { builds } = store;
-  const { addresses } = jobs;
-  const uploaders = composeUploaders(services);
+  const { addresses, uploaders } = jobs;
   const { identifyUploader } = uploaders;
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
   const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
@@ -105,13 +114,14 @@ function composeTaking(
 
 /** Whose turn uploads take, how many there may be, and what becomes of them. */
 function composeUploads(
-  { config, store, secrets, clock, timers, hosts }: Services,
+  { config, store, secrets, clock, timers, hosts, askProvider }: Services,
   closing: WorkLoop,
   { identifyUploader, findRepoByToken }: ReturnType<typeof composeUploaders>,
 ): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
   const { repos } = store;
   const { repoLimits: limits } = config;
   const vouchedTokens = createVouchedTokens({ clock, secrets });
+  const refreshRepo = createRefreshRepo({ repos, askProvider, clock });
   return {
     findTurn: createFindTurn({ repos, secrets, clock, hosts, findRepoByToken, vouchedTokens }),
     limitAddress: createLimitAddress({ limits: config.addressLimits, clock, timers }),
@@ -119,6 +129,7 @@ function composeUploads(
       store,
       clock,
       identifyUploader,
+      checkRepoName: createCheckRepoName({ refreshRepo, clock, timers }),
       periods: { quiet: config.quietPeriod, late: config.latePeriod },
       limits,
       rate: createMinuteRate({ perMinute: limits.jobsPerMinute, timers }),

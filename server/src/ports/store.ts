@@ -99,6 +99,11 @@ export interface RepoStore {
   resealToken(id: number, token: Pick<StoredRepoToken, 'lookup' | 'sealed'>): Promise<void>;
   /** Changes the settings that are given, nothing else. */
   update(change: { repoId: number; settings: Partial<RepoSettings>; at: Timestamp }): Promise<Repo | undefined>;
+  /** Up to `limit` repos by service and name, from the one after `after` on. */
+  list(part: {
+    readonly after: Pick<Repo, 'service' | 'name'> | undefined;
+    readonly limit: number;
+  }): Promise<readonly Repo[]>;
   /** All repos whose name begins with `<owner>/`, compared without regard to case, by name. */
   ofOwner(service: RepoService, owner: string): Promise<readonly Repo[]>;
   /** The repo of a provider's numeric id (rule 28). */

@@ -11,7 +11,7 @@ export type Part = VNode | { readonly tags: string } | null | undefined | false;
  * them. Everything in the parts and `title` is escaped by the renderer, and whatever hides or reorders text is written
  * out (rule 26).
  */
-export function* renderPage(title: string, header: VNode, main: Iterable<Part>): Generator<string> {
+export function* renderPage(title: string, header: VNode | undefined, main: Iterable<Part>): Generator<string> {
   const head = (
     <head>
       <meta charset="utf-8" />
@@ -21,7 +21,7 @@ export function* renderPage(title: string, header: VNode, main: Iterable<Part>):
       <style dangerouslySetInnerHTML={{ __html: STYLES }} />
     </head>
   );
-  yield `<!doctype html><html lang="en">${render(head)}<body>${render(header)}<main>`;
+  yield `<!doctype html><html lang="en">${render(head)}<body>${header === undefined ? '' : render(header)}<main>`;
   for (const part of main) if (part) yield 'tags' in part ? part.tags : render(part);
   yield '</main></body></html>';
 }

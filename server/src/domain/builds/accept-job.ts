@@ -183,6 +183,9 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
   const commits = statedCommits(build, facts);
   return {
     ...commits,
+    ...(build.serviceNumber === undefined &&
+      facts.serviceNumber !== undefined && { serviceNumber: facts.serviceNumber, number: facts.serviceNumber }),
+    serviceJobId: build.serviceJobId ?? facts.serviceJobId,
     diff: firstDiff(build, facts, testedCommitOf(commits)),
     branch: build.branch ?? facts.branch,
     tag: statesBranch ? facts.tag : build.tag,

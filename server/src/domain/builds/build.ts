@@ -160,7 +160,10 @@ export interface Build {
   /** As shown: `serviceNumber` as sent, else the chronological number. */
   readonly number: string;
   readonly serviceName: string;
+  /** Set by the first job that states one: that which opened the build, or another client of its run (rule 9). */
   readonly serviceNumber: string | undefined;
+  /** The first that a job stated; absent where none did. */
+  readonly serviceJobId?: string | undefined;
   readonly commit: string | undefined;
   readonly testedCommit: string | undefined;
   readonly branch: string | undefined;

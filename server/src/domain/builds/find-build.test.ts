@@ -10,7 +10,7 @@ const [A, B, M] = [sha('a'), sha('b'), sha('d')];
 
 /** The sequence of the build that a job joins; undefined: it opens its own. */
 function joined(job: Partial<JobFacts>, candidates: Partial<JoinCandidates>): number | undefined {
-  const lists = { sameNumber: [], sameJobId: [], numberless: [], ...candidates };
+  const lists = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit: [], ...candidates };
   return findBuild(facts(job), lists, { now: NOW, quiet: QUIET })?.sequence;
 }
 
@@ -171,6 +171,67 @@ describe('rule 9: a job without number and job id', () => {
   test('joins the newest of several', () => {
     const builds = [4, 3, 2].map((sequence) => numberless(open(sequence, { commit: sequence === 4 ? B : A })));
     expect(joined(job, { numberless: builds })).toBe(3);
+  });
+});
+
+describe('rule 9: clients of one run meet at its commit', () => {
+  const parallel = (sequence: number, stated: Partial<Build>): Build =>
+    aBuild({ sequence, serviceNumber: undefined, parallel: true, commit: A, serviceName: 'other', ...stated });
+  const RUN = '4711';
+  const byNumber = { serviceNumber: RUN, serviceJobId: 'x', commit: A };
+  const byJobId = { serviceNumber: undefined, serviceJobId: RUN, commit: A };
+  const byCommit = { serviceNumber: undefined, serviceJobId: undefined, commit: A };
+  test.each<[string, Partial<JobFacts>, readonly Build[], number | undefined]>([
+    ['by its job id, the build of that number', byJobId, [parallel(2, { serviceNumber: RUN })], 2],
+    [
+      'by its job id, the newest build of that number',
+      byJobId,
+      [parallel(4, {}), parallel(3, { serviceNumber: RUN }), parallel(2, { serviceNumber: RUN })],
+      3,
+    ],
+    ['by its job id, no build of another number', byJobId, [parallel(2, { serviceNumber: '4712' })], undefined],
+    ['by its job id, no build of another job id', byJobId, [parallel(2, { serviceJobId: '4712' })], undefined],
+    ['by its job id, the only build that states no run', byJobId, [parallel(2, {})], 2],
+    ['by its number, the build of that job id', byNumber, [parallel(3, {}), parallel(2, { serviceJobId: RUN })], 2],
+    ['by its number, no build of another job id', byNumber, [parallel(2, { serviceJobId: '4712' })], undefined],
+    ['by its number, the only build that states no run', byNumber, [parallel(2, {})], 2],
+    ['by its number, none of two', byNumber, [parallel(3, {}), parallel(2, {})], undefined],
+    ['by its commit, the only build, with a number', byCommit, [parallel(2, { serviceNumber: RUN })], 2],
+    ['by its commit, the only build, with a job id', byCommit, [parallel(2, { serviceJobId: RUN })], 2],
+    ['by its commit, none of two', byCommit, [parallel(3, { serviceNumber: RUN }), parallel(2, {})], undefined],
+    ['by its commit, no build of another commit', byCommit, [parallel(2, { commit: B })], undefined],
+    [
+      'by its commit, no build of another pull request',
+      { ...byCommit, pullRequest: 7 },
+      [parallel(2, { pullRequest: 8 })],
+      undefined,
+    ],
+    ['by its tested commit', { ...byCommit, commit: M }, [parallel(2, { testedCommit: M })], 2],
+    ['not parallel: nothing', { ...byCommit, parallel: false }, [parallel(2, {})], undefined],
+    ['not without a commit', { ...byCommit, commit: undefined }, [parallel(2, { commit: undefined })], undefined],
+    ['not an unverified run', { ...byCommit, trust: 'run' }, [parallel(2, {})], undefined],
+  ])('%s', (_, job, openOfCommit, expected) => {
+    expect(joined({ parallel: true, ...job }, { openOfCommit })).toBe(expected);
+  });
+
+  test('before a build of its own service', () => {
+    const [met, own] = [parallel(2, { serviceNumber: RUN }), parallel(1, { commit: A, state: 'closed' })];
+    expect(joined({ parallel: true, ...byJobId }, { openOfCommit: [met], sameJobId: [own] })).toBe(2);
+  });
+
+  test('after the builds of its number', () => {
+    const [met, own] = [parallel(2, {}), parallel(1, { serviceNumber: RUN })];
+    expect(joined({ parallel: true, ...byNumber }, { openOfCommit: [met, own], sameNumber: [own] })).toBe(1);
+  });
+
+  test("a workflow's own token: the build of its run alone (rule 29)", () => {
+    const vouchedRun = { id: RUN, number: '71', headCommit: A };
+    const of = (job: Partial<JobFacts>, build: Build) =>
+      joined({ parallel: true, ...job, vouchedRun }, { openOfCommit: [build] });
+    expect(of(byNumber, parallel(2, { serviceJobId: RUN }))).toBe(2);
+    expect(of({ ...byNumber, serviceNumber: 'x' }, parallel(2, { serviceJobId: 'x' }))).toBeUndefined();
+    expect(of(byNumber, parallel(2, {}))).toBeUndefined();
+    expect(of(byCommit, parallel(2, { serviceNumber: '4712' }))).toBeUndefined();
   });
 });
 

@@ -11,6 +11,8 @@ export interface JoinCandidates {
   readonly sameJobId: readonly Build[];
   /** For a job without number and job id: builds of its service_name that have no service_number. */
   readonly numberless: readonly Build[];
+  /** For a parallel job: open parallel builds of its commit. */
+  readonly openOfCommit: readonly Build[];
 }
 
 type Joining = Pick<
@@ -36,17 +38,44 @@ export function findBuild(
   candidates: JoinCandidates,
   time: { readonly now: Timestamp; readonly quiet: number },
 ): Build | undefined {
-  if (job.serviceNumber !== undefined)
-    return findByNumber(
-      job,
-      candidates.sameNumber.filter((build) => isOpenTo(job, build)),
-    );
+  if (job.serviceNumber !== undefined) {
+    const ofNumber = candidates.sameNumber.filter((build) => isOpenTo(job, build));
+    return findByNumber(job, ofNumber) ?? findMeeting(job, candidates.openOfCommit);
+  }
+  const met = findMeeting(job, candidates.openOfCommit);
+  if (met !== undefined) return met;
   if (job.serviceJobId !== undefined)
     return candidates.sameJobId.find((build) => isOpenTo(job, build, true) && sameCommit(job, build));
   if (!job.parallel) return undefined;
   return candidates.numberless
     .filter((build) => isOpenTo(job, build))
     .find((build) => build.serviceName === job.serviceName && sameCommit(job, build) && isJoinable(build, time));
+}
+
+/**
+ * Clients of one run meet, in whatever order they come: some send its number, some send that as their job id, some the
+ * commit alone.
+ */
+function findMeeting(job: Joining, openOfCommit: readonly Build[]): Build | undefined {
+  if (!job.parallel || !statesCommit(job)) return undefined;
+  const builds = openOfCommit.filter((build) => sameCommit(job, build) && !isOtherPullRequest(job, build));
+  const { serviceNumber: number, serviceJobId: jobId, vouchedRun } = job;
+  const byRun = builds.find((build) =>
+    number === undefined
+      ? jobId !== undefined && build.serviceNumber === jobId && isOpenTo(job, build)
+      : build.serviceNumber === undefined &&
+        build.serviceJobId === number &&
+        isOpenTo(job, build, build.serviceJobId === vouchedRun?.id),
+  );
+  if (byRun !== undefined) return byRun;
+  const [only, ...others] = builds.filter((build) => isOpenTo(job, build));
+  if (only === undefined || others.length > 0) return undefined;
+  const statesRun = number !== undefined || jobId !== undefined;
+  return statesRun && (only.serviceNumber !== undefined || only.serviceJobId !== undefined) ? undefined : only;
+}
+
+function isOtherPullRequest(job: Joining, build: Build): boolean {
+  return job.pullRequest !== undefined && build.pullRequest !== undefined && job.pullRequest !== build.pullRequest;
 }
 
 /** Rule 29: no job joins a build that its token does not reach, nor one whose number was only claimed. */

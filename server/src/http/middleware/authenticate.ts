@@ -2,7 +2,8 @@ import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 import type { Caller } from '../../domain/repo/caller.ts';
 import { tokenOfAuthorization } from '../../use-cases/access/authorization-header.ts';
-import type { Identify } from '../../use-cases/access/identify-caller.ts';
+import type { IdentifyBuildReader } from '../../use-cases/access/identify-build-reader.ts';
+import type { Credentials, Identify } from '../../use-cases/access/identify-caller.ts';
 
 /** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
 export type IdentifyRequest = (context: Pick<Context, 'get' | 'query'>) => Promise<Caller>;
@@ -13,12 +14,21 @@ export type IdentifyCaller = IdentifyRequest;
 /** A user, the holder of a repo token (in the header, or as `?repo_token=`), or `anonymous`. */
 export type IdentifyReader = IdentifyRequest;
 
-/** Reads a request's credentials: the only place that knows where they are. */
+/** The same, or the holder of a host's token that could have uploaded to the job or build of this reference. */
+export type IdentifyReaderOf = (context: Parameters<IdentifyRequest>[0], reference: string) => Promise<Caller>;
+
 export function authenticate(identify: Identify): IdentifyRequest {
-  return (context) => {
-    const repoToken = [context.query.repo_token].flat()[0];
-    return identify({ authorization: context.get('Authorization') || undefined, repoToken: repoToken || undefined });
-  };
+  return (context) => identify(credentialsOf(context));
+}
+
+export function authenticateReaderOf(identify: IdentifyBuildReader): IdentifyReaderOf {
+  return (context, reference) => identify(credentialsOf(context), reference);
+}
+
+/** Reads a request's credentials: the only place that knows where they are. */
+function credentialsOf(context: Parameters<IdentifyRequest>[0]): Credentials {
+  const repoToken = [context.query.repo_token].flat()[0];
+  return { authorization: context.get('Authorization') || undefined, repoToken: repoToken || undefined };
 }
 
 /** The token of the Authorization header, for requests whose query and body bring none. */

@@ -1,4 +1,5 @@
 import type { Repo } from '../../domain/repo/repo.ts';
+import type { ListedRepos } from '../../use-cases/repos/list-repos.ts';
 import type { ReadRepoResult } from '../../use-cases/repos/read-repo.ts';
 import type { RotateRepoToken } from '../../use-cases/repos/rotate-repo-token.ts';
 
@@ -43,6 +44,13 @@ export function presentReadRepo({ repo, token, badgeToken, hasBadge, warnings }:
     ...(badgeToken === undefined ? {} : { badge_token: badgeToken }),
     warnings,
   };
+}
+
+/** `GET /api/v1/repos`; `addressOf`: a repo's page. */
+export function presentRepoList(listed: ListedRepos, addressOf: (service: string, name: string) => string): object {
+  const { page, pages, total, repos } = listed;
+  const shown = repos.map((repo) => ({ ...presentRepo(repo), id: repo.id, url: addressOf(repo.service, repo.name) }));
+  return { page, pages, total, repos: shown };
 }
 
 /** `POST /api/v1/repos/<service>/<name>/token` */

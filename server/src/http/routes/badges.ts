@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import { renderBadge } from '../../domain/badge/badge-svg.ts';
+import { Failure } from '../../domain/failure.ts';
+import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import type { ShowBadge } from '../../use-cases/builds/show-badge.ts';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
-import { readField, readRepoPath } from './read-query.ts';
+import { readField, readOldRepoPath } from './read-query.ts';
 
 /** Seconds: READMEs are read often, and a badge should not lag behind its build. */
 const MAX_AGE = 60;
 
-/** `GET /repos/<service>/<owner>/<repo>/badge.svg?branch=&flag=&t=` */
+/** `GET /repos/<service>/<owner>/<repo>/badge.svg?branch=&flag=&t=`, also without the service. */
 export function registerBadgeRoutes(
   router: Router,
   deps: { readonly showBadge: ShowBadge; readonly identifyReader: IdentifyReader },
@@ -17,13 +19,16 @@ export function registerBadgeRoutes(
 
   router.get('/repos/:service/*name/badge.svg', async (context) => {
     const { service = '', name = '' } = context.params;
-    const { badge, isPublic } = await showBadge({
-      caller: await identifyReader(context),
-      address: readRepoPath(service, name),
-      badgeToken: readField(context.query, 't'),
-      branch: readField(context.query, 'branch'),
-      flag: readField(context.query, 'flag'),
-    });
+    const caller = await identifyReader(context);
+    const { badge, isPublic } = await firstFound(readOldRepoPath(service, name), (address) =>
+      showBadge({
+        caller,
+        address,
+        badgeToken: readField(context.query, 't'),
+        branch: readField(context.query, 'branch'),
+        flag: readField(context.query, 'flag'),
+      }),
+    );
     const svg = renderBadge(badge);
     // Opened by itself an SVG is a document: nothing in it may run or load.
     context.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
@@ -35,6 +40,23 @@ export function registerBadgeRoutes(
     context.body = svg;
     if (isKnown(context.get('If-None-Match'), etag)) context.status = 304;
   });
+}
+
+/** What is found of the first address that leads anywhere; else what is said of the first. */
+async function firstFound<T>(
+  [address, ...others]: readonly [RepoAddress, ...RepoAddress[]],
+  find: (address: RepoAddress) => Promise<T>,
+): Promise<T> {
+  try {
+    return await find(address);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
+    for (const other of others) {
+      const found = await find(other).catch(() => undefined);
+      if (found !== undefined) return found;
+    }
+    throw error;
+  }
 }
 
 /**

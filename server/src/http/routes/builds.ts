@@ -3,7 +3,7 @@ import type { RouterContext } from '@koa/router';
 import { mayReadEmails } from '../../domain/repo/caller.ts';
 import type { BuildRequest, ShowBuild } from '../../use-cases/builds/show-build.ts';
 import type { RenderBuildPage } from '../../web/build-page.tsx';
-import type { IdentifyReader } from '../middleware/authenticate.ts';
+import type { IdentifyReader, IdentifyReaderOf } from '../middleware/authenticate.ts';
 import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
 import { nextTurn } from '../middleware/turns.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -15,6 +15,7 @@ import { type PageSizes, readPartPaging } from './read-query.ts';
 export interface BuildRoutesDeps {
   readonly showBuild: ShowBuild;
   readonly identifyReader: IdentifyReader;
+  readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly renderBuildPage: RenderBuildPage;
 }
@@ -25,10 +26,10 @@ const ON_PAGE = { usual: 100, most: 100 };
 
 /** `GET /builds/<id or sha>.json`, and the same without `.json` as a page. */
 export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void {
-  const { showBuild, identifyReader, addresses, renderBuildPage } = deps;
+  const { showBuild, identifyReader, identifyBuildReader, addresses, renderBuildPage } = deps;
 
   router.get('/builds/:reference.json', async (context) => {
-    const caller = await identifyReader(context);
+    const caller = await identifyBuildReader(context, context.params.reference ?? '');
     const shown = await showBuild({ caller, failingFirst: false, ...readParts(context, IN_JSON) });
     await nextTurn();
     const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });

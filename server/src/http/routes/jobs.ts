@@ -5,8 +5,8 @@ import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
-import type { UploadJob } from '../../use-cases/uploads/upload-job.ts';
-import { headerToken, type IdentifyReader } from '../middleware/authenticate.ts';
+import type { AcceptedUpload, UploadJob } from '../../use-cases/uploads/upload-job.ts';
+import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { BodyMemory, UploadBudget } from '../middleware/upload-budget.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -21,7 +21,7 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly uploadJob: UploadJob;
   readonly showJob: ShowJob;
   readonly ingest: (body: UploadBody, turn: UploadTurn) => Promise<IngestedJob>;
-  readonly identifyReader: IdentifyReader;
+  readonly identifyJobReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly secretTexts: SecretTexts;
   readonly maxUploadBytes: number;
@@ -29,11 +29,14 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly budget: UploadBudget;
 }
 
+const MAX_WARNINGS = 5;
+const MAX_WARNING = 300;
+
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
-  const { hosts, uploadJob, showJob, ingest, identifyReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
+  const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
 
-  const accept = async (context: Context, memory: BodyMemory): Promise<JobAnswer> => {
+  const accept = async (context: Context, memory: BodyMemory): Promise<AcceptedUpload> => {
     const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
     const turn = openTurn(deps, context, { sent, memory });
     const body = { ...sent, bytes: await readBody(context.req, { limit: maxUploadBytes, memory, look: turn.look }) };
@@ -54,23 +57,30 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
       spent: performance.now() - since,
     });
     turn.accepted();
-    return {
-      message: `Job #${accepted.build.number}.${accepted.job.number}`,
-      url: addresses.job(accepted.job.id),
-    };
+    return accepted;
   };
 
   router.post('/api/v1/jobs', async (context) => {
     const memory = budget.open(context.request.length);
     try {
-      context.body = await accept(context, memory);
+      const { build, job, told } = await accept(context, memory);
+      // The body holds two texts and no more: strict clients fail otherwise (wire.md).
+      if (told.length > 0) context.set('X-Coverage-Warnings', warningsHeader(told));
+      context.body = { message: `Job #${build.number}.${job.number}`, url: addresses.job(job.id) } satisfies JobAnswer;
     } finally {
       memory.release();
     }
   });
 
   router.get('/jobs/:id.json', async (context) => {
-    const caller = await identifyReader(context);
-    context.body = presentJob(await showJob({ caller, reference: context.params.id ?? '' }), addresses);
+    const reference = context.params.id ?? '';
+    const caller = await identifyJobReader(context, reference);
+    context.body = presentJob(await showJob({ caller, reference }), addresses);
   });
+}
+
+/** A list of texts as JSON, percent-encoded; short, since clients bound what they read of headers. */
+function warningsHeader(warnings: readonly string[]): string {
+  const shown = warnings.slice(0, MAX_WARNINGS).map((warning) => warning.slice(0, MAX_WARNING).toWellFormed());
+  return encodeURIComponent(JSON.stringify(shown));
 }

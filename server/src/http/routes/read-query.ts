@@ -1,5 +1,6 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import { REPO_SERVICES } from '../../domain/repo/repo.ts';
 import { type RepoAddress, readRepoAddress } from '../../domain/repo/repo-name.ts';
 import type { Paging } from '../../use-cases/builds/paging.ts';
 
@@ -44,4 +45,12 @@ export function readRepoPath(service: string, name: string, form = 'a repo is'):
   if (address !== undefined) return address;
   const sentence = `There is no repo ${quoteValue(`${service}/${name}`)}: ${form} <service>/<owner>/<name>.`;
   throw new Failure('not-found', sentence);
+}
+
+/** The same where old addresses leave the service out: then all repos that may be meant, likeliest first. */
+export function readOldRepoPath(service: string, name: string): readonly [RepoAddress, ...RepoAddress[]] {
+  const named = readRepoAddress(service, name.replace(/\/$/, ''));
+  if (named !== undefined) return [named];
+  const [first, ...others] = REPO_SERVICES.flatMap((one) => readRepoAddress(one, `${service}/${name}`) ?? []);
+  return first === undefined ? [readRepoPath(service, name)] : [first, ...others];
 }

@@ -105,6 +105,16 @@ export function groupOf({ serviceName, serviceNumber, serviceJobId, parallel }: 
   return parallel ? JSON.stringify(['service', serviceName]) : undefined;
 }
 
+/** Whether a group is that of a service_number: two such jobs of different numbers never share a build. */
+export function isOfNumber(group: string | undefined): boolean {
+  return group?.startsWith('["number",') === true;
+}
+
+/** The same for jobs that could meet in a build of their commit; undefined for a job that meets none. */
+export function meetingOf({ parallel, commit, testedCommit }: JobFacts): string | undefined {
+  return parallel ? (testedCommit ?? commit) : undefined;
+}
+
 /** The record of an accepted upload. */
 export function toJob(upload: AcceptJob, place: Pick<Job, 'id' | 'buildId' | 'number'>): Job {
   return { ...place, ...toUploaded(upload) };

@@ -1,7 +1,7 @@
 import type { Document, Filter } from 'mongodb';
 import type { Job } from '../../domain/builds/job.ts';
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
-import { groupOf } from '../commands/accept-job.ts';
+import { groupOf, meetingOf } from '../commands/accept-job.ts';
 import { nameKey } from '../repo-steps.ts';
 import { keysOf } from './build-rows.ts';
 import { createReportParts, nameBytes } from './bytes.ts';
@@ -88,8 +88,12 @@ function entryStages(jobs: readonly Job[]): object[] {
   const before = first === undefined ? 0 : first.number - 1;
   const earlier = before === 0 ? [] : { $slice: [{ $ifNull: ['$jobs', []] }, before] };
   const named = { $set: { jobs: { $concatArrays: [earlier, { $literal: entries }] } } };
-  const group = first === undefined || before > 0 ? undefined : groupOf(first.facts);
-  return group === undefined ? [named] : [named, assign({ group }), { $set: { slot: '$sequence' } }];
+  const [group, meeting] = first === undefined || before > 0 ? [] : [groupOf(first.facts), meetingOf(first.facts)];
+  return [
+    named,
+    ...(group === undefined ? [] : [assign({ group }), { $set: { slot: '$sequence' } }]),
+    ...(meeting === undefined ? [] : [assign({ meeting }), { $set: { meetingSlot: '$sequence' } }]),
+  ];
 }
 
 function documentOf(jobId: number): string {

@@ -56,10 +56,11 @@ export function createCandidates(connection: Connection): Candidates {
 
 function createJoining(ask: Ask): Candidates['toJoin'] {
   // Rule 9 joins by commit, or else an open build; so a number that a CI gives to a thousand builds costs nothing.
-  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit }) => {
+  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit, parallel }) => {
     const stated = [...new Set([commit, testedCommit])].filter((one) => one !== undefined);
     const commits = stated.length === 0 ? undefined : { repoId, commits: { $in: stated } };
-    const builds = { sameNumber: [], sameJobId: [], numberless: [] };
+    const openOfCommit = parallel && commits !== undefined ? await ask({ ...commits, openParallel: true }) : [];
+    const builds = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit };
     if (serviceNumber !== undefined) {
       const same = commits === undefined ? [] : [{ ...commits, 'record.serviceNumber': serviceNumber }];
       return { ...builds, sameNumber: await ask(ofNumber(repoId, serviceNumber, 'open'), ...same) };

@@ -53,6 +53,9 @@ export interface BuildDocument extends BuildKeys {
   /** The same for all jobs that could share a build; unique with `slot`, so that only one of them opens it (rule 9). */
   readonly group?: string;
   readonly slot?: number;
+  /** Likewise for jobs of other clients of the run, which share its commit. */
+  readonly meeting?: string;
+  readonly meetingSlot?: number;
   readonly openedAt: Date;
   readonly jobs?: readonly JobEntry[];
   /** The merged report of the last close. */

@@ -1,5 +1,5 @@
 import type { JobFacts } from '../../domain/builds/job.ts';
-import { groupOf } from '../commands/accept-job.ts';
+import { groupOf, isOfNumber, meetingOf } from '../commands/accept-job.ts';
 import type { BuildPlace } from '../commands/primitives.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
@@ -12,6 +12,7 @@ import { tablesOf } from './table.ts';
 interface TopBuild {
   readonly id: number;
   readonly slot: number;
+  readonly group: string | undefined;
   /** Whether its first job is still to come. `abandoned`: it took too long, so the next opener takes the place. */
   readonly empty: 'no' | 'awaited' | 'abandoned';
 }
@@ -27,7 +28,7 @@ const AWAITED = 3_000;
 
 /**
  * Opening builds, so that of jobs that could share one only the first opens it (rule 9), on whatever instance they
- * arrive: the index over repo, group and slot is unique.
+ * arrive: the indexes over repo, group or meeting, and slot, are unique.
  */
 export function createOpenings(
   connection: Connection,
@@ -35,13 +36,19 @@ export function createOpenings(
 ): (repoId: number, facts: JobFacts) => Promise<TakePlace> {
   const { serverTime, run } = connection;
   const { builds } = tablesOf(connection);
-  const findTop = async (repoId: number, group: string): Promise<TopBuild | undefined> => {
+  const findTop = async (
+    repoId: number,
+    [shared, slot]: readonly ['group', 'slot'] | readonly ['meeting', 'meetingSlot'],
+    value: string | undefined,
+  ): Promise<TopBuild | undefined> => {
+    if (value === undefined) return undefined;
     const isOld = { $lt: ['$openedAt', { $subtract: [serverTime(), AWAITED] }] };
-    const projection = { slot: 1, listed: 1, isOld };
-    const [top] = await builds.list({ repoId, group }, { projection, sort: { slot: -1 }, limit: 1 });
+    const projection = { [slot]: 1, group: 1, listed: 1, isOld };
+    const [top] = await builds.list({ repoId, [shared]: value }, { projection, sort: { [slot]: -1 }, limit: 1 });
     if (top === undefined) return undefined;
     const { isOld: old } = top as unknown as { readonly isOld: boolean };
-    return { id: top._id, slot: top.slot ?? 0, empty: top.listed === true ? 'no' : old ? 'abandoned' : 'awaited' };
+    const empty = top.listed === true ? 'no' : old ? 'abandoned' : 'awaited';
+    return { id: top._id, slot: top[slot] ?? 0, group: top.group, empty };
   };
   /** False: that place is taken. */
   const reserve = async (id: number, place: Readonly<Record<string, unknown>>): Promise<boolean> => {
@@ -55,13 +62,21 @@ export function createOpenings(
     }
   };
   return async (repoId, facts) => {
-    const group = groupOf(facts);
-    const top = group === undefined ? undefined : await findTop(repoId, group);
+    const [group, meeting] = [groupOf(facts), meetingOf(facts)];
+    const [top, met] = await Promise.all([
+      findTop(repoId, ['group', 'slot'], group),
+      findTop(repoId, ['meeting', 'meetingSlot'], meeting),
+    ]);
     return async () => {
-      if (top?.empty === 'awaited') return undefined;
+      const isMet = !(isOfNumber(group) && isOfNumber(met?.group));
+      if (top?.empty === 'awaited' || (isMet && met?.empty === 'awaited')) return undefined;
       const isFree = top?.empty === 'abandoned';
       const id = isFree ? top.id : await run(() => nextId('build'));
-      const place = group === undefined ? { repoId } : { repoId, group, slot: (top?.slot ?? 0) + 1 };
+      const place = {
+        repoId,
+        ...(group !== undefined && { group, slot: (top?.slot ?? 0) + 1 }),
+        ...(meeting !== undefined && { meeting, meetingSlot: (met?.slot ?? 0) + 1 }),
+      };
       if (!isFree && !(await reserve(id, place))) return undefined;
       // Only now, so that a late opener takes no number and an old place gets a new one (rule 9: highest is newest).
       const sequence = await repos.nextSequence(repoId);

@@ -1,9 +1,11 @@
+import type { Filter } from 'mongodb';
 import { completeRepo, type RepoSettings } from '../../domain/repo/repo.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { freshRepo, nameKey } from '../repo-steps.ts';
 import { RECORD } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import type { NextId } from './counters.ts';
+import type { RepoDocument } from './documents.ts';
 import { isDuplicate } from './errors.ts';
 import type { Removals } from './removals.ts';
 import { PRESENT, type RepoRows, readRepo } from './repo-rows.ts';
@@ -51,12 +53,20 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
   };
 }
 
-type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'ofOwner'>;
+type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'list' | 'ofOwner'>;
 
 function createLookUps(connection: Connection, rows: RepoRows): LookUps {
   const { repos } = tablesOf(connection);
   return {
     find: rows.find,
+    async list({ after, limit }) {
+      const { service = '', name = '' } = after ?? {};
+      const beyond = [{ service: { $gt: service } }, { service, nameKey: { $gt: nameKey(name) } }];
+      // A repo that was removed has no name key any more.
+      const named = { nameKey: { $exists: true }, $or: beyond } as Filter<RepoDocument>;
+      const found = await repos.list(named, { ...RECORD, sort: { service: 1, nameKey: 1 }, limit });
+      return found.map(({ record }) => completeRepo(record));
+    },
     findByName: async (service, name) => readRepo(await repos.one({ service, nameKey: nameKey(name) }, RECORD)),
     async ofOwner(service, owner) {
       const key = nameKey(owner);

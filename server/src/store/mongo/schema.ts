@@ -34,6 +34,12 @@ export const INDEXES: readonly StoreIndex[] = [
     ['listed', { repoId: 1, listed: 1, sequence: -1 }, 'a repo’s builds, page by page'],
     ['slot', { repoId: 1, group: 1, slot: -1 }, 'find-or-open', { unique: true, where: 'group' }],
     [
+      'meeting',
+      { repoId: 1, meeting: 1, meetingSlot: -1 },
+      'the same for clients that share a commit',
+      { unique: true, where: 'meeting' },
+    ],
+    [
       'number',
       { repoId: 1, 'record.serviceNumber': 1, 'record.state': 1, sequence: -1 },
       'joining and closing by build number',

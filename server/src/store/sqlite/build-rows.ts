@@ -19,7 +19,8 @@ const INSERT = `
   VALUES (:id, :repoId, :sequence, :number, :serviceName, :serviceNumber, :state, :parallel, :pullRequest,
     :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :setAside, :dueAt, :record)`;
 const UPDATE = `
-  UPDATE builds SET state = :state, parallel = :parallel, pull_request = :pullRequest,
+  UPDATE builds SET number = :number, service_number = :serviceNumber, state = :state, parallel = :parallel,
+    pull_request = :pullRequest,
     nameless_close_at = :namelessCloseAt, scope = :scope, closed = :closed, base_rank = :baseRank,
     base_id = :baseId, set_aside = :setAside, due_at = :dueAt, record = :record
   WHERE id = :id AND record ->> 'revision' = :revision`;
@@ -42,8 +43,8 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
     find: (id) => readRecord<Build>(find.get(id)),
     insert(build) {
       const index = indexBuild(build);
-      const { id, repoId, sequence, number, serviceName, serviceNumber = null } = build;
-      const fixed = { id, repoId, sequence, number, serviceName, serviceNumber };
+      const { id, repoId, sequence, serviceName } = build;
+      const fixed = { id, repoId, sequence, serviceName };
       insert.run({ ...fixed, ...foundBy(build, index), ...recordColumns(build) });
       writeCommits(build, index.commits);
       writeFlags(build, index.flags, index.scope ?? null);
@@ -80,6 +81,8 @@ function createList(prepare: Connection['prepare'], table: string, column: strin
 /** Indexed columns that may change. */
 function foundBy(build: Build, { scope, closed, baseRank, baseId }: BuildIndex) {
   return {
+    number: build.number,
+    serviceNumber: build.serviceNumber ?? null,
     state: build.state,
     parallel: Number(build.parallel),
     pullRequest: build.pullRequest ?? null,

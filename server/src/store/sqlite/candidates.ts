@@ -69,11 +69,13 @@ function createJoining(select: (sql: string) => Select, ofNumber: Select): Candi
   const commitAndNumber = select(ofCommit('b.service_number = ?'));
   const commitAndJobId = select(ofCommit(HAS_JOB_ID));
   const commitNumberless = select(ofCommit('b.service_name = ? AND b.service_number IS NULL'));
+  const commitOpen = select(ofCommit("b.state = 'open' AND b.parallel = 1"));
 
   // Rule 9 joins by commit, or else an open build; so a number that a CI gives to a thousand builds costs nothing.
-  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit }) => {
+  return async (repoId, { serviceName, serviceNumber, serviceJobId, commit, testedCommit, parallel }) => {
     const commits = [...new Set([commit, testedCommit])].filter((one) => one !== undefined);
-    const builds = { sameNumber: [], sameJobId: [], numberless: [] };
+    const openOfCommit = parallel ? await all(...commits.map((sha) => commitOpen(repoId, sha))) : [];
+    const builds = { sameNumber: [], sameJobId: [], numberless: [], openOfCommit };
     if (serviceNumber !== undefined) {
       const same = commits.map((sha) => commitAndNumber(repoId, sha, serviceNumber));
       return { ...builds, sameNumber: await all(ofNumber(repoId, serviceNumber, 'open'), ...same) };

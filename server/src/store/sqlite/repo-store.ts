@@ -62,7 +62,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
   };
 }
 
-type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'ofOwner'>;
+type LookUps = Pick<RepoStore, 'find' | 'findByName' | 'findByProviderId' | 'list' | 'ofOwner'>;
 
 function createLookUps(connection: Connection): LookUps {
   const select = (condition: string) => selectRecords<Repo>(connection, `SELECT record FROM repos WHERE ${condition}`);
@@ -71,7 +71,10 @@ function createLookUps(connection: Connection): LookUps {
   const byProviderId = select('service = ? AND provider_id = ? ORDER BY id');
   // Of all that can follow an owner's name, '0' comes next after '/'.
   const byOwner = select('service = ? AND name_key >= ? AND name_key < ? ORDER BY name_key');
+  const afterName = select('(service, name_key) > (?, ?) ORDER BY service, name_key LIMIT ?');
   return {
+    list: async ({ after, limit }) =>
+      (await afterName(after?.service ?? '', nameKey(after?.name ?? ''), limit)).map(completeRepo),
     find: async (repoId) => (await byId(repoId)).map(completeRepo)[0],
     findByName: async (service, name) => (await byName(service, nameKey(name))).map(completeRepo)[0],
     findByProviderId: async (service, providerId) => (await byProviderId(service, providerId)).map(completeRepo)[0],

@@ -15,8 +15,9 @@ export function withVisibility<S extends Pick<Store, 'repos'>>(
     const { visibility } = effectiveSettings(repo, policy);
     return { ...repo, settings: { ...repo.settings, visibility } };
   };
-  const seen: Pick<RepoStore, 'find' | 'findByName'> = {
+  const seen: Pick<RepoStore, 'find' | 'findByName' | 'list'> = {
     find: async (id) => optional(await repos.find(id), see),
+    list: async (part) => (await repos.list(part)).map(see),
     findByName: async (service, name) => optional(await repos.findByName(service, name), see),
   };
   return { ...store, repos: { ...repos, ...seen } };

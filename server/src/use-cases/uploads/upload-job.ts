@@ -4,6 +4,7 @@ import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
+import type { CheckRepoName } from './check-repo-name.ts';
 import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
 import type { MinuteRate, OverRate } from './minute-rate.ts';
 import type { VouchedTokens } from './vouched-tokens.ts';
@@ -22,6 +23,7 @@ export interface UploadJobDeps {
   readonly store: Pick<Store, 'jobs'>;
   readonly clock: Clock;
   readonly identifyUploader: IdentifyUploader;
+  readonly checkRepoName: CheckRepoName;
   readonly periods: { readonly quiet: number; readonly late: number };
   /** Of each repo; 0: no limit. */
   readonly limits: RepoLimits;
@@ -40,15 +42,22 @@ export interface RepoLimits extends Pick<JobLimits, 'bytesPerDay' | 'openBuilds'
 const WHOLE_ANSWER = 9_000;
 
 /** Accepts a job: stored and synced, with the close that it makes due, before this answers (rule 11). */
-export type UploadJob = (upload: UploadedJob) => Promise<AcceptedJob>;
+export type UploadJob = (upload: UploadedJob) => Promise<AcceptedUpload>;
+
+export interface AcceptedUpload extends AcceptedJob {
+  /** Those of its warnings that whoever set up the client should see. */
+  readonly told: readonly string[];
+}
 
 export function createUploadJob(deps: UploadJobDeps): UploadJob {
-  const { store, clock, identifyUploader, periods, limits, rate, vouchedTokens, onDue } = deps;
+  const { store, clock, identifyUploader, checkRepoName, periods, limits, rate, vouchedTokens, onDue } = deps;
   return async (upload) => {
     const { token, spent = 0 } = upload;
     const begun = clock.now();
     const { repo, trust, run } = await identifyUploader(claimOf(upload));
     if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
+    const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
+    const told = otherRepo === undefined ? [] : [otherRepo];
     const key = String(repo.id);
     const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
     const accepted = await store.jobs.accept({
@@ -57,7 +66,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       totals: upload.totals,
       files: upload.files,
       contentDigest: upload.contentDigest,
-      warnings: [...upload.warnings, ...sourceWarnings(repo, upload)],
+      warnings: [...told, ...upload.warnings, ...sourceWarnings(repo, upload)],
       report: upload.report,
       sources: upload.sources,
       periods: { late: periods.late, quiet: repo.settings.quietPeriod ?? periods.quiet },
@@ -74,7 +83,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
     onDue();
-    return accepted;
+    return { ...accepted, told };
   };
 }
 

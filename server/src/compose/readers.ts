@@ -1,0 +1,37 @@
+import {
+  authenticate,
+  authenticateReaderOf,
+  type IdentifyReader,
+  type IdentifyReaderOf,
+} from '../http/middleware/authenticate.ts';
+import type { Store } from '../ports/store.ts';
+import { createIdentifyBuildReader } from '../use-cases/access/identify-build-reader.ts';
+import { createIdentifyReader } from '../use-cases/access/identify-caller.ts';
+import type { IdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
+import type { Services } from './services.ts';
+
+/** Who reads what; `store` shows what is public. */
+export interface Readers {
+  readonly identifyReader: IdentifyReader;
+  readonly identifyJobReader: IdentifyReaderOf;
+  readonly identifyBuildReader: IdentifyReaderOf;
+}
+
+export function composeReaders(
+  { config, store: { tokens, repos }, secrets, clock, hosts }: Services,
+  { store, identifyUploader }: { readonly store: Store; readonly identifyUploader: IdentifyUploader },
+): Readers {
+  const identifyReader = createIdentifyReader({ tokens, repos, secrets, clock, adminToken: config.adminToken, hosts });
+  const shared = { identifyReader, identifyUploader, hosts, repos: store.repos };
+  const findBuild = async (id: number | undefined) => (id === undefined ? undefined : store.builds.find(id));
+  return {
+    identifyReader: authenticate(identifyReader),
+    identifyJobReader: authenticateReaderOf(
+      createIdentifyBuildReader({
+        ...shared,
+        findBuild: async (id) => findBuild((await store.jobs.find(id))?.buildId),
+      }),
+    ),
+    identifyBuildReader: authenticateReaderOf(createIdentifyBuildReader({ ...shared, findBuild })),
+  };
+}

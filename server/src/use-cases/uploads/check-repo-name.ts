@@ -1,0 +1,44 @@
+import { quoteValue } from '../../domain/failure.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import { createDeadline } from '../../facts/deadline.ts';
+import type { RefreshRepo } from '../../facts/refresh-repo.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Timers } from '../../ports/timers.ts';
+
+/** What a client says of its repo, beside a repo's own token. */
+export interface NamedRepo {
+  readonly repo: Repo;
+  /** `<owner>/<name>`, where the client says so. */
+  readonly repoName: string | undefined;
+}
+
+/** A sentence where the token is another repo's: a secret that was copied along. Undefined: nothing is wrong. */
+export type CheckRepoName = (named: NamedRepo) => Promise<string | undefined>;
+
+/** How long an upload waits for the host, and how seldom it is asked about one repo, in ms. */
+const TIME_LIMIT = 2_000;
+const ASKED_EVERY = 60_000;
+
+/** The host knows whether the repo was only renamed: then the new name is followed. */
+export function createCheckRepoName(deps: {
+  readonly refreshRepo: RefreshRepo;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}): CheckRepoName {
+  const { refreshRepo, clock, timers } = deps;
+  return async ({ repo, repoName }) => {
+    if (repoName === undefined || isNamed(repo, repoName)) return undefined;
+    const { seen } = repo;
+    const isOld = seen === undefined || seen.at < clock.now() - ASKED_EVERY;
+    const known = isOld && seen !== undefined ? { ...repo, seen: { ...seen, at: 0 } } : repo;
+    const { repo: today } = await refreshRepo({ repo: known, deadline: createDeadline(timers, TIME_LIMIT) });
+    if (isNamed(today, repoName)) return undefined;
+    const said = quoteValue(repoName);
+    const own = `the token is that of the repo ${quoteValue(today.name)}`;
+    return `repo_name is ${said}, but ${own}: the job counts there. Use the token of ${said}.`;
+  };
+}
+
+function isNamed({ name }: Repo, repoName: string): boolean {
+  return name.toLowerCase() === repoName.toLowerCase();
+}

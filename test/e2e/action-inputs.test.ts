@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { JobPayload } from '@coverage/shared';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { pullRequestEvent, pushEvent } from '../support/event-payloads.ts';
+import { type ActionResult, type ActionStep, runAction } from '../support/run-action.ts';
+
+/** The built action with the inputs of workflows that were written for coverallsapp/github-action v2. */
+
+const LCOV = 'SF:a.js\nDA:1,1\nDA:2,0\nend_of_record\n';
+const SHA = 'a'.repeat(40);
+/** Its inputs, with values as workflows give them. */
+const OFFICIAL = {
+  'github-token': 'workflow-token',
+  'path-to-lcov': './out/unit.txt',
+  file: '',
+  files: '',
+  format: 'lcov',
+  'flag-name': 'unit',
+  'build-number': '7',
+  parallel: 'true',
+  'parallel-finished': '',
+  carryforward: '',
+  'allow-empty': 'false',
+  'base-path': '',
+  'git-branch': 'topic',
+  'git-commit': SHA,
+  'compare-ref': 'main',
+  'compare-sha': 'b'.repeat(40),
+  debug: 'true',
+  measure: 'true',
+  'fail-on-error': 'true',
+  'coverage-reporter-version': 'v0.6.15',
+  'coverage-reporter-platform': 'x86_64',
+};
+
+let workspace = '';
+let server: Server;
+let endpoint = '';
+let received: JobPayload[] = [];
+let status = 200;
+
+beforeAll(async () => {
+  workspace = mkdtempSync(join(tmpdir(), 'action-inputs-'));
+  execFileSync('mkdir', ['-p', join(workspace, 'out')]);
+  writeFileSync(join(workspace, 'a.js'), 'a();\nb();\n');
+  writeFileSync(join(workspace, 'out/unit.txt'), LCOV);
+  writeFileSync(join(workspace, 'lcov.info'), LCOV.replace('DA:2,0', 'DA:2,1'));
+  server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    received.push(JSON.parse(gunzipSync(Buffer.concat(pieces)).toString()));
+    const answer =
+      status === 200
+        ? { message: 'Job #1.1', url: `${endpoint}/jobs/1` }
+        : { message: 'This token speaks for nobody here', error: true };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+beforeEach(() => {
+  received = [];
+  status = 200;
+});
+afterAll(() => {
+  server?.close();
+  rmSync(workspace, { recursive: true, force: true });
+});
+
+function upload(inputs: Record<string, string>, step: Partial<ActionStep> = {}): Promise<ActionResult> {
+  const event = pushEvent({ repo: 'acme/shop', branch: 'main', sha: SHA });
+  return runAction({ workspace, event, ...step, inputs: { 'coveralls-endpoint': endpoint, ...inputs } });
+}
+
+test('every input is known, and does what it did', async () => {
+  const { exitCode, stdout, warnings } = await upload(OFFICIAL);
+  expect({ exitCode, warnings }, stdout).toEqual({ exitCode: 0, warnings: [] });
+  expect(received).toMatchObject([
+    {
+      repo_token: 'workflow-token',
+      service_number: '7',
+      flag_name: 'unit',
+      parallel: true,
+      commit_sha: SHA,
+      service_branch: 'topic',
+      compare_ref: 'main',
+      compare_sha: 'b'.repeat(40),
+      source_files: [{ name: 'a.js', coverage: [1, 0] }],
+    },
+  ]);
+  expect(stdout.match(/^::notice::.*$/gm)).toEqual([
+    '::notice::Accepted from workflows of coverallsapp/github-action, and without a meaning here: debug, measure, ' +
+      'coverage-reporter-version, coverage-reporter-platform.',
+  ]);
+});
+
+describe('without a secret', () => {
+  const pull = { repo: 'acme/shop', number: 7, headSha: SHA, headRef: 'x', baseSha: SHA, mergeSha: 'c'.repeat(40) };
+  const ofFork = pullRequestEvent({ ...pull, headRepo: 'mona/shop' });
+
+  test.each([
+    ['that the server refuses', {}, 1],
+    ['where there is no token of GitHub either', { 'github-token': '' }, 0],
+    ['on a close', { 'parallel-finished': 'true', 'github-token': '' }, 0],
+  ])('the pull request of a fork, %s, ends in a notice', async (_, inputs, requests) => {
+    status = 422;
+    const { exitCode, stdout } = await upload({ parallel: 'true', ...inputs }, { event: ofFork });
+    expect(exitCode, stdout).toBe(0);
+    expect(stdout).toMatch(/^::notice::Coverage was not taken, and the step does not fail for it: the run of a/m);
+    expect(stdout).not.toMatch(/^::(?:error|warning)::/m);
+    expect(received).toHaveLength(requests);
+  });
+
+  test('the pull request of a branch of the repo itself fails', async () => {
+    status = 422;
+    const { exitCode, stdout } = await upload({ parallel: 'true' }, { event: pullRequestEvent(pull) });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('This token speaks for nobody here');
+  });
+
+  test('a report of a fork that can not be read fails all the same', async () => {
+    const { exitCode } = await upload({ file: 'gone.info' }, { event: ofFork });
+    expect(exitCode).toBe(1);
+  });
+});
