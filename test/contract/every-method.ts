@@ -1,4 +1,3 @@
-import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import {
   accept,
@@ -10,6 +9,7 @@ import {
   flag,
   hex,
   MINUTE,
+  NO_LIMITS,
   pendingPost,
   putClosed,
   putRepo,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import { Failure } from '../../server/src/domain/failure.ts';
-import { accept, bytes, close, hex, putRepo, T0, upload } from './records.ts';
+import { accept, bytes, close, hex, NO_LIMITS, putRepo, T0, upload } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const DAY = 86_400_000;

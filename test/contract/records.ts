@@ -1,7 +1,7 @@
 import type { Message, StatusContent, StatusOwner } from '../../server/src/domain/announce/delivery.ts';
 import type { Build, BuildResult, FlagResult } from '../../server/src/domain/builds/build.ts';
 import type { JobFacts } from '../../server/src/domain/builds/job.ts';
-import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
+import type { JobLimits } from '../../server/src/domain/builds/job-limits.ts';
 import type { CoverageTotals } from '../../server/src/domain/coverage/totals.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
 import type { Timestamp } from '../../server/src/domain/time.ts';
@@ -16,6 +16,9 @@ export const PERIODS = { quiet: 30 * MINUTE, late: MINUTE };
 export const TOTALS: CoverageTotals = { coveredLines: 8, relevantLines: 10, coveredBranches: 1, branches: 2 };
 export const SHA = 'a'.repeat(40);
 const FIRST = { state: 'success', rule: 'first-build', explanation: 'First build.', summary: 'First build' } as const;
+
+/** A repo may send whatever it likes. */
+export const NO_LIMITS: JobLimits = { bytesPerDay: 0, openBuilds: 0, refusal: undefined };
 
 /** A different hex text of `length` digits for each number. */
 export function hex(number: number, length = 40): string {

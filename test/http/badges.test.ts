@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import { job, shaOf, sourceFile } from '../support/coverage-api.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -139,7 +138,7 @@ describe('of several builds a badge shows', () => {
       sources: [],
       periods: { quiet: 1_000, late: 1_000 },
       bytes: 100,
-      limits: NO_LIMITS,
+      limits: { bytesPerDay: 0, openBuilds: 0, refusal: undefined },
       at: Date.now(),
     });
     await service.upload(

@@ -15,8 +15,6 @@ export interface JobLimits {
   readonly refusal: Failure | undefined;
 }
 
-export const NO_LIMITS: JobLimits = { bytesPerDay: 0, openBuilds: 0, refusal: undefined };
-
 /** Days since 1970, by UTC. */
 export function dayOf(at: Timestamp): number {
   return Math.floor(at / DAY);
