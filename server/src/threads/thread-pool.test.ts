@@ -168,6 +168,20 @@ describe('createThreadPool', () => {
     await expect(limited.ingest(body(jobOf([1])))).resolves.toMatchObject({ files: 1 });
   });
 
+  it('lets a repo wait for one merge of another repo, however many of those wait', async () => {
+    const order: string[] = [];
+    const first = Promise.withResolvers<void>();
+    const merge = (repoId: number, name: string, until = Promise.resolve()) =>
+      shared.merge(repoId, async () => {
+        order.push(name);
+        await until;
+      });
+    const all = [merge(1, 'a1', first.promise), merge(1, 'a2'), merge(1, 'a3'), merge(2, 'b1')];
+    first.resolve();
+    await Promise.all(all);
+    expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
+  });
+
   it('brings over why reports can never be merged', async () => {
     const narrow = openOwn({ merge: { memory: 1_000 } });
     const { report } = await shared.ingest(body(jobOf([1, 0])));

@@ -12,38 +12,19 @@ const LONGEST_FIRST = { claimableAt: 1, _id: 1 } as const;
 
 /** Binds the due builds of one database. `claimableAt` is when a due build is neither leased nor put off. */
 export function createDueBuilds(connection: Connection, enqueue: Enqueue): DueBuilds {
-  const { serverTime } = connection;
   const { builds } = tablesOf(connection);
   /** Under which lease this process has a build. */
   const leases = new Map<number, string>();
-  const turns = createTurns<BuildDocument>(connection);
-  const leased = (lease: number, leaseId: string) => [
-    { $set: { leaseUntil: later(serverTime(), lease), leaseId } },
-    claimable('dueAt'),
-  ];
-  const projection = { record: 1, repoId: 1 } as const;
-  const claimLongest = (lease: number, leaseId: string) =>
-    builds.change(due(), leased(lease, leaseId), { sort: LONGEST_FIRST, projection });
-  const claimInTurn = async (lease: number, leaseId: string, except?: readonly number[]) => {
-    for (const filter of turns.next(except)) {
-      const found = await builds.change(filter, leased(lease, leaseId), { sort: BY_TURN, projection });
-      if (found !== undefined) turns.took(found);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  const due = () => notAfter('claimableAt', serverTime());
-  const isCrowded = async (limit: number): Promise<boolean> =>
-    (await builds.list(due(), { sort: LONGEST_FIRST, limit: limit + 1, projection: { _id: 1 } })).length > limit;
+  const claims = createClaims(connection);
   return {
     claimDue: ({ lease, limit, except = [] }) =>
       enqueue('due', async () => {
         const claimed: Build[] = [];
-        const inTurn = except.length > 0 || (await isCrowded(limit));
+        const inTurn = except.length > 0 || (await claims.isCrowded(limit));
         while (claimed.length < limit) {
           const leaseId = randomUUID();
           // What was claimed before a failure is not left to run out.
-          const claim = inTurn ? claimInTurn(lease, leaseId, except) : claimLongest(lease, leaseId);
+          const claim = inTurn ? claims.takeInTurn(lease, leaseId, except) : claims.takeLongestDue(lease, leaseId);
           const found = await claim.catch((error: unknown) => {
             if (claimed.length === 0) throw error;
             return undefined;
@@ -63,5 +44,35 @@ export function createDueBuilds(connection: Connection, enqueue: Enqueue): DueBu
       await builds.update({ _id: buildId, ...ours }, [assign(fields), claimable('dueAt')]);
     },
     nextDueAt: async () => (await builds.list(...NEXT_CLAIMABLE))[0]?.claimableAt?.getTime(),
+  };
+}
+
+/** Takes one build; undefined: none is due. */
+function createClaims(connection: Connection) {
+  const { serverTime } = connection;
+  const { builds } = tablesOf(connection);
+  const turns = createTurns<BuildDocument>(connection);
+  const due = () => notAfter('claimableAt', serverTime());
+  const leased = (lease: number, leaseId: string) => [
+    { $set: { leaseUntil: later(serverTime(), lease), leaseId } },
+    claimable('dueAt'),
+  ];
+  const projection = { record: 1, repoId: 1 } as const;
+  return {
+    async isCrowded(limit: number): Promise<boolean> {
+      const some = { sort: LONGEST_FIRST, limit: limit + 1, projection: { _id: 1 } };
+      return (await builds.list(due(), some)).length > limit;
+    },
+    takeLongestDue: (lease: number, leaseId: string) =>
+      builds.change(due(), leased(lease, leaseId), { sort: LONGEST_FIRST, projection }),
+    async takeInTurn(lease: number, leaseId: string, except: readonly number[]) {
+      for (const filter of turns.next(except)) {
+        const found = await builds.change(filter, leased(lease, leaseId), { sort: BY_TURN, projection });
+        if (found === undefined) continue;
+        turns.took(found);
+        return found;
+      }
+      return undefined;
+    },
   };
 }

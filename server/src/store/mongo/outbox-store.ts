@@ -61,8 +61,9 @@ function createClaiming(
   const nextInTurn = async (): Promise<readonly DeliveryDocument[]> => {
     for (const filter of turns.next()) {
       const [found] = await deliveries.list(filter, { sort: BY_TURN, limit: 1 });
-      if (found !== undefined) turns.took(found);
-      if (found !== undefined) return [found];
+      if (found === undefined) continue;
+      turns.took(found);
+      return [found];
     }
     return [];
   };
