@@ -91,6 +91,13 @@ export function describeBaseQuestions(subject: Subject): void {
     const open = (store: Store, repoId: number, stated: Partial<JobFacts> = {}) =>
       store.builds.openEmpty({ repoId, facts: facts(stated), because, carryforward: ['web'], quiet: MINUTE, at: T0 });
 
+    it('is opened beside a build of its commit that another client opened without a number', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const { build } = await accept(store, repo.id, { serviceNumber: undefined });
+      expect(await open(store, repo.id)).toMatchObject({ sequence: build.sequence + 1, jobs: 0 });
+    });
+
     it('has its close due, and what was stated of it', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

@@ -70,7 +70,9 @@ async function tryToOpenEmpty<Upload, Report>(
   { repoId, facts, because, carryforward, quiet, at }: Parameters<BuildStore['openEmpty']>[0],
 ): Promise<Build | undefined | typeof CONFLICT> {
   const opening = await store.prepareOpening(repoId, facts);
-  const joined = findBuild(facts, await store.candidates.toJoin(repoId, facts), { now: at, quiet });
+  // It does not meet other clients' builds, whose jobs this close may not be about.
+  const alone = { ...facts, parallel: false };
+  const joined = findBuild(alone, await store.candidates.toJoin(repoId, alone), { now: at, quiet });
   if (joined !== undefined) return joined;
   if (!(await store.hasRepo(repoId))) return undefined;
   const begun = await opening.begin((place) => openEmptyBuild(facts, { ...place, at }, { because, carryforward }));
