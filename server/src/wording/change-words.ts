@@ -1,13 +1,20 @@
-import { showChange } from '../domain/coverage/percent.ts';
+import { changeOf, changeText, placesOf, type Ratio, shareOutPoints } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
 import type { CauseTexts, ChangeCause } from '../domain/verdict/change-cause.ts';
-import type { Remedy } from '../domain/verdict/reason.ts';
+import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
 import type { ChangeSums, Movement } from '../domain/verdict/split-change.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { counted, toSentence } from './phrases.ts';
 
+/** A change in words. */
+export interface CauseWords extends CauseTexts {
+  /** What would pass, where the words before it name the change; absent where it is not of the change. */
+  readonly shortRemedy?: string | undefined;
+}
+
 /** Where a change comes from, and what would pass, in words: without a full stop but for `sentence`. */
-export function describeCause(cause: ChangeCause): CauseTexts {
+export function describeCause(cause: ChangeCause): CauseWords {
   if ('sentence' in cause) return cause;
   const { mainPart, split, remedy } = cause;
   const main = mainPart && split && describePart(mainPart, split);
@@ -15,19 +22,32 @@ export function describeCause(cause: ChangeCause): CauseTexts {
   return {
     sentence: toSentence(clauses.join('; ')),
     clause: main?.brief,
-    remedy: remedy && `cover ${missingCode(remedy)}`,
+    remedy: remedy && `cover ${missingCode(remedy)} to pass`,
+    shortRemedy: remedy && isOfChange(remedy) ? `cover ${remedy.count} more to pass` : undefined,
     parts: split === undefined ? [] : pointsOf(split),
   };
 }
 
-/** Those that moved the total, in a stable order. */
+/** What would pass, of a verdict on the change alone. */
+export function patchRemedy(verdict: FlagVerdict): string | undefined {
+  const reason = reasonOf(verdict);
+  return reason.kind === 'patch' && reason.remedy ? `cover ${reason.remedy.count} more to pass` : undefined;
+}
+
+/** Those that moved the total, in a stable order. What is shown adds up to the change as it is shown. */
 function pointsOf(split: ChangeSums): CauseTexts['parts'] {
   const points = attributeChange(split);
-  if (points === undefined) return [];
-  return CHANGE_PARTS.filter((part) => points[part].numerator !== 0n).map((part) => ({
-    part,
-    points: showChange(points[part]),
-  }));
+  const change = changeOf(split.head, split.base);
+  if (points === undefined || change === undefined) return [];
+  const places = placesOf(change);
+  const shown = shareOutPoints(
+    change,
+    CHANGE_PARTS.map((part) => points[part]),
+    places,
+  );
+  return CHANGE_PARTS.map((part, index) => ({ part, points: shown[index] as Ratio }))
+    .filter(({ points: { numerator } }) => numerator !== 0n)
+    .map(({ part, points: rounded }) => ({ part, points: changeText(rounded, places) }));
 }
 
 /** The same for a page, and for the few characters that a commit status has. */
@@ -74,7 +94,7 @@ function describeRemoved(split: ChangeSums): Clause {
   const isMissed = missedLines(changed) + missedBranches(changed) > 0;
   return {
     full: `${what} ${count === 1 ? 'was' : 'were'} removed${added}${isMissed ? '' : '; no changed line is uncovered'}`,
-    brief: `${what} removed${isMissed ? '' : ', no changed line uncovered'}`,
+    brief: `${what} removed`,
   };
 }
 
@@ -95,14 +115,19 @@ function describeCounts(totals: CoverageTotals): string {
 }
 
 /** Of missing code: a sentence of its own, unless the changed lines were named before it as the cause. */
-export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): string {
-  const isOfChange = of === 'changed-lines' || of === 'changed-code';
+export function describeRemedy(remedy: Remedy, cause?: ChangePart): string {
+  const { count, of } = remedy;
   const code = missingCode({ count, of: of === 'changed-lines' && cause === 'changed' ? 'lines' : of });
-  return `covering ${code}${isOfChange ? '' : ' anywhere'} would pass`;
+  return `covering ${code}${isOfChange(remedy) ? '' : ' anywhere'} would pass`;
 }
 
-function missingCode({ count, of }: Remedy): string {
-  const changed = of === 'changed-lines' || of === 'changed-code' ? 'changed ' : '';
+function isOfChange({ of }: Remedy): boolean {
+  return of === 'changed-lines' || of === 'changed-code';
+}
+
+function missingCode(remedy: Remedy): string {
+  const { count, of } = remedy;
+  const changed = isOfChange(remedy) ? 'changed ' : '';
   if (of === 'lines' || of === 'changed-lines') return counted(count, `more ${changed}line`);
   return counted(count, `more ${changed}line or branch`, `more ${changed}lines or branches`);
 }

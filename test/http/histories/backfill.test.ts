@@ -130,7 +130,7 @@ describe('who is evaluated again (rule 20)', () => {
     await story.built('b', onBranch(base), { unit: [1, 1] });
     await story.settled();
     expect([await story.baseOf('1'), await story.baseOf('2')]).toEqual(['none', 'b merge-base 0']);
-    expect(story.told(before.head).coverage).toMatch(/^success: 50\.00%, with no earlier build/);
+    expect(story.told(before.head).coverage).toMatch(/^success: 50\.00%: no earlier build/);
     expect(story.told(after.head).coverage).toMatch(/^failure: .* in build b/);
   });
 

@@ -86,7 +86,7 @@ const STORIES: readonly (readonly [
 ];
 
 describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now, red, but, part) => {
-  const FELL = '50.00%, down 25.00% from 75.00% in build 1; no decrease is allowed';
+  const FELL = '50.00%, −25.00 points from 75.00% in build 1: no decrease allowed';
   const flags: Flags = { unit: now, api: [1, 1, 0, 0] };
 
   test('is red, says why and what would pass; green once the repo ignores that and it closes again', async () => {
@@ -147,7 +147,7 @@ test('nothing is claimed of a flag that the base itself carried', async () => {
   const build = await story.built('3', atHead(pull), { unit: [1, 0], api: [1, 1, 0, 0] });
   await story.settled();
   expect(await story.baseOf('3')).toBe('2 merge-base 0');
-  const SAID = '50.00%, down 25.00% from 75.00% in build 2; no decrease is allowed';
+  const SAID = '50.00%, −25.00 points from 75.00% in build 2: no decrease allowed';
   expect(story.told(pull.head)['coverage (unit)']).toBe(`failure: ${SAID}`);
   expect(flagOf(build, 'unit')).toMatchObject({ cause: null, verdict: { explanation: `Coverage is ${SAID}.` } });
   // Of the build the base's merged report is there.

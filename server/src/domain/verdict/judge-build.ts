@@ -52,7 +52,7 @@ function ruleOnBuild(build: JudgedBuild): Ruling {
   const { totals, base, unreported, measuredChanges } = build;
   if (unreported.length > 0) return ruling('incomplete', 'incomplete', { kind: 'incomplete', flags: unreported });
   const percent = totalPercent(totals);
-  return percent === undefined ? judgeNothing(base, measuredChanges) : conclude(totals, judgeTotal(percent, build));
+  return percent === undefined ? judgeNothing(base, measuredChanges) : conclude(build, judgeTotal(percent, build));
 }
 
 /**
@@ -64,8 +64,8 @@ export function judgeFlag(flag: JudgedFlag): FlagVerdict {
   const percent = totalPercent(totals);
   if (percent === undefined) return judgeNothing(base);
   const thresholds = flagThresholds(flag);
-  if (thresholds.minimum !== null) return conclude(totals, judgeTotal(percent, { base, thresholds }));
-  return conclude(totals, [judgeMovement(percent, base, { ...thresholds, minimum: flag.thresholds.minimum })]);
+  if (thresholds.minimum !== null) return conclude(flag, judgeTotal(percent, { base, thresholds }));
+  return conclude(flag, [judgeMovement(percent, base, { ...thresholds, minimum: flag.thresholds.minimum })]);
 }
 
 /** What can fail a flag: its own minimum, and its own or the repo's allowed drop. The repo's minimum fails none. */
@@ -143,11 +143,16 @@ function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): R
 }
 
 /** The first that fails decides, else the first of all that hold. */
-function conclude(totals: CoverageTotals, all: readonly Finding[]): Ruling {
+function conclude({ totals, base }: Pick<JudgedBuild, 'totals' | 'base'>, all: readonly Finding[]): Ruling {
   const failing = all.find(({ passes }) => !passes);
   const findings = failing === undefined ? all : [failing];
   const [first] = findings as readonly [Finding];
-  return ruling(failing ? 'failure' : 'success', RULES[first.kind], { kind: 'measured', totals, findings });
+  return ruling(failing ? 'failure' : 'success', RULES[first.kind], {
+    kind: 'measured',
+    totals,
+    findings,
+    base: comparable(base)?.base,
+  });
 }
 
 function ruling(state: Verdict['state'], rule: VerdictRule, reason: Reason): Ruling {

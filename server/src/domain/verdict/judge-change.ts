@@ -1,5 +1,6 @@
 import { totalPercent } from '../coverage/percent.ts';
 import type { ExplainedChange } from './change-cause.ts';
+import { findRemedy } from './cover-to-pass.ts';
 import { explainChange, isSplitOf } from './explain-change.ts';
 import { forgivenParts, type IgnoredParts } from './ignored-parts.ts';
 import { flagThresholds, type JudgedBuild, type JudgedFlag, judgeBuild, judgeFlag } from './judge-build.ts';
@@ -61,10 +62,16 @@ interface Telling<V extends FlagVerdict> {
   readonly subject: Forgiveness['subject'];
 }
 
+/** What would pass follows from the counts alone, where no diff is known. */
+function remedyAlone(judged: JudgedBuild, { state }: FlagVerdict): ExplainedChange | undefined {
+  const remedy = state === 'failure' ? findRemedy(judged, undefined) : undefined;
+  return remedy && { mainPart: undefined, split: undefined, remedy };
+}
+
 function tellChange<V extends FlagVerdict>(telling: Telling<V>, settings: ChangeSettings): JudgedChange<V> {
   const { plain, judged, split, subject } = telling;
   const parts = split && isSplitOf(judged, split) ? forgivenParts({ judged, split }, settings) : undefined;
-  const found = split && explainChange(judged, split);
+  const found = split === undefined ? remedyAlone(judged, plain) : explainChange(judged, split);
   const verdict: V = settings.informational ? { ...plain, informational: true } : plain;
   if (parts === undefined) return { verdict, cause: found };
   // What would pass is left out where it passes already.

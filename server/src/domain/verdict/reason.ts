@@ -42,7 +42,13 @@ export interface VerdictTexts {
 /** What a verdict rests on: data, of which wording/ makes sentences. */
 export type Reason =
   /** The one finding that fails, else all that hold. */
-  | { readonly kind: 'measured'; readonly totals: CoverageTotals; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: 'measured';
+      readonly totals: CoverageTotals;
+      readonly findings: readonly Finding[];
+      /** Which build it is compared with, whatever decides; absent without one, and in results of earlier versions. */
+      readonly base?: JudgedBase | undefined;
+    }
   | {
       readonly kind: 'patch';
       readonly totals: CoverageTotals;
