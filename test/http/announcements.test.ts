@@ -79,12 +79,12 @@ describe('commit statuses', () => {
     expect(statesOf(repo, 'head')).toEqual({
       coverage: [
         'pending: Waiting for the jobs of this build',
-        expect.stringMatching(/^success: 100\.00%, +50\.00 points from 50\.00% in build 70 \(base: /),
+        expect.stringMatching(/^success: 100\.00%, \+50\.00 points from 50\.00% \(base [0-9a-f]{7}, merge parent\)$/),
       ],
       'coverage (e2e)': ['success: 100.00%: no earlier report of this flag to compare with'],
       'coverage (unit)': [
         'pending: Waiting for this flag to report',
-        'success: 100.00%, +50.00 points from 50.00% in build 70',
+        expect.stringMatching(/^success: 100\.00%, \+50\.00 points from 50\.00% \(base /),
       ],
     });
     const all = github.statuses(repo.name, shaOf('head'));

@@ -43,9 +43,9 @@ describe('the main part of a change in few words', () => {
     [
       'outside',
       split([file([1, 1])], [file([0, 1, 1])], ['keep', 'keep', 'add']),
-      '1 line outside the diff lost coverage',
+      '1 covered line lost outside the diff',
     ],
-    ['untouched', split([file([1, 1])], [file([0, 0])]), '2 lines in untouched files lost coverage'],
+    ['untouched', split([file([1, 1])], [file([0, 0])]), 'untouched files lost 2 covered lines'],
     ['untouched', split([file([1])], [file([1, 0])]), 'coverage fell in untouched files'],
     ['outside', split([file([1])], [file([1, 0])], ['keep', 'keep']), 'coverage fell outside the diff'],
   ])('%s', (part, sums, expected) => {

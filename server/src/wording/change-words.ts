@@ -9,7 +9,7 @@ import { counted, toSentence } from './phrases.ts';
 
 /** A change in words. */
 export interface CauseWords extends CauseTexts {
-  /** What would pass, where the words before it name the change; absent where it is not of the change. */
+  /** What would pass in the fewest words, after others that say of what; absent where the verdict does not fail. */
   readonly shortRemedy?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export function describeCause(cause: ChangeCause): CauseWords {
     sentence: toSentence(clauses.join('; ')),
     clause: main?.brief,
     remedy: remedy && `cover ${missingCode(remedy)} to pass`,
-    shortRemedy: remedy && isOfChange(remedy) ? `cover ${remedy.count} more to pass` : undefined,
+    shortRemedy: remedy && `cover ${remedy.count} more to pass`,
     parts: split === undefined ? [] : pointsOf(split),
   };
 }
@@ -67,9 +67,17 @@ function describePart(part: ChangePart, split: ChangeSums): Clause {
       return { full: `${moved} whose changes are not known`, brief: `${moved}, changes not known` };
     }
     case 'outside':
-      return describeLoss(split.outside, { full: 'outside the diff', brief: 'outside the diff' });
+      return describeLoss(split.outside, {
+        full: 'outside the diff',
+        brief: 'outside the diff',
+        lost: (lines) => `${lines} lost outside the diff`,
+      });
     case 'untouched':
-      return describeLoss(split.untouched, { full: 'in files outside the diff', brief: 'in untouched files' });
+      return describeLoss(split.untouched, {
+        full: 'in files outside the diff',
+        brief: 'in untouched files',
+        lost: (lines) => `untouched files lost ${lines}`,
+      });
   }
 }
 
@@ -98,11 +106,16 @@ function describeRemoved(split: ChangeSums): Clause {
   };
 }
 
+interface Place extends Clause {
+  /** In the fewest words, of `2 covered lines`. */
+  readonly lost: (lines: string) => string;
+}
+
 /** Where no covered line was lost, branches were, or more code counts than before. */
-function describeLoss({ before, after, lostLines }: Movement, where: Clause): Clause {
+function describeLoss({ before, after, lostLines }: Movement, where: Place): Clause {
   if (lostLines > 0) {
     const lines = counted(lostLines, 'line');
-    return { full: `${lines} ${where.full} lost coverage`, brief: `${lines} ${where.brief} lost coverage` };
+    return { full: `${lines} ${where.full} lost coverage`, brief: where.lost(counted(lostLines, 'covered line')) };
   }
   const unit = before.branches + after.branches > 0 ? 'lines and branches' : 'lines';
   const moved = `covered ${unit} went from ${describeCounts(before)} to ${describeCounts(after)}`;

@@ -5,7 +5,7 @@ import { isProvisional } from '../domain/builds/provisional.ts';
 import { totalPercent } from '../domain/coverage/percent.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
-import { describeCause, patchRemedy } from './change-words.ts';
+import { type CauseWords, describeCause, patchRemedy } from './change-words.ts';
 import { describeStatus, type StatusParts } from './status-description.ts';
 import { ofTheChange, patchCounts } from './verdict-words.ts';
 
@@ -30,8 +30,8 @@ function verdictStatus(parts: StatusParts, targetUrl: string): StatusContent {
 }
 
 /**
- * Where the change came from, and what would pass. Of a change that was caused by the changed lines, how much of them is
- * covered says more than how many are not.
+ * Where the change came from, and what would pass, which is worth more. Of a change that was caused by the changed lines,
+ * how much of them is covered says more than how many are not.
  */
 function saidBesides(
   { state }: FlagVerdict,
@@ -39,14 +39,24 @@ function saidBesides(
   patch: PatchResult | undefined,
 ): NonNullable<StatusParts['extras']> {
   if (state === 'incomplete') return [];
-  const { clause, remedy, shortRemedy } = cause === undefined ? NOTHING_TO_SAY : describeCause(cause);
-  const isOther =
-    cause !== undefined && 'mainPart' in cause && cause.mainPart !== undefined && cause.mainPart !== 'changed';
-  const percent = patch && !isOther ? totalPercent(patch.totals) : undefined;
-  return percent === undefined ? [clause, remedy] : [ofTheChange(percent), shortRemedy ?? remedy];
+  const { clause, remedy, shortRemedy }: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
+  const percent = patch && isOfChange(cause) ? totalPercent(patch.totals) : undefined;
+  const why = percent === undefined ? clause : ofTheChange(percent);
+  return chooseWords([[why, remedy], [why, shortRemedy], [remedy], [why]]);
 }
 
-const NOTHING_TO_SAY = { clause: undefined, remedy: undefined, shortRemedy: undefined };
+/** Whether nothing else than the changed lines moved the total most. */
+function isOfChange(cause: ChangeCause | undefined): boolean {
+  return cause === undefined || ('mainPart' in cause && (cause.mainPart ?? 'changed') === 'changed');
+}
+
+/** Those of which every part is known. */
+function chooseWords(choices: readonly (readonly (string | undefined)[])[]): NonNullable<StatusParts['extras']> {
+  return choices.flatMap((words) => {
+    const known = words.filter((one) => one !== undefined);
+    return known.length === words.length ? [known] : [];
+  });
+}
 
 /**
  * What the context of the changed lines shows. Where they are not known it is a success that says so: it never hangs.
@@ -54,15 +64,16 @@ const NOTHING_TO_SAY = { clause: undefined, remedy: undefined, shortRemedy: unde
 export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
   if (patch === undefined) return content('success', 'the change is not known: no diff of it could be had', targetUrl);
   const { totals, complete, verdict } = patch;
-  const unknown = complete ? [] : ['Not every changed file is known'];
+  const unknown = complete ? [] : ['not every changed file is known'];
   if (verdict !== undefined) {
-    const extras = [...unknown, patchRemedy(verdict)];
+    const remedy = patchRemedy(verdict);
+    const extras = chooseWords([[remedy, ...unknown], [remedy], unknown]);
     return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
   }
   const percent = totalPercent(totals);
   const summary =
     percent === undefined ? 'no changed line is relevant' : `${ofTheChange(percent)} (${patchCounts(totals)})`;
-  return content('success', [summary, ...unknown].join('. '), targetUrl);
+  return content('success', [summary, ...unknown].join('; '), targetUrl);
 }
 
 /** Pending, at a parallel build's first job (rule 23). */

@@ -30,7 +30,7 @@ describe('the changed lines’ status', () => {
     [
       'not all is known',
       { complete: false },
-      'success: 62.50% of the change covered (5 of 8 lines). Not every changed file is known',
+      'success: 62.50% of the change covered (5 of 8 lines); not every changed file is known',
     ],
     [
       'informational',

@@ -16,8 +16,8 @@ export interface StatusParts {
   readonly base?: BasePick | undefined;
   /** Of the build that a flag is carried from (rule 16). */
   readonly carriedFrom?: string | undefined;
-  /** Each only where it fits whole; the last is worth more. */
-  readonly extras?: readonly (string | undefined)[];
+  /** What may follow, the best choice first: one only where it fits whole. */
+  readonly extras?: readonly (readonly string[])[];
 }
 
 /** How much is made of the room: `names` is what a build's number or a branch may have, in code points. */
@@ -53,7 +53,7 @@ export function describeStatus(parts: StatusParts): string {
   const roomy = wordings.filter(
     ({ words, names }) => names >= READABLE_NAME && (words === 'full' || verdict.state === 'failure'),
   );
-  const tries = choicesOf(extras).flatMap((some) =>
+  const tries = [...extras, []].flatMap((some) =>
     (some.length === 0 ? wordings : roomy).map((wording) => [wording, some] as const),
   );
   for (const [wording, some] of tries) {
@@ -64,12 +64,6 @@ export function describeStatus(parts: StatusParts): string {
   }
   const { summary, rest } = write(parts, wordings.at(-1) as Wording);
   return statusText(printable(summary, MAX_DESCRIPTION - lengthOf(rest)) + rest, MAX_DESCRIPTION);
-}
-
-/** All of them, then the last, the first, none: the last is what would pass. */
-function choicesOf(extras: NonNullable<StatusParts['extras']>): readonly (readonly string[])[] {
-  const known = extras.filter((extra) => extra !== undefined);
-  return [...(known.length > 1 ? [known] : []), ...known.toReversed().map((extra) => [extra]), []];
 }
 
 function write(parts: StatusParts, wording: Wording): { readonly summary: string; readonly rest: string } {

@@ -78,7 +78,7 @@ describe('a flag of the base that does not report', () => {
     await story.close('71');
     await story.settled();
     expect(await story.baseOf('72')).toBe('71 ancestor 1');
-    expect(story.told(main[2] ?? '')['coverage (nightly)']).toMatch(/^failure: .* in build 71/);
+    expect(story.told(main[2] ?? '')['coverage (nightly)']).toMatch(/^failure: .* from 100\.00%: .*\(base /);
   });
 
   test.each([

@@ -68,7 +68,7 @@ describe('what caused a change', () => {
       /within the allowed drop of 20 points\. 1 line in files outside the diff lost coverage\.$/,
     );
     expect(cause).toMatchObject({
-      clause: '1 line in untouched files lost coverage',
+      clause: 'untouched files lost 1 covered line',
       remedy: undefined,
       parts: [
         { part: 'untouched', points: '-8.33%' },
@@ -86,7 +86,7 @@ describe('what caused a change', () => {
       sentence: 'Covering 1 more line anywhere would pass.',
       clause: undefined,
       remedy: 'cover 1 more line to pass',
-      shortRemedy: undefined,
+      shortRemedy: 'cover 1 more to pass',
       parts: [],
     });
   });
