@@ -93,7 +93,8 @@ describe('the verdict', () => {
   test('names both numbers and the rule in words', async () => {
     const explanation = async (story: Story) => (await judge(story)).verdict?.explanation;
     expect(await explanation({ base: [2, 3], now: [1, 2] })).toBe(
-      'Coverage is 50.00%, −16.66 points from 66.66% in build 70: no decrease allowed. Covering 1 more line anywhere would pass.',
+      'Coverage is 50.00%, −16.66 points from 66.66% in build 70: no decrease allowed. Covering 1 more line anywhere ' +
+        'would pass.',
     );
     expect(await explanation({ minimum: 80, now: [2, 3] })).toBe(
       'Coverage is 66.66%: below the minimum of 80%. Covering 1 more line anywhere would pass.',

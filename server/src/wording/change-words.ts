@@ -1,7 +1,8 @@
 import { changeOf, changeText, placesOf, type Ratio, shareOutPoints } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
+import { printable } from '../domain/printable.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
-import type { CauseTexts, ChangeCause } from '../domain/verdict/change-cause.ts';
+import type { CauseTexts, ChangeCause, MissingReports } from '../domain/verdict/change-cause.ts';
 import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
 import type { ChangeSums, Movement } from '../domain/verdict/split-change.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
@@ -16,8 +17,8 @@ export interface CauseWords extends CauseTexts {
 /** Where a change comes from, and what would pass, in words: without a full stop but for `sentence`. */
 export function describeCause(cause: ChangeCause): CauseWords {
   if ('sentence' in cause) return cause;
-  const { mainPart, split, remedy } = cause;
-  const main = mainPart && split && describePart(mainPart, split);
+  const { mainPart, split, remedy, missing } = cause;
+  const main = missing ? describeMissing(missing) : mainPart && split && describePart(mainPart, split);
   const clauses = [main?.full, remedy && describeRemedy(remedy, mainPart)].filter((clause) => clause !== undefined);
   return {
     sentence: toSentence(clauses.join('; ')),
@@ -54,6 +55,20 @@ function pointsOf(split: ChangeSums): CauseTexts['parts'] {
 interface Clause {
   readonly full: string;
   readonly brief: string;
+}
+
+/** Names of flags are as long as an upload made them. */
+const MAX_NAMED = 3;
+const MAX_NAME = 40;
+
+function describeMissing({ flags, vanished }: MissingReports): Clause {
+  const named = flags.slice(0, MAX_NAMED).map((flag) => `\`${printable(flag, MAX_NAME)}\``);
+  const more = flags.length > MAX_NAMED ? ` and ${flags.length - MAX_NAMED} more` : '';
+  const [what, them] = flags.length === 1 ? ['flag', 'it'] : ['flags', 'them'];
+  const brief = `${what} ${named.join(', ')}${more} did not report`;
+  const { files = 0, lines = 0 } = vanished ?? {};
+  const lost = files === 0 ? '' : `: ${counted(lines, 'line')} of ${counted(files, 'file')} are not in this build`;
+  return { full: `${brief}${lost}; carry ${them} forward or run ${them}`, brief };
 }
 
 function describePart(part: ChangePart, split: ChangeSums): Clause {

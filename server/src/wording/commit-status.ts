@@ -30,8 +30,8 @@ function verdictStatus(parts: StatusParts, targetUrl: string): StatusContent {
 }
 
 /**
- * Where the change came from, and what would pass, which is worth more. Of a change that was caused by the changed lines,
- * how much of them is covered says more than how many are not.
+ * Where the change came from, and what would pass, which is worth more. Where the changed lines caused it, how much of
+ * them is covered says more than how many are not.
  */
 function saidBesides(
   { state }: FlagVerdict,
@@ -47,7 +47,8 @@ function saidBesides(
 
 /** Whether nothing else than the changed lines moved the total most. */
 function isOfChange(cause: ChangeCause | undefined): boolean {
-  return cause === undefined || ('mainPart' in cause && (cause.mainPart ?? 'changed') === 'changed');
+  if (cause === undefined || 'sentence' in cause) return cause === undefined;
+  return cause.missing === undefined && (cause.mainPart ?? 'changed') === 'changed';
 }
 
 /** Those of which every part is known. */

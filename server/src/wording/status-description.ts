@@ -43,8 +43,7 @@ const WORDINGS: readonly Wording[] = [
 const READABLE_NAME = 20;
 
 /**
- * One line of at most MAX_DESCRIPTION code points: `79.26%, −7.10 points from 86.36%: no decrease allowed (base d679d96,
- * merge base). 54.76% of the change covered; cover 16 more to pass`. What follows the brackets gives way first, then
+ * One line of at most MAX_DESCRIPTION code points, as rule 24 shows it. What follows the brackets gives way first, then
  * names, then words. The rule that decided, both numbers, the marks and how the base was chosen stay whole.
  */
 export function describeStatus(parts: StatusParts): string {

@@ -9,7 +9,14 @@ import {
 } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
-import { type Finding, type IgnorablePart, type JudgedBase, type Reason, reasonOf } from '../domain/verdict/reason.ts';
+import {
+  type Finding,
+  type IgnorablePart,
+  type JudgedBase,
+  type MissingJobs,
+  type Reason,
+  reasonOf,
+} from '../domain/verdict/reason.ts';
 import type { FlagVerdict, Forgiveness } from '../domain/verdict/verdict.ts';
 import { describeCause, describeRemedy } from './change-words.ts';
 import { counted, toSentence } from './phrases.ts';
@@ -96,13 +103,26 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       return `no coverage arrived; the base (build ${name(reason.baseNumber)}) had ${lines}`;
     }
     case 'incomplete':
-      return `incomplete: ${reason.flags.join(', ')} did not report before the build was closed`;
+      return sayIncomplete(reason);
     case 'missing-flag': {
       const { due, lastSeen } = reason;
       const last = `last ${showPercent(totalPercent(lastSeen.totals))} in build ${name(lastSeen.number)}`;
       return `${due ? 'did not report before the build was closed' : 'not reported'}; ${last}`;
     }
   }
+}
+
+function sayIncomplete({ flags, jobs }: Extract<Reason, { kind: 'incomplete' }>): string {
+  const ofFlags = flags.length === 0 ? [] : [`${flags.join(', ')} did not report before the build was closed`];
+  return `incomplete: ${[...(jobs === undefined ? [] : [sayMissingJobs(jobs)]), ...ofFlags].join('; ')}`;
+}
+
+/** `1 of 2 jobs arrived, closed after 30 min without the closing call` */
+function sayMissingJobs({ arrived, expected, waited, run }: MissingJobs): string {
+  const some = `${arrived} of ${counted(expected, 'job')} arrived`;
+  if (run !== undefined) return `${some}, and the run ${run === 'failure' ? 'failed' : 'was cancelled'}`;
+  const minutes = Math.floor(waited / 60_000);
+  return `${some}, closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call`;
 }
 
 /** One form for all: the percentage, its change, and the rule in words. */

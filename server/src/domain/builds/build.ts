@@ -113,6 +113,8 @@ export interface BuildResult {
   readonly verdict: Verdict;
   /** Ids of the jobs that count (rule 10). */
   readonly countedJobs: readonly number[];
+  /** How many of them have no flag; absent in results of earlier versions. */
+  readonly unflaggedJobs?: number | undefined;
   /** The changed files first, then those that lost coverage elsewhere; at most MAX_FILE_CHANGES, worst first. */
   readonly fileChanges: readonly FileChange[];
   readonly fileChangeCount: number;

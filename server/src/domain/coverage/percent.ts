@@ -89,13 +89,13 @@ export function showLimit(limit: number): string {
 }
 
 /**
- * Rule 5: a change in percentage points with its sign, cut toward zero, with as many decimals as it needs not to read
- * as zero: `−7.10 points`; `unchanged` for an exact zero. `beyond`: a limit that its size is over; then with as many as
- * it needs to read so, since "−2.00 points, more than 2" explains nothing.
+ * Rule 5: `−7.10 points`, cut toward zero, with as many decimals as it needs not to read as zero, and to read as over
+ * `beyond` where it is; `unchanged` for an exact zero.
  */
 export function showChange(change: Ratio, beyond?: Ratio, withoutUnit = false): string {
   if (change.numerator === 0n) return 'unchanged';
-  return `${change.numerator < 0n ? MINUS : '+'}${showSize(change, placesOf(change, beyond))}${withoutUnit ? '' : ' points'}`;
+  const size = showSize(change, placesOf(change, beyond));
+  return `${change.numerator < 0n ? MINUS : '+'}${size}${withoutUnit ? '' : ' points'}`;
 }
 
 /** The same for JSON, whose text stays: `-7.10%`. */
@@ -120,8 +120,8 @@ export function placesOf(change: Ratio, beyond?: Ratio): number {
 }
 
 /**
- * Parts of a change, rounded to so many decimals that what is shown adds up to the change as it is shown: by the
- * largest remainders. The same order; exact, they sum to `change`.
+ * Parts that sum to `change`, rounded to so many decimals and in the same order: what is shown adds up to the change as
+ * it is shown, by the largest remainders.
  */
 export function shareOutPoints(change: Ratio, parts: readonly Ratio[], places: number): readonly Ratio[] {
   const scale = 10n ** BigInt(places);

@@ -1,6 +1,6 @@
 import { compareRatios, exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import type { Finding, JudgedBase, Reason } from './reason.ts';
+import type { Finding, JudgedBase, MissingJobs, Reason } from './reason.ts';
 import type { FlagVerdict, Verdict, VerdictRule } from './verdict.ts';
 
 /** The thresholds of a repo: percent and percentage points from 0 to 100, null where none is set. */
@@ -15,6 +15,10 @@ export interface JudgedBuild {
   readonly thresholds: Thresholds;
   /** Flags that did not report before the build was closed for them (rule 13). */
   readonly unreported: readonly string[];
+  /** Flags that the base has and the build has not (rule 17): they have no share in the total. */
+  readonly missingFlags?: readonly string[] | undefined;
+  /** Jobs without a flag that did not arrive before that (rule 13). */
+  readonly missingJobs?: MissingJobs | undefined;
   /**
    * Only of a build that no job came for: how many of the files that changed the base measured; undefined where
    * it is not known.
@@ -49,10 +53,20 @@ export function judgeBuild(build: JudgedBuild): Verdict {
 }
 
 function ruleOnBuild(build: JudgedBuild): Ruling {
-  const { totals, base, unreported, measuredChanges } = build;
-  if (unreported.length > 0) return ruling('incomplete', 'incomplete', { kind: 'incomplete', flags: unreported });
+  const { totals, base, measuredChanges } = build;
+  if (isIncomplete(build))
+    return ruling('incomplete', 'incomplete', {
+      kind: 'incomplete',
+      flags: build.unreported,
+      ...(build.missingJobs === undefined ? {} : { jobs: build.missingJobs }),
+    });
   const percent = totalPercent(totals);
   return percent === undefined ? judgeNothing(base, measuredChanges) : conclude(build, judgeTotal(percent, build));
+}
+
+/** Rule 13: something did not report in time. */
+export function isIncomplete({ unreported, missingJobs }: Pick<JudgedBuild, 'unreported' | 'missingJobs'>): boolean {
+  return unreported.length > 0 || missingJobs !== undefined;
 }
 
 /**

@@ -26,6 +26,17 @@ export interface Remedy {
   readonly of: CoverableCode;
 }
 
+/** Jobs without a flag of a build that was cut short (rule 13). */
+export interface MissingJobs {
+  readonly arrived: number;
+  /** As many as its base had. */
+  readonly expected: number;
+  /** Milliseconds from the last job to the close. */
+  readonly waited: number;
+  /** How its run ended; undefined: the deadline closed it. */
+  readonly run: 'failure' | 'cancelled' | undefined;
+}
+
 /** Parts of a change that a repo may leave out of account. */
 export type IgnorablePart = 'removed' | 'untouched';
 
@@ -62,8 +73,8 @@ export type Reason =
   | { readonly kind: 'no-measured-change' }
   | { readonly kind: 'none-came'; readonly measuredChanges: number; readonly baseNumber: string }
   | { readonly kind: 'none-arrived'; readonly relevantLines: number; readonly baseNumber: string }
-  /** Rule 13, of a build: the flags that did not report. */
-  | { readonly kind: 'incomplete'; readonly flags: readonly string[] }
+  /** Rule 13, of a build: the flags that did not report, or jobs without a flag that did not arrive. */
+  | { readonly kind: 'incomplete'; readonly flags: readonly string[]; readonly jobs?: MissingJobs | undefined }
   /** Of a flag that the base has: rule 13 where it was due, else rule 17. */
   | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
   | ({ readonly kind: 'text' } & VerdictTexts);
