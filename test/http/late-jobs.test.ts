@@ -150,7 +150,7 @@ describe('a parallel build that nobody closes (rule 13)', () => {
     expect(next.base?.build).toBe(base.id);
   });
 
-  test('is incomplete with fewer jobs than its base, though no job has a flag; the late job makes it complete', async () => {
+  test('is incomplete with fewer jobs than its base, without flags too; the late job makes it complete', async () => {
     const { token } = await hasty.newRepo();
     for (const lines of [
       [1, 1],

@@ -118,7 +118,12 @@ export function ChangedFiles({ result, ...place }: OfBuild & { readonly result: 
       <Table heading="Files that moved" columns={['File', 'Coverage', 'Change', 'Uncovered lines']}>
         {result.fileChanges.map((change) => (
           <tr>
-            <FileCell name={change.name} note={KINDS[change.kind]} removed={change.kind === 'removed'} {...place} />
+            <FileCell
+              name={change.name}
+              note={KINDS[change.kind]}
+              removed={change.kind === 'removed' || change.kind === 'no-longer-measured'}
+              {...place}
+            />
             <NumberCells {...change} />
             <td>{ranges(change)}</td>
           </tr>
@@ -133,6 +138,8 @@ const KINDS: Record<FileChange['kind'], string> = {
   changed: 'changed',
   added: 'new',
   removed: 'no longer reported',
+  'newly-measured': 'measured now, not changed',
+  'no-longer-measured': 'no longer measured, not changed',
   elsewhere: 'lost coverage, text unchanged',
 };
 

@@ -55,8 +55,7 @@ export function composeReport(composition: Composition): ComposedReport {
   const { jobs, carried, base, diffs = {} } = composition;
   const { own, flags, digestConflicts } = mergeJobs(jobs);
   const { report, carriedFlags, restrictedFiles } = mergeCarried(own, carried);
-  const changes =
-    base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs.base ?? diffs.patch);
+  const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs);
   return {
     report,
     totals: reportTotals(report),

@@ -77,8 +77,12 @@ export interface FlagResult {
 /** A file whose numbers or text differ from the base's. */
 export interface FileChange {
   readonly name: string;
-  /** `changed`: another text; `elsewhere`: the same text or an unknown one, yet its coverage moved. */
-  readonly kind: 'changed' | 'added' | 'removed' | 'elsewhere';
+  /**
+   * `changed`, `added`, `removed`: in the diff, where it is known, else by what both reports say of the text;
+   * `newly-measured`, `no-longer-measured`: not in the diff, and in one report alone; `elsewhere`: the same text or an
+   * unknown one, yet it lost coverage.
+   */
+  readonly kind: 'changed' | 'added' | 'removed' | 'newly-measured' | 'no-longer-measured' | 'elsewhere';
   readonly totals: CoverageTotals | undefined;
   readonly baseTotals: CoverageTotals | undefined;
   /** Inclusive 1-based ranges of relevant lines without hits, at most MAX_RANGES of them. */

@@ -31,9 +31,9 @@ export function unreportedFlags(facts: {
 }
 
 /**
- * Rule 13, of jobs without a flag: what makes a build incomplete that was cut short with fewer of them than its base and
- * than each of the last builds of the base branch. Nothing is claimed where a build of an earlier version does not say
- * how many it had.
+ * Rule 13, of jobs without a flag: a build that was cut short is incomplete with fewer of them than its base and than
+ * each of the last builds of the base branch. Nothing is claimed where a build of an earlier version does not say how
+ * many it had.
  */
 export function findMissingJobs(facts: {
   readonly arrived: number;

@@ -8,7 +8,7 @@ import type { ChangeSums } from './split-change.ts';
 import type { VerdictState } from './verdict.ts';
 
 /**
- * A split of other counts (its base was closed again meanwhile) is left out of account, and so is one that is not known.
+ * A split of other counts (its base was closed again meanwhile) is left out of account, and so is an unknown one.
  * Undefined where the total did not fall, and nothing is to be covered.
  */
 export function explainChange(
