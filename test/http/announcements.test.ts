@@ -79,12 +79,12 @@ describe('commit statuses', () => {
     expect(statesOf(repo, 'head')).toEqual({
       coverage: [
         'pending: Waiting for the jobs of this build',
-        expect.stringMatching(/^success: 100\.00%, up 50\.00% from 50\.00% in build 70 \(base: /),
+        expect.stringMatching(/^success: 100\.00%, \+50\.00 points from 50\.00% \(base [0-9a-f]{7}, merge parent\)$/),
       ],
-      'coverage (e2e)': ['success: 100.00%, with no earlier report of this flag to compare with'],
+      'coverage (e2e)': ['success: 100.00%: no earlier report of this flag to compare with'],
       'coverage (unit)': [
         'pending: Waiting for this flag to report',
-        'success: 100.00%, up 50.00% from 50.00% in build 70',
+        expect.stringMatching(/^success: 100\.00%, \+50\.00 points from 50\.00% \(base /),
       ],
     });
     const all = github.statuses(repo.name, shaOf('head'));
@@ -96,8 +96,8 @@ describe('commit statuses', () => {
     await service.uploadAlone(part(repo, 'unit', [1, 0], { ...BASE, parallel: false }));
     await delivered();
     expect(statesOf(repo, 'base')).toEqual({
-      coverage: ['success: 50.00%, with no earlier build to compare with'],
-      'coverage (unit)': ['success: 50.00%, with no earlier report of this flag to compare with'],
+      coverage: ['success: 50.00%: no earlier build to compare with'],
+      'coverage (unit)': ['success: 50.00%: no earlier report of this flag to compare with'],
     });
   });
 
@@ -132,7 +132,7 @@ describe('commit statuses', () => {
     await delivered();
     expect(statesOf(repo, 'base').coverage).toEqual([
       ...(before.coverage ?? []),
-      'success: 100.00%, with no earlier build to compare with',
+      'success: 100.00%: no earlier build to compare with',
     ]);
     await service.upload(part(repo, 'unit', [0, 2], BASE));
     const posted = github.statuses(repo.name, shaOf('base')).length;

@@ -168,5 +168,9 @@ describe('without carryforward (rule 17)', () => {
       cause: null,
       carried_from: null,
     });
+    expect(build.cause).toEqual({
+      sentence: 'Flag `e2e` did not report; carry it forward or run it; covering 1 more line anywhere would pass.',
+      parts: [],
+    });
   });
 });

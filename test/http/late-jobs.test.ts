@@ -20,8 +20,9 @@ afterAll(async () => {
   await hasty.stop();
 });
 
-const parts = (token: string, flag: string, lines: number[], fields: object = {}) => ({
-  ...job({ repo_token: token, parallel: true, flag_name: flag, source_files: [sourceFile(`src/${flag}.ts`, lines)] }),
+const parts = (token: string, flag: string | undefined, lines: number[], fields: object = {}) => ({
+  ...job({ repo_token: token, parallel: true, source_files: [sourceFile(`src/${flag ?? 'all'}.ts`, lines)] }),
+  ...(flag === undefined ? {} : { flag_name: flag }),
   ...fields,
 });
 
@@ -147,6 +148,38 @@ describe('a parallel build that nobody closes (rule 13)', () => {
     });
     const next = await hasty.uploadAlone(parts(token, 'unit', [1, 1], at('72', { parallel: false })));
     expect(next.base?.build).toBe(base.id);
+  });
+
+  test('is incomplete with fewer jobs than its base, without flags too; the late job makes it complete', async () => {
+    const { token } = await hasty.newRepo();
+    for (const lines of [
+      [1, 1],
+      [1, 0],
+    ])
+      await hasty.upload(parts(token, undefined, lines, at('70')));
+    const base = await hasty.close(token, '70');
+    const { build } = await hasty.upload(parts(token, undefined, [1, 0], at('71')));
+    const closed = await hasty.closed(build);
+    expect(closed).toMatchObject({
+      closed_by: 'deadline',
+      coverage_change: null,
+      verdict: {
+        state: 'incomplete',
+        rule: 'incomplete',
+        explanation: 'Incomplete: 1 of 2 jobs arrived, closed without the closing call.',
+      },
+    });
+    const next = await hasty.uploadAlone(parts(token, undefined, [1, 1], at('72', { parallel: false })));
+    expect(next.base?.build).toBe(base.id);
+    await hasty.upload(parts(token, undefined, [1, 1], at('71', { parallel: false })));
+    const complete = await waitFor(
+      async () => {
+        const found = await hasty.build(build);
+        return found.verdict?.state === 'incomplete' ? undefined : found;
+      },
+      { what: 'the late job to count' },
+    );
+    expect(complete).toMatchObject({ closed_by: 'deadline', jobs: [{}, {}], verdict: { state: 'success' } });
   });
 
   test('stays incomplete after a late job of another flag, and is complete after one of the missing flag', async () => {

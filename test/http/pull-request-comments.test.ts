@@ -69,13 +69,13 @@ describe('the comment on a pull request (rule 25)', () => {
     await service.close(repo.token, '71');
     await delivered();
     expect(comments(repo)).toMatchObject([
-      { id: comment?.id, edits: 1, body: expect.stringContaining('## ✅ Coverage 75.00% (+25.00%)') },
+      { id: comment?.id, edits: 1, body: expect.stringContaining('## ✅ Coverage 75.00% (+25.00 points)') },
     ]);
     pushHead(repo, 'head 2');
     await service.uploadAlone(upload(repo, [1, 1, 1, 1], pull('72', 'head 2')));
     await delivered();
     expect(comments(repo)).toMatchObject([
-      { id: comment?.id, edits: 2, body: expect.stringContaining('## ✅ Coverage 100.00% (+50.00%)') },
+      { id: comment?.id, edits: 2, body: expect.stringContaining('## ✅ Coverage 100.00% (+50.00 points)') },
     ]);
   });
 
@@ -150,7 +150,7 @@ describe('which build sets the statuses of a commit (rule 24)', () => {
     upload(repo, [1, 0], { service_number: number, commit_sha: shaOf('head'), git: { branch: 'topic' } });
   const shown = (repo: Repo) => {
     const { description, targetUrl } = github.lastStatuses(repo.name, shaOf('head')).get('coverage') ?? {};
-    return { percent: description?.split(',', 1)[0], targetUrl };
+    return { percent: description?.split(/[,:]/, 1)[0], targetUrl };
   };
   const bySha = async (repo: Repo) => (await service.api.buildJson(shaOf('head'), { repoToken: repo.token })).json;
 

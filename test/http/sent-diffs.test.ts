@@ -93,7 +93,7 @@ describe.each([
 
 test('without a diff there is nothing of all that', async () => {
   const { send } = await begin();
-  expect(await send('2', PULL)).toMatchObject({ patch: null, cause: null });
+  expect(await send('2', PULL)).toMatchObject({ patch: null, cause: { parts: [] } });
 });
 
 test('settings that need to know what changed take effect', async () => {
@@ -114,7 +114,11 @@ test('a push is explained against the build of the very commit that its diff beg
     patch: { source: 'upload', covered_percent: 50 },
     cause: { parts: expect.any(Array) },
   });
-  expect(await push('3', 'two', BASE)).toMatchObject({ base: { commit_sha: shaOf('one') }, patch: null, cause: null });
+  expect(await push('3', 'two', BASE)).toMatchObject({
+    base: { commit_sha: shaOf('one') },
+    patch: null,
+    cause: null,
+  });
 });
 
 test('a diff of a pull request that begins elsewhere than its base is what the pull request changed', async () => {
@@ -123,7 +127,7 @@ test('a diff of a pull request that begins elsewhere than its base is what the p
   expect(await send('2', elsewhere)).toMatchObject({
     base: { rule: 'base-branch', commit_sha: BASE },
     patch: { source: 'upload', covered_percent: 50 },
-    cause: null,
+    cause: { parts: [] },
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Build, FlagResult } from '../../server/src/domain/builds/build.ts';
-import { NO_LIMITS } from '../../server/src/domain/builds/job-limits.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { aFlag, aResult, facts, totals } from './records.ts';
 
@@ -34,7 +33,7 @@ export async function putLargeBuild(store: Store, repoId: number, large: LargeBu
       periods: { quiet: 3_600_000, late: 3_600_000 },
       at,
       bytes: 100,
-      limits: NO_LIMITS,
+      limits: { bytesPerDay: 0, openBuilds: 0, refusal: undefined },
     });
     build = accepted?.build;
   }

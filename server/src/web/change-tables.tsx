@@ -125,7 +125,12 @@ export function* changedFiles(
     columns: ['File', 'Coverage', 'Change', 'Uncovered lines'],
     rows: mapRows(fileChanges, (change) => (
       <tr>
-        <FileCell name={change.name} note={KINDS[change.kind]} removed={change.kind === 'removed'} {...place} />
+        <FileCell
+          name={change.name}
+          note={KINDS[change.kind]}
+          removed={change.kind === 'removed' || change.kind === 'no-longer-measured'}
+          {...place}
+        />
         <NumberCells {...change} />
         <td>{ranges(change)}</td>
       </tr>
@@ -138,6 +143,8 @@ const KINDS: Record<FileChange['kind'], string> = {
   changed: 'changed',
   added: 'new',
   removed: 'no longer reported',
+  'newly-measured': 'measured now, not changed',
+  'no-longer-measured': 'no longer measured, not changed',
   elsewhere: 'lost coverage, text unchanged',
 };
 

@@ -33,23 +33,19 @@ describe('the main part of a change in few words', () => {
       split([], [file([1], [1, 0, 0, 1, 1, 0, 1, 0])], ['add']),
       '1 of 2 branches on changed lines uncovered',
     ],
-    ['removed', split([file([1])], [file([])], ['remove']), '1 covered line removed, no changed line uncovered'],
+    ['removed', split([file([1])], [file([])], ['remove']), '1 covered line removed'],
     [
       'removed',
       split([file([1, 1, 1])], [file([0])], ['remove', 'remove', 'remove', 'add']),
       '3 covered lines removed',
     ],
-    [
-      'removed',
-      split([file([0], BRANCHES)], [file([])], ['remove']),
-      '2 covered branches removed, no changed line uncovered',
-    ],
+    ['removed', split([file([0], BRANCHES)], [file([])], ['remove']), '2 covered branches removed'],
     [
       'outside',
       split([file([1, 1])], [file([0, 1, 1])], ['keep', 'keep', 'add']),
-      '1 line outside the diff lost coverage',
+      '1 covered line lost outside the diff',
     ],
-    ['untouched', split([file([1, 1])], [file([0, 0])]), '2 lines in untouched files lost coverage'],
+    ['untouched', split([file([1, 1])], [file([0, 0])]), 'untouched files lost 2 covered lines'],
     ['untouched', split([file([1])], [file([1, 0])]), 'coverage fell in untouched files'],
     ['outside', split([file([1])], [file([1, 0])], ['keep', 'keep']), 'coverage fell outside the diff'],
   ])('%s', (part, sums, expected) => {
@@ -67,11 +63,11 @@ describe('the main part of a change in few words', () => {
 });
 
 test.each<[Remedy, string]>([
-  [{ count: 1, of: 'changed-lines' }, 'cover 1 more changed line'],
-  [{ count: 2, of: 'changed-lines' }, 'cover 2 more changed lines'],
-  [{ count: 2, of: 'changed-code' }, 'cover 2 more changed lines or branches'],
-  [{ count: 1, of: 'lines' }, 'cover 1 more line'],
-  [{ count: 3, of: 'code' }, 'cover 3 more lines or branches'],
+  [{ count: 1, of: 'changed-lines' }, 'cover 1 more changed line to pass'],
+  [{ count: 2, of: 'changed-lines' }, 'cover 2 more changed lines to pass'],
+  [{ count: 2, of: 'changed-code' }, 'cover 2 more changed lines or branches to pass'],
+  [{ count: 1, of: 'lines' }, 'cover 1 more line to pass'],
+  [{ count: 3, of: 'code' }, 'cover 3 more lines or branches to pass'],
 ])('what would pass in few words: %j', (remedy, expected) => {
   expect(describeCause({ mainPart: undefined, split: undefined, remedy }).remedy).toBe(expected);
 });

@@ -1,39 +1,75 @@
-import { showChange } from '../domain/coverage/percent.ts';
+import { changeOf, changeText, placesOf, type Ratio, shareOutPoints } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
+import { printable } from '../domain/printable.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
-import type { CauseTexts, ChangeCause } from '../domain/verdict/change-cause.ts';
-import type { Remedy } from '../domain/verdict/reason.ts';
+import type { CauseTexts, ChangeCause, MissingReports } from '../domain/verdict/change-cause.ts';
+import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
 import type { ChangeSums, Movement } from '../domain/verdict/split-change.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { counted, toSentence } from './phrases.ts';
 
+/** A change in words. */
+export interface CauseWords extends CauseTexts {
+  /** What would pass in the fewest words, after others that say of what; absent where the verdict does not fail. */
+  readonly shortRemedy?: string | undefined;
+}
+
 /** Where a change comes from, and what would pass, in words: without a full stop but for `sentence`. */
-export function describeCause(cause: ChangeCause): CauseTexts {
+export function describeCause(cause: ChangeCause): CauseWords {
   if ('sentence' in cause) return cause;
-  const { mainPart, split, remedy } = cause;
-  const main = mainPart && split && describePart(mainPart, split);
+  const { mainPart, split, remedy, missing } = cause;
+  const main = missing ? describeMissing(missing) : mainPart && split && describePart(mainPart, split);
   const clauses = [main?.full, remedy && describeRemedy(remedy, mainPart)].filter((clause) => clause !== undefined);
   return {
     sentence: toSentence(clauses.join('; ')),
     clause: main?.brief,
-    remedy: remedy && `cover ${missingCode(remedy)}`,
+    remedy: remedy && `cover ${missingCode(remedy)} to pass`,
+    shortRemedy: remedy && `cover ${remedy.count} more to pass`,
     parts: split === undefined ? [] : pointsOf(split),
   };
 }
 
-/** Those that moved the total, in a stable order. */
+/** What would pass, of a verdict on the change alone. */
+export function patchRemedy(verdict: FlagVerdict): string | undefined {
+  const reason = reasonOf(verdict);
+  return reason.kind === 'patch' && reason.remedy ? `cover ${reason.remedy.count} more to pass` : undefined;
+}
+
+/** Those that moved the total, in a stable order. What is shown adds up to the change as it is shown. */
 function pointsOf(split: ChangeSums): CauseTexts['parts'] {
   const points = attributeChange(split);
-  if (points === undefined) return [];
-  return CHANGE_PARTS.filter((part) => points[part].numerator !== 0n).map((part) => ({
-    part,
-    points: showChange(points[part]),
-  }));
+  const change = changeOf(split.head, split.base);
+  if (points === undefined || change === undefined) return [];
+  const places = placesOf(change);
+  const shown = shareOutPoints(
+    change,
+    CHANGE_PARTS.map((part) => points[part]),
+    places,
+  );
+  return CHANGE_PARTS.map((part, index) => ({ part, points: shown[index] as Ratio }))
+    .filter(({ points: { numerator } }) => numerator !== 0n)
+    .map(({ part, points: rounded }) => ({ part, points: changeText(rounded, places) }));
 }
 
 /** The same for a page, and for the few characters that a commit status has. */
 interface Clause {
   readonly full: string;
   readonly brief: string;
+}
+
+/** Names of flags are as long as an upload made them. */
+const MAX_NAMED = 3;
+const MAX_NAME = 40;
+
+function describeMissing({ flags, more: unnamed, vanished }: MissingReports): Clause {
+  const count = flags.length + unnamed;
+  const named = flags.slice(0, MAX_NAMED).map((flag) => `\`${printable(flag, MAX_NAME)}\``);
+  const more = count > MAX_NAMED ? ` and ${count - MAX_NAMED} more` : '';
+  const [what, them] = count === 1 ? ['flag', 'it'] : ['flags', 'them'];
+  const brief = `${what} ${named.join(', ')}${more} did not report`;
+  const { files = 0, lines = 0 } = vanished ?? {};
+  const lost = files === 0 ? '' : `: ${counted(lines, 'line')} of ${counted(files, 'file')} are not in this build`;
+  return { full: `${brief}${lost}; carry ${them} forward or run ${them}`, brief };
 }
 
 function describePart(part: ChangePart, split: ChangeSums): Clause {
@@ -47,9 +83,17 @@ function describePart(part: ChangePart, split: ChangeSums): Clause {
       return { full: `${moved} whose changes are not known`, brief: `${moved}, changes not known` };
     }
     case 'outside':
-      return describeLoss(split.outside, { full: 'outside the diff', brief: 'outside the diff' });
+      return describeLoss(split.outside, {
+        full: 'outside the diff',
+        brief: 'outside the diff',
+        lost: (lines) => `${lines} lost outside the diff`,
+      });
     case 'untouched':
-      return describeLoss(split.untouched, { full: 'in files outside the diff', brief: 'in untouched files' });
+      return describeLoss(split.untouched, {
+        full: 'in files outside the diff',
+        brief: 'in untouched files',
+        lost: (lines) => `untouched files lost ${lines}`,
+      });
   }
 }
 
@@ -74,15 +118,20 @@ function describeRemoved(split: ChangeSums): Clause {
   const isMissed = missedLines(changed) + missedBranches(changed) > 0;
   return {
     full: `${what} ${count === 1 ? 'was' : 'were'} removed${added}${isMissed ? '' : '; no changed line is uncovered'}`,
-    brief: `${what} removed${isMissed ? '' : ', no changed line uncovered'}`,
+    brief: `${what} removed`,
   };
 }
 
+interface Place extends Clause {
+  /** In the fewest words, of `2 covered lines`. */
+  readonly lost: (lines: string) => string;
+}
+
 /** Where no covered line was lost, branches were, or more code counts than before. */
-function describeLoss({ before, after, lostLines }: Movement, where: Clause): Clause {
+function describeLoss({ before, after, lostLines }: Movement, where: Place): Clause {
   if (lostLines > 0) {
     const lines = counted(lostLines, 'line');
-    return { full: `${lines} ${where.full} lost coverage`, brief: `${lines} ${where.brief} lost coverage` };
+    return { full: `${lines} ${where.full} lost coverage`, brief: where.lost(counted(lostLines, 'covered line')) };
   }
   const unit = before.branches + after.branches > 0 ? 'lines and branches' : 'lines';
   const moved = `covered ${unit} went from ${describeCounts(before)} to ${describeCounts(after)}`;
@@ -95,14 +144,19 @@ function describeCounts(totals: CoverageTotals): string {
 }
 
 /** Of missing code: a sentence of its own, unless the changed lines were named before it as the cause. */
-export function describeRemedy({ count, of }: Remedy, cause?: ChangePart): string {
-  const isOfChange = of === 'changed-lines' || of === 'changed-code';
+export function describeRemedy(remedy: Remedy, cause?: ChangePart): string {
+  const { count, of } = remedy;
   const code = missingCode({ count, of: of === 'changed-lines' && cause === 'changed' ? 'lines' : of });
-  return `covering ${code}${isOfChange ? '' : ' anywhere'} would pass`;
+  return `covering ${code}${isOfChange(remedy) ? '' : ' anywhere'} would pass`;
 }
 
-function missingCode({ count, of }: Remedy): string {
-  const changed = of === 'changed-lines' || of === 'changed-code' ? 'changed ' : '';
+function isOfChange({ of }: Remedy): boolean {
+  return of === 'changed-lines' || of === 'changed-code';
+}
+
+function missingCode(remedy: Remedy): string {
+  const { count, of } = remedy;
+  const changed = isOfChange(remedy) ? 'changed ' : '';
   if (of === 'lines' || of === 'changed-lines') return counted(count, `more ${changed}line`);
   return counted(count, `more ${changed}line or branch`, `more ${changed}lines or branches`);
 }

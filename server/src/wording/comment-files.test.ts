@@ -53,39 +53,39 @@ describe('the parts of a comment about files', () => {
         }),
       });
       expect(text).toMatchInlineSnapshot(`
-      "### Changed files
+        "### Changed files
 
-      | File | Coverage | Change | Changed lines | Uncovered lines |
-      | --- | ---: | ---: | ---: | --- |
-      | \`src/a.ts\` | 80.00% | -10.00% | 25.00% | 5–6 |
-      | \`src/in-diff.ts\` | 80.00% | -10.00% | 33.33% | 5–6 |
-      | \`src/gone.ts\` (no longer reported) | — | — | — |  |
-      | \`src/only-in-diff.ts\` | — | — | 100.00% |  |
+        | File | Coverage | Change | Changed lines | Uncovered lines |
+        | --- | ---: | ---: | ---: | --- |
+        | \`src/a.ts\` | 80.00% | −10.00 points | 25.00% | 5–6 |
+        | \`src/in-diff.ts\` | 80.00% | −10.00 points | 33.33% | 5–6 |
+        | \`src/gone.ts\` (no longer reported) | — | — | — |  |
+        | \`src/only-in-diff.ts\` | — | — | 100.00% |  |
 
-      Where lines of a file changed, only uncovered ones among these are listed.
+        Where lines of a file changed, only uncovered ones among these are listed.
 
-      <details><summary>Lost coverage outside the change: 1</summary>
+        <details><summary>Lost coverage outside the change: 1</summary>
 
-      | File | Coverage | Change |
-      | --- | ---: | ---: |
-      | \`lib/far.ts\` | 80.00% | -10.00% |
+        | File | Coverage | Change |
+        | --- | ---: | ---: |
+        | \`lib/far.ts\` | 80.00% | −10.00 points |
 
-      </details>
+        </details>
 
-      <details><summary>Not measured, changed files that no report names: 2</summary>
+        <details><summary>Not measured, changed files that no report names: 2</summary>
 
-      - \`src/new.ts\`
-      - \`tools/x.py\`
+        - \`src/new.ts\`
+        - \`tools/x.py\`
 
-      </details>"
-    `);
+        </details>"
+      `);
     },
   );
 
   test('without a diff there is no column for it, and all uncovered lines are listed', () => {
     const text = sections({ fileChanges: [aFileChange('src/a.ts')] });
     expect(text).toContain('| File | Coverage | Change | Uncovered lines |');
-    expect(text).toContain('| `src/a.ts` | 80.00% | -10.00% | 3, 7–9 |');
+    expect(text).toContain('| `src/a.ts` | 80.00% | −10.00 points | 3, 7–9 |');
     expect(text).not.toContain('Where lines of a file changed');
   });
 
@@ -101,7 +101,7 @@ describe('the parts of a comment about files', () => {
     };
     const text = sections(result, 12_000);
     expect(text.length).toBeLessThanOrEqual(12_000 + 1_000);
-    const [changed = '', elsewhere = '', , unmeasured = ''] = fileSections(input(result), 12_000);
+    const [changed = '', , elsewhere = '', , unmeasured = ''] = fileSections(input(result), 12_000);
     const rows = (part: string): number => part.split('\n').filter((line) => /^(\| `|- `)/.test(line)).length;
     expect([changed, elsewhere, unmeasured].map(rows).every((count) => count > 0)).toBe(true);
     expect(text).toContain(`${1_000 - rows(changed) - rows(elsewhere)} more files on [the build’s page]`);

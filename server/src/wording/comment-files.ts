@@ -27,6 +27,8 @@ interface ChangedFile {
 const NOTES: Record<FileChange['kind'], string> = {
   added: ' (new)',
   removed: ' (no longer reported)',
+  'newly-measured': ' (measured now)',
+  'no-longer-measured': ' (no longer measured)',
   changed: '',
   elsewhere: '',
 };
@@ -39,22 +41,26 @@ export function fileSections(input: CommentInput, room: number): readonly string
   const { result } = input;
   const changed = changedFiles(result);
   const patched = new Set(result.patch?.files.map((file) => file.name));
-  const elsewhere = result.fileChanges.filter((change) => change.kind === 'elsewhere' && !patched.has(change.name));
+  const others = result.fileChanges.filter((change) => !isOfChange(change) && !patched.has(change.name));
+  const [elsewhere, measured] = partition(others, ({ kind }) => kind === 'elsewhere');
   const rows = {
     elsewhere: elsewhere.map((change) => `| ${codeCell(change.name)} | ${numberCells(change)} |`),
+    measured: measured.map((change) => `| ${codeCell(change.name)}${NOTES[change.kind]} | ${numberCells(change)} |`),
     unmeasured: (result.patch?.unmeasured ?? []).map((name) => `- ${code(name)}`),
   };
   const kept = Math.floor(room / 6);
   const keptForUnmeasured = Math.min(kept, lengthOf(rows.unmeasured));
   const ofChanged = fitRows(
     changed.map((file) => changedRow(input, file)),
-    room - keptForUnmeasured - Math.min(kept, lengthOf(rows.elsewhere)),
+    room - keptForUnmeasured - Math.min(kept, lengthOf(rows.elsewhere)) - Math.min(kept, lengthOf(rows.measured)),
   );
-  const ofElsewhere = fitRows(rows.elsewhere, room - keptForUnmeasured - ofChanged.length);
-  const ofUnmeasured = fitRows(rows.unmeasured, room - ofChanged.length - ofElsewhere.length);
-  const omitted = ofChanged.omitted + ofElsewhere.omitted + leftOut(result);
+  const ofMeasured = fitRows(rows.measured, Math.min(kept, lengthOf(rows.measured)));
+  const ofElsewhere = fitRows(rows.elsewhere, room - keptForUnmeasured - ofChanged.length - ofMeasured.length);
+  const ofUnmeasured = fitRows(rows.unmeasured, room - ofChanged.length - ofMeasured.length - ofElsewhere.length);
+  const omitted = ofChanged.omitted + ofMeasured.omitted + ofElsewhere.omitted + leftOut(result);
   return [
     changedTable(result, ofChanged.rows),
+    measuredTable(ofMeasured.rows),
     lostElsewhere(ofElsewhere.rows, elsewhere.length),
     omitted > 0 ? `${counted(omitted, 'more file')} on ${pageLink(input)}.` : '',
     notMeasured(input, ofUnmeasured.rows),
@@ -65,13 +71,22 @@ export function fileSections(input: CommentInput, room: number): readonly string
 function changedFiles(result: BuildResult): readonly ChangedFile[] {
   const patches = new Map(result.patch?.files.map((file) => [file.name, file]));
   const moved = result.fileChanges
-    .filter((change) => change.kind !== 'elsewhere' || patches.has(change.name))
+    .filter((change) => isOfChange(change) || patches.has(change.name))
     .map((change) => ({ name: change.name, change, patch: patches.get(change.name) }));
   const known = new Set(moved.map((file) => file.name));
   const others = [...patches.values()].filter((patch) => !known.has(patch.name));
   return [...moved, ...others.map((patch) => ({ name: patch.name, change: undefined, patch }))].toSorted(
     (a, b) => missed(b) - missed(a),
   );
+}
+
+/** Whether the change itself touched a file. */
+function isOfChange({ kind }: FileChange): boolean {
+  return kind === 'changed' || kind === 'added' || kind === 'removed';
+}
+
+function partition<T>(all: readonly T[], belongs: (one: T) => boolean): readonly [yes: readonly T[], no: readonly T[]] {
+  return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }
 
 function missed({ patch }: ChangedFile): number {
@@ -109,6 +124,12 @@ function changedTable({ patch }: BuildResult, rows: readonly string[]): string {
       ? []
       : ['', 'Where lines of a file changed, only uncovered ones among these are listed.'];
   return ['### Changed files', '', ...header, ...rows, ...note].join('\n');
+}
+
+function measuredTable(rows: readonly string[]): string {
+  if (rows.length === 0) return '';
+  const header = ['| File | Coverage | Change |', '| --- | ---: | ---: |'];
+  return ['### Newly or no longer measured', '', ...header, ...rows].join('\n');
 }
 
 function lostElsewhere(rows: readonly string[], count: number): string {

@@ -190,9 +190,9 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       | File | Coverage | Change | Changed lines | Uncovered lines |
       | --- | ---: | ---: | ---: | --- |
-      | \`\` \`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | -10.00% | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
+      | \`\` \`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | −10.00 points | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
       | \`\` d\`@a\\|<b>\`\\n![](x) #1 \`\` | — | — | 33.33% | [1–2](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/d%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L1-L2), [29 more](https://ci.example/builds/71) |
-      | \`\` b\`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | -10.00% | — | [3](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L3-L3), [7–9](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L7-L9) |
+      | \`\` b\`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | −10.00 points | — | [3](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L3-L3), [7–9](https://host.example/blob/%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231/b%60%40a%7C%3Cb%3E%60%0A!%5B%5D%28x%29%20%231#L7-L9) |
 
       Where lines of a file changed, only uncovered ones among these are listed.
 
@@ -200,7 +200,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       | File | Coverage | Change |
       | --- | ---: | ---: |
-      | \`\` c\`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | -10.00% |
+      | \`\` c\`@a\\|<b>\`\\n![](x) #1 \`\` | 80.00% | −10.00 points |
 
       </details>
 

@@ -54,7 +54,7 @@ describe('what a comment says besides', () => {
   test('the cause, once', () => {
     const cause = { sentence: '2 changed lines are not covered.', clause: undefined, parts: [] };
     const body = comment(dropping({ cause }));
-    expect(body).toContain('; no decrease is allowed. 2 changed lines are not covered.\n\n');
+    expect(body).toContain(': no decrease allowed. 2 changed lines are not covered.\n\n');
     expect(body.split(cause.sentence)).toHaveLength(2);
   });
 

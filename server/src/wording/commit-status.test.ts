@@ -52,7 +52,7 @@ describe('the build’s status', () => {
     expect(buildStatus(aResult(), PAGE)).toEqual({
       kind: 'status',
       state: 'success',
-      description: '80.00%, with no earlier build to compare with',
+      description: '80.00%: no earlier build to compare with',
       targetUrl: PAGE,
     });
   });
@@ -60,8 +60,8 @@ describe('the build’s status', () => {
   test('rule 19: after the verdict in few words, how the base was chosen', () => {
     const { state, description } = statusOf(pick(), { minimum: null, allowedDrop: null });
     expect(state).toBe('failure');
-    expect(description).toMatch(/^78\.00%, down 2\.00% from 80\.00%.*no decrease is allowed.*previous on main/);
-    expect(description).toMatch(/\bbuild 70\b/);
+    expect(description).toMatch(/^78\.00%, −2\.00 points from 80\.00%.*no decrease allowed.*previous on main/);
+    expect(description).toContain(`base ${sha('b').slice(0, 7)}, previous on main`);
   });
 
   test('rule 19: how many commits away', () => {
@@ -70,7 +70,9 @@ describe('the build’s status', () => {
   });
 
   test('rule 19: which base was taken, also where the minimum alone decides', () => {
-    expect(statusOf(pick(), { minimum: 60, allowedDrop: null }).description).toMatch(/\bbuild 70\b.*previous on main/);
+    expect(statusOf(pick(), { minimum: 60, allowedDrop: null }).description).toMatch(
+      /^78\.00%, −2\.00 points from 80\.00%: at least the minimum of 60% \(base bbbbbbb, previous on main\)$/,
+    );
   });
 
   // Run ids of GitHub have eleven digits; both thresholds together are the longest ordinary verdict.
@@ -100,7 +102,7 @@ describe('a flag’s status', () => {
     expect(flagStatus(aFlag('ui'), PAGE)).toEqual({
       kind: 'status',
       state: 'success',
-      description: '80.00%, with no earlier report of this flag to compare with',
+      description: '80.00%: no earlier report of this flag to compare with',
       targetUrl: PAGE,
     });
   });
@@ -118,7 +120,7 @@ describe('a flag’s status', () => {
       const flag = aFlag('ui', { kind: 'carried', carried: carriedFrom(number), verdict });
       const { description } = flagStatusOf(flag, aResult({ base: pick({ number }) }), PAGE);
       expect(description).toMatch(/carried from build/);
-      expect(description).toMatch(/^78\.00%, down 2\.00% from 80\.00%/);
+      expect(description).toMatch(/^78\.00%, −2\.00 points from 80\.00%/);
     },
   );
 });
@@ -151,40 +153,38 @@ describe('what a status says besides', () => {
     });
     return aResult({ totals: now, baseTotals: before, base: pick(), verdict, ...more });
   };
-  const SAID = '78.00%, down 2.00% from 80.00% in build 70; no decrease is allowed';
+  const SAID = '78.00%, −2.00 points from 80.00%: no decrease allowed';
   const describeStatus = (result: BuildResult): string => buildStatus(result, PAGE).description;
 
   test('the cause and what would pass, each only where it fits whole', () => {
     const cause = { sentence: '', clause: '2 changed lines are not covered', parts: [] };
-    const withBase = `${SAID} (base: previous on main)`;
-    expect(describeStatus(failing({ cause }))).toBe(`${withBase}; 2 changed lines are not covered`);
+    const withBase = `${SAID} (base bbbbbbb, previous on main)`;
+    expect(describeStatus(failing({ cause }))).toBe(`${withBase}. 2 changed lines are not covered`);
     expect(describeStatus(failing({ cause: { ...cause, clause: 'x'.repeat(60) } }))).toBe(withBase);
     expect(describeStatus(failing({ cause: { ...cause, clause: 'x'.repeat(60), remedy: 'cover 2 lines' } }))).toBe(
-      `${withBase}; cover 2 lines`,
+      `${withBase}. Cover 2 lines`,
     );
   });
 
   test('of a flag as well', () => {
     const cause = {
       sentence: '',
-      clause: '2 covered lines removed, no changed line uncovered',
-      remedy: 'cover 1 more line',
+      clause: '2 covered lines removed',
       parts: [],
     };
     const thresholds = { minimum: null, allowedDrop: null };
-    const say = (number: string): string => {
+    const say = (number: string, remedy: string): string => {
       const verdict = judgeFlag({ totals: totals(78, 100), base: { number, totals: totals(80, 100) }, thresholds });
-      const flag = aFlag('ui', { verdict, cause });
+      const flag = aFlag('ui', { verdict, baseTotals: totals(80, 100), cause: { ...cause, remedy } });
       return flagStatusOf(flag, aResult({ base: pick({ number }) }), PAGE).description;
     };
-    expect(say('7')).toBe(
-      '78.00%, down 2.00% from 80.00% in build 7; no decrease is allowed; 2 covered lines removed, no changed ' +
-        'line uncovered; cover 1 more line',
+    expect(say('7', 'cover 1 more line or branch to pass')).toBe(
+      '78.00%, −2.00 points from 80.00%: no decrease allowed (base bbbbbbb, previous on main). Cover 1 more line or ' +
+        'branch to pass',
     );
-    // A run's id: its number stays whole, and the size of the drop can be seen from both numbers.
-    expect(say('12345678901')).toBe(
-      '78.00% from 80.00% in build 12345678901; no decrease is allowed; 2 covered lines removed, no changed ' +
-        'line uncovered; cover 1 more line',
+    expect(say('7', 'cover 1')).toBe(
+      '78.00%, −2.00 points from 80.00%: no decrease allowed (base bbbbbbb, previous on main). 2 covered lines ' +
+        'removed; cover 1',
     );
   });
 
@@ -192,7 +192,7 @@ describe('what a status says besides', () => {
     const { verdict } = failing();
     expect(buildStatus(failing({ verdict: { ...verdict, informational: true } }), PAGE)).toMatchObject({
       state: 'success',
-      description: `${SAID} (informational; base: previous on main)`,
+      description: `${SAID} (informational; base bbbbbbb, previous on main)`,
     });
     const incomplete = { ...verdict, informational: true, state: 'incomplete' } as const;
     expect(buildStatus(failing({ verdict: incomplete }), PAGE).state).toBe('success');
@@ -209,7 +209,7 @@ describe('what a status says besides', () => {
 
   test('provisional, on the build and on its flags; not on the changed lines, which no base decides', () => {
     const result = failing({ provisionalSince: 5 });
-    expect(describeStatus(result)).toBe(`${SAID} (provisional; base: previous on main)`);
+    expect(describeStatus(result)).toBe(`${SAID} (provisional; base bbbbbbb, previous on main)`);
     expect(flagStatusOf(aFlag('ui'), result, PAGE).description).toMatch(/ \(provisional\)$/);
     expect(patchStatus(result, PAGE).description).not.toContain('provisional');
     expect(heldBackStatus(PAGE)).toMatchObject({ state: 'pending', targetUrl: PAGE });

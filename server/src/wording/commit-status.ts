@@ -1,43 +1,80 @@
 import type { CommitStatusState, StatusContent } from '../domain/announce/delivery.ts';
 import type { BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
-import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { totalPercent } from '../domain/coverage/percent.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
-import { describeCause } from './change-words.ts';
+import { type CauseWords, describeCause, patchRemedy } from './change-words.ts';
 import { describeStatus, type StatusParts } from './status-description.ts';
+import { ofTheChange, patchCounts } from './verdict-words.ts';
 
 /** What a build's own context shows after a close: besides the verdict how the base was chosen (rule 19). */
 export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
-  const { verdict, cause, base } = result;
-  return verdictStatus({ verdict, provisional: isProvisional(result), base }, cause, targetUrl);
+  const { verdict, base } = result;
+  const extras = saidBesides(verdict, result.cause, result.patch);
+  return verdictStatus({ verdict, provisional: isProvisional(result), base, extras }, targetUrl);
 }
 
 /** What a flag's context shows after a close (rules 17 and 22). */
 export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
-  const { verdict, carried, cause } = flag;
-  const parts = { verdict, provisional: isProvisional(result), carriedFrom: carried?.number };
-  return verdictStatus(parts, cause, targetUrl);
+  const { verdict, carried, cause, baseTotals, kind } = flag;
+  const base = baseTotals === undefined || kind === 'missing' ? undefined : result.base;
+  const extras = saidBesides(verdict, cause, undefined);
+  const parts = { verdict, provisional: isProvisional(result), base, carriedFrom: carried?.number, extras };
+  return verdictStatus(parts, targetUrl);
 }
 
-/** What caused the change is worth more than what would pass. */
-function verdictStatus(parts: StatusParts, cause: ChangeCause | undefined, targetUrl: string): StatusContent {
-  const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
-  return content(stateOf(parts.verdict), describeStatus({ ...parts, extras: [clause, remedy] }), targetUrl);
+function verdictStatus(parts: StatusParts, targetUrl: string): StatusContent {
+  return content(stateOf(parts.verdict), describeStatus(parts), targetUrl);
+}
+
+/**
+ * Where the change came from, and what would pass, which is worth more. Where the changed lines caused it, how much of
+ * them is covered says more than how many are not.
+ */
+function saidBesides(
+  { state }: FlagVerdict,
+  cause: ChangeCause | undefined,
+  patch: PatchResult | undefined,
+): NonNullable<StatusParts['extras']> {
+  if (state === 'incomplete') return [];
+  const { clause, remedy, shortRemedy }: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
+  const percent = patch && isOfChange(cause) ? totalPercent(patch.totals) : undefined;
+  const why = percent === undefined ? clause : ofTheChange(percent);
+  return chooseWords([[why, remedy], [why, shortRemedy], [remedy], [why]]);
+}
+
+/** Whether nothing else than the changed lines moved the total most. */
+function isOfChange(cause: ChangeCause | undefined): boolean {
+  if (cause === undefined || 'sentence' in cause) return cause === undefined;
+  return cause.missing === undefined && (cause.mainPart ?? 'changed') === 'changed';
+}
+
+/** Those of which every part is known. */
+function chooseWords(choices: readonly (readonly (string | undefined)[])[]): NonNullable<StatusParts['extras']> {
+  return choices.flatMap((words) => {
+    const known = words.filter((one) => one !== undefined);
+    return known.length === words.length ? [known] : [];
+  });
 }
 
 /**
  * What the context of the changed lines shows. Where they are not known it is a success that says so: it never hangs.
  */
 export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
-  if (patch === undefined)
-    return content('success', 'changed lines unknown: no diff of this change could be had', targetUrl);
+  if (patch === undefined) return content('success', 'the change is not known: no diff of it could be had', targetUrl);
   const { totals, complete, verdict } = patch;
-  const extras = complete ? [] : ['not every changed file is known'];
-  if (verdict !== undefined) return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
+  const unknown = complete ? [] : ['not every changed file is known'];
+  if (verdict !== undefined) {
+    const remedy = patchRemedy(verdict);
+    const extras = chooseWords([[remedy, ...unknown], [remedy], unknown]);
+    return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
+  }
   const percent = totalPercent(totals);
-  const summary = percent === undefined ? 'no changed line is relevant' : `${showPercent(percent)} of changed lines`;
-  return content('success', [summary, ...extras].join('; '), targetUrl);
+  const summary =
+    percent === undefined ? 'no changed line is relevant' : `${ofTheChange(percent)} (${patchCounts(totals)})`;
+  return content('success', [summary, ...unknown].join('; '), targetUrl);
 }
 
 /** Pending, at a parallel build's first job (rule 23). */

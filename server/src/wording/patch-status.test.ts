@@ -23,11 +23,15 @@ describe('the changed lines’ status', () => {
   };
 
   test.each<[string, Partial<PatchResult> | undefined, string]>([
-    ['no diff: it never hangs', undefined, 'success: changed lines unknown: no diff of this change could be had'],
+    ['no diff: it never hangs', undefined, 'success: the change is not known: no diff of it could be had'],
     ['its verdict', { verdict: { ...failure, summary: '62.50%, too low' } }, 'failure: 62.50%, too low'],
-    ['asked for no more', {}, 'success: 62.50% of changed lines'],
+    ['asked for no more', {}, 'success: 62.50% of the change covered (5 of 8 lines)'],
     ['nothing relevant', { totals: totals(0, 0) }, 'success: no changed line is relevant'],
-    ['not all is known', { complete: false }, 'success: 62.50% of changed lines; not every changed file is known'],
+    [
+      'not all is known',
+      { complete: false },
+      'success: 62.50% of the change covered (5 of 8 lines); not every changed file is known',
+    ],
     [
       'informational',
       { verdict: { ...failure, summary: '62.50%', informational: true } },

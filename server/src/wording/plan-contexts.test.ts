@@ -29,9 +29,9 @@ describe('the changed lines', () => {
       asked,
     );
     expect(statuses(close.messages)).toEqual([
-      'success coverage: 80.00%, with no earlier build to compare with',
-      'success coverage/patch: changed lines unknown: no diff of this change could be had',
-      'success coverage (ui): 80.00%, with no earlier report of this flag to compare with',
+      'success coverage: 80.00%: no earlier build to compare with',
+      'success coverage/patch: the change is not known: no diff of it could be had',
+      'success coverage (ui): 80.00%: no earlier report of this flag to compare with',
     ]);
     expect(close.openedContexts).toEqual(opening.openedContexts);
   });
@@ -72,7 +72,7 @@ describe('status names', () => {
     expect(contexts(planOpening(build, ['ui'], renamed).messages)).toEqual(both);
     const final = statuses(planClose(build, result, renamed).messages);
     expect(final).toHaveLength(6);
-    expect(final.filter((text) => text.includes('with no earlier report of this flag'))).toHaveLength(2);
+    expect(final.filter((text) => text.includes('no earlier report of this flag'))).toHaveLength(2);
   });
 
   test('a build that was opened before the rename ends what it opened, and gets the new names too', () => {
@@ -90,7 +90,7 @@ describe('status names', () => {
   test('of two places that come to the same text the build speaks', () => {
     const names = { build: 'cov/ui', flag: 'cov/<flag>', patch: 'cov/patch' };
     const { messages } = planClose(build, result, { ...announcing, names });
-    expect(statuses(messages)).toEqual(['success cov/ui: 80.00%, with no earlier build to compare with']);
+    expect(statuses(messages)).toEqual(['success cov/ui: 80.00%: no earlier build to compare with']);
   });
 });
 
@@ -110,9 +110,9 @@ describe('a merge queue’s build', () => {
     expect(opening.openedContexts).toEqual(inherited);
     expect(statuses(planClose(queued, aResult({ flags: [aFlag('ui')] }), asked).messages).toSorted()).toEqual([
       'success coverage (e2e): not reported in this build',
-      'success coverage/patch: changed lines unknown: no diff of this change could be had',
-      'success coverage: 80.00%, with no earlier build to compare with',
-      'success old ui: 80.00%, with no earlier report of this flag to compare with',
+      'success coverage/patch: the change is not known: no diff of it could be had',
+      'success coverage: 80.00%: no earlier build to compare with',
+      'success old ui: 80.00%: no earlier report of this flag to compare with',
     ]);
   });
 

@@ -80,8 +80,8 @@ describe('planClose: statuses', () => {
   test('one final state for the build and for each of its flags', () => {
     const { messages, openedContexts } = close({ flags: [aFlag('api'), aFlag('ui', { verdict: failing })] });
     expect(statuses(messages)).toEqual([
-      'success coverage: 80.00%, with no earlier build to compare with',
-      'success coverage (api): 80.00%, with no earlier report of this flag to compare with',
+      'success coverage: 80.00%: no earlier build to compare with',
+      'success coverage (api): 80.00%: no earlier report of this flag to compare with',
       'failure coverage (ui): 10.00%, down',
     ]);
     expect(messages.every(({ target }) => target.kind === 'status' && target.commit === TARGET)).toBe(true);

@@ -77,7 +77,7 @@ describe('prComment', () => {
 
       ## ✅ Coverage 80.00%
 
-      **success** (first-build): Coverage is 80.00%, with no earlier build to compare with.
+      **success** (first-build): Coverage is 80.00%: no earlier build to compare with.
 
       80 of 100 lines covered.
 
@@ -114,24 +114,24 @@ describe('prComment', () => {
     expect(body).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## ❌ Coverage 76.85% (-3.14%) against [build 70](https://ci.example/builds/70)
+      ## ❌ Coverage 76.85% (−3.14 points) against [build 70](https://ci.example/builds/70)
 
-      **failure** (no-decrease): Coverage is 76.85%, down 3.14% from 80.00% in build 70; no decrease is allowed.
+      **failure** (no-decrease): Coverage is 76.85%, −3.14 points from 80.00% in build 70: no decrease allowed.
 
       78 of 100 lines and 5 of 8 branches covered.
 
       | Flag | Coverage | Change | |
       | --- | ---: | ---: | --- |
-      | \`api\` | 70.00% | -5.00% | ❌ decreased |
+      | \`api\` | 70.00% | −5.00 points | ❌ decreased |
       | \`docs\` | — | — | not reported; last in build 66 |
       | \`e2e\` | 50.00% | unchanged | carried from build 60 of 2026-01-31 |
-      | \`ui\` | 90.00% | +5.00% |  |
+      | \`ui\` | 90.00% | +5.00 points |  |
 
       ### Changed files
 
       | File | Coverage | Change | Uncovered lines |
       | --- | ---: | ---: | --- |
-      | \`src/a.ts\` | 80.00% | -10.00% | [3](https://host.example/blob/ccccccc/src/a.ts#L3-L3), [7–9](https://host.example/blob/ccccccc/src/a.ts#L7-L9) |
+      | \`src/a.ts\` | 80.00% | −10.00 points | [3](https://host.example/blob/ccccccc/src/a.ts#L3-L3), [7–9](https://host.example/blob/ccccccc/src/a.ts#L7-L9) |
       | \`src/new.ts\` (new) | 80.00% | — |  |
       | \`src/old.ts\` (no longer reported) | — | — |  |
 
@@ -139,7 +139,7 @@ describe('prComment', () => {
 
       | File | Coverage | Change |
       | --- | ---: | ---: |
-      | \`lib/far.ts\` | 80.00% | -10.00% |
+      | \`lib/far.ts\` | 80.00% | −10.00 points |
 
       </details>
 
@@ -210,7 +210,7 @@ describe('prComment', () => {
   test('rule 25: total, change and base come first', () => {
     const [, heading] = comment(dropping()).split('\n\n');
     expect(heading).toMatch(/76\.85%/);
-    expect(heading).toMatch(/-3\.14%/);
+    expect(heading).toMatch(/−3\.14 points/);
     expect(heading).toMatch(/\bbuild 70\b/);
   });
 

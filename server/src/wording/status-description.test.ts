@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { numRuns } from '../../../test/support/property-runs.ts';
 import { sha, totals } from '../../../test/support/records.ts';
 import type { BasePick, BaseRule } from '../domain/builds/build.ts';
-import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { showLimit, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { judgeBuild } from '../domain/verdict/judge-build.ts';
 import type { Verdict } from '../domain/verdict/verdict.ts';
 import { describeStatus, MAX_DESCRIPTION } from './status-description.ts';
@@ -45,124 +45,119 @@ function verdictOn(number: string, thresholds: Parameters<typeof judgeBuild>[0][
 const say = (base: BasePick, thresholds = NONE as Parameters<typeof verdictOn>[1]): string =>
   describeStatus({ verdict: verdictOn(base.number, thresholds), base });
 
+/** Of an upload without a commit only the build's number can name it. */
+const nameless = (number: string, stated: Partial<BasePick> = {}): BasePick =>
+  pick({ number, commit: undefined, ...stated });
+
+const CORE = '78.00%, −2.00 points from 80.00%: no decrease allowed';
+
 describe('what gives way where a status is too long', () => {
   test.each<[string, BasePick, string]>([
-    [
-      'nothing, where there is room',
-      pick({ number: 'x'.repeat(30) }),
-      `78.00%, down 2.00% from 80.00% in build ${'x'.repeat(30)}; no decrease is allowed (base: previous on main)`,
-    ],
-    [
-      'a very long number',
-      pick({ number: 'x'.repeat(1_000) }),
-      `78.00%, down 2.00% from 80.00% in build ${'x'.repeat(39)}…; no decrease is allowed (base: previous on main)`,
-    ],
+    ['nothing, where there is room', pick({}), `${CORE} (base bbbbbbb, previous on main)`],
+    ['nothing of a number', nameless('x'.repeat(30)), `${CORE} (base build ${'x'.repeat(30)}, previous on main)`],
+    ['a very long number', nameless('x'.repeat(1_000)), `${CORE} (base build ${'x'.repeat(39)}…, previous on main)`],
     [
       'a very long branch',
       pick({ branch: 'renovate/'.repeat(20) }),
-      '78.00%, down 2.00% from 80.00% in build 70; no decrease is allowed (base: previous on ' +
-        'renovate/renovate/renovate/renovate/ren…)',
+      `${CORE} (base bbbbbbb, previous on renovate/renovate/renovate/renovate/ren…)`,
     ],
     [
       'both',
-      pick({ number: 'x'.repeat(100), branch: 'y'.repeat(100), rule: 'default-branch' }),
-      `78.00%, down 2.00% from 80.00% in build ${'x'.repeat(19)}…; no decrease is allowed (base: default branch ` +
-        `${'y'.repeat(19)}…)`,
+      nameless('x'.repeat(100), { branch: 'y'.repeat(100), rule: 'default-branch' }),
+      `${CORE} (base build ${'x'.repeat(19)}…, default branch ${'y'.repeat(19)}…)`,
     ],
     [
       'by code points',
-      pick({ number: 'é'.repeat(200), branch: '🔥'.repeat(200) }),
-      `78.00%, down 2.00% from 80.00% in build ${'é'.repeat(19)}…; no decrease is allowed (base: previous on ` +
-        `${'\ufffd'.repeat(19)}…)`,
+      nameless('é'.repeat(200), { branch: '🔥'.repeat(200) }),
+      `${CORE} (base build ${'é'.repeat(19)}…, previous on ${'\ufffd'.repeat(19)}…)`,
     ],
   ])('%s', (_, base, expected) => {
     expect(say(base)).toBe(expected);
   });
 
-  test.each<[string, string, number, string]>([
+  test.each<[string, number, string]>([
     [
-      'words that repeat a number, before names become unreadable',
-      '12345678901',
+      'words of the rule',
       1.25,
-      '78.00% from 80.00% in build 12345678901; more than the allowed 1.25% (informational; provisional; base: ' +
-        'nearest ancestor, 100 commits away)',
+      '78.00%, −2.00 points from 80.00%: more than 1.25 allowed (informational; provisional; base bbbbbbb, nearest ' +
+        'ancestor, 100 commits away)',
     ],
     [
       'then all that is not needed',
-      '12345678901',
       1.234567890123456,
-      '78.00% from 80.00% in build 1234…; more than the allowed 1.234567890123456% (informational; provisional; ' +
+      '78.00%, −2.00 from 80.00%: more than 1.234567890123456 allowed (informational; provisional; base bbbbbbb, ' +
         'nearest ancestor, 100 away)',
     ],
-  ])('%s', (_, number, allowedDrop, expected) => {
-    const base = pick({ number, rule: 'ancestor', commitsAway: 100 });
-    const verdict = { ...verdictOn(number, { minimum: null, allowedDrop }), informational: true } as const;
+  ])('%s', (_, allowedDrop, expected) => {
+    const base = pick({ rule: 'ancestor', commitsAway: 100 });
+    const verdict = { ...verdictOn('70', { minimum: null, allowedDrop }), informational: true } as const;
     expect(describeStatus({ verdict, base, provisional: true })).toBe(expected);
   });
 
   test('the flags that did not report, and how the base was chosen stays whole', () => {
     const unreported = Array.from({ length: 40 }, (_, index) => `flag-${index}`);
-    const base = pick({ number: '1'.repeat(100), rule: 'merge-parent' });
+    const base = nameless('1'.repeat(100), { rule: 'merge-parent' });
     const verdict = judgeBuild({ totals: totals(78, 100), base: undefined, thresholds: NONE, unreported });
     const description = describeStatus({ verdict, base });
-    expect(description).toMatch(/^incomplete: flag-0, flag-1, .*… \(base: build 1{19}…, merge parent\)$/);
+    expect(description).toMatch(/^incomplete: flag-0, flag-1, .*… \(base build 1{19}…, merge parent\)$/);
     expect(description).toHaveLength(MAX_DESCRIPTION);
   });
 
   test('of a number with marks of a replacement pattern nothing is repeated', () => {
     const number = `$&$'${'x'.repeat(90)}`;
-    expect(say(pick({ number }))).toContain(
-      `in build $&$'${'x'.repeat(35)}…; no decrease is allowed (base: previous on main)`,
-    );
+    expect(say(nameless(number))).toContain(`(base build $&$'${'x'.repeat(35)}…, previous on main)`);
   });
 });
 
 describe('what is said besides', () => {
-  const base = pick({ number: '12345678901', rule: 'merge-parent' });
-  const withExtras = (...extras: readonly (string | undefined)[]): string =>
+  const base = pick({ rule: 'merge-parent' });
+  const withExtras = (...extras: readonly (readonly string[])[]): string =>
     describeStatus({ verdict: verdictOn(base.number), base, extras });
+  const SAID = `${CORE} (base bbbbbbb, merge parent)`;
 
-  test.each<[string, readonly (string | undefined)[], string]>([
-    [
-      'nothing',
-      [undefined, undefined],
-      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent)',
-    ],
-    [
-      'both',
-      ['a cause', 'a remedy'],
-      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a ' +
-        'cause; a remedy',
-    ],
-    [
-      'both, in fewer words of the verdict',
-      ['a cause of 22 characters', 'a remedy of 24 characters'],
-      '78.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a cause of 22 ' +
-        'characters; a remedy of 24 characters',
-    ],
-    [
-      'the first, where there is no room for both',
-      ['a cause of 22 characters', 'x'.repeat(38)],
-      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a ' +
-        'cause of 22 characters',
-    ],
-    [
-      'the second, where there is no room for the first',
-      ['x'.repeat(100), 'a remedy'],
-      '78.00%, down 2.00% from 80.00% in build 12345678901; no decrease is allowed (base: merge parent); a remedy',
-    ],
-  ])('%s', (_, extras, expected) => {
-    expect(withExtras(...extras)).toBe(expected);
-    expect([...expected].length).toBeLessThanOrEqual(MAX_DESCRIPTION);
+  test('nothing, or the first choice that fits whole', () => {
+    expect(withExtras()).toBe(SAID);
+    expect(withExtras(['a cause', 'a remedy'], ['a remedy'])).toBe(`${SAID}. A cause; a remedy`);
+    expect(withExtras(['x'.repeat(60), 'a remedy'], ['a remedy'], ['x'.repeat(60)])).toBe(`${SAID}. A remedy`);
+    expect(withExtras(['x'.repeat(70)])).toBe(SAID);
+  });
+
+  test('more, in fewer words of a verdict that fails', () => {
+    const verdict = verdictOn(base.number, { minimum: null, allowedDrop: 1.25 });
+    const said = describeStatus({ verdict, base, extras: [['a cause of 30 characters, or so', 'a remedy']] });
+    expect(said).toBe(
+      '78.00%, −2.00 points from 80.00%: more than 1.25 allowed (base bbbbbbb, merge parent). A cause of 30 ' +
+        'characters, or so; a remedy',
+    );
   });
 });
 
 test('a verdict that passes keeps all its words, rather than that more is said', () => {
-  const base = pick({ number: '12345678901' });
-  const verdict = verdictOn(base.number, { minimum: null, allowedDrop: 2.5 });
-  const whole = '78.00%, down 2.00% from 80.00% in build 12345678901, within the allowed 2.5% (base: previous on main)';
-  const extras = ['2 covered lines removed, no changed line uncovered'];
-  expect(describeStatus({ verdict, base, extras })).toBe(whole);
+  const verdict = verdictOn('70', { minimum: null, allowedDrop: 2.5 });
+  const whole =
+    '78.00%, −2.00 points from 80.00%: within the allowed drop of 2.5 points (base bbbbbbb, previous on main)';
+  const extras = [['coverage moved in 2 files, changes not known']];
+  expect(describeStatus({ verdict, base: pick({}), extras })).toBe(whole);
+});
+
+test.each([
+  ['84.21%, −0.0003 points from 84.21%', totals(842_147, 1_000_000), totals(84_215, 100_000)],
+  ['33.33%, −33.33 points from 66.66%', totals(1, 3), totals(2, 3)],
+])('two numbers that read the same are no failure without a change: %s', (start, now, before) => {
+  for (const allowedDrop of [null, 0]) {
+    const base = { number: '70', totals: before };
+    const verdict = judgeBuild({ totals: now, base, thresholds: { minimum: null, allowedDrop }, unreported: [] });
+    expect(describeStatus({ verdict, base: pick({}) })).toBe(
+      `${start}: no decrease allowed (base bbbbbbb, previous on main)`,
+    );
+  }
+});
+
+test('thresholds are written as people write them', () => {
+  const verdict = verdictOn('70', { minimum: null, allowedDrop: 1e-7 });
+  expect(describeStatus({ verdict })).toBe(
+    '78.00%, −2.00 points from 80.00%: more than the allowed drop of 0.0000001 points',
+  );
 });
 
 describe('whatever is to be said', () => {
@@ -191,7 +186,7 @@ describe('whatever is to be said', () => {
     forgiven: fc.boolean(),
     informational: fc.boolean(),
     provisional: fc.boolean(),
-    extras: fc.array(fc.option(fc.string({ maxLength: 60 }), { nil: undefined }), { maxLength: 2 }),
+    extras: fc.array(fc.array(fc.string({ maxLength: 60 }), { minLength: 1, maxLength: 2 }), { maxLength: 3 }),
   });
 
   const FORGIVEN = { parts: ['removed', 'untouched'], subject: 'build' } as const;
@@ -222,8 +217,8 @@ describe('whatever is to be said', () => {
           if (rule === 'ancestor') expect(said).toMatch(new RegExp(`, ${away} (commits? )?away`));
           expect(said.startsWith(showPercent(totalPercent(now)))).toBe(true);
           if (plain.rule !== 'minimum')
-            expect(said).toMatch(new RegExp(`from ${showPercent(totalPercent(before))} |unchanged`));
-          if (plain.state === 'failure') expect(said).toContain(ruleWords(plain, thresholds));
+            expect(said).toMatch(new RegExp(`from ${showPercent(totalPercent(before))}[: (]|unchanged`));
+          if (plain.state === 'failure') expect(said).toMatch(ruleWords(plain, thresholds));
           expect(said.includes('informational')).toBe(informational && judged.state !== 'success');
           expect(said.includes('provisional')).toBe(provisional);
         },
@@ -232,8 +227,10 @@ describe('whatever is to be said', () => {
     );
   });
 
-  function ruleWords({ rule }: Verdict, thresholds: { minimum: number | null; allowedDrop: number | null }): string {
-    if (rule === 'minimum') return `below the minimum of ${thresholds.minimum}%`;
-    return rule === 'allowed-drop' ? `more than the allowed ${thresholds.allowedDrop}%` : 'no decrease is allowed';
+  function ruleWords({ rule }: Verdict, thresholds: { minimum: number | null; allowedDrop: number | null }): RegExp {
+    const written = (limit: number | null) => showLimit(limit ?? 0).replace('.', '\\.');
+    if (rule === 'minimum') return new RegExp(`below (the minimum of )?${written(thresholds.minimum)}%`);
+    if (rule !== 'allowed-drop' || thresholds.allowedDrop === 0) return /no decrease allowed/;
+    return new RegExp(`more than (the allowed drop of )?${written(thresholds.allowedDrop)} (points?|allowed)`);
   }
 });

@@ -2,6 +2,7 @@ import type { BasePick } from '../domain/builds/build.ts';
 import { printable, statusText } from '../domain/printable.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { shortBaseRule } from './base-rule.ts';
+import { capitalise } from './phrases.ts';
 import { hasBrief, namesBase, summarise } from './verdict-words.ts';
 
 /** GitHub's limit, ours everywhere (rule 24). */
@@ -15,8 +16,8 @@ export interface StatusParts {
   readonly base?: BasePick | undefined;
   /** Of the build that a flag is carried from (rule 16). */
   readonly carriedFrom?: string | undefined;
-  /** Each only where it fits whole; the first is worth more. */
-  readonly extras?: readonly (string | undefined)[];
+  /** What may follow, the best choice first: one only where it fits whole. */
+  readonly extras?: readonly (readonly string[])[];
 }
 
 /** How much is made of the room: `names` is what a build's number or a branch may have, in code points. */
@@ -42,8 +43,8 @@ const WORDINGS: readonly Wording[] = [
 const READABLE_NAME = 20;
 
 /**
- * One line of at most MAX_DESCRIPTION code points. Names give way first, then words that only repeat a number. The rule
- * that decided, its numbers, the marks and how the base was chosen stay whole.
+ * One line of at most MAX_DESCRIPTION code points, as rule 24 shows it. What follows the brackets gives way first, then
+ * names, then words. The rule that decided, both numbers, the marks and how the base was chosen stay whole.
  */
 export function describeStatus(parts: StatusParts): string {
   const { extras = [], verdict } = parts;
@@ -51,22 +52,17 @@ export function describeStatus(parts: StatusParts): string {
   const roomy = wordings.filter(
     ({ words, names }) => names >= READABLE_NAME && (words === 'full' || verdict.state === 'failure'),
   );
-  const tries = choicesOf(extras).flatMap((some) =>
+  const tries = [...extras, []].flatMap((some) =>
     (some.length === 0 ? wordings : roomy).map((wording) => [wording, some] as const),
   );
   for (const [wording, some] of tries) {
     const { summary, rest } = write(parts, wording);
-    const description = printable([summary + rest, ...some].join('; '), Number.POSITIVE_INFINITY);
+    const sentences = [summary + rest, ...(some.length === 0 ? [] : [capitalise(some.join('; '))])];
+    const description = printable(sentences.join('. '), Number.POSITIVE_INFINITY);
     if (lengthOf(description) <= MAX_DESCRIPTION) return statusText(description, MAX_DESCRIPTION);
   }
   const { summary, rest } = write(parts, wordings.at(-1) as Wording);
   return statusText(printable(summary, MAX_DESCRIPTION - lengthOf(rest)) + rest, MAX_DESCRIPTION);
-}
-
-/** All of them, then the first, the second, none. */
-function choicesOf(extras: NonNullable<StatusParts['extras']>): readonly (readonly string[])[] {
-  const known = extras.filter((extra) => extra !== undefined);
-  return [...(known.length > 1 ? [known] : []), ...known.map((extra) => [extra]), []];
 }
 
 function write(parts: StatusParts, wording: Wording): { readonly summary: string; readonly rest: string } {
@@ -79,16 +75,20 @@ function write(parts: StatusParts, wording: Wording): { readonly summary: string
   ];
   const inBrackets = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   const carried = carriedFrom === undefined ? '' : `; carried from build ${name(carriedFrom)}`;
-  const summary = summarise(verdict, { brief: wording.words !== 'full', name });
+  const [brief, tight] = [wording.words !== 'full', wording.words === 'fewest'];
+  const summary = summarise(verdict, { brief, tight, name, baseElsewhere: true });
   return { summary: printable(summary, Number.POSITIVE_INFINITY), rest: inBrackets + carried };
 }
 
-/** Which build it is follows only where the verdict does not name it already: there is little room. */
+/** A base is named by its commit, as people know it from git. */
 function baseNote(base: BasePick, isNamed: boolean, { words, names }: Wording): string {
-  const build = isNamed ? '' : `build ${printable(base.number, names)}, `;
+  const build = base.commit?.slice(0, SHORT_SHA) ?? `build ${printable(base.number, names)}`;
   const rule = shortBaseRule({ ...base, branch: base.branch && printable(base.branch, names) }, words === 'fewest');
-  return `${words === 'fewest' ? '' : 'base: '}${build}${rule}`;
+  return isNamed ? `base: ${rule}` : `base ${build}, ${rule}`;
 }
+
+/** As git shortens a commit. */
+const SHORT_SHA = 7;
 
 function lengthOf(text: string): number {
   return [...text].length;

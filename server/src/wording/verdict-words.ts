@@ -1,8 +1,9 @@
 import {
   exactDecimal,
   type Ratio,
+  showChange,
+  showLimit,
   showPercent,
-  showPoints,
   subtractRatios,
   totalPercent,
 } from '../domain/coverage/percent.ts';
@@ -13,6 +14,7 @@ import {
   type IgnorablePart,
   type JudgedBase,
   type MergeObstacle,
+  type MissingJobs,
   type Reason,
   reasonOf,
 } from '../domain/verdict/reason.ts';
@@ -26,11 +28,16 @@ export interface Brevity {
   readonly brief?: boolean;
   /** How the number of another build is written: it is as an upload sent it, of any length. */
   readonly name?: (number: string) => string;
+  /** Without the unit of the change. */
+  readonly tight?: boolean;
+  /** The base is named elsewhere: only its percentage is said. */
+  readonly baseElsewhere?: boolean;
 }
 
 /** The verdict in few words: begins with the percentage where there is one. */
-export function summarise(verdict: FlagVerdict, { brief = false, name = (number) => number }: Brevity = {}): string {
-  const said = say(reasonOf(verdict), { brief, name });
+export function summarise(verdict: FlagVerdict, brevity: Brevity = {}): string {
+  const { brief = false, tight = false, name = (number) => number, baseElsewhere = false } = brevity;
+  const said = say(reasonOf(verdict), { brief, tight, name, baseElsewhere });
   const forgiven = forgivenessOf(verdict);
   return forgiven === undefined ? said : `${said}, but ${allowed(forgiven)}`;
 }
@@ -41,18 +48,17 @@ export function hasBrief(verdict: FlagVerdict): boolean {
   return reason.kind === 'measured' || (reason.kind === 'text' && reason.brief !== undefined);
 }
 
-/** Whether the words of a verdict name its base. */
+/** Whether the words of a verdict name its base, even where its percentage is all that is wanted. */
 export function namesBase(verdict: FlagVerdict): boolean {
-  const reason = reasonOf(verdict);
-  if (reason.kind === 'measured') return reason.findings.some((finding) => 'base' in finding);
-  return reason.kind === 'none-came' || reason.kind === 'none-arrived';
+  const { kind } = reasonOf(verdict);
+  return kind === 'none-came' || kind === 'none-arrived' || kind === 'text';
 }
 
 /** Sentences with the rule in words and both numbers, what caused the change, and what would pass. */
 export function explainVerdict(verdict: FlagVerdict, cause?: ChangeCause | undefined): string {
   const reason = reasonOf(verdict);
   if (reason.kind === 'text') return reason.explanation;
-  const said = say(reason, { brief: false, name: (number) => number });
+  const said = say(reason, { brief: false, tight: false, name: (number) => number, baseElsewhere: false });
   const forgiven = forgivenessOf(verdict);
   const sentences = [reason.kind === 'measured' ? `Coverage is ${said}.` : toSentence(said)];
   if (reason.kind === 'patch' && reason.remedy) sentences.push(toSentence(describeRemedy(reason.remedy)));
@@ -97,11 +103,8 @@ function say(reason: Reason, brevity: Required<Brevity>): string {
       const lines = counted(reason.relevantLines, 'relevant line');
       return `no coverage arrived; the base (build ${name(reason.baseNumber)}) had ${lines}`;
     }
-    case 'incomplete': {
-      const { flags, more } = reason;
-      const others = more === undefined ? '' : ` and ${more} more`;
-      return `incomplete: ${flags.join(', ')}${others} did not report before the build was closed`;
-    }
+    case 'incomplete':
+      return sayIncomplete(reason);
     case 'cannot-merge':
       return `cannot be merged: ${sayObstacle(reason.obstacle)}`;
     case 'missing-flag': {
@@ -129,64 +132,108 @@ function mebibytes(bytes: number): string {
   return `${Math.ceil(bytes / 2 ** 20)} MiB`;
 }
 
-/** In brief what compares with the base comes first: it leaves out by how much, which both numbers show. */
-function sayMeasured({ totals, findings }: Extract<Reason, { kind: 'measured' }>, brevity: Required<Brevity>): string {
-  const percent = totalPercent(totals);
-  const shown = showPercent(percent);
-  const compared = brevity.brief ? findings.find((finding) => 'base' in finding) : undefined;
-  const start = compared && percent ? `${shown} ${sayComparison(compared, percent, brevity)}` : shown;
-  const clauses = findings.filter((one) => one !== compared).map((one) => sayFinding(one, percent, brevity));
-  return clauses.length === 0 ? start : `${start}, ${compared ? 'and ' : ''}${clauses.join(', and ')}`;
+function sayIncomplete({ flags, more, jobs }: Extract<Reason, { kind: 'incomplete' }>): string {
+  const others = more === undefined ? '' : ` and ${more} more`;
+  const ofFlags = flags.length === 0 ? [] : [`${flags.join(', ')}${others} did not report before the build was closed`];
+  return `incomplete: ${[...(jobs === undefined ? [] : [sayMissingJobs(jobs)]), ...ofFlags].join('; ')}`;
 }
 
-function sayFinding(finding: Finding, percent: Ratio | undefined, brevity: Required<Brevity>): string {
+/** `1 of 2 jobs arrived, closed after 30 min without the closing call` */
+function sayMissingJobs({ arrived, expected, waited, run }: MissingJobs): string {
+  const some = `${arrived} of ${counted(expected, 'job')} arrived`;
+  if (run !== undefined) return `${some}, and the run ${run === 'failure' ? 'failed' : 'was cancelled'}`;
+  const minutes = Math.floor(waited / 60_000);
+  return `${some}, closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call`;
+}
+
+/** One form for all: the percentage, its change, and the rule in words. */
+function sayMeasured(reason: Extract<Reason, { kind: 'measured' }>, brevity: Required<Brevity>): string {
+  const percent = totalPercent(reason.totals);
+  const change = percent && compare(percent, reason);
+  const rules = reason.findings.map((finding) => sayRule(finding, change, brevity)).filter((words) => words !== '');
+  return [
+    showPercent(percent),
+    change ? `, ${sayChange(change, brevity)}` : '',
+    rules.length === 0 ? '' : `: ${rules.join(', ')}`,
+  ].join('');
+}
+
+/** The change that a verdict judged. */
+interface Change {
+  readonly points: Ratio;
+  readonly base: JudgedBase;
+  readonly before: Ratio;
+  /** A limit that it is over, and must be seen to be over. */
+  readonly beyond: Ratio | undefined;
+}
+
+/** Results of earlier versions name the base with the finding alone. */
+function compare(
+  percent: Ratio,
+  { base: stated, findings }: Extract<Reason, { kind: 'measured' }>,
+): Change | undefined {
+  const comparison = findings.find((finding) => 'base' in finding);
+  const base = stated ?? comparison?.base;
+  const before = base && totalPercent(base.totals);
+  if (base === undefined || before === undefined) return undefined;
+  const beyond = comparison?.kind === 'drop' && !comparison.passes ? exactDecimal(comparison.allowed) : undefined;
+  return { points: subtractRatios(percent, before), base, before, beyond };
+}
+
+function sayChange(
+  { points, base, before, beyond }: Change,
+  { tight, name, baseElsewhere }: Required<Brevity>,
+): string {
+  const build = `build ${name(base.number)}`;
+  if (points.numerator === 0n) return baseElsewhere ? 'unchanged' : `unchanged from ${build}`;
+  return `${showChange(points, beyond, tight)} from ${showPercent(before)}${baseElsewhere ? '' : ` in ${build}`}`;
+}
+
+/** Nothing is said of an allowed drop where there was none. */
+function sayRule(finding: Finding, change: Change | undefined, { brief }: Required<Brevity>): string {
   switch (finding.kind) {
     case 'minimum':
-      return sayMinimum(finding);
+      return sayMinimum(finding, brief);
     case 'first-build':
-      return 'with no earlier build to compare with';
+      return 'no earlier build to compare with';
     case 'first-report':
-      return 'with no earlier report of this flag to compare with';
-    default:
-      return percent ? sayComparison(finding, percent, brevity) : '';
+      return 'no earlier report of this flag to compare with';
+    case 'build-minimum':
+      return "only the build's minimum decides";
+    case 'decrease':
+      return finding.passes ? '' : 'no decrease allowed';
+    case 'drop':
+      return change !== undefined && change.points.numerator >= 0n ? '' : sayDrop(finding, brief);
   }
 }
 
-function sayMinimum({ passes, minimum }: Extract<Finding, { kind: 'minimum' }>): string {
-  return `${passes ? 'at least' : 'below'} the minimum of ${minimum}%`;
+function sayMinimum({ passes, minimum }: Extract<Finding, { kind: 'minimum' }>, brief = false): string {
+  const limit = `${showLimit(minimum)}%`;
+  if (brief) return passes ? `minimum ${limit}` : `below ${limit}`;
+  return `${passes ? 'at least' : 'below'} the minimum of ${limit}`;
 }
 
-type Comparison = Extract<Finding, { base: JudgedBase }>;
-
-function sayComparison(finding: Comparison, percent: Ratio, { brief, name }: Required<Brevity>): string {
-  const { base } = finding;
-  const before = totalPercent(base.totals) as Ratio;
-  const change = subtractRatios(percent, before);
-  const from = `from ${showPercent(before)} in build ${name(base.number)}`;
-  const limit = sayLimit(finding, change);
-  if (brief) return from + limit;
-  if (change.numerator === 0n) return `unchanged from build ${name(base.number)}${limit}`;
-  const beyond = finding.kind === 'drop' && !finding.passes ? exactDecimal(finding.allowed) : undefined;
-  return `${change.numerator > 0n ? 'up' : 'down'} ${showPoints(change, beyond)}% ${from}${limit}`;
-}
-
-function sayLimit(finding: Comparison, change: Ratio): string {
-  if (finding.kind === 'build-minimum') return "; only the build's minimum decides";
-  if (finding.kind === 'decrease') return finding.passes ? '' : '; no decrease is allowed';
-  if (change.numerator >= 0n) return '';
-  const { passes, allowed: points } = finding;
-  return passes ? `, within the allowed ${points}%` : `; more than the allowed ${points}%`;
+function sayDrop({ passes, allowed: limit }: Extract<Finding, { kind: 'drop' }>, brief: boolean): string {
+  if (limit === 0) return passes ? '' : 'no decrease allowed';
+  const points = `${showLimit(limit)}${brief ? '' : limit === 1 ? ' point' : ' points'}`;
+  if (brief) return passes ? `${points} allowed` : `more than ${points} allowed`;
+  return passes ? `within the allowed drop of ${points}` : `more than the allowed drop of ${points}`;
 }
 
 function sayPatch({ totals, complete, minimum }: Extract<Reason, { kind: 'patch' }>): string {
   const percent = totalPercent(totals);
   if (percent === undefined) return complete ? 'no relevant line changed' : 'no changed line is known to be relevant';
-  const shown = `${showPercent(percent)} of the ${patchCounts(totals)}`;
-  return minimum === undefined ? shown : `${shown}, ${sayMinimum(minimum)}`;
+  const shown = `${ofTheChange(percent)} (${patchCounts(totals)})`;
+  return minimum === undefined ? shown : `${shown}: ${sayMinimum(minimum)}`;
 }
 
-function patchCounts({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals): string {
-  const lines = `${coveredLines} of ${relevantLines}`;
-  if (branches === 0) return `changed lines covered (${lines})`;
-  return `changed lines and branches covered (${lines} and ${coveredBranches} of ${branches})`;
+/** `54.76% of the change covered`: of its lines and branches together (rule 2). */
+export function ofTheChange(percent: Ratio): string {
+  return `${showPercent(percent)} of the change covered`;
+}
+
+/** `15 of 29 lines, 8 of 13 branches` */
+export function patchCounts({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals): string {
+  const lines = `${coveredLines} of ${counted(relevantLines, 'line')}`;
+  return branches === 0 ? lines : `${lines}, ${coveredBranches} of ${counted(branches, 'branch', 'branches')}`;
 }

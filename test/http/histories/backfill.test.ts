@@ -60,8 +60,8 @@ async function tell(order: readonly Step[], at: (story: Story) => Places): Promi
 const pullOf = (story: Story): Pull => story.pull({ number: 7, branch: 'topic' });
 /** What commit is told once everything is known, whatever the order. */
 const FINAL = {
-  coverage: expect.stringMatching(/^failure: .*50\.00%.* 75\.00% in build b/),
-  'coverage (unit)': expect.stringMatching(/^success: 50\.00%, unchanged .*build b/),
+  coverage: expect.stringMatching(/^failure: 50\.00%, −25\.00 points from 75\.00%: .*\(base /),
+  'coverage (unit)': expect.stringMatching(/^success: 50\.00%, unchanged \(base /),
   'coverage (e2e)': 'success: not reported; last 100.00% in build b',
 };
 
@@ -130,8 +130,8 @@ describe('who is evaluated again (rule 20)', () => {
     await story.built('b', onBranch(base), { unit: [1, 1] });
     await story.settled();
     expect([await story.baseOf('1'), await story.baseOf('2')]).toEqual(['none', 'b merge-base 0']);
-    expect(story.told(before.head).coverage).toMatch(/^success: 50\.00%, with no earlier build/);
-    expect(story.told(after.head).coverage).toMatch(/^failure: .* in build b/);
+    expect(story.told(before.head).coverage).toMatch(/^success: 50\.00%: no earlier build/);
+    expect(story.told(after.head).coverage).toMatch(/^failure: 50\.00%, .* from 100\.00%: .*\(base /);
   });
 
   test('of a branch the newest build alone', async () => {
@@ -183,7 +183,7 @@ describe('who is evaluated again (rule 20)', () => {
       await Promise.all([story.close('own'), story.close('b')]);
       await story.settled();
       expect(await story.baseOf('own')).toBe('b merge-base 0');
-      expect(story.told(git.sha('topic')).coverage).toMatch(/^failure: .* in build b/);
+      expect(story.told(git.sha('topic')).coverage).toMatch(/^failure: 50\.00%, .* from 100\.00%: .*\(base /);
     }
   });
 

@@ -73,7 +73,7 @@ describe('a push and a pull request build of one commit (rule 24)', () => {
     async (_, order) => {
       const story = await play(order);
       const told = story.told(head);
-      expect(told.coverage).toMatch(/^success: 100\.00%, up 50\.00% from 50\.00% in build 70/);
+      expect(told.coverage).toMatch(/^success: 100\.00%, \+50\.00 points from 50\.00% \(base /);
       expect(told['coverage (unit)']).toMatch(/^success: 100\.00%/);
       expect((await stage.service.build(head)).id).toBe((await story.build('pull')).id);
       expect((await story.build('push')).verdict?.state).toBe('failure');

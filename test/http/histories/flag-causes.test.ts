@@ -70,7 +70,7 @@ const STORIES: readonly (readonly [
     'cut',
     'ignore_removed_code',
     [1, 0],
-    '2 covered lines removed, no changed line uncovered; cover 1 more line',
+    '2 covered lines removed',
     'removed code alone does not fail',
     'removed',
   ],
@@ -79,33 +79,41 @@ const STORIES: readonly (readonly [
     'elsewhere',
     'ignore_untouched_files',
     [1, 1, 0, 0],
-    '1 line in untouched files lost coverage; cover 1 more line',
+    'untouched files lost 1 covered line',
     'loss in untouched files alone does not fail',
     'untouched',
   ],
 ];
 
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now, red, but, part) => {
-  const FELL = '50.00%, down 25.00% from 75.00% in build 1; no decrease is allowed';
+  const FELL = '50.00%, −25.00 points from 75.00%: no decrease allowed';
   const flags: Flags = { unit: now, api: [1, 1, 0, 0] };
 
   test('is red, says why and what would pass; green once the repo ignores that and it closes again', async () => {
     const { story, pull } = await begin(branch);
     const build = await story.built('2', atHead(pull), flags);
     await story.settled();
-    expect(story.told(pull.head)['coverage (unit)']).toBe(`failure: ${FELL}; ${red}`);
+    expect(story.told(pull.head)['coverage (unit)']).toMatch(
+      new RegExp(
+        `^failure: ${FELL} \\(base [0-9a-f]{7}, merge base\\)\\. ${capital(red)}; cover 1 more( line)? to pass$`,
+      ),
+    );
     expect(flagOf(build, 'unit')).toMatchObject({
       verdict: { state: 'failure', rule: 'no-decrease', explanation: expect.stringMatching(/ would pass\.$/) },
       cause: { sentence: expect.stringMatching(/ would pass\.$/), parts: [{ part, points: '-25.00%' }] },
     });
     expect(flagOf(build, 'api')).toMatchObject({ verdict: { state: 'success' }, cause: null });
-    expect(stage.github.comments(story.repo, 7)[0]?.body).toContain(`| ❌ decreased; ${red} |`);
+    expect(stage.github.comments(story.repo, 7)[0]?.body).toContain(
+      `| ❌ decreased; ${red}; cover 1 more line to pass |`,
+    );
 
     await set(story, { [setting]: true });
     await story.upload({ number: '2', at: atHead(pull), flag: 'docs', lines: [1] });
     const again = await story.close('2');
     await story.settled();
-    expect(story.told(pull.head)['coverage (unit)']).toBe(`success: ${FELL}, but ${but}`);
+    expect(story.told(pull.head)['coverage (unit)']).toMatch(new RegExp(`^success: ${FELL}, but ${but} \\(base `));
     expect(flagOf(again, 'unit')).toMatchObject({
       verdict: {
         state: 'success',
@@ -121,7 +129,9 @@ describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now
     const { story, pull } = await begin(branch, { ...ALL_IGNORED, [setting]: false });
     await story.built('2', atMerge(pull), flags);
     await story.settled();
-    expect(story.told(pull.head)['coverage (unit)']).toBe(`failure: ${FELL}; ${red}`);
+    expect(story.told(pull.head)['coverage (unit)']).toMatch(
+      new RegExp(`^failure: ${FELL} \\(base [0-9a-f]{7}, nearest ancestor, 1 commit away\\)\\. .*cover 1 more`, 'i'),
+    );
   });
 });
 
@@ -131,15 +141,15 @@ test('of two flags one is forgiven, and the other fails by its changed line', as
   await story.settled();
   expect(story.told(pull.head)).toMatchObject({
     'coverage (api)': expect.stringMatching(
-      /^failure: 40\.00%, .*; 1 of 1 changed line uncovered; cover 1 more changed line$/,
+      /^failure: 40\.00%, .*\. 1 of 1 changed line uncovered; cover 1 more to pass$/,
     ),
-    'coverage (unit)': expect.stringMatching(/^success: 50\.00%, .*, but removed code alone does not fail$/),
+    'coverage (unit)': expect.stringMatching(/^success: 50\.00%, .*, but removed code alone does not fail \(/),
     coverage: expect.stringMatching(/^failure: /),
   });
   expect(flagOf(build, 'api')?.cause?.parts).toEqual([{ part: 'changed', points: '-10.00%' }]);
 });
 
-test('nothing is claimed of a flag that the base itself carried', async () => {
+test('of a flag that the base itself carried no cause is claimed', async () => {
   const { story } = await begin('later', ALL_IGNORED);
   await story.upload({ number: '2', at: onBranch(main[1] ?? ''), flag: 'api', lines: [1, 1, 0, 0] });
   await story.close('2', 'unit');
@@ -147,9 +157,16 @@ test('nothing is claimed of a flag that the base itself carried', async () => {
   const build = await story.built('3', atHead(pull), { unit: [1, 0], api: [1, 1, 0, 0] });
   await story.settled();
   expect(await story.baseOf('3')).toBe('2 merge-base 0');
-  const SAID = '50.00%, down 25.00% from 75.00% in build 2; no decrease is allowed';
-  expect(story.told(pull.head)['coverage (unit)']).toBe(`failure: ${SAID}`);
-  expect(flagOf(build, 'unit')).toMatchObject({ cause: null, verdict: { explanation: `Coverage is ${SAID}.` } });
+  const SAID = '50.00%, −25.00 points from 75.00%';
+  expect(story.told(pull.head)['coverage (unit)']).toMatch(
+    new RegExp(
+      `^failure: ${SAID}: no decrease allowed \\(base [0-9a-f]{7}, merge base\\)\\. Cover 1 more line to pass$`,
+    ),
+  );
+  expect(flagOf(build, 'unit')).toMatchObject({
+    cause: { sentence: 'Covering 1 more line anywhere would pass.', parts: [] },
+    verdict: { explanation: expect.stringContaining(`Coverage is ${SAID} in build 2: no decrease allowed.`) },
+  });
   // Of the build the base's merged report is there.
   expect(build.verdict?.state).toBe('success');
 });
@@ -182,6 +199,6 @@ test('while the provider does not tell what changed, the statuses of the flags w
   });
   await story.settled();
   expect(story.told(pull.head)['coverage (unit)']).toMatch(
-    /^success: 50\.00%, .*, but removed code alone does not fail$/,
+    /^success: 50\.00%, .*, but removed code alone does not fail \(/,
   );
 });

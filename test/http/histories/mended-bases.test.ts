@@ -97,7 +97,7 @@ describe('after an outage', () => {
     repair();
     await evaluatedAgain(story, 'own');
     expect(await story.baseOf('own')).toBe('n merge-parent 0');
-    expect(story.told(pull.head).coverage).toMatch(/^failure: .* in build n/);
+    expect(story.told(pull.head).coverage).toMatch(/^failure: .* \(base [0-9a-f]{7}, merge parent/);
   });
 
   test('the provider’s default branch takes the place of main', async () => {
@@ -125,7 +125,7 @@ describe('after an outage', () => {
     repair();
     await evaluatedAgain(story, 'own');
     expect(await story.baseOf('own')).toBe('t default-branch');
-    expect(story.told(alone).coverage).toMatch(/^failure: .* in build t/);
+    expect(story.told(alone).coverage).toMatch(/^failure: .* \(base [0-9a-f]{7}, /);
   });
 
   test('nothing was said at a commit that turns out to be the temporary merge commit (rule 21)', async () => {
@@ -142,8 +142,8 @@ describe('after an outage', () => {
     expect(await story.baseOf('own')).toBe('n merge-parent 0');
     expect(stage.github.statuses(story.repo, pull.merge)).toEqual([]);
     expect(story.told(pull.head)).toEqual({
-      coverage: expect.stringMatching(/^success: 50\.00%, unchanged .*build n/),
-      'coverage (unit)': expect.stringMatching(/^success: 50\.00%, unchanged .*build n/),
+      coverage: expect.stringMatching(/^success: 50\.00%, unchanged \(base [0-9a-f]{7}, merge parent/),
+      'coverage (unit)': expect.stringMatching(/^success: 50\.00%, unchanged \(base [0-9a-f]{7}, merge parent/),
     });
   });
 });
@@ -210,7 +210,7 @@ describe('an incomplete build of the merge base (rule 13)', () => {
     }
     for (const { order, story, pull } of tellers) {
       expect(await story.baseOf('own'), order.join(', ')).toBe('0 ancestor 1');
-      expect(story.told(pull.head).coverage, order.join(', ')).toMatch(/^success: 50\.00%, unchanged .*build 0/);
+      expect(story.told(pull.head).coverage, order.join(', ')).toMatch(/^success: 50\.00%, unchanged \(base /);
     }
   });
 });
@@ -249,7 +249,7 @@ describe('a pull request that was merged before its first job came', () => {
       await story.settled();
       expect(await story.baseOf('own')).toBe(expected);
       expect(await story.baseOf('landed')).toBe('b ancestor 1');
-      expect(story.told(pull.head).coverage).toMatch(/^failure: .* 100\.00% in build b/);
+      expect(story.told(pull.head).coverage).toMatch(/^failure: .* from 100\.00%: .*\(base /);
     },
   );
 });

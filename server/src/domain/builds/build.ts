@@ -77,8 +77,12 @@ export interface FlagResult {
 /** A file whose numbers or text differ from the base's. */
 export interface FileChange {
   readonly name: string;
-  /** `changed`: another text; `elsewhere`: the same text or an unknown one, yet its coverage moved. */
-  readonly kind: 'changed' | 'added' | 'removed' | 'elsewhere';
+  /**
+   * `changed`, `added`, `removed`: in the diff, where it is known, else by what both reports say of the text;
+   * `newly-measured`, `no-longer-measured`: not in the diff, and in one report alone; `elsewhere`: the same text or an
+   * unknown one, yet it lost coverage.
+   */
+  readonly kind: 'changed' | 'added' | 'removed' | 'newly-measured' | 'no-longer-measured' | 'elsewhere';
   readonly totals: CoverageTotals | undefined;
   readonly baseTotals: CoverageTotals | undefined;
   /** Inclusive 1-based ranges of relevant lines without hits, at most MAX_RANGES of them. */
@@ -115,6 +119,8 @@ export interface BuildResult {
   readonly verdict: Verdict;
   /** Ids of the jobs that count (rule 10). */
   readonly countedJobs: readonly number[];
+  /** How many of them have no flag; absent in results of earlier versions. */
+  readonly unflaggedJobs?: number | undefined;
   /** The changed files first, then those that lost coverage elsewhere; at most MAX_FILE_CHANGES, worst first. */
   readonly fileChanges: readonly FileChange[];
   readonly fileChangeCount: number;

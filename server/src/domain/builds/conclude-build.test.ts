@@ -40,7 +40,7 @@ describe('concludeBuild', () => {
       verdict: { state: 'failure', rule: 'no-decrease' },
     });
     expect(inWords(result.verdict).explanation).toBe(
-      'Coverage is 80.00%, down 10.00% from 90.00% in build 70; no decrease is allowed.',
+      'Coverage is 80.00%, −10.00 points from 90.00% in build 70: no decrease allowed.',
     );
   });
 

@@ -12,7 +12,7 @@ import { closeWarnings } from './close-warnings.ts';
 import type { ClosedBy } from './due-tasks.ts';
 import { judgeFlags } from './flag-results.ts';
 import type { Job } from './job.ts';
-import { missingFlags, unreportedFlags } from './missing-flags.ts';
+import { findMissingJobs, missingFlags, unreportedFlags } from './missing-flags.ts';
 
 /** All that a close has found out. */
 export interface Findings {
@@ -55,6 +55,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     carried,
     verdict,
     countedJobs: jobs.map((job) => job.id),
+    unflaggedJobs: countUnflagged(jobs),
     fileChanges: composed.fileChanges,
     fileChangeCount: composed.fileChangeCount,
     warnings: closeWarnings({ composed, jobs: jobs.length, notFound, refusal: findings.refusal }),
@@ -64,15 +65,32 @@ export function concludeBuild(findings: Findings): BuildResult {
   };
 }
 
-function toJudge({ composed, base, settings, jobs }: Findings, unreported: readonly string[]): JudgedBuild {
+function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild {
+  const { build, composed, base, settings, jobs, closedBy, recent, at } = findings;
   const baseTotals = base?.build.result?.totals;
   return {
     totals: composed.totals,
     base: base && baseTotals ? { number: base.pick.number, totals: baseTotals } : undefined,
     thresholds: settings,
     unreported,
+    missingFlags: missingFlags(
+      base?.build,
+      composed.flags.map(({ name }) => name),
+    ),
+    missingJobs: findMissingJobs({
+      arrived: countUnflagged(jobs),
+      base: base?.build,
+      closedBy,
+      runConclusion: build.runConclusion,
+      recent,
+      waited: at - build.lastJobAt,
+    }),
     measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
   };
+}
+
+function countUnflagged(jobs: readonly Job[]): number {
+  return jobs.filter(({ facts }) => facts.flag === undefined).length;
 }
 
 function findUnreported({ build, base, composed, closedBy, recent, settings }: Findings): readonly string[] {

@@ -51,11 +51,13 @@ describe('compareFiles', () => {
       files: [{ name: 'new.ts', previousName: 'old.ts', kind: 'renamed', hunks: [], complete: true }],
     };
     const base = aReport(aFile('old.ts', [1, 0], { digest: 'same' }));
-    const { changes } = compareFiles(aReport(aFile('new.ts', hits, { digest })), base, diff);
+    const { changes } = compareFiles(aReport(aFile('new.ts', hits, { digest })), base, { base: diff });
     expect(changes.map(({ name, kind, baseTotals }) => [name, kind, baseTotals?.coveredLines])).toEqual(expected);
     // One that is still named was not renamed, whatever the diff says.
     const both = aReport(aFile('new.ts', hits, { digest }), aFile('old.ts', [1, 0], { digest: 'same' }));
-    expect(compareFiles(both, base, diff).changes.map(({ name, kind }) => [name, kind])).toEqual([['new.ts', 'added']]);
+    expect(compareFiles(both, base, { base: diff }).changes.map(({ name, kind }) => [name, kind])).toEqual([
+      ['new.ts', 'added'],
+    ]);
   });
 
   const one = (hits: readonly number[], digest?: string) => aReport(aFile('a.ts', hits, { digest }));
@@ -74,6 +76,49 @@ describe('compareFiles', () => {
     const { changes, count } = compareFiles(report, base);
     expect(changes.map((change) => change.kind)).toEqual(kind === undefined ? [] : [kind]);
     expect(count).toBe(changes.length);
+  });
+
+  const CHANGED: Diff = {
+    complete: true,
+    files: (['modified', 'added', 'removed'] as const).map((kind) => ({
+      name: `${kind}.ts`,
+      previousName: undefined,
+      kind,
+      hunks: [],
+      complete: true,
+    })),
+  };
+  const all = (...names: readonly string[]) =>
+    aReport(...names.map((name) => aFile(name, [1, 0], { digest: name.length.toString() })));
+
+  test('where a diff is known it alone says which files changed', () => {
+    const report = all('modified.ts', 'added.ts', 'measured-now.ts', 'kept.ts');
+    const base = aReport(...all('removed.ts', 'gone.ts').files, aFile('modified.ts', [1, 0], { digest: '11' }));
+    const kinds = (diffs: Parameters<typeof compareFiles>[2], before = base) =>
+      Object.fromEntries(compareFiles(report, before, diffs).changes.map(({ name, kind }) => [name, kind]));
+    const otherText = aReport(...base.files, aFile('kept.ts', [1, 1], { digest: 'other' }));
+    const known = {
+      'added.ts': 'added',
+      'modified.ts': 'changed',
+      'removed.ts': 'removed',
+      'measured-now.ts': 'newly-measured',
+      'gone.ts': 'no-longer-measured',
+      'kept.ts': 'elsewhere',
+    };
+    expect(kinds({ patch: CHANGED }, otherText)).toEqual(known);
+    expect(kinds({ base: CHANGED }, otherText)).toEqual(known);
+    // What others did between the base and the change is no part of it.
+    expect(kinds({ base: CHANGED, patch: { complete: true, files: [] } }, otherText)).toMatchObject({
+      'added.ts': 'newly-measured',
+      'removed.ts': 'no-longer-measured',
+    });
+    // A cut list says nothing of what it does not name.
+    expect(kinds({ patch: { ...CHANGED, complete: false } }, otherText)).toEqual({
+      ...known,
+      'measured-now.ts': 'added',
+      'gone.ts': 'removed',
+      'kept.ts': 'changed',
+    });
   });
 
   test('a lost branch is lost coverage too', () => {

@@ -3,29 +3,38 @@ import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import { compareNames } from '../coverage/merge.ts';
 import { type CoverageTotals, fileTotals } from '../coverage/totals.ts';
-import { type Diff, indexDiffs } from '../diff/file-diff.ts';
+import { type Diff, type FileDiff, indexDiffs } from '../diff/file-diff.ts';
 import { type FileChange, MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 
+/** The diffs that say which files changed. */
+export interface FileDiffs {
+  /** From the base's commit to the build's, by which a renamed file is compared with the one it was. */
+  readonly base?: Diff | undefined;
+  /** The change's own: where it is known, it alone decides which files changed. */
+  readonly patch?: Diff | undefined;
+}
+
 /**
- * What moved between a base's report and a build's: files whose text changed (digests known and different), new and
- * removed ones, and files of the same text that lost coverage. A renamed file is compared with the one it was.
+ * What moved between a base's report and a build's: changed files, those that only one of them measures, and files
+ * that lost coverage though they did not change.
  *
  * Most newly missed lines first; at most MAX_FILE_CHANGES of `count`.
  */
 export function compareFiles(
   report: Report,
   base: Report,
-  diff?: Diff,
+  diffs: FileDiffs = {},
 ): { readonly changes: readonly FileChange[]; readonly count: number } {
   const before = new Map(base.files.map((file) => [file.name, file]));
   const after = new Set(report.files.map((file) => file.name));
-  for (const [name, rename] of findRenames(before, after, diff)) {
+  for (const [name, rename] of findRenames(before, after, diffs.base ?? diffs.patch)) {
     before.set(name, rename);
     after.add(rename.name);
   }
+  const kindOf = createKindOf(diffs.patch ?? diffs.base);
   const changes = [
-    ...report.files.map((file) => compareFile(file, before.get(file.name))),
-    ...base.files.filter((file) => !after.has(file.name)).map((file) => compareFile(undefined, file)),
+    ...report.files.map((file) => compareFile(file, before.get(file.name), kindOf)),
+    ...base.files.filter((file) => !after.has(file.name)).map((file) => compareFile(undefined, file, kindOf)),
   ].filter((change) => change !== undefined);
   changes.sort((a, b) => kindOrder(a) - kindOrder(b) || missedMore(b) - missedMore(a) || compareNames(a.name, b.name));
   return { changes: changes.slice(0, MAX_FILE_CHANGES), count: changes.length };
@@ -70,8 +79,12 @@ function findRenames(
   return renames;
 }
 
-function compareFile(file: FileCoverage | undefined, base: FileCoverage | undefined): FileChange | undefined {
-  const kind = changeKind(file, base);
+function compareFile(
+  file: FileCoverage | undefined,
+  base: FileCoverage | undefined,
+  kindOf: KindOf,
+): FileChange | undefined {
+  const kind = kindOf(file, base);
   if (kind === undefined) return undefined;
   const totals = file && fileTotals(file);
   const baseTotals = base && fileTotals(base);
@@ -80,15 +93,51 @@ function compareFile(file: FileCoverage | undefined, base: FileCoverage | undefi
   return { name, kind, totals, baseTotals, uncovered: ranges, uncoveredRanges: count };
 }
 
-function changeKind(file: FileCoverage | undefined, base: FileCoverage | undefined): FileChange['kind'] | undefined {
+/** What a file in one report or in both is; undefined: nothing of it is worth a row. */
+type KindOf = (file: FileCoverage | undefined, base: FileCoverage | undefined) => FileChange['kind'] | undefined;
+
+/** A diff that does not list every file says nothing of the others. */
+function createKindOf(diff: Diff | undefined): KindOf {
+  if (diff === undefined) return kindByText;
+  const { byName, byPreviousName } = indexDiffs(diff.files);
+  return (file, base) => {
+    const found = (file && byName.get(file.name)) ?? (base && (byName.get(base.name) ?? byPreviousName.get(base.name)));
+    if (found !== undefined && isMoved(found)) return kindByText(file, base);
+    if (found !== undefined) return file === undefined ? 'removed' : found.kind === 'added' ? 'added' : 'changed';
+    if (!diff.complete) return kindByText(file, base);
+    if (file === undefined) return 'no-longer-measured';
+    return base === undefined ? 'newly-measured' : lossOf(file, base);
+  };
+}
+
+/** Renamed, with its text as it was. */
+function isMoved({ kind, complete, hunks }: FileDiff): boolean {
+  return kind === 'renamed' && complete && hunks.length === 0;
+}
+
+/** Where no diff is known the reports' digests tell whether the text is another. */
+function kindByText(...[file, base]: Parameters<KindOf>): ReturnType<KindOf> {
   if (file === undefined) return 'removed';
   if (base === undefined) return 'added';
   if (file.digest !== undefined && base.digest !== undefined && file.digest !== base.digest) return 'changed';
+  return lossOf(file, base);
+}
+
+function lossOf(file: FileCoverage, base: FileCoverage): 'elsewhere' | undefined {
   return missed(fileTotals(file)) > missed(fileTotals(base)) ? 'elsewhere' : undefined;
 }
 
-function kindOrder(change: FileChange): number {
-  return change.kind === 'elsewhere' ? 1 : 0;
+const ORDER: Readonly<Record<FileChange['kind'], number>> = {
+  changed: 0,
+  added: 0,
+  removed: 0,
+  'newly-measured': 1,
+  'no-longer-measured': 1,
+  elsewhere: 2,
+};
+
+function kindOrder({ kind }: FileChange): number {
+  return ORDER[kind];
 }
 
 function missedMore(change: FileChange): number {

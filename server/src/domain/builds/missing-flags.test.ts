@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aBuild, aClosedBuild, aFlag, aResult } from '../../../../test/support/records.ts';
 import type { Build, FlagResult } from './build.ts';
 import type { ClosedBy } from './due-tasks.ts';
-import { missingFlags, unreportedFlags } from './missing-flags.ts';
+import { findMissingJobs, missingFlags, unreportedFlags } from './missing-flags.ts';
 
 function withFlags(flags: Readonly<Record<string, FlagResult['kind']>>): Build {
   const results = Object.entries(flags).map(([name, kind]) => aFlag(name, { kind }));
@@ -81,5 +81,46 @@ describe('rule 13: unreportedFlags', () => {
     ['is empty', [], []],
   ])('the list of expected flags, where it %s', (_, expected, unreported) => {
     expect(unreportedFlags({ ...facts, expected })).toEqual(unreported);
+  });
+});
+
+describe('rule 13: findMissingJobs', () => {
+  const withJobs = (unflaggedJobs: number): Build => aClosedBuild({ result: aResult({ unflaggedJobs }) });
+  const facts = {
+    arrived: 1,
+    base: withJobs(2),
+    closedBy: 'deadline',
+    runConclusion: undefined,
+    recent: [withJobs(3), withJobs(2)],
+    waited: 1_800_000,
+  } as const;
+
+  test('after a deadline, or a run that went wrong: fewer than the base and than each recent build had', () => {
+    const found = { arrived: 1, expected: 2, waited: 1_800_000, run: undefined };
+    expect(findMissingJobs(facts)).toEqual(found);
+    expect(findMissingJobs({ ...facts, recent: [] })).toEqual(found);
+    for (const run of ['failure', 'cancelled'] as const)
+      expect(findMissingJobs({ ...facts, closedBy: 'provider', runConclusion: run })).toEqual({ ...found, run });
+  });
+
+  test.each<[string, Partial<Parameters<typeof findMissingJobs>[0]>]>([
+    ['as many arrived', { arrived: 2 }],
+    ['its CI closed it', { closedBy: 'webhook' }],
+    ['its run ended well', { runConclusion: 'success' }],
+    ['there is no base', { base: undefined }],
+    ['one of the recent builds had no more', { recent: [withJobs(2), withJobs(1)] }],
+    ['it is not known how many jobs of the base had no flag', { base: withFlags({ api: 'uploaded' }) }],
+  ])('nothing is claimed where %s', (_, stated) => {
+    expect(findMissingJobs({ ...facts, ...stated })).toBeUndefined();
+  });
+
+  test('of a result of an earlier version all jobs count that it had, where it has no flags', () => {
+    const base = aClosedBuild({ result: aResult({ countedJobs: [4, 5, 6] }) });
+    expect(findMissingJobs({ ...facts, base, recent: [] })).toMatchObject({ expected: 3 });
+  });
+
+  test('older builds of the branch do not matter', () => {
+    const recent = [...Array.from({ length: 5 }, () => withJobs(2)), withJobs(1)];
+    expect(findMissingJobs({ ...facts, recent })).toMatchObject({ arrived: 1 });
   });
 });

@@ -1,3 +1,4 @@
+import type { MissingJobs } from '../verdict/reason.ts';
 import { reportedFlags } from './base-build.ts';
 import type { Build } from './build.ts';
 import type { ClosedBy } from './due-tasks.ts';
@@ -27,6 +28,36 @@ export function unreportedFlags(facts: {
   if (!wasCutShort(closedBy, facts.runConclusion)) return [];
   const uploaded = new Set(recent.slice(0, RECENT_BUILDS).flatMap(uploadedFlags));
   return missing.filter((flag) => uploaded.has(flag) && (expected === undefined || expected.includes(flag)));
+}
+
+/**
+ * Rule 13, of jobs without a flag: a build that was cut short is incomplete with fewer of them than its base and than
+ * each of the last builds of the base branch. Nothing is claimed where a build of an earlier version does not say how
+ * many it had.
+ */
+export function findMissingJobs(facts: {
+  readonly arrived: number;
+  readonly base: Build | undefined;
+  readonly closedBy: ClosedBy;
+  readonly runConclusion: Build['runConclusion'];
+  readonly recent: readonly Build[];
+  /** Milliseconds since the last job. */
+  readonly waited: number;
+}): MissingJobs | undefined {
+  const { arrived, base, closedBy, runConclusion, recent, waited } = facts;
+  if (base === undefined || !wasCutShort(closedBy, runConclusion)) return undefined;
+  const [expected, ...others] = [base, ...recent.slice(0, RECENT_BUILDS)].map(unflaggedJobs);
+  if (expected === undefined || ![expected, ...others].every((count) => count !== undefined && arrived < count))
+    return undefined;
+  const run = runConclusion === 'failure' || runConclusion === 'cancelled' ? runConclusion : undefined;
+  return { arrived, expected, waited, run };
+}
+
+/** Jobs without a flag that counted in a build's last close; undefined where that is not known. */
+function unflaggedJobs({ result }: Build): number | undefined {
+  if (result === undefined || result.unflaggedJobs !== undefined) return result?.unflaggedJobs;
+  const hasFlags = result.flags.some(({ kind }) => kind === 'uploaded');
+  return hasFlags ? undefined : result.countedJobs.length;
 }
 
 /** A run that ended well had nothing more to report, though the deadline came before its end (rule 17). */

@@ -71,11 +71,11 @@ describe('showChange (rule 5)', () => {
   it.each([
     [percent(1, 2), percent(1, 2), 'unchanged'],
     [percent(50, 100), percent(2, 4), 'unchanged'],
-    [percent(3, 4), percent(1, 2), '+25.00%'],
-    [percent(1, 2), percent(3, 4), '-25.00%'],
-    [percent(2, 3), percent(1, 3), '+33.33%'],
-    [percent(999_999, 1_000_000), percent(1, 1), '-0.0001%'],
-    [percent(99_998, 100_000), percent(99_999, 100_000), '-0.001%'],
+    [percent(3, 4), percent(1, 2), '+25.00 points'],
+    [percent(1, 2), percent(3, 4), '−25.00 points'],
+    [percent(2, 3), percent(1, 3), '+33.33 points'],
+    [percent(999_999, 1_000_000), percent(1, 1), '−0.0001 points'],
+    [percent(99_998, 100_000), percent(99_999, 100_000), '−0.001 points'],
   ])('from %o', (now, before, text) => expect(showChange(subtractRatios(now, before))).toBe(text));
 
   it('never reads as zero unless it is zero, and mirrors its sign', () => {
@@ -84,7 +84,7 @@ describe('showChange (rule 5)', () => {
         const change = subtractRatios(percent(a.covered, a.all), percent(b.covered, b.all));
         const text = showChange(change);
         expect(text === 'unchanged').toBe(change.numerator === 0n);
-        expect(text).not.toMatch(/^[-+]0\.0*%$/);
+        expect(text).not.toMatch(/^[−+]0\.0* points$/);
         const mirrored = showChange({ numerator: -change.numerator, denominator: change.denominator });
         expect(mirrored.slice(1)).toBe(text.slice(1));
       }),

@@ -73,21 +73,40 @@ export function showPercent(percent: Ratio | undefined): string {
   return `${decimals(percent.numerator, percent.denominator, 2)}%`;
 }
 
-/**
- * Rule 5: a change with its sign, cut toward zero, with as many decimals as it needs not to read as zero; `unchanged`
- * for an exact zero.
- */
-export function showChange(change: Ratio): string {
-  if (change.numerator === 0n) return 'unchanged';
-  return `${change.numerator < 0n ? '-' : '+'}${showPoints(change)}%`;
+/** The minus of typography: a hyphen before a number is read as a dash. */
+const MINUS = '\u2212';
+
+/** Nobody writes a threshold with more decimals; one that has them stands as the machine writes it. */
+const MAX_PLACES = 20;
+
+/** A threshold as people write it: 2.5, 66.67, 0.0000001. */
+export function showLimit(limit: number): string {
+  const { numerator, denominator } = exactDecimal(limit);
+  // A power of ten.
+  const places = String(denominator).length - 1;
+  if (places === 0) return String(numerator);
+  return places > MAX_PLACES ? String(limit) : decimals(numerator, denominator, places);
 }
 
 /**
- * The size of a change without its sign, in the decimals that showChange uses. `beyond`: a limit that the size is over;
- * then with as many decimals as it needs to read so, since "down 2.00%, more than 2%" explains nothing.
+ * Rule 5: `−7.10 points`, cut toward zero, with as many decimals as it needs not to read as zero, and to read as over
+ * `beyond` where it is; `unchanged` for an exact zero.
  */
-export function showPoints(change: Ratio, beyond?: Ratio): string {
-  const size = change.numerator < 0n ? -change.numerator : change.numerator;
+export function showChange(change: Ratio, beyond?: Ratio, withoutUnit = false): string {
+  if (change.numerator === 0n) return 'unchanged';
+  const size = showSize(change, placesOf(change, beyond));
+  return `${change.numerator < 0n ? MINUS : '+'}${size}${withoutUnit ? '' : ' points'}`;
+}
+
+/** The same for JSON, whose text stays: `-7.10%`. */
+export function changeText(change: Ratio, places: number): string {
+  if (change.numerator === 0n) return 'unchanged';
+  return `${change.numerator < 0n ? '-' : '+'}${showSize(change, places)}%`;
+}
+
+/** How many decimals a change needs, two at least. */
+export function placesOf(change: Ratio, beyond?: Ratio): number {
+  const size = sizeOf(change);
   const readsWrong = (places: number): boolean => {
     const shown = {
       numerator: (size * 10n ** BigInt(places)) / change.denominator,
@@ -97,7 +116,29 @@ export function showPoints(change: Ratio, beyond?: Ratio): string {
   };
   let places = 2;
   while (size > 0n && readsWrong(places)) places += 1;
-  return decimals(size, change.denominator, places);
+  return places;
+}
+
+/**
+ * Parts that sum to `change`, rounded to so many decimals and in the same order: what is shown adds up to the change as
+ * it is shown, by the largest remainders.
+ */
+export function shareOutPoints(change: Ratio, parts: readonly Ratio[], places: number): readonly Ratio[] {
+  const scale = 10n ** BigInt(places);
+  const floors = parts.map(({ numerator, denominator }) => floorDiv(numerator * scale, denominator));
+  const remainders = parts.map((part, index) => ({
+    index,
+    left: {
+      numerator: part.numerator * scale - (floors[index] as bigint) * part.denominator,
+      denominator: part.denominator,
+    },
+  }));
+  const shown = (sizeOf(change) * scale) / change.denominator;
+  const total = change.numerator < 0n ? -shown : shown;
+  const missing = Number(total - floors.reduce((sum, one) => sum + one, 0n));
+  const raised = remainders.sort((a, b) => compareRatios(b.left, a.left) || a.index - b.index);
+  for (const { index } of raised.slice(0, Math.max(0, missing))) floors[index] = (floors[index] as bigint) + 1n;
+  return floors.map((numerator) => ({ numerator, denominator: scale }));
 }
 
 function percentOf(covered: number, all: number): Ratio | undefined {
@@ -107,4 +148,17 @@ function percentOf(covered: number, all: number): Ratio | undefined {
 function decimals(numerator: bigint, denominator: bigint, places: number): string {
   const digits = ((numerator * 10n ** BigInt(places)) / denominator).toString().padStart(places + 1, '0');
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+}
+
+function sizeOf({ numerator }: Ratio): bigint {
+  return numerator < 0n ? -numerator : numerator;
+}
+
+function showSize(change: Ratio, places: number): string {
+  return decimals(sizeOf(change), change.denominator, places);
+}
+
+function floorDiv(numerator: bigint, denominator: bigint): bigint {
+  const cut = numerator / denominator;
+  return numerator < 0n && cut * denominator !== numerator ? cut - 1n : cut;
 }

@@ -60,10 +60,16 @@ describe('attributeChange', () => {
   });
 
   test.each<[string, readonly number[], readonly number[], readonly Edit[], object]>([
-    ['an uncovered line put in', [1], [1, 0], ['keep', 'add'], { changed: '-7.57%' }],
-    ['a covered line taken out', [1, 1], [1], ['keep', 'remove'], { removed: '-0.75%' }],
-    ['an uncovered line taken out', [1, 0], [1], ['keep', 'remove'], { removed: '+7.57%' }],
-    ['an unchanged line lost', [1, 1], [1, 0, 1], ['keep', 'keep', 'add'], { outside: '-8.33%', changed: '+1.28%' }],
+    ['an uncovered line put in', [1], [1, 0], ['keep', 'add'], { changed: '−7.57 points' }],
+    ['a covered line taken out', [1, 1], [1], ['keep', 'remove'], { removed: '−0.75 points' }],
+    ['an uncovered line taken out', [1, 0], [1], ['keep', 'remove'], { removed: '+7.57 points' }],
+    [
+      'an unchanged line lost',
+      [1, 1],
+      [1, 0, 1],
+      ['keep', 'keep', 'add'],
+      { outside: '−8.33 points', changed: '+1.28 points' },
+    ],
     [
       'rewritten, as covered as before: nothing is called removed',
       [1, 1],
@@ -76,7 +82,7 @@ describe('attributeChange', () => {
       [1, 1],
       [1, 0],
       ['keep', 'remove', 'add'],
-      { changed: '-8.33%' },
+      { changed: '−8.33 points' },
     ],
     ['moved within the file', [1, 1, 1], [1, 1, 1], ['remove', 'keep', 'keep', 'add'], {}],
     [
@@ -84,7 +90,7 @@ describe('attributeChange', () => {
       [1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
       [1],
       [...Array<Edit>(10).fill('remove'), 'add'],
-      { removed: '-4.09%' },
+      { removed: '−4.09 points' },
     ],
   ])('%s', (_, before, after, all, expected) => {
     expect(shown(between(before, after, all))).toEqual({ ...NOTHING, ...expected });
@@ -92,9 +98,9 @@ describe('attributeChange', () => {
 
   test('files outside the diff, and files of unknown change, are parts of their own', () => {
     const lost = [rest(), rest([1, 1, 1, 1, 1, 1, 1, 1, 0, 0])];
-    expect(shown(between([1], [1], ['keep'], lost))).toEqual({ ...NOTHING, untouched: '-9.09%' });
+    expect(shown(between([1], [1], ['keep'], lost))).toEqual({ ...NOTHING, untouched: '−9.09 points' });
     const unknown = splitChange({ base: aReport(lost[0] as never), head: aReport(lost[1] as never), diff: undefined });
-    expect(shown(attributeChange(unknown))).toEqual({ ...NOTHING, unexplained: '-10.00%' });
+    expect(shown(attributeChange(unknown))).toEqual({ ...NOTHING, unexplained: '−10.00 points' });
   });
 
   test('a step that leaves nothing relevant moves nothing; the next one bears it', () => {
@@ -103,13 +109,17 @@ describe('attributeChange', () => {
       head: aReport(aFile('b.ts', [0])),
       diff: { files: [aDiff('a.ts', ['remove'], { kind: 'removed' })], complete: true },
     });
-    expect(shown(attributeChange(gone))).toEqual({ ...NOTHING, untouched: '-100.00%' });
+    expect(shown(attributeChange(gone))).toEqual({ ...NOTHING, untouched: '−100.00 points' });
     const emptied = splitChange({
       base: aReport(aFile('a.ts', [1]), aFile('b.ts', [0])),
       head: aReport(aFile('c.ts', [1])),
       diff: { files: [aDiff('a.ts', [], { kind: 'removed' }), aDiff('c.ts', [], { complete: false })], complete: true },
     });
-    expect(shown(attributeChange(emptied))).toEqual({ ...NOTHING, removed: '-50.00%', unexplained: '+100.00%' });
+    expect(shown(attributeChange(emptied))).toEqual({
+      ...NOTHING,
+      removed: '−50.00 points',
+      unexplained: '+100.00 points',
+    });
   });
 });
 

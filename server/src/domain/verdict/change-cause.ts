@@ -10,6 +10,18 @@ export interface ExplainedChange {
   readonly split: ChangeSums | undefined;
   /** Undefined where the verdict does not fail. */
   readonly remedy: Remedy | undefined;
+  /** What did not report, where the total fell and no line of the change is the reason. */
+  readonly missing?: MissingReports | undefined;
+}
+
+/** Flags that the base has, and that did not report and are not carried. */
+export interface MissingReports {
+  /** At most MAX_NAMED. */
+  readonly flags: readonly string[];
+  /** How many more there are. */
+  readonly more: number;
+  /** What only the base names, and the diff does not take out; undefined where no diff is known. */
+  readonly vanished: ChangeSums['vanished'];
 }
 
 /** The words of a change as results of earlier versions hold them. */

@@ -1,6 +1,6 @@
 import { exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../coverage/totals.ts';
-import type { JudgedBuild } from './judge-build.ts';
+import { isIncomplete, type JudgedBuild } from './judge-build.ts';
 import type { CoverableCode, Remedy } from './reason.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { CoverableCode, Remedy } from './reason.ts';
  */
 export function countToPass(build: JudgedBuild): number | undefined {
   const all = build.totals.relevantLines + build.totals.branches;
-  if (all === 0 || build.unreported.length > 0) return undefined;
+  if (all === 0 || isIncomplete(build)) return undefined;
   const covered = build.totals.coveredLines + build.totals.coveredBranches;
   return demandedPercents(build).reduce((most, demanded) => {
     const short = demanded.numerator * BigInt(all) - 100n * BigInt(covered) * demanded.denominator;

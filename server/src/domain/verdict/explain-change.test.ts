@@ -27,7 +27,7 @@ function explain(compared: ComparedReports, thresholds = NONE) {
 
 /** What was found, with its words. */
 function inWords(judged: JudgedBuild, split: ChangeSplit) {
-  const found = explainChange(judged, split);
+  const found = explainChange(judged, split, 'failure');
   if (found === undefined) return undefined;
   const { sentence, clause, parts } = describeCause(found);
   return { ...found, sentence, clause, parts };

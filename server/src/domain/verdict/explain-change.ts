@@ -1,20 +1,41 @@
-import { compareRatios, subtractRatios, totalPercent } from '../coverage/percent.ts';
+import { changeOf, compareRatios, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import { equalTotals } from '../coverage/totals.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart } from './attribute-change.ts';
 import type { ExplainedChange } from './change-cause.ts';
 import { findRemedy } from './cover-to-pass.ts';
 import type { JudgedBuild } from './judge-build.ts';
+import { MAX_NAMED } from './reason.ts';
 import type { ChangeSums } from './split-change.ts';
+import type { VerdictState } from './verdict.ts';
 
 /**
- * A split of other counts (its base was closed again meanwhile) is left out of account. Undefined where the total did
- * not fall, and nothing is to be covered.
+ * A split of other counts (its base was closed again meanwhile) is left out of account, and so is an unknown one.
+ * Undefined where the total did not fall, and nothing is to be covered.
  */
-export function explainChange(judged: JudgedBuild, known: ChangeSums): ExplainedChange | undefined {
-  const split = isSplitOf(judged, known) ? known : undefined;
+export function explainChange(
+  judged: JudgedBuild,
+  known: ChangeSums | undefined,
+  state: VerdictState,
+): ExplainedChange | undefined {
+  const split = known !== undefined && isSplitOf(judged, known) ? known : undefined;
   const mainPart = split && findMainPart(split);
-  const remedy = findRemedy(judged, split?.changed);
-  return mainPart === undefined && remedy === undefined ? undefined : { mainPart, split, remedy };
+  const remedy = state === 'failure' ? findRemedy(judged, split?.changed) : undefined;
+  const missing = findMissing(judged, split, mainPart);
+  if (mainPart === undefined && remedy === undefined && missing === undefined) return undefined;
+  return { mainPart, split, remedy, ...(missing === undefined ? {} : { missing }) };
+}
+
+/** Flags that did not report are what took the points, unless the change itself did. */
+function findMissing(
+  { totals, base, missingFlags = [] }: JudgedBuild,
+  split: ChangeSums | undefined,
+  mainPart: ChangePart | undefined,
+): ExplainedChange['missing'] {
+  const change = changeOf(totals, base?.totals);
+  if (missingFlags.length === 0 || change === undefined || change.numerator >= 0n) return undefined;
+  if (mainPart === 'changed' || mainPart === 'removed') return undefined;
+  const flags = missingFlags.slice(0, MAX_NAMED);
+  return { flags, more: missingFlags.length - flags.length, vanished: split?.vanished };
 }
 
 /** Whether the split's counts are those of the build and of its base. */

@@ -8,6 +8,7 @@ import type { Verdict } from './verdict.ts';
 
 const thresholds = (minimum: number | null, allowedDrop: number | null): Thresholds => ({ minimum, allowedDrop });
 const NONE = thresholds(null, null);
+const BELOW_79 = '78.00%, −2.00 points from 80.00% in build 70: below the minimum of 79%';
 
 function judge(build: CoverageTotals, base: CoverageTotals | undefined, stated: Partial<JudgedBuild> = {}): Verdict {
   return judgeBuild({
@@ -22,7 +23,7 @@ function judge(build: CoverageTotals, base: CoverageTotals | undefined, stated: 
 describe('the table of minimum and allowed drop', () => {
   const rows: [Thresholds, CoverageTotals, CoverageTotals | undefined, Verdict['state'], Verdict['rule'], string][] = [
     // Neither: no decrease.
-    [NONE, totals(81, 100), totals(80, 100), 'success', 'no-decrease', '81.00%, up 1.00% from 80.00% in build 70'],
+    [NONE, totals(81, 100), totals(80, 100), 'success', 'no-decrease', '81.00%, +1.00 points from 80.00% in build 70'],
     [NONE, totals(80, 100), totals(80, 100), 'success', 'no-decrease', '80.00%, unchanged from build 70'],
     [NONE, totals(4, 6), totals(2, 3), 'success', 'no-decrease', '66.66%, unchanged from build 70'],
     [
@@ -31,7 +32,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'failure',
       'no-decrease',
-      '79.00%, down 1.00% from 80.00% in build 70; no decrease is allowed',
+      '79.00%, −1.00 points from 80.00% in build 70: no decrease allowed',
     ],
     [
       NONE,
@@ -39,7 +40,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(8, 10),
       'failure',
       'no-decrease',
-      '79.99%, down 0.0001% from 80.00% in build 70; no decrease is allowed',
+      '79.99%, −0.0001 points from 80.00% in build 70: no decrease allowed',
     ],
     // Minimum alone: whatever the change.
     [
@@ -48,7 +49,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(99, 100),
       'success',
       'minimum',
-      '80.00%, at least the minimum of 80%',
+      '80.00%, −19.00 points from 99.00% in build 70: at least the minimum of 80%',
     ],
     [
       thresholds(80, null),
@@ -56,7 +57,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(1, 100),
       'failure',
       'minimum',
-      '79.99%, below the minimum of 80%',
+      '79.99%, +78.99 points from 1.00% in build 70: below the minimum of 80%',
     ],
     [
       thresholds(66.67, null),
@@ -64,19 +65,26 @@ describe('the table of minimum and allowed drop', () => {
       undefined,
       'success',
       'minimum',
-      '66.67%, at least the minimum of 66.67%',
+      '66.67%: at least the minimum of 66.67%',
     ],
-    [thresholds(66.67, null), totals(2, 3), undefined, 'failure', 'minimum', '66.66%, below the minimum of 66.67%'],
-    [thresholds(100, null), totals(3, 3), undefined, 'success', 'minimum', '100.00%, at least the minimum of 100%'],
+    [thresholds(66.67, null), totals(2, 3), undefined, 'failure', 'minimum', '66.66%: below the minimum of 66.67%'],
+    [thresholds(100, null), totals(3, 3), undefined, 'success', 'minimum', '100.00%: at least the minimum of 100%'],
     [
       thresholds(100, null),
       totals(99_999, 100_000),
       undefined,
       'failure',
       'minimum',
-      '99.99%, below the minimum of 100%',
+      '99.99%: below the minimum of 100%',
     ],
-    [thresholds(0, null), totals(0, 3), totals(3, 3), 'success', 'minimum', '0.00%, at least the minimum of 0%'],
+    [
+      thresholds(0, null),
+      totals(0, 3),
+      totals(3, 3),
+      'success',
+      'minimum',
+      '0.00%, −100.00 points from 100.00% in build 70: at least the minimum of 0%',
+    ],
     // Allowed drop alone.
     [
       thresholds(null, 2),
@@ -84,7 +92,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'success',
       'allowed-drop',
-      '78.00%, down 2.00% from 80.00% in build 70, within the allowed 2%',
+      '78.00%, −2.00 points from 80.00% in build 70: within the allowed drop of 2 points',
     ],
     [
       thresholds(null, 2),
@@ -92,7 +100,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'failure',
       'allowed-drop',
-      '77.99%, down 2.001% from 80.00% in build 70; more than the allowed 2%',
+      '77.99%, −2.001 points from 80.00% in build 70: more than the allowed drop of 2 points',
     ],
     [
       thresholds(null, 0.1),
@@ -100,7 +108,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(800, 1_000),
       'success',
       'allowed-drop',
-      '79.90%, down 0.10% from 80.00% in build 70, within the allowed 0.1%',
+      '79.90%, −0.10 points from 80.00% in build 70: within the allowed drop of 0.1 points',
     ],
     [
       thresholds(null, 33.33),
@@ -108,7 +116,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(2, 3),
       'failure',
       'allowed-drop',
-      '33.33%, down 33.333% from 66.66% in build 70; more than the allowed 33.33%',
+      '33.33%, −33.333 points from 66.66% in build 70: more than the allowed drop of 33.33 points',
     ],
     [
       thresholds(null, 0),
@@ -116,7 +124,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'failure',
       'allowed-drop',
-      '79.00%, down 1.00% from 80.00% in build 70; more than the allowed 0%',
+      '79.00%, −1.00 points from 80.00% in build 70: no decrease allowed',
     ],
     [
       thresholds(null, 0),
@@ -132,7 +140,7 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'success',
       'allowed-drop',
-      '81.00%, up 1.00% from 80.00% in build 70',
+      '81.00%, +1.00 points from 80.00% in build 70',
     ],
     // Both.
     [
@@ -141,30 +149,30 @@ describe('the table of minimum and allowed drop', () => {
       totals(80, 100),
       'success',
       'minimum',
-      '78.00%, at least the minimum of 78%, and down 2.00% from 80.00% in build 70, within the allowed 2%',
+      '78.00%, −2.00 points from 80.00% in build 70: at least the minimum of 78%, within the allowed drop of 2 points',
     ],
-    [thresholds(79, 2), totals(78, 100), totals(80, 100), 'failure', 'minimum', '78.00%, below the minimum of 79%'],
+    [thresholds(79, 2), totals(78, 100), totals(80, 100), 'failure', 'minimum', BELOW_79],
     [
       thresholds(70, 1),
       totals(78, 100),
       totals(80, 100),
       'failure',
       'allowed-drop',
-      '78.00%, down 2.00% from 80.00% in build 70; more than the allowed 1%',
+      '78.00%, −2.00 points from 80.00% in build 70: more than the allowed drop of 1 point',
     ],
-    [thresholds(79, 1), totals(78, 100), totals(80, 100), 'failure', 'minimum', '78.00%, below the minimum of 79%'],
+    [thresholds(79, 1), totals(78, 100), totals(80, 100), 'failure', 'minimum', BELOW_79],
     // Without a base only the minimum applies.
-    [NONE, totals(1, 100), undefined, 'success', 'first-build', '1.00%, with no earlier build to compare with'],
+    [NONE, totals(1, 100), undefined, 'success', 'first-build', '1.00%: no earlier build to compare with'],
     [
       thresholds(null, 0),
       totals(1, 100),
       undefined,
       'success',
       'first-build',
-      '1.00%, with no earlier build to compare with',
+      '1.00%: no earlier build to compare with',
     ],
-    [thresholds(80, 0), totals(80, 100), undefined, 'success', 'minimum', '80.00%, at least the minimum of 80%'],
-    [thresholds(80, 0), totals(79, 100), undefined, 'failure', 'minimum', '79.00%, below the minimum of 80%'],
+    [thresholds(80, 0), totals(80, 100), undefined, 'success', 'minimum', '80.00%: at least the minimum of 80%'],
+    [thresholds(80, 0), totals(79, 100), undefined, 'failure', 'minimum', '79.00%: below the minimum of 80%'],
   ];
 
   test.each(rows)('%j: %j after %j is a %s by %s', (limits, build, base, state, rule, words) => {
@@ -258,7 +266,7 @@ describe('a flag is judged by change alone', () => {
     ['both null, unchanged', NONE, totals(80, 100), totals(80, 100), 'success', 'no-decrease'],
     ['an allowed drop, exactly that', thresholds(null, 1), totals(79, 100), totals(80, 100), 'success', 'allowed-drop'],
     ['an allowed drop, more', thresholds(null, 1), totals(78, 100), totals(80, 100), 'failure', 'allowed-drop'],
-    ['both set, below the minimum', thresholds(90, 1), totals(79, 100), totals(80, 100), 'success', 'allowed-drop'],
+    ['both set: below the minimum', thresholds(90, 1), totals(79, 100), totals(80, 100), 'success', 'allowed-drop'],
     [
       'both set, more than the allowed drop',
       thresholds(10, 1),
@@ -286,13 +294,13 @@ describe('a flag is judged by change alone', () => {
 
   test('in words', () => {
     expect(inWords(flag(totals(79, 100), totals(80, 100), NONE)).explanation).toBe(
-      'Coverage is 79.00%, down 1.00% from 80.00% in build 70; no decrease is allowed.',
+      'Coverage is 79.00%, −1.00 points from 80.00% in build 70: no decrease allowed.',
     );
     expect(inWords(flag(totals(79, 100), totals(80, 100), thresholds(90, null))).summary).toBe(
-      "79.00%, down 1.00% from 80.00% in build 70; only the build's minimum decides",
+      "79.00%, −1.00 points from 80.00% in build 70: only the build's minimum decides",
     );
     expect(inWords(flag(totals(79, 100), undefined, NONE)).summary).toBe(
-      '79.00%, with no earlier report of this flag to compare with',
+      '79.00%: no earlier report of this flag to compare with',
     );
   });
 });

@@ -1,6 +1,6 @@
 import { compareRatios, exactDecimal, type Ratio, subtractRatios, totalPercent } from '../coverage/percent.ts';
 import type { CoverageTotals } from '../coverage/totals.ts';
-import { type Finding, type JudgedBase, MAX_NAMED, type Reason } from './reason.ts';
+import { type Finding, type JudgedBase, MAX_NAMED, type MissingJobs, type Reason } from './reason.ts';
 import type { FlagVerdict, Verdict, VerdictRule } from './verdict.ts';
 
 /** The thresholds of a repo: percent and percentage points from 0 to 100, null where none is set. */
@@ -15,6 +15,10 @@ export interface JudgedBuild {
   readonly thresholds: Thresholds;
   /** Flags that did not report before the build was closed for them (rule 13). */
   readonly unreported: readonly string[];
+  /** Flags that the base has and the build has not (rule 17): they have no share in the total. */
+  readonly missingFlags?: readonly string[] | undefined;
+  /** Jobs without a flag that did not arrive before that (rule 13). */
+  readonly missingJobs?: MissingJobs | undefined;
   /**
    * Only of a build that no job came for: how many of the files that changed the base measured; undefined where
    * it is not known.
@@ -49,16 +53,21 @@ export function judgeBuild(build: JudgedBuild): Verdict {
 }
 
 function ruleOnBuild(build: JudgedBuild): Ruling {
-  const { totals, base, unreported, measuredChanges } = build;
-  if (unreported.length > 0) return ruling('incomplete', 'incomplete', incompleteBy(unreported));
+  const { totals, base, measuredChanges } = build;
+  if (isIncomplete(build)) return ruling('incomplete', 'incomplete', incompleteBy(build));
   const percent = totalPercent(totals);
-  return percent === undefined ? judgeNothing(base, measuredChanges) : conclude(totals, judgeTotal(percent, build));
+  return percent === undefined ? judgeNothing(base, measuredChanges) : conclude(build, judgeTotal(percent, build));
 }
 
-function incompleteBy(unreported: readonly string[]): Reason {
+/** Rule 13: something did not report in time. */
+export function isIncomplete({ unreported, missingJobs }: Pick<JudgedBuild, 'unreported' | 'missingJobs'>): boolean {
+  return unreported.length > 0 || missingJobs !== undefined;
+}
+
+function incompleteBy({ unreported, missingJobs: jobs }: JudgedBuild): Reason {
   const flags = unreported.slice(0, MAX_NAMED);
   const more = unreported.length - flags.length;
-  return { kind: 'incomplete', flags, ...(more > 0 && { more }) };
+  return { kind: 'incomplete', flags, ...(more > 0 && { more }), ...(jobs !== undefined && { jobs }) };
 }
 
 /**
@@ -70,8 +79,8 @@ export function judgeFlag(flag: JudgedFlag): FlagVerdict {
   const percent = totalPercent(totals);
   if (percent === undefined) return judgeNothing(base);
   const thresholds = flagThresholds(flag);
-  if (thresholds.minimum !== null) return conclude(totals, judgeTotal(percent, { base, thresholds }));
-  return conclude(totals, [judgeMovement(percent, base, { ...thresholds, minimum: flag.thresholds.minimum })]);
+  if (thresholds.minimum !== null) return conclude(flag, judgeTotal(percent, { base, thresholds }));
+  return conclude(flag, [judgeMovement(percent, base, { ...thresholds, minimum: flag.thresholds.minimum })]);
 }
 
 /** What can fail a flag: its own minimum, and its own or the repo's allowed drop. The repo's minimum fails none. */
@@ -149,11 +158,16 @@ function judgeNothing(base: JudgedBase | undefined, measuredChanges?: number): R
 }
 
 /** The first that fails decides, else the first of all that hold. */
-function conclude(totals: CoverageTotals, all: readonly Finding[]): Ruling {
+function conclude({ totals, base }: Pick<JudgedBuild, 'totals' | 'base'>, all: readonly Finding[]): Ruling {
   const failing = all.find(({ passes }) => !passes);
   const findings = failing === undefined ? all : [failing];
   const [first] = findings as readonly [Finding];
-  return ruling(failing ? 'failure' : 'success', RULES[first.kind], { kind: 'measured', totals, findings });
+  return ruling(failing ? 'failure' : 'success', RULES[first.kind], {
+    kind: 'measured',
+    totals,
+    findings,
+    base: comparable(base)?.base,
+  });
 }
 
 function ruling(state: Verdict['state'], rule: VerdictRule, reason: Reason): Ruling {

@@ -5,6 +5,7 @@ import { aFile, aReport, totals } from '../../../../test/support/records.ts';
 import { inWords, judgedInWords } from '../../../../test/support/verdict-words.ts';
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
 import type { FileDiff } from '../diff/file-diff.ts';
+import { findRemedy } from './cover-to-pass.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
 import { type ChangeSettings, type JudgedChange, judgeChange } from './judge-change.ts';
 import { type ChangeSums, splitChange } from './split-change.ts';
@@ -45,14 +46,15 @@ describe('what caused a change', () => {
       state: 'failure',
       rule: 'no-decrease',
       explanation:
-        'Coverage is 75.00%, down 10.71% from 85.71% in build 70; no decrease is allowed. 2 of 2 changed lines ' +
+        'Coverage is 75.00%, −10.71 points from 85.71% in build 70: no decrease allowed. 2 of 2 changed lines ' +
         'are not covered; covering 2 more lines would pass.',
-      summary: '75.00%, down 10.71% from 85.71% in build 70; no decrease is allowed',
+      summary: '75.00%, −10.71 points from 85.71% in build 70: no decrease allowed',
     });
-    expect(cause).toEqual({
+    expect(cause).toMatchObject({
       sentence: '2 of 2 changed lines are not covered; covering 2 more lines would pass.',
       clause: '2 of 2 changed lines uncovered',
-      remedy: 'cover 2 more changed lines',
+      remedy: 'cover 2 more changed lines to pass',
+      shortRemedy: 'cover 2 more to pass',
       parts: [{ part: 'changed', points: '-10.71%' }],
     });
   });
@@ -62,9 +64,11 @@ describe('what caused a change', () => {
       judge(withBoth, [CUT], { judged: { thresholds: { minimum: null, allowedDrop: 20 } } }),
     );
     expect(verdict.state).toBe('success');
-    expect(verdict.explanation).toMatch(/within the allowed 20%\. 1 line in files outside the diff lost coverage\.$/);
+    expect(verdict.explanation).toMatch(
+      /within the allowed drop of 20 points\. 1 line in files outside the diff lost coverage\.$/,
+    );
     expect(cause).toMatchObject({
-      clause: '1 line in untouched files lost coverage',
+      clause: 'untouched files lost 1 covered line',
       remedy: undefined,
       parts: [
         { part: 'untouched', points: '-8.33%' },
@@ -81,7 +85,8 @@ describe('what caused a change', () => {
     expect(cause).toEqual({
       sentence: 'Covering 1 more line anywhere would pass.',
       clause: undefined,
-      remedy: 'cover 1 more line',
+      remedy: 'cover 1 more line to pass',
+      shortRemedy: 'cover 1 more to pass',
       parts: [],
     });
   });
@@ -104,12 +109,15 @@ describe('what caused a change', () => {
     expect(cause).toMatchObject({ clause: undefined, parts: [] });
   });
 
-  test('without a split the verdict is the plain one', () => {
+  test('without a split the verdict is the plain one, and the counts say what would pass', () => {
     fc.assert(
       fc.property(anyComparison, fc.boolean(), (compared, ignore) => {
         const judged = toJudge(splitChange(compared));
         const settings = { informational: false, ignoreRemovedCode: ignore, ignoreUntouchedFiles: ignore };
-        expect(judgeChange(judged, undefined, settings)).toEqual({ verdict: judgeBuild(judged), cause: undefined });
+        const plain = judgeBuild(judged);
+        const remedy = plain.state === 'failure' ? findRemedy(judged, undefined) : undefined;
+        const cause = remedy && { mainPart: undefined, split: undefined, remedy };
+        expect(judgeChange(judged, undefined, settings)).toEqual({ verdict: plain, cause });
       }),
     );
   });
@@ -150,10 +158,10 @@ describe('settings of a repo', () => {
   test('what is forgiven keeps its cause and needs no remedy', () => {
     const { verdict, cause } = judgedInWords(judge(withTwoLess, [CUT], { settings: { ignoreRemovedCode: true } }));
     expect(verdict.explanation).toBe(
-      'Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were ' +
+      'Coverage is 83.33%, −2.38 points from 85.71% in build 70: no decrease allowed. 2 covered lines were ' +
         "removed; no changed line is uncovered. By this repo's settings removed code alone does not fail a build.",
     );
-    expect(cause).toMatchObject({ clause: '2 covered lines removed, no changed line uncovered', remedy: undefined });
+    expect(cause).toMatchObject({ clause: '2 covered lines removed', remedy: undefined });
   });
 
   test('informational: the state stays true, and it says that nothing fails by it', () => {

@@ -20,7 +20,7 @@ export interface JudgedChange<V extends FlagVerdict = Verdict> {
 
 /**
  * The verdict on a build with what made the total fall and what would pass; a failure by parts that the repo leaves out
- * of account becomes a success that names them. Missing coverage is not explained by a drop (rules 4 and 13).
+ * of account becomes a success that names them.
  */
 export function judgeChange(
   judged: JudgedBuild,
@@ -28,9 +28,7 @@ export function judgeChange(
   settings: ChangeSettings,
 ): JudgedChange {
   const plain = judgeBuild(judged);
-  const explicable = plain.state !== 'incomplete' && totalPercent(judged.totals) !== undefined;
-  const known = explicable ? split : undefined;
-  return tellChange({ plain, judged, split: known, subject: 'build' }, settings);
+  return tellChange({ plain, judged, split: explains(plain, judged) ? split : undefined, subject: 'build' }, settings);
 }
 
 /**
@@ -61,10 +59,15 @@ interface Telling<V extends FlagVerdict> {
   readonly subject: Forgiveness['subject'];
 }
 
+/** Missing coverage is not explained by a drop (rules 4 and 13). */
+function explains({ state }: FlagVerdict, { totals }: JudgedBuild): boolean {
+  return state !== 'incomplete' && totalPercent(totals) !== undefined;
+}
+
 function tellChange<V extends FlagVerdict>(telling: Telling<V>, settings: ChangeSettings): JudgedChange<V> {
   const { plain, judged, split, subject } = telling;
   const parts = split && isSplitOf(judged, split) ? forgivenParts({ judged, split }, settings) : undefined;
-  const found = split && explainChange(judged, split);
+  const found = explains(plain, judged) ? explainChange(judged, split, plain.state) : undefined;
   const verdict: V = settings.informational ? { ...plain, informational: true } : plain;
   if (parts === undefined) return { verdict, cause: found };
   // What would pass is left out where it passes already.

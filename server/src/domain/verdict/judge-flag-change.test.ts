@@ -44,13 +44,13 @@ describe('a flag that fails', () => {
     expect(verdict).toEqual({
       ...inWords(judgeFlag(flagOf(CUT))),
       explanation:
-        'Coverage is 83.33%, down 2.38% from 85.71% in build 70; no decrease is allowed. 2 covered lines were ' +
+        'Coverage is 83.33%, −2.38 points from 85.71% in build 70: no decrease allowed. 2 covered lines were ' +
         'removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
     });
-    expect(cause).toEqual({
+    expect(cause).toMatchObject({
       sentence: '2 covered lines were removed; no changed line is uncovered; covering 1 more line anywhere would pass.',
-      clause: '2 covered lines removed, no changed line uncovered',
-      remedy: 'cover 1 more line',
+      clause: '2 covered lines removed',
+      remedy: 'cover 1 more line to pass',
       parts: [{ part: 'removed', points: '-2.38%' }],
     });
   });
@@ -103,8 +103,11 @@ describe('a flag that fails', () => {
     ['only the build’s minimum decides', flagOf(CUT, { thresholds: { minimum: 99, allowedDrop: null } }), CUT],
     ['no coverage arrived', flagOf({ ...CUT, head: totals(0, 0) }), { ...CUT, head: totals(0, 0) }],
     ['it has no base', flagOf(CUT, { base: undefined, own: { minimum: 99, allowedDrop: null } }), CUT],
-  ])('nothing is claimed where %s', (_, flag, split) => {
-    expect(judgeFlagChange(flag, split, BOTH)).toEqual({ verdict: judgeFlag(flag), cause: undefined });
+  ])('no cause is claimed where %s, and a failure says what would pass', (_, flag, split) => {
+    const { verdict, cause } = judgeFlagChange(flag, split, BOTH);
+    expect(verdict).toEqual(judgeFlag(flag));
+    if (failsByThreshold(flag)) expect(cause).toMatchObject({ mainPart: undefined, split: undefined });
+    expect(cause !== undefined && 'remedy' in cause && cause.remedy !== undefined).toBe(failsByThreshold(flag));
   });
 
   test('informational: it says so after all else', () => {

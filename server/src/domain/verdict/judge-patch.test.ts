@@ -10,34 +10,34 @@ const judge = (stated: Partial<JudgedPatch>): FlagVerdict =>
 
 describe('the verdict on changed lines', () => {
   test.each<[string, Partial<JudgedPatch>, FlagVerdict['state'], FlagVerdict['rule'], string]>([
-    ['no minimum: the number', {}, 'success', 'patch-change', '87.50% of the changed lines covered (7 of 8)'],
+    ['no minimum: the number', {}, 'success', 'patch-change', '87.50% of the change covered (7 of 8 lines)'],
     [
       'no minimum, none covered',
       { totals: totals(0, 3) },
       'success',
       'patch-change',
-      '0.00% of the changed lines covered (0 of 3)',
+      '0.00% of the change covered (0 of 3 lines)',
     ],
     [
       'with branches',
       { totals: totals(7, 8, 1, 2) },
       'success',
       'patch-change',
-      '80.00% of the changed lines and branches covered (7 of 8 and 1 of 2)',
+      '80.00% of the change covered (7 of 8 lines, 1 of 2 branches)',
     ],
     [
       'at the minimum',
       { minimum: 87.5 },
       'success',
       'patch-minimum',
-      '87.50% of the changed lines covered (7 of 8), at least the minimum of 87.5%',
+      '87.50% of the change covered (7 of 8 lines): at least the minimum of 87.5%',
     ],
     [
       'below it by less than is shown',
       { totals: totals(2, 3), minimum: 66.67 },
       'failure',
       'patch-minimum',
-      '66.66% of the changed lines covered (2 of 3), below the minimum of 66.67%',
+      '66.66% of the change covered (2 of 3 lines): below the minimum of 66.67%',
     ],
     [
       'nothing relevant',
@@ -60,7 +60,7 @@ describe('the verdict on changed lines', () => {
   test('says what would pass', () => {
     const { explanation } = inWords(judge({ totals: totals(5, 8), minimum: 80 }));
     expect(explanation).toBe(
-      '62.50% of the changed lines covered (5 of 8), below the minimum of 80%. Covering 2 more changed lines ' +
+      '62.50% of the change covered (5 of 8 lines): below the minimum of 80%. Covering 2 more changed lines ' +
         'would pass.',
     );
     expect(inWords(judge({ totals: totals(1, 1, 0, 2), minimum: 50 })).explanation).toMatch(

@@ -44,7 +44,7 @@ describe('a flag with settings of its own', () => {
       'allowed-drop',
     ],
     ['both its own', thresholds(70, 5), NONE, totals(75, 100), 'success', 'minimum'],
-    ['both its own, below the minimum', thresholds(76, 5), NONE, totals(75, 100), 'failure', 'minimum'],
+    ['both its own: below the minimum', thresholds(76, 5), NONE, totals(75, 100), 'failure', 'minimum'],
   ])('%s', (_, own, repo, now, state, rule) => {
     expect(judgeFlag({ totals: now, base, thresholds: repo, own })).toMatchObject({ state, rule });
   });
@@ -54,7 +54,7 @@ describe('a flag with settings of its own', () => {
     expect(inWords(judgeFlag(flag))).toMatchObject({
       state: 'failure',
       rule: 'minimum',
-      summary: '79.00%, below the minimum of 80%',
+      summary: '79.00%: below the minimum of 80%',
     });
     expect(judgeFlag({ ...flag, totals: totals(0, 0) })).toMatchObject({ state: 'success', rule: 'nothing-relevant' });
   });

@@ -26,6 +26,17 @@ export interface Remedy {
   readonly of: CoverableCode;
 }
 
+/** Jobs without a flag of a build that was cut short (rule 13). */
+export interface MissingJobs {
+  readonly arrived: number;
+  /** As many as its base had. */
+  readonly expected: number;
+  /** Milliseconds from the last job to the close. */
+  readonly waited: number;
+  /** How its run ended; undefined: the deadline closed it. */
+  readonly run: 'failure' | 'cancelled' | undefined;
+}
+
 /** Parts of a change that a repo may leave out of account. */
 export type IgnorablePart = 'removed' | 'untouched';
 
@@ -53,7 +64,13 @@ export type MergeObstacle =
 /** What a verdict rests on: data, of which wording/ makes sentences. */
 export type Reason =
   /** The one finding that fails, else all that hold. */
-  | { readonly kind: 'measured'; readonly totals: CoverageTotals; readonly findings: readonly Finding[] }
+  | {
+      readonly kind: 'measured';
+      readonly totals: CoverageTotals;
+      readonly findings: readonly Finding[];
+      /** Which build it is compared with, whatever decides; absent without one, and in results of earlier versions. */
+      readonly base?: JudgedBase | undefined;
+    }
   | {
       readonly kind: 'patch';
       readonly totals: CoverageTotals;
@@ -67,8 +84,16 @@ export type Reason =
   | { readonly kind: 'no-measured-change' }
   | { readonly kind: 'none-came'; readonly measuredChanges: number; readonly baseNumber: string }
   | { readonly kind: 'none-arrived'; readonly relevantLines: number; readonly baseNumber: string }
-  /** Rule 13, of a build: flags that did not report, at most MAX_NAMED of them, and how many more there are. */
-  | { readonly kind: 'incomplete'; readonly flags: readonly string[]; readonly more?: number | undefined }
+  /**
+   * Rule 13, of a build: flags that did not report, at most MAX_NAMED of them, and how many more there are; or jobs
+   * without a flag that did not arrive.
+   */
+  | {
+      readonly kind: 'incomplete';
+      readonly flags: readonly string[];
+      readonly more?: number | undefined;
+      readonly jobs?: MissingJobs | undefined;
+    }
   /** Of a flag that the base has: rule 13 where it was due, else rule 17. */
   | { readonly kind: 'missing-flag'; readonly due: boolean; readonly lastSeen: JudgedBase }
   /** Of a build: no further try can succeed. */

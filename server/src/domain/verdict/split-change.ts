@@ -59,6 +59,11 @@ export interface ChangeSums {
   readonly unexplained: Movement;
   /** How many files of unknown change moved. */
   readonly unexplainedFiles: number;
+  /**
+   * What only the base reports, and no diff takes out: nothing that ran named these files. Absent in results of earlier
+   * versions.
+   */
+  readonly vanished?: { readonly files: number; readonly lines: number } | undefined;
 }
 
 /** The sums with the files that they come from. */
@@ -92,12 +97,17 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
     unexplainedFiles: 0,
   };
   const files: FileSplit[] = [];
+  const vanished = { files: 0, lines: 0 };
   for (const pair of pairFiles(compared)) {
     const file = splitFile(pair);
+    if (pair.after === undefined && pair.part !== 'in-diff') {
+      vanished.files += 1;
+      vanished.lines += file.rest.before.relevantLines;
+    }
     split = addFile(split, file);
     if (hasMoved(file)) files.push(file);
   }
-  return { ...split, unexplainedFiles: files.filter(({ part }) => part === 'unexplained').length, files };
+  return { ...split, unexplainedFiles: files.filter(({ part }) => part === 'unexplained').length, vanished, files };
 }
 
 /** Without the files: of those there may be very many, and no verdict needs them. */
