@@ -241,11 +241,6 @@ export function readSize(text: string): number {
   );
 }
 
-/** Bytes; 0: no bound. */
-export function readSizeOrOff(text: string): number {
-  return text === '0' ? 0 : readSize(text);
-}
-
 export function readSwitch(text: string): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   if (/^(false|0|no|off)$/i.test(text)) return false;

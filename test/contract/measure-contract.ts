@@ -8,7 +8,7 @@ export function describeMeasure(subject: Subject): void {
     const measure = (at: number) => subject.store.measure(subject.itIs(at));
 
     it('is of nothing in an empty store', async () => {
-      const nothing = { builds: { due: 0, 'put-off': 0 }, oldestDueAt: undefined, outbox: [] };
+      const nothing = { builds: { due: 0, 'put-off': 0, 'set-aside': 0 }, oldestDueAt: undefined, outbox: [] };
       expect(await measure(T0)).toMatchObject(nothing);
     });
 

@@ -82,8 +82,11 @@ test('builds that were set aside are listed for administrators alone, with the r
       ],
     },
   ]);
+  const asideNow = async () => (await app.store.measure(app.time.now)).builds['set-aside'];
+  expect(await asideNow()).toBe(1);
   expect((await listed(alice)).status).toBe(403);
   expect((await listed(undefined)).status).toBe(401);
   await remove(build);
   expect((await listed(ADMIN_TOKEN)).json).toEqual({ builds: [] });
+  expect(await asideNow()).toBe(0);
 });

@@ -5,9 +5,9 @@ import type { Timestamp } from '../domain/time.ts';
 export interface StoreMeasure {
   /**
    * `due`: something is to be done now, and no worker has taken it. `put-off`: the same, but it failed and is tried
-   * again later.
+   * again later. `set-aside`: it failed too often, and waits for somebody.
    */
-  readonly builds: Readonly<Record<'due' | 'put-off', number>>;
+  readonly builds: Readonly<Record<'due' | 'put-off' | 'set-aside', number>>;
   /** When the first of the due builds was; undefined: none is. */
   readonly oldestDueAt: Timestamp | undefined;
   /** By git host; one without a message that waits or was given up is missing. */

@@ -57,9 +57,10 @@ export interface ComposedReport extends ComposedChange {
 
 /** Merges the jobs and carried flags of a build, counts them by flag, and compares the whole with the base. */
 export function composeReport(composition: Composition): ComposedReport {
-  const { base, diffs = {} } = composition;
+  const { diffs = {} } = composition;
   const { own, flags, digestConflicts } = mergeJobs(composition);
   const { report, carriedFlags, restrictedFiles } = mergeCarried(own, composition);
+  const { base } = composition;
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs);
   return {
     report,

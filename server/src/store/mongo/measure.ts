@@ -15,16 +15,17 @@ export function createMeasure(connection: Connection): Store['measure'] {
     const failed = { $expr: { $and: [{ $gt: ['$notBefore', serverTime()] }, { $lte: ['$dueAt', serverTime()] }] } };
     const putOff = { claimableAt: { $exists: true }, notBefore: { $gt: new Date(0) }, ...failed };
     const oldest = { sort: { claimableAt: 1 }, projection: { claimableAt: 1 } } as const;
-    const [due, later, first, waiting, givenUp, { storageSize, indexSize }] = await Promise.all([
+    const [due, later, aside, first, waiting, givenUp, { storageSize, indexSize }] = await Promise.all([
       run(() => builds.countDocuments(isDue, limit)),
       run(() => builds.countDocuments(putOff, limit)),
+      run(() => builds.countDocuments({ 'record.attempts.setAside': true }, limit)),
       run(() => builds.findOne(isDue, oldest)),
       run(() => deliveries.aggregate(WAITING).toArray()),
       run(() => deliveries.aggregate(GIVEN_UP).toArray()),
       run(() => connection.readSize()),
     ]);
     return {
-      builds: { due, 'put-off': later },
+      builds: { due, 'put-off': later, 'set-aside': aside },
       oldestDueAt: first?.claimableAt?.getTime(),
       outbox: toOutbox(waiting, givenUp),
       bytes: storageSize + indexSize,

@@ -7,12 +7,14 @@ import type { Disk } from './disk.ts';
 // Indexes alone answer: the records beside are large, and this blocks the process.
 const DUE = 'SELECT count(*) AS n, min(claimable_at) AS oldest FROM builds WHERE claimable_at <= ?';
 const PUT_OFF = 'SELECT count(*) AS n FROM builds WHERE not_before > :at AND due_at <= :at';
+const SET_ASIDE = 'SELECT count(*) AS n FROM builds WHERE set_aside = 1';
 const UNSENT = `
   SELECT count(*) AS n, min(unsent_since) AS oldest FROM deliveries WHERE pending = 1 AND service = ? AND parked = ?`;
 
 /** Binds the measure of one connection. `disk` is undefined in memory. */
 export function createMeasure({ prepare, read }: Connection, disk: Disk | undefined): Store['measure'] {
   const [due, putOff, unsent] = [prepare(DUE), prepare(PUT_OFF), prepare(UNSENT)];
+  const setAside = prepare(SET_ASIDE);
   const outbox = (): readonly OutboxMeasure[] =>
     REPO_SERVICES.flatMap((service) => {
       const [waits, gaveUp] = [unsent.get(service, 0), unsent.get(service, 1)];
@@ -24,7 +26,11 @@ export function createMeasure({ prepare, read }: Connection, disk: Disk | undefi
     const counted = read(() => {
       const found = due.get(at);
       return {
-        builds: { due: Number(found?.n), 'put-off': Number(putOff.get({ at })?.n) },
+        builds: {
+          due: Number(found?.n),
+          'put-off': Number(putOff.get({ at })?.n),
+          'set-aside': Number(setAside.get()?.n),
+        },
         oldestDueAt: (found?.oldest as number | null) ?? undefined,
         outbox: outbox(),
       };
