@@ -461,7 +461,7 @@ async function readInputs(source) {
 	const [repoToken, githubToken] = [input("repo-token"), input("github-token")];
 	for (const secret of [repoToken, githubToken]) if (secret !== "") source.maskSecret(secret);
 	const runner = await readRunner(source);
-	const withoutSecret = repoToken === "" && hasNoSecrets(runner);
+	const withoutSecret = (repoToken === "" || isGithubToken(repoToken)) && hasNoSecrets(runner);
 	if (repoToken === "" && githubToken === "") throw noToken(withoutSecret);
 	return {
 		task: readSwitch(source, "parallel-finished") ? "close" : "report",

@@ -181,6 +181,18 @@ describe('tokens', () => {
     expect(await read({ 'repo-token': 'github_pat_abc' })).toMatchObject({ readToken: '' });
   });
 
+  test('a fork’s pull request is without a secret, whatever token of GitHub stands for one', async () => {
+    const event = { pull_request: { head: { repo: { full_name: 'mona/shop' } } } };
+    const env = { GITHUB_EVENT_NAME: 'pull_request', GITHUB_REPOSITORY: 'acme/shop' };
+    const ofFork = (token: string) =>
+      readInputs({
+        ...source({ ...GIVEN, 'repo-token': token, 'github-token': 'ghs_1' }, env),
+        readEvent: async () => event,
+      });
+    const found = await Promise.all(['', 'ghs_1', 'tok'].map(ofFork));
+    expect(found.map(({ withoutSecret }) => withoutSecret)).toEqual([true, true, false]);
+  });
+
   test('none', async () => {
     await expect(read({ 'repo-token': '' })).rejects.toThrow('Input repo-token: give the repo token');
   });
