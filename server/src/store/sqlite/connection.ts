@@ -107,9 +107,11 @@ function wrap(db: DatabaseSync, path: string): Connection {
   };
   const write = <T>(work: () => T): T =>
     read(() => {
+      const isNewLog = marks?.isDue() === true;
       begin.run();
       try {
         const value = work();
+        if (isNewLog) marks?.put();
         commit.run();
         marks?.keep();
 

@@ -17,7 +17,11 @@ interface Mark {
 
 /** Puts the marks into the log of one connection. */
 export interface LogMarks {
-  /** To be called after each write. */
+  /** Whether the log will begin again with the next transaction: to be asked before it. */
+  isDue(): boolean;
+  /** Within that transaction. */
+  put(): void;
+  /** To be called after each transaction: another process may have made the log begin again. */
   keep(): void;
   /** Idempotent. */
   close(): void;
@@ -35,14 +39,26 @@ export function createLogMarks(db: DatabaseSync, databasePath: string): LogMarks
   let file: number | undefined;
   /** The log that has a mark. */
   let marked = '';
+  let hasPut = false;
+  const progress = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   return {
+    isDue() {
+      hasPut = false;
+      const { log, checkpointed } = progress.get() ?? {};
+      return log === checkpointed;
+    },
+    put() {
+      writeMark(db, path);
+      hasPut = true;
+    },
     keep() {
       if (file === undefined && !existsSync(logOf(path))) return;
       file ??= openSync(logOf(path), 'r');
       const salts = readSalts(file);
-      if (salts === marked) return;
+      const isMarked = salts === marked || hasPut;
+      hasPut = false;
       try {
-        writeMark(db, path);
+        if (!isMarked) addMark(db, path);
         marked = salts;
       } catch {
         // What was written is stored all the same. The next write tries again.
@@ -56,14 +72,18 @@ export function createLogMarks(db: DatabaseSync, databasePath: string): LogMarks
   };
 }
 
-/** A log that begins again was copied into the file whole; this mark may be written twice all the same. */
-function writeMark(db: DatabaseSync, path: string): void {
+function addMark(db: DatabaseSync, path: string): void {
   db.exec('BEGIN IMMEDIATE');
+  writeMark(db, path);
+  db.exec('COMMIT');
+}
+
+/** What the file holds is asked: until the log was copied into it, it may be an id before the last one. */
+function writeMark(db: DatabaseSync, path: string): void {
   const last = readMark(db);
   const lastId = last?.id ?? null;
   const earlier = readIdOfFile(path) === lastId ? [] : (last?.after ?? []);
   putMark(db, { id: randomUUID(), after: [...earlier, lastId] });
-  db.exec('COMMIT');
 }
 
 /** A copy of a database becomes one of its own: no log of the other continues it. */
