@@ -12,6 +12,7 @@ const LONG_PROPERTIES = [
   'server/src/domain/verdict/explain-change.test.ts',
   'server/src/domain/verdict/judge-flag-change.test.ts',
   'server/src/domain/verdict/split-change.test.ts',
+  'server/src/ingest/early-fields.test.ts',
   'server/src/ingest/ingest-job.test.ts',
   'server/src/ingest/scanner-agreement.test.ts',
   'server/src/report-codec/hostile-streams.test.ts',

@@ -72,7 +72,7 @@ describe('the whole way of a job', () => {
     const posted = scene.github.statuses(scene.repo, scene.commits.firstHead);
     expect(posted).toHaveLength(6);
     const comment = await waitFor(() => scene.github.comments(scene.repo, 7)[0], { what: 'the comment' });
-    expect(comment.body).toContain('Coverage 79.26% (-7.10%)');
+    expect(comment.body).toContain('Coverage 79.26% (−7.10 points)');
     expect(comment.body).toContain('`web/src/coupon.js` (new)');
   });
 

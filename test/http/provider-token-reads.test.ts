@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HEAD, startTokenScene, TOKENS, type TokenScene } from '../support/provider-token-scene.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let scene: TokenScene;
 beforeAll(async () => {
@@ -19,6 +20,13 @@ async function upload(run = scene.addRun()): Promise<{ job: string; build: strin
   const job = new URL(json.url).pathname;
   const buildId = (await scene.service.store.jobs.find(Number(job.split('/').at(-1))))?.buildId;
   return { job, build: `/builds/${buildId}`, run };
+}
+
+/** The server is done with a build: from then on it asks the host nothing by itself. */
+async function closed(build: string): Promise<void> {
+  const { service } = scene;
+  await service.closed(build.slice('/builds/'.length));
+  await waitFor(async () => (await service.store.outbox.nextDueAt()) === undefined, { what: 'the last status' });
 }
 
 const read = (path: string, token?: string) =>
@@ -65,7 +73,8 @@ describe('a job and its build are read with what uploaded them', () => {
   });
 
   test('a public repo is read with any, and GitHub is not asked', async () => {
-    const { job } = await upload();
+    const { job, build } = await upload();
+    await closed(build);
     const repo = await scene.service.store.repos.findByName('github', 'acme/shop');
     const set = (visibility: 'public' | 'private') =>
       scene.service.store.repos.update({ repoId: repo?.id ?? 0, settings: { visibility }, at: Date.now() });
