@@ -160,8 +160,8 @@ async function readDocuments(url: string, name: string): Promise<readonly unknow
     .find(filter, { sort: { _id: 1 } })
     .toArray();
   await client.close();
-  // A claim has no meaning once its lease is over.
-  const documentsWithoutClaims = documents.map(({ claim: _, ...document }) => document);
+  // A claim has no meaning once its lease is over, and what a repo sent today begins at 0 in another store.
+  const documentsWithoutClaims = documents.map(({ claim: _, sent: __, ...document }) => document);
   return documentsWithoutClaims.map((document) =>
     JSON.parse(JSON.stringify(document, (field, value: unknown) => (OF_NO_ACCOUNT.has(field) ? '' : value))),
   );

@@ -7,9 +7,12 @@ import {
   compareRatios,
   exactDecimal,
   linePercent,
+  placesOf,
   type Ratio,
   ratioToNumber,
+  shareOutPoints,
   showChange,
+  showLimit,
   showPercent,
   subtractRatios,
   totalPercent,
@@ -87,6 +90,43 @@ describe('showChange (rule 5)', () => {
         expect(text).not.toMatch(/^[−+]0\.0* points$/);
         const mirrored = showChange({ numerator: -change.numerator, denominator: change.denominator });
         expect(mirrored.slice(1)).toBe(text.slice(1));
+      }),
+    );
+  });
+});
+
+it.each([
+  [0, '0'],
+  [2.5, '2.5'],
+  [66.67, '66.67'],
+  [1e-7, '0.0000001'],
+  [100, '100'],
+  [1.0000027e-227, '1e-227'],
+])('the threshold %d is written %s', (limit, text) => expect(showLimit(limit)).toBe(text));
+
+describe('shareOutPoints', () => {
+  it('parts that are shown add up to the change as it is shown, each less than a unit from its own', () => {
+    const part = fc.tuple(fc.integer({ min: -5_000, max: 5_000 }), fc.integer({ min: 1, max: 97 }));
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (drawn) => {
+        const parts = drawn.map(([n, d]) => ({ numerator: BigInt(n), denominator: BigInt(d) }));
+        const change = parts.reduce((sum, one) => subtractRatios(sum, { ...one, numerator: -one.numerator }), {
+          numerator: 0n,
+          denominator: 1n,
+        });
+        const places = placesOf(change);
+        const scale = 10n ** BigInt(places);
+        const shown = shareOutPoints(change, parts, places);
+        const sum = shown.reduce((total, { numerator }) => total + numerator, 0n);
+        // BigInt division cuts toward zero, as rule 5 wants.
+        expect(sum).toBe((change.numerator * scale) / change.denominator);
+        for (const [index, one] of shown.entries()) {
+          const own = parts[index] as Ratio;
+          const apart = subtractRatios(one, own);
+          expect(apart.numerator * scale < apart.denominator && -apart.numerator * scale < apart.denominator).toBe(
+            true,
+          );
+        }
       }),
     );
   });

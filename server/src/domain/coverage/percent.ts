@@ -76,7 +76,7 @@ export function showPercent(percent: Ratio | undefined): string {
 /** The minus of typography: a hyphen before a number is read as a dash. */
 const MINUS = '\u2212';
 
-/** Nobody writes a threshold with more decimals; one that has them stands as the machine writes it. */
+/** Nobody writes a threshold with more decimals; of one that has them two digits are shown. */
 const MAX_PLACES = 20;
 
 /** A threshold as people write it: 2.5, 66.67, 0.0000001. */
@@ -85,7 +85,7 @@ export function showLimit(limit: number): string {
   // A power of ten.
   const places = String(denominator).length - 1;
   if (places === 0) return String(numerator);
-  return places > MAX_PLACES ? String(limit) : decimals(numerator, denominator, places);
+  return places > MAX_PLACES ? String(Number(limit.toPrecision(2))) : decimals(numerator, denominator, places);
 }
 
 /**
