@@ -41,14 +41,14 @@ export function toPaged({ page, size }: Paging, total: number): Paged {
 /** Entries that are read in one go. */
 const AT_ONCE = 100;
 
-/** The entries of a range, with a turn for others between some and the next. */
+/** The entries of a range, with a turn for others before some of them are read. */
 export async function readInTurns<T>(
   { offset, limit }: Range,
   { read, turn }: { readonly read: (range: Range) => Promise<readonly T[]>; readonly turn: () => Promise<void> },
 ): Promise<readonly T[]> {
   const found: T[] = [];
   for (let done = 0; done < limit; done += AT_ONCE) {
-    if (done > 0) await turn();
+    await turn();
     const some = await read({ offset: offset + done, limit: Math.min(AT_ONCE, limit - done) });
     found.push(...some);
     if (some.length < AT_ONCE) break;

@@ -59,19 +59,24 @@ export function createShowBuild(
     readonly turn: () => Promise<void>;
   },
 ): ShowBuild {
-  const { store, hosts } = deps;
+  const { store, hosts, turn } = deps;
   const findReadableBuild = createFindReadableBuild(store);
   return async (asked) => {
+    // SQLite answers at once: several requests that arrive together would be read in one go.
+    await turn();
     const { build: found, repo } = await findReadableBuild(asked);
     const build = await store.views.find(found.id);
     if (build === undefined) throw notFound('build', asked.reference);
     const ofCommit = await buildsOfSameCommit(deps, build);
     const owner = ownerOf(ofCommit);
+    const flags = await readFlags(deps, build.id, asked);
+    const jobs = await readJobs(deps, build, asked.jobs);
+    await turn();
     return {
       build,
       repo,
-      flags: await readFlags(deps, build.id, asked),
-      jobs: await readJobs(deps, build, asked.jobs),
+      flags,
+      jobs,
       deliveries: await store.outbox.ofBuild(build, { parked: false, limit: MAX_DELIVERIES + 1 }),
       parked: await store.outbox.ofBuild(build, { parked: true, limit: MAX_DELIVERIES + 1 }),
       supersededBy: owner?.id === build.id ? undefined : owner,
