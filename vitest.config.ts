@@ -29,6 +29,20 @@ const LONG_PROPERTIES = [
   'test/http/histories/shared-contexts.test.ts',
 ];
 
+/** Beside their sources, but they start threads or processes, or work through megabytes: run with the HTTP tests. */
+const WHOLE_PARTS = [
+  'action/src/context/git.test.ts',
+  'action/src/main.test.ts',
+  'action/src/run.test.ts',
+  'server/src/http/middleware/json-position.test.ts',
+  'server/src/ingest/bounds.test.ts',
+  'server/src/ingest/ingest-diff.test.ts',
+  'server/src/report-codec/report-codec.test.ts',
+  'server/src/threads/merge-estimate.test.ts',
+  'server/src/threads/thread-pool.test.ts',
+  'server/src/wording/pr-comment.test.ts',
+];
+
 const project = (name: string, include: string[], extra: object = {}) => ({
   extends: true as const,
   test: { name, include, exclude: SLOW, ...extra },
@@ -52,9 +66,14 @@ export default defineConfig({
     silent: 'passed-only',
     reporters: ['./scripts/project-lines.ts', 'minimal'],
     projects: [
-      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], share),
+      project('unit', ['{shared,server,action}/src/**/*.test.{ts,tsx}'], {
+        ...share,
+        // They start faster than processes.
+        pool: 'threads',
+        exclude: [...SLOW, ...WHOLE_PARTS],
+      }),
       project('contract', ['test/contract/**/*.test.ts'], { ...share, ...mongod }),
-      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts'], share),
+      project('http', ['test/http/**/*.test.ts', 'test/*.test.ts', ...WHOLE_PARTS], share),
       // Each file has servers, ports and folders of its own; they start processes, so only two run at a time.
       project('e2e', ['test/e2e/**/*.test.ts'], {
         ...share,

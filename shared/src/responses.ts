@@ -67,6 +67,8 @@ export interface PatchJson extends CountsJson {
   /** Changed source files that no report names; at most 200 of `unmeasured_count`. */
   unmeasured: string[];
   unmeasured_count: number;
+  /** Changed lines of files that carried reports alone name: neither covered nor missed. */
+  readonly not_measured: { readonly files: number; readonly lines: number };
   /** False: the source of the changed lines did not list every file or line. */
   complete: boolean;
   /** Where the changed lines come from: the git host, or the upload itself (JobDiff). Not sent by earlier servers. */

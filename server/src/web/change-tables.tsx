@@ -6,7 +6,7 @@ import { branchPercent, linePercent, showPercent, totalPercent } from '../domain
 import { printable } from '../domain/printable.ts';
 import type { ChangePart } from '../domain/verdict/attribute-change.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
-import { describeCause } from '../wording/change-words.ts';
+import { describeCause, describeNotMeasured } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';
 import { mapRows, type Part } from './layout.tsx';
@@ -38,6 +38,10 @@ export function* patchTable(patch: PatchResult, place: OfBuild): Generator<Part>
   yield <Unmeasured names={unmeasured} count={unmeasuredCount} />;
 }
 
+function noCounts({ notMeasured }: PatchResult): string {
+  return notMeasured === undefined ? 'No changed line is relevant.' : 'No changed line was measured.';
+}
+
 function PatchSummary({ patch }: { readonly patch: PatchResult }): VNode {
   const percent = totalPercent(patch.totals);
   const diffSource = patch.source === 'upload' ? 'upload' : 'provider';
@@ -45,7 +49,7 @@ function PatchSummary({ patch }: { readonly patch: PatchResult }): VNode {
     <>
       <h2>Changed lines</h2>
       <p>
-        {percent === undefined ? 'No changed line is relevant.' : <PatchCounts patch={patch} />}{' '}
+        {percent === undefined ? noCounts(patch) : <PatchCounts patch={patch} />} {describeNotMeasured(patch)}{' '}
         {diffSource === 'upload' && <span class="quiet">Which lines changed is what the upload states.</span>}{' '}
         {!patch.complete && <span class="quiet">The {diffSource} could not tell every changed file or line.</span>}
       </p>

@@ -1,3 +1,4 @@
+import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { changeOf, changeText, placesOf, type Ratio, shareOutPoints } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
@@ -27,6 +28,15 @@ export function describeCause(cause: ChangeCause): CauseWords {
     shortRemedy: remedy && `cover ${remedy.count} more to pass`,
     parts: split === undefined ? [] : pointsOf(split),
   };
+}
+
+/** That lines of the change have no numbers, and why; undefined where all have. */
+export function describeNotMeasured({ notMeasured }: Pick<PatchResult, 'notMeasured'>): string | undefined {
+  if (notMeasured === undefined) return undefined;
+  const { lines, files } = notMeasured;
+  const them = files === 1 ? 'it' : 'them';
+  const what = `${counted(lines, 'changed line')} of ${counted(files, 'file')}`;
+  return `${what} not measured: only carried reports name ${them}.`;
 }
 
 /** What would pass, of a verdict on the change alone. */

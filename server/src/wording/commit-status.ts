@@ -6,8 +6,9 @@ import { totalPercent } from '../domain/coverage/percent.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { type CauseWords, describeCause, patchRemedy } from './change-words.ts';
+import { counted } from './phrases.ts';
 import { describeStatus, type StatusParts } from './status-description.ts';
-import { ofTheChange, patchCounts } from './verdict-words.ts';
+import { NONE_MEASURED, ofTheChange, patchCounts } from './verdict-words.ts';
 
 /** What a build's own context shows after a close: besides the verdict how the base was chosen (rule 19). */
 export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
@@ -64,16 +65,19 @@ function chooseWords(choices: readonly (readonly (string | undefined)[])[]): Non
  */
 export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
   if (patch === undefined) return content('success', 'the change is not known: no diff of it could be had', targetUrl);
-  const { totals, complete, verdict } = patch;
-  const unknown = complete ? [] : ['not every changed file is known'];
+  const { totals, complete, verdict, notMeasured } = patch;
+  const unknown = [
+    ...(notMeasured === undefined ? [] : [`${counted(notMeasured.lines, 'changed line')} not measured`]),
+    ...(complete ? [] : ['not every changed file is known']),
+  ];
   if (verdict !== undefined) {
     const remedy = patchRemedy(verdict);
     const extras = chooseWords([[remedy, ...unknown], [remedy], unknown]);
     return content(stateOf(verdict), describeStatus({ verdict, extras }), targetUrl);
   }
   const percent = totalPercent(totals);
-  const summary =
-    percent === undefined ? 'no changed line is relevant' : `${ofTheChange(percent)} (${patchCounts(totals)})`;
+  const none = notMeasured === undefined ? 'no changed line is relevant' : NONE_MEASURED;
+  const summary = percent === undefined ? none : `${ofTheChange(percent)} (${patchCounts(totals)})`;
   return content('success', [summary, ...unknown].join('; '), targetUrl);
 }
 

@@ -5,6 +5,7 @@ import { changeOf, showChange, showPercent, totalPercent } from '../domain/cover
 import type { RepoSettings } from '../domain/repo/repo.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeBaseRule } from './base-rule.ts';
+import { describeNotMeasured } from './change-words.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 import { type CommentInput, fileSections } from './comment-files.ts';
 import { countsText, flagNote, numberCells } from './comment-rows.ts';
@@ -103,11 +104,16 @@ function sums({ totals, patch, verdict: { state } }: BuildResult): string {
   const percent = totalPercent(patch.totals);
   const changed =
     percent === undefined
-      ? 'No changed line is relevant.'
+      ? patch.notMeasured === undefined
+        ? 'No changed line is relevant.'
+        : 'No changed line was measured.'
       : `Of the change${patch.source === 'upload' ? ', as the upload states it' : ''}: ` +
         `${countsText(patch.totals)}, ${showPercent(percent)}.`;
   const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(explainVerdict(patch.verdict), 400)}` : '';
-  return `${all} ${changed}${verdict}${patch.complete ? '' : ' Not every changed file or line is known.'}`;
+  const left = describeNotMeasured(patch);
+  const notMeasured = left === undefined ? '' : ` ${left}`;
+  const known = patch.complete ? '' : ' Not every changed file or line is known.';
+  return `${all} ${changed}${notMeasured}${verdict}${known}`;
 }
 
 function flagTable(flags: readonly FlagResult[]): string {

@@ -220,12 +220,16 @@ function sayDrop({ passes, allowed: limit }: Extract<Finding, { kind: 'drop' }>,
   return passes ? `within the allowed drop of ${points}` : `more than the allowed drop of ${points}`;
 }
 
-function sayPatch({ totals, complete, minimum }: Extract<Reason, { kind: 'patch' }>): string {
+function sayPatch({ totals, complete, notMeasured, minimum }: Extract<Reason, { kind: 'patch' }>): string {
   const percent = totalPercent(totals);
+  if (percent === undefined && notMeasured !== undefined) return NONE_MEASURED;
   if (percent === undefined) return complete ? 'no relevant line changed' : 'no changed line is known to be relevant';
   const shown = `${ofTheChange(percent)} (${patchCounts(totals)})`;
   return minimum === undefined ? shown : `${shown}: ${sayMinimum(minimum)}`;
 }
+
+/** Of a change that carried reports alone are about. */
+export const NONE_MEASURED = 'no changed line was measured';
 
 /** `54.76% of the change covered`: of its lines and branches together (rule 2). */
 export function ofTheChange(percent: Ratio): string {

@@ -139,6 +139,56 @@ test('a flag carried within a pull request: since its earlier head', async () =>
   expect(build).toMatchObject({ covered_lines: 5, relevant_lines: 5, warnings: [] });
 });
 
+test('lines newer than a carried report are not measured, and alone fail no patch minimum (rule 16)', async () => {
+  const { repo, git, push, upload, close, pull } = await begin({ patch_status: true, patch_minimum: 100 });
+  const [b0, b1] = [text('a', 'b'), text('new1', 'new2', 'new3', 'a', 'b')];
+  const [w0, w1] = [text('w'), text('w', 'w2')];
+  git.commit('root', { 'api/b.js': b0, 'web/w.js': w0 });
+  push();
+  const send = (number: string, at: Place, flag: string, one: File) =>
+    upload(number, at, [one], { flag_name: flag, parallel: true });
+  const main = onBranch(git.sha('main'));
+  await send('1', main, 'api', file('api/b.js', b0, [1, 0]));
+  await send('1', main, 'web', file('web/w.js', w0, [1]));
+  await close('1', '');
+  git.switchTo('topic', 'main');
+  git.commit('head', { 'api/b.js': b1 });
+  git.switchTo('main');
+  const topic = pull(7, 'topic');
+  await send('2', atHead(topic), 'web', file('web/w.js', w0, [1]));
+  const build = await close('2', 'api');
+  expect(build).toMatchObject({
+    covered_lines: 2,
+    relevant_lines: 3,
+    patch: {
+      covered_percent: null,
+      relevant_lines: 0,
+      files: [],
+      not_measured: { files: 1, lines: 3 },
+      verdict: { state: 'success', rule: 'nothing-relevant', explanation: 'No changed line was measured.' },
+    },
+  });
+  const said = () => stage.github.lastStatuses(repo, topic.head).get('coverage/patch')?.description;
+  await waitFor(() => said()?.startsWith('no changed line'), { what: 'the status of the change' });
+  expect(said()).toBe('no changed line was measured. 3 changed lines not measured');
+  await waitFor(() => stage.github.comments(repo, 7).length > 0, { what: 'the comment' });
+  expect(stage.github.comments(repo, 7)[0]?.body).toContain(
+    '3 changed lines of 1 file not measured: only carried reports name it.',
+  );
+  // What a job of the build names is measured, beside what is not.
+  git.switchTo('topic');
+  git.commit('more', { 'web/w.js': w1 });
+  git.switchTo('main');
+  const more = pull(7, 'topic');
+  await send('3', atHead(more), 'web', file('web/w.js', w1, [1, 1]));
+  expect((await close('3', 'api')).patch).toMatchObject({
+    covered_percent: 100,
+    relevant_lines: 1,
+    not_measured: { files: 1, lines: 3 },
+    verdict: { state: 'success' },
+  });
+});
+
 test('what changed, unanswered for a moment: where it decides, the statuses wait for it', async () => {
   const { repo, git, built, pull } = await begin({ patch_status: true, patch_minimum: 80 });
   const [f0, f1] = [text('a', 'b', 'c', 'd'), text('a', 'b', 'c', 'd', 'e')];

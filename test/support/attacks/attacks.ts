@@ -1,6 +1,7 @@
 import { access } from './access.ts';
 import type { Attack } from './attack.ts';
 import { bodies } from './bodies.ts';
+import { busyRepo } from './busy-repo.ts';
 import { cheapRequests } from './cheap-requests.ts';
 import { forgedSignatures } from './forged-signatures.ts';
 import { hostileTexts } from './hostile-texts.ts';
@@ -19,6 +20,7 @@ export const ATTACKS: readonly Attack[] = [
   bodies,
   unknownUploads,
   largeMerges,
+  busyRepo,
   access,
   vouchedRuns,
   strayTokens,

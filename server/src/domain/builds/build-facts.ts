@@ -17,6 +17,11 @@ export interface PatchResult {
   /** Changed source files that no report names, at most MAX_FILE_CHANGES. */
   readonly unmeasured: readonly string[];
   readonly unmeasuredCount: number;
+  /**
+   * Changed lines of files that carried reports alone name, and that are newer than these (rule 16): they have no share
+   * in the sums. Absent where there are none.
+   */
+  readonly notMeasured?: { readonly files: number; readonly lines: number } | undefined;
   /** False: the source of the diff could not list every file or line. */
   readonly complete: boolean;
   /** Where the diff comes from, `upload` also where only some file's lines do; absent: the provider. */

@@ -6,6 +6,7 @@ import type { FileChange } from './build.ts';
 import { type ComposedChange, composeChange, type KnownDiffs } from './composed-change.ts';
 import { compareFiles } from './file-changes.ts';
 import { restrictCarried } from './restrict-carried.ts';
+import { collectUnmeasured } from './unmeasured-lines.ts';
 
 /** What a close merges. */
 export interface Composition {
@@ -59,7 +60,7 @@ export interface ComposedReport extends ComposedChange {
 export function composeReport(composition: Composition): ComposedReport {
   const { diffs = {} } = composition;
   const { own, flags, digestConflicts } = mergeJobs(composition);
-  const { report, carriedFlags, restrictedFiles } = mergeCarried(own, composition);
+  const { report, carriedFlags, restrictedFiles, unmeasured } = mergeCarried(own, composition);
   const { base } = composition;
   const changes = base === undefined ? { changes: [], count: 0 } : compareFiles(report, base, diffs);
   return {
@@ -71,7 +72,7 @@ export function composeReport(composition: Composition): ComposedReport {
     fileChangeCount: changes.count,
     digestConflicts,
     restrictedFiles,
-    ...composeChange({ report, base, diffs }),
+    ...composeChange({ report, base, diffs, unmeasured }),
   };
 }
 
@@ -105,15 +106,17 @@ function mergeCarried(own: Report, { carried, check }: Composition) {
   const merged = createRunningMerge(check);
   merged.add(own);
   const carriedFlags: ComposedFlag[] = [];
+  const unmeasured = collectUnmeasured(own);
   let restrictedFiles = 0;
   for (const one of carried) {
-    const { flag, diff } = one;
-    const fitted = restrictCarried(one.report, own, diff);
+    const { flag, diff, report } = one;
+    unmeasured.add(report, diff);
+    const fitted = restrictCarried(report, own, diff);
     merged.add(fitted.report);
     carriedFlags.push({ name: flag, kind: 'carried', totals: reportTotals(fitted.report) });
     restrictedFiles += fitted.restricted;
   }
-  return { report: merged.finish(), carriedFlags, restrictedFiles };
+  return { report: merged.finish(), carriedFlags, restrictedFiles, unmeasured: unmeasured.lines };
 }
 
 /** Files that two jobs name with different digests. */

@@ -6,6 +6,7 @@ import { type ChangeSums, sumChange } from '../verdict/split-change.ts';
 import { markLines } from './annotations.ts';
 import type { Annotations, PatchResult } from './build-facts.ts';
 import { findPatch } from './patch-result.ts';
+import type { UnmeasuredLines } from './unmeasured-lines.ts';
 
 /** What changed in the repo, where it is known. */
 export interface KnownDiffs {
@@ -36,12 +37,13 @@ export function composeChange(found: {
   readonly report: Report;
   readonly base: Report | undefined;
   readonly diffs: KnownDiffs;
+  readonly unmeasured?: UnmeasuredLines | undefined;
 }): ComposedChange {
-  const { report, base, diffs } = found;
+  const { report, base, diffs, unmeasured } = found;
   const { patch, shown } = diffs;
   return {
     split: base && diffs.base && sumChange({ base, head: report, diff: diffs.base }),
-    patch: patch && findPatch({ report, base, diff: patch, source: diffs.patchSource }),
+    patch: patch && findPatch({ report, base, diff: patch, source: diffs.patchSource, unmeasured }),
     marks: patch && shown && markLines({ report, patch, shown }),
     measuredChanges: base && report.files.length === 0 ? countMeasured(base, patch ?? diffs.base) : undefined,
   };

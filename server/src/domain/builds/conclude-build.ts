@@ -108,6 +108,11 @@ function findUnreported({ build, base, composed, closedBy, recent, settings }: F
 function patchVerdict(patch: Omit<PatchResult, 'verdict'>, settings: RepoSettings): FlagVerdict | undefined {
   const { patchStatus, patchMinimum, informational } = settings;
   if (!patchStatus && patchMinimum === null) return undefined;
-  const verdict = judgePatch({ totals: patch.totals, complete: patch.complete, minimum: patchMinimum });
+  const verdict = judgePatch({
+    totals: patch.totals,
+    complete: patch.complete,
+    minimum: patchMinimum,
+    notMeasured: patch.notMeasured?.lines,
+  });
   return informational ? { ...verdict, informational: true } : verdict;
 }

@@ -7,6 +7,7 @@ import { type FilePatchCoverage, patchCoverage } from '../diff/patch-coverage.ts
 import type { DiffSource } from '../diff/sent-diff.ts';
 import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
+import type { UnmeasuredLines } from './unmeasured-lines.ts';
 
 type PatchFile = PatchResult['files'][number];
 
@@ -19,9 +20,12 @@ export function findPatch(found: {
   readonly base: Report | undefined;
   readonly diff: Diff;
   readonly source?: DiffSource | undefined;
+  /** Changed lines of which no report may be believed. */
+  readonly unmeasured?: UnmeasuredLines | undefined;
 }): Omit<PatchResult, 'verdict'> {
   const { report, base, diff, source } = found;
-  const { totals, files, unmeasured } = patchCoverage(report, diff.files);
+  const { totals, files, unmeasured } = patchCoverage(report, diff.files, found.unmeasured);
+  const notMeasured = files.filter((file) => file.unmeasuredLines !== undefined);
   const ofUpload = new Set(
     diff.files.filter((file) => file.source === 'upload').map((file) => normaliseFileName(file.name)),
   );
@@ -35,6 +39,12 @@ export function findPatch(found: {
     fileCount: relevant.length,
     unmeasured: sources.slice(0, MAX_FILE_CHANGES),
     unmeasuredCount: sources.length,
+    ...(notMeasured.length > 0 && {
+      notMeasured: {
+        files: notMeasured.length,
+        lines: notMeasured.reduce((sum, file) => sum + (file.unmeasuredLines ?? 0), 0),
+      },
+    }),
     complete: diff.complete && files.every((file) => file.totals !== undefined),
     source: files.some((file) => ofUpload.has(file.name)) ? 'upload' : source,
   };

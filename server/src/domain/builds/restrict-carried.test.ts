@@ -86,11 +86,20 @@ describe('rule 16: where a diff can be had', () => {
     expect(report).toEqual(restrictCarried(aReport(carried), aReport(current)).report);
   });
 
+  test('a file that the build knows the same text of stays as it was', () => {
+    const own = aReport(aFile('a.ts', [1], { digest: 'old' }));
+    expect(fit(own, aDiff('a.ts', edits))).toEqual({ report: aReport(carried), restricted: 0 });
+  });
+
   test.each([
-    ['the same text', aFile('a.ts', [1], { digest: 'old' })],
-    ['no digest', aFile('a.ts', [1])],
-  ])('a file of which the build knows %s stays as it was', (_, own) => {
-    expect(fit(aReport(own), aDiff('a.ts', edits))).toEqual({ report: aReport(carried), restricted: 0 });
+    ['without a digest', aReport(aFile('a.ts', [1]))],
+    ['not at all', aReport()],
+  ])('a file that the build’s own jobs name %s is moved too', (_, own) => {
+    const { digest: _old, ...unknown } = moved;
+    const { report, restricted } = fit(own, aDiff('a.ts', edits));
+    expect(restricted).toBe(0);
+    expect(report.files).toMatchObject([unknown]);
+    expect(report.files[0]?.digest).toBeUndefined();
   });
 
   test.each<[string, readonly FileDiff[]]>([

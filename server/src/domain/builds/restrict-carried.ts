@@ -32,9 +32,9 @@ interface FitContext {
 }
 
 /**
- * Rule 16: the lines of a file that has changed since (both digests known and different) are moved by the diff from
- * the carried report's commit to the build's. Where there is none, its hits count only on lines that the build's own
- * jobs call relevant.
+ * Rule 16: the lines of a file that has changed since are moved by the diff from the carried report's commit to the
+ * build's, whether or not a job of the build names it. Where there is none, and both digests are known and different,
+ * its hits count only on lines that the build's own jobs call relevant.
  *
  * A file that the diff renames has its new name. One that it removes is gone, unless a job of the build names it. A
  * diff that adds more than MAX_ADDED_LINES counts as none: an upload may state anything.
@@ -58,19 +58,32 @@ export function restrictCarried(carried: Report, own: Report, diff?: Diff): Fitt
 function fitFile(file: FileCoverage, context: FitContext): Fitted {
   const { own, diffs } = context;
   const current = own.get(file.name);
-  if (current !== undefined)
-    return isOtherText(file, current) ? fitChanged(file, current, diffs.byName.get(file.name)) : kept(file);
+  const diff = diffs.byName.get(file.name);
+  if (current !== undefined) {
+    if (isOtherText(file, current)) return fitChanged(file, current, diff);
+    const isSameText = current.digest !== undefined && current.digest === file.digest;
+    return kept((isSameText ? undefined : moveChanged(file, current, diff)) ?? file);
+  }
   const rename = diffs.byPreviousName.get(file.name);
   if (rename !== undefined) return fitRenamed(file, own.get(normaliseFileName(rename.name)), rename);
-  const isGone = diffs.byName.get(file.name)?.kind === 'removed';
-  return { file: isGone ? undefined : file, restricted: false };
+  if (diff?.kind === 'removed') return { file: undefined, restricted: false };
+  return kept(moveChanged(file, undefined, diff) ?? file);
 }
 
 /** A diff of other texts (without hunks, or of a file that was not there) moves nothing. */
 function fitChanged(file: FileCoverage, current: FileCoverage, diff: FileDiff | undefined): Fitted {
+  const moved = moveChanged(file, current, diff);
+  return moved === undefined ? { file: restrictFile(file, current), restricted: true } : kept(moved);
+}
+
+/** Whether a job of the build names the file or not; undefined where no diff tells how its lines moved. */
+function moveChanged(
+  file: FileCoverage,
+  current: FileCoverage | undefined,
+  diff: FileDiff | undefined,
+): FileCoverage | undefined {
   const moved = diff?.kind === 'modified' && diff.hunks.length > 0 ? moveCoverage(file, diff) : undefined;
-  if (moved === undefined) return { file: restrictFile(file, current), restricted: true };
-  return kept({ ...moved, digest: current.digest, source: current.source });
+  return moved && { ...moved, digest: current?.digest, source: current?.source };
 }
 
 /** `current`: the file under its new name, where the build's own jobs name it. */

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { branchesOf, hitsOf } from '../../../../test/support/diffs.ts';
 import { aFile, toColumn, totals } from '../../../../test/support/records.ts';
-import { EVERY_LINE, intersectRanges, type LineRange, missedRanges, rangeTotals } from './line-ranges.ts';
+import {
+  EVERY_LINE,
+  intersectRanges,
+  type LineRange,
+  missedRanges,
+  rangeTotals,
+  subtractRanges,
+} from './line-ranges.ts';
 import { fileTotals } from './totals.ts';
 
 describe('rangeTotals', () => {
@@ -96,4 +103,24 @@ describe('intersectRanges', () => {
   test('takes ranges without an end', () => {
     expect(intersectRanges([EVERY_LINE], [[3, Number.POSITIVE_INFINITY]])).toEqual([[3, EVERY_LINE[1]]]);
   });
+});
+
+test('subtractRanges: the lines of the first that are not in the other, sorted', () => {
+  const linesOf = (ranges: readonly LineRange[]): number[] =>
+    ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+  const ranges = fc
+    .uniqueArray(fc.nat(30), { maxLength: 12 })
+    // Some of one line, some of two; none overlaps.
+    .map((lines) => lines.toSorted((a, b) => a - b))
+    .map((lines) => lines.map((line): LineRange => [line, line + (lines.includes(line + 1) ? 0 : 1)]));
+  fc.assert(
+    fc.property(ranges, ranges, (one, other) => {
+      const gone = new Set(linesOf(other));
+      expect(linesOf(subtractRanges(one, other))).toEqual(linesOf(one).filter((line) => !gone.has(line)));
+    }),
+  );
+  expect(subtractRanges([EVERY_LINE], [[3, 5]])).toEqual([
+    [0, 2],
+    [6, EVERY_LINE[1]],
+  ]);
 });

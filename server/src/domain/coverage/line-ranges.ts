@@ -47,6 +47,19 @@ export function intersectRanges(one: readonly LineRange[], other: readonly LineR
   return both;
 }
 
+/** The lines of the first that are not in the other. Each list is sorted and does not overlap; so is the answer. */
+export function subtractRanges(one: readonly LineRange[], other: readonly LineRange[]): readonly LineRange[] {
+  return one.flatMap(([first, last]) => {
+    const left: LineRange[] = [];
+    let from = first;
+    for (const [start, end] of intersectRanges([[first, last]], other)) {
+      if (start > from) left.push([from, start - 1]);
+      from = end + 1;
+    }
+    return from <= last ? [...left, [from, last] as const] : left;
+  });
+}
+
 /**
  * The missed lines among some, as ranges: lines that are not relevant do not break one, covered lines do, and so does
  * the end of a given range, since what lies between two was not asked for.

@@ -1,5 +1,12 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { type LineRange, missedRanges, rangeTotals } from '../coverage/line-ranges.ts';
+import {
+  EVERY_LINE,
+  intersectRanges,
+  type LineRange,
+  missedRanges,
+  rangeTotals,
+  subtractRanges,
+} from '../coverage/line-ranges.ts';
 import { compareNames } from '../coverage/merge.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import { type FileDiff, indexDiffs } from './file-diff.ts';
@@ -13,6 +20,8 @@ export interface FilePatchCoverage {
   readonly totals: CoverageTotals | undefined;
   /** Missed lines among the changed ones; lines between them that are not relevant do not break a range. */
   readonly uncovered: readonly LineRange[];
+  /** Changed lines that are left out of the sums: no report may be believed about them. Absent where there are none. */
+  readonly unmeasuredLines?: number;
 }
 
 /** The coverage of a change (patch coverage). */
@@ -27,14 +36,20 @@ export interface PatchCoverage {
 
 /**
  * Patch coverage: the build's total (rule 2 and rule 3) restricted to the lines that the diff adds, their branches
- * included; a rewritten line is an added one. The diff leads to the build's commit, for a pull request from the merge
- * base.
+ * included; a rewritten line is an added one. The diff leads to the build's commit, of a pull request from the merge
+ * base. `leftOut`: by file, lines that have no share.
  */
-export function patchCoverage(report: Report, diffs: readonly FileDiff[]): PatchCoverage {
+export function patchCoverage(
+  report: Report,
+  diffs: readonly FileDiff[],
+  leftOut: ReadonlyMap<string, readonly LineRange[]> = new Map(),
+): PatchCoverage {
   const { byName } = indexDiffs(diffs);
   const files = report.files.flatMap((file) => {
     const diff = byName.get(file.name);
-    return diff === undefined || diff.kind === 'removed' ? [] : [filePatchCoverage(file, diff)];
+    return diff === undefined || diff.kind === 'removed'
+      ? []
+      : [filePatchCoverage(file, diff, leftOut.get(file.name) ?? [])];
   });
   const measured = new Set(report.files.map((file) => file.name));
   const unmeasured = [...byName]
@@ -47,8 +62,24 @@ export function patchCoverage(report: Report, diffs: readonly FileDiff[]): Patch
   };
 }
 
-function filePatchCoverage(file: FileCoverage, diff: FileDiff): FilePatchCoverage {
+function filePatchCoverage(file: FileCoverage, diff: FileDiff, leftOut: readonly LineRange[]): FilePatchCoverage {
+  const { name, hits } = file;
   const added = addedLines(diff);
-  if (added === undefined) return { name: file.name, totals: undefined, uncovered: [] };
-  return { name: file.name, totals: rangeTotals(file, added), uncovered: missedRanges(file.hits, added) };
+  if (added === undefined) return { name, totals: undefined, uncovered: [] };
+  const counted = subtractRanges(added, leftOut);
+  const unmeasuredLines = countLines(intersectRanges(added, leftOut), hits.length);
+  return {
+    name,
+    totals: rangeTotals(file, counted),
+    uncovered: missedRanges(hits, counted),
+    ...(unmeasuredLines > 0 && { unmeasuredLines }),
+  };
+}
+
+/** Of a file whose every line is new, as many as its report knows. */
+function countLines(ranges: readonly LineRange[], length: number): number {
+  return ranges.reduce((sum, [first, last]) => {
+    const end = last === EVERY_LINE[1] ? length : last;
+    return sum + Math.max(0, end - Math.max(first, 1) + 1);
+  }, 0);
 }

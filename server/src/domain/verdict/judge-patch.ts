@@ -11,15 +11,17 @@ export interface JudgedPatch {
   readonly complete: boolean;
   /** Percent from 0 to 100; null: the number is shown, and never fails. */
   readonly minimum: number | null;
+  /** Changed lines that no report may be believed about: they alone fail nothing. */
+  readonly notMeasured?: number | undefined;
 }
 
 /**
  * The verdict on the changed lines of a build. It is one of its own: the build's does not depend on it. Nothing
  * relevant changed (rule 4): success. Changed lines that are not known have no share.
  */
-export function judgePatch({ totals, complete, minimum }: JudgedPatch): FlagVerdict {
+export function judgePatch({ totals, complete, minimum, notMeasured }: JudgedPatch): FlagVerdict {
   const percent = totalPercent(totals);
-  const reason = { kind: 'patch', totals, complete } as const;
+  const reason = { kind: 'patch', totals, complete, ...(notMeasured && { notMeasured }) } as const;
   if (percent === undefined) return { state: 'success', rule: 'nothing-relevant', reason };
   if (minimum === null) return { state: 'success', rule: 'patch-change', reason };
   const finding = judgeMinimum(percent, minimum);

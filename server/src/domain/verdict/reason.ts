@@ -76,6 +76,8 @@ export type Reason =
       readonly totals: CoverageTotals;
       /** False: not every changed line is known. */
       readonly complete: boolean;
+      /** Changed lines that count neither as covered nor as missed. */
+      readonly notMeasured?: number | undefined;
       readonly minimum?: Extract<Finding, { kind: 'minimum' }> | undefined;
       readonly remedy?: Remedy | undefined;
     }

@@ -167,6 +167,7 @@ function patchJson(patch: PatchResult | undefined): PatchJson | null {
     file_count: patch.fileCount,
     unmeasured: [...patch.unmeasured],
     unmeasured_count: patch.unmeasuredCount,
+    not_measured: patch.notMeasured ?? { files: 0, lines: 0 },
     complete: patch.complete,
     source: patch.source ?? 'provider',
     verdict: patch.verdict ? partVerdictJson(patch.verdict) : null,
