@@ -82,6 +82,21 @@ function findSignInContradictions(settings: Settings): readonly string[] {
   return problems;
 }
 
+/** What one repo, and one address with unknown tokens, may send; 0: no limit. */
+function senderLimits(settings: Settings) {
+  return {
+    repoLimits: {
+      jobsPerMinute: settings.MAX_REPO_JOBS_PER_MINUTE,
+      bytesPerDay: settings.MAX_REPO_BYTES_PER_DAY,
+      openBuilds: settings.MAX_REPO_OPEN_BUILDS,
+    },
+    addressLimits: {
+      jobsPerMinute: settings.MAX_ADDRESS_JOBS_PER_MINUTE,
+      bytesPerDay: settings.MAX_ADDRESS_BYTES_PER_DAY,
+    },
+  };
+}
+
 function toConfig(settings: Settings) {
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
   const githubApp: GithubAppConfig | undefined =
@@ -120,17 +135,7 @@ function toConfig(settings: Settings) {
     maxReportBytes: settings.MAX_REPORT_BYTES,
     /** SQLite: with less of the disk free, no uploads are to be sent here. */
     minFreeDisk: settings.MIN_FREE_DISK ?? settings.MAX_UPLOAD_BYTES,
-    /** What one repo may send; 0: no limit. */
-    repoLimits: {
-      jobsPerMinute: settings.MAX_REPO_JOBS_PER_MINUTE,
-      bytesPerDay: settings.MAX_REPO_BYTES_PER_DAY,
-      openBuilds: settings.MAX_REPO_OPEN_BUILDS,
-    },
-    /** What one address may send with unknown tokens; 0: no limit. */
-    addressLimits: {
-      jobsPerMinute: settings.MAX_ADDRESS_JOBS_PER_MINUTE,
-      bytesPerDay: settings.MAX_ADDRESS_BYTES_PER_DAY,
-    },
+    ...senderLimits(settings),
     /** Of one merge: bytes and milliseconds; undefined: no bound. */
     maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,

@@ -83,35 +83,10 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
   const pool = openPool(options, threads + mergers + 4);
   // Without a listener a thread that dies while idle would end the process.
   pool.on('error', onFault);
-  const open = (lane: string, width: number, deadline?: number): WatchedLane =>
-    watchLane(lane, createTaskLane({ width, maxQueue, ...(deadline !== undefined && { deadline }) }));
-  const lanes = {
-    known: open('uploads', threads, TIME_LIMIT),
-    unknown: open('unknown-uploads', 1, TIME_LIMIT),
-    quick: open('quick-uploads', 1, TIME_LIMIT),
-  };
+  const { diffs, reads, ...lanes } = openLanes(threads, maxQueue);
   const turns = createFairLane(mergers);
   const merges = watchTasks('merges');
-  // Short, so it waits for no merge.
-  const diffs = open('diffs', 1);
-  const reads = open('reads', 1, TIME_LIMIT);
-  let closing: Promise<void> | undefined;
-  const accepted = new Set<Promise<unknown>>();
-
-  const accept = async <Value>(work: () => Promise<unknown>): Promise<Value> => {
-    if (closing !== undefined)
-      throw new Failure('unavailable', 'The server is shutting down. Send the request again in a moment.');
-    const running = work();
-    accepted.add(running);
-    const answer = await running
-      .catch((cause: unknown) => {
-        if (cause instanceof Failure) throw cause;
-        onFault(cause);
-        throw threadDied(cause);
-      })
-      .finally(() => accepted.delete(running));
-    return takeAnswer(answer as ThreadAnswer<Value>);
-  };
+  const { accept, close } = acceptTasks(onFault);
   const run = <Value>(lane: TaskLane, name: string, input: unknown): Promise<Value> =>
     accept(() => lane.run(() => pool.run(input, { name })));
 
@@ -143,8 +118,45 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     readLines: (asked) => run(reads, 'readLines', asked),
     loads: () => [...Object.values(lanes), merges, diffs, reads].map((lane) => lane.load()),
     memory: () => measureThreads(pool),
-    close: () => {
-      closing ??= Promise.allSettled(accepted).then(() => pool.close());
+    close: () => close(() => pool.close()),
+  };
+}
+
+function openLanes(threads: number, maxQueue: number) {
+  const open = (lane: string, width: number, deadline?: number): WatchedLane =>
+    watchLane(lane, createTaskLane({ width, maxQueue, ...(deadline !== undefined && { deadline }) }));
+  return {
+    known: open('uploads', threads, TIME_LIMIT),
+    unknown: open('unknown-uploads', 1, TIME_LIMIT),
+    quick: open('quick-uploads', 1, TIME_LIMIT),
+    // Short, so it waits for no merge.
+    diffs: open('diffs', 1),
+    reads: open('reads', 1, TIME_LIMIT),
+  };
+}
+
+/** Takes tasks until it is closed; what ends their thread is their Failure, and told. */
+function acceptTasks(onFault: (error: unknown) => void) {
+  const accepted = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
+  return {
+    async accept<Value>(work: () => Promise<unknown>): Promise<Value> {
+      if (closing !== undefined)
+        throw new Failure('unavailable', 'The server is shutting down. Send the request again in a moment.');
+      const running = work();
+      accepted.add(running);
+      const answer = await running
+        .catch((cause: unknown) => {
+          if (cause instanceof Failure) throw cause;
+          onFault(cause);
+          throw threadDied(cause);
+        })
+        .finally(() => accepted.delete(running));
+      return takeAnswer(answer as ThreadAnswer<Value>);
+    },
+    /** After the tasks that were accepted. Idempotent. */
+    close(end: () => Promise<void>): Promise<void> {
+      closing ??= Promise.allSettled(accepted).then(end);
       return closing;
     },
   };
