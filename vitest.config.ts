@@ -61,8 +61,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 3,
     // Only what hangs takes so long, however busy the machine is.
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 40_000,
+    hookTimeout: 60_000,
     silent: 'passed-only',
     reporters: ['./scripts/project-lines.ts', 'minimal'],
     projects: [
