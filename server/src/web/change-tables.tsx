@@ -100,10 +100,10 @@ export function* causeTable(cause: ChangeCause): Generator<Part> {
     </>
   );
   if (parts.length === 0) return;
-  const rows = mapRows(parts, ({ part, points }) => (
+  const rows = mapRows(parts, ({ part, points, shown = points }) => (
     <tr>
       <td>{PARTS[part]}</td>
-      <td class="number">{points}</td>
+      <td class="number">{shown}</td>
     </tr>
   ));
   yield* tableParts({ columns: ['Part', 'Points'], rows });

@@ -1,5 +1,5 @@
 import type { PatchResult } from '../domain/builds/build-facts.ts';
-import { changeOf, changeText, placesOf, type Ratio, shareOutPoints } from '../domain/coverage/percent.ts';
+import { changeOf, changeText, placesOf, type Ratio, shareOutPoints, showPart } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
@@ -10,7 +10,9 @@ import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { counted, toSentence } from './phrases.ts';
 
 /** A change in words. */
-export interface CauseWords extends CauseTexts {
+export interface CauseWords extends Omit<CauseTexts, 'parts'> {
+  /** `points` as the JSON has them; `shown` as pages do, absent in results of earlier versions. */
+  readonly parts: readonly (CauseTexts['parts'][number] & { readonly shown?: string })[];
   /** What would pass in the fewest words, after others that say of what; absent where the verdict does not fail. */
   readonly shortRemedy?: string | undefined;
 }
@@ -46,7 +48,7 @@ export function patchRemedy(verdict: FlagVerdict): string | undefined {
 }
 
 /** Those that moved the total, in a stable order. What is shown adds up to the change as it is shown. */
-function pointsOf(split: ChangeSums): CauseTexts['parts'] {
+function pointsOf(split: ChangeSums): CauseWords['parts'] {
   const points = attributeChange(split);
   const change = changeOf(split.head, split.base);
   if (points === undefined || change === undefined) return [];
@@ -58,7 +60,11 @@ function pointsOf(split: ChangeSums): CauseTexts['parts'] {
   );
   return CHANGE_PARTS.map((part, index) => ({ part, points: shown[index] as Ratio }))
     .filter(({ points: { numerator } }) => numerator !== 0n)
-    .map(({ part, points: rounded }) => ({ part, points: changeText(rounded, places) }));
+    .map(({ part, points: rounded }) => ({
+      part,
+      points: changeText(rounded, places),
+      shown: showPart(rounded, places),
+    }));
 }
 
 /** The same for a page, and for the few characters that a commit status has. */

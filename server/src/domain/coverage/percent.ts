@@ -94,8 +94,12 @@ export function showLimit(limit: number): string {
  */
 export function showChange(change: Ratio, beyond?: Ratio, withoutUnit = false): string {
   if (change.numerator === 0n) return 'unchanged';
-  const size = showSize(change, placesOf(change, beyond));
-  return `${change.numerator < 0n ? MINUS : '+'}${size}${withoutUnit ? '' : ' points'}`;
+  return showPart(change, placesOf(change, beyond)) + (withoutUnit ? '' : ' points');
+}
+
+/** A change, or a part of one, in so many decimals and without its unit: `−6.13`. */
+export function showPart(change: Ratio, places: number): string {
+  return `${change.numerator < 0n ? MINUS : '+'}${showSize(change, places)}`;
 }
 
 /** The same for JSON, whose text stays: `-7.10%`. */

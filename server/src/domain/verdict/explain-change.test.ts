@@ -192,7 +192,7 @@ describe('explainChange: what made the total fall, and what would make it green'
   });
 
   test('the points of the cause read as any change does (rule 5)', () => {
-    expect(explain(removed)?.parts).toEqual([{ part: 'removed', points: '-2.14%' }]);
+    expect(explain(removed)?.parts).toEqual([{ part: 'removed', points: '-2.14%', shown: '−2.14' }]);
   });
 
   test('below the minimum without a drop there is no cause, only the way out', () => {
