@@ -11,20 +11,18 @@ export function renderFrontPage(base: string): Iterable<string> {
         This server stores the coverage of test runs and answers on pull requests. It speaks the Coveralls API: give
         clients <code>{base}</code> as its address.
       </p>
-      <dl>
-        <dt>The builds of a repo</dt>
-        <dd>
-          <code>{`${base}/<service>/<owner>/<name>`}</code>
-        </dd>
-        <dt>Its badge</dt>
-        <dd>
-          <code>{`${base}/repos/<service>/<owner>/<name>/badge.svg`}</code>
-        </dd>
-        <dt>All repos that you may see, with a personal token</dt>
-        <dd>
-          <code>{`${base}/api/v1/repos`}</code>
-        </dd>
-      </dl>
+      <h2>The builds of a repo</h2>
+      <p>
+        <code>{`${base}/<service>/<owner>/<name>`}</code>
+      </p>
+      <h2>Its badge</h2>
+      <p>
+        <code>{`${base}/repos/<service>/<owner>/<name>/badge.svg`}</code>
+      </p>
+      <h2>All repos that you may see, with a personal token</h2>
+      <p>
+        <code>{`${base}/api/v1/repos`}</code>
+      </p>
     </>,
   ]);
 }
