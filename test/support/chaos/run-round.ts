@@ -47,6 +47,8 @@ const STILLNESS = 1_500;
  * announced.
  */
 const TROUBLE_GOES_ON = 4_000;
+/** On a busy machine few calls are made in that time: so many kinds of faults must have been met, or so many ms pass. */
+const ENOUGH_TROUBLE = { kinds: 3, within: 30_000 };
 
 interface Scene {
   readonly round: Round;
@@ -99,12 +101,21 @@ async function disturbAndSend(
   };
   const onCalm = async (): Promise<void> => {
     if (!endLeases) return;
-    if (trouble) await sleep(Math.max(0, begin + size.over + TROUBLE_GOES_ON - performance.now()));
+    if (trouble) {
+      await sleep(Math.max(0, begin + size.over + TROUBLE_GOES_ON - performance.now()));
+      await untilTroubled(github);
+    }
     endTrouble();
     await deployment.startAfresh();
   };
   await runPlan({ send, deployment, store, clients: size.clients, tally, onCalm }, plan);
   if (!endLeases) endTrouble();
+}
+
+async function untilTroubled(github: GithubStandIn): Promise<void> {
+  const giveUpAt = performance.now() + ENOUGH_TROUBLE.within;
+  const kinds = (): number => new Set(github.requests().flatMap(({ fault }) => fault ?? [])).size;
+  while (kinds() < ENOUGH_TROUBLE.kinds && performance.now() < giveUpAt) await sleep(POLL);
 }
 
 async function createRepos(deployment: Deployment): Promise<ReadonlyMap<string, string>> {
