@@ -2,6 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createScene, type Scene } from '../demo/scene.ts';
 import { waitFor } from '../support/wait-for.ts';
 
+/** As a reader counts them: without addresses. */
+const wordsOf = (comment: string): number =>
+  comment
+    .replaceAll(/https?:[^)\s]+/g, '')
+    .trim()
+    .split(/\s+/).length;
+
 /** The README's story, step by step: the built action, the real server process, a GitHub that checks every request. */
 describe('the whole way of a job', () => {
   let scene: Scene;
@@ -73,7 +80,9 @@ describe('the whole way of a job', () => {
     expect(posted).toHaveLength(6);
     const comment = await waitFor(() => scene.github.comments(scene.repo, 7)[0], { what: 'the comment' });
     expect(comment.body).toContain('Coverage 79.26% (−7.10 points)');
-    expect(comment.body).toContain('`web/src/coupon.js` (new)');
+    expect(comment.body).toContain(' · changed lines ');
+    expect(comment.body).toContain('/file/web/src/coupon.js#L16-L26)');
+    expect(wordsOf(comment.body)).toBeLessThanOrEqual(115);
   });
 
   test('the next push carries the missing flag forward and edits the same comment', async () => {
@@ -97,8 +106,9 @@ describe('the whole way of a job', () => {
     );
     expect(others).toEqual([]);
     expect(comment?.edits).toBe(1);
-    expect(comment?.body).toContain('carried from build 71');
-    expect(comment?.body.includes('Of the change: 15 of 29 lines')).toBe(scene.hasGit);
+    expect(comment?.body).toContain(`carried from ${scene.commits.firstHead.slice(0, 7)}, under a day old`);
+    expect(comment?.body.includes(' · changed lines 58.53%')).toBe(scene.hasGit);
+    expect(wordsOf(comment?.body ?? '')).toBeLessThanOrEqual(101);
   });
 
   test("every request was one that GitHub's API description allows", () => {

@@ -61,7 +61,7 @@ describe('the comment on a pull request (rule 25)', () => {
     await delivered();
     const [comment] = comments(repo);
     expect(comment?.body.split('\n')[0]).toBe(`<!-- coverage: ${service.url} repo ${repo.id} -->`);
-    expect(comment?.body).toContain('## ✅ Coverage 50.00% (unchanged)');
+    expect(comment?.body).toContain('### ✅ Coverage 50.00%, unchanged from [');
     expect(comment?.body).toContain(`${service.url}/builds/${first.id}`);
     await service.upload(upload(repo, [0, 0, 0, 1], pull('71', 'head', { parallel: true })));
     await delivered();
@@ -69,13 +69,13 @@ describe('the comment on a pull request (rule 25)', () => {
     await service.close(repo.token, '71');
     await delivered();
     expect(comments(repo)).toMatchObject([
-      { id: comment?.id, edits: 1, body: expect.stringContaining('## ✅ Coverage 75.00% (+25.00 points)') },
+      { id: comment?.id, edits: 1, body: expect.stringContaining('### ✅ Coverage 75.00% (+25.00 points)') },
     ]);
     pushHead(repo, 'head 2');
     await service.uploadAlone(upload(repo, [1, 1, 1, 1], pull('72', 'head 2')));
     await delivered();
     expect(comments(repo)).toMatchObject([
-      { id: comment?.id, edits: 2, body: expect.stringContaining('## ✅ Coverage 100.00% (+50.00 points)') },
+      { id: comment?.id, edits: 2, body: expect.stringContaining('### ✅ Coverage 100.00% (+50.00 points)') },
     ]);
   });
 

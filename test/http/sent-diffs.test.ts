@@ -294,7 +294,9 @@ describe('beside a git host', () => {
   test('the host’s word counts where it tells everything', async () => {
     const { repo, build } = await buildPull();
     expect(await build()).toMatchObject({ patch: { source: 'provider', covered_lines: 1, relevant_lines: 2 } });
-    expect(await comment(repo)).toContain('Of the change: 1 of 2 lines');
+    expect(await comment(repo)).toMatch(
+      / · changed lines 50\.00%\n\n\*\*No decrease allowed\. Cover the missed line in this change to pass\./,
+    );
   });
 
   test.each([
@@ -309,7 +311,9 @@ describe('beside a git host', () => {
       provisional_since: null,
       patch: { source: 'upload', covered_lines: 2, relevant_lines: 3, verdict: { state: 'success' } },
     });
-    expect(await comment(repo)).toContain('Of the change, as the upload states it: 2 of 3 lines, 66.66%.');
+    expect(await comment(repo)).toMatch(
+      / · changed lines 66\.66%\n[\s\S]*Which lines changed is what the upload states\./,
+    );
     await waitFor(() => told(pull.head)['coverage/patch']?.startsWith('success') || undefined, {
       what: 'the status of the changed lines',
     });

@@ -210,7 +210,7 @@ describe('what a repo may ask for besides', () => {
     await service.uploadAlone(upload(repo, [1, 0], pull('73', 'head 3')));
     await delivered();
     expect(github.comments(repo.name, 7)).toMatchObject([
-      { body: expect.stringContaining('## ✅ Coverage 50.00% (unchanged)') },
+      { body: expect.stringContaining('### ✅ Coverage 50.00%, unchanged from [') },
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { Message } from '../../server/src/domain/announce/delivery.ts';
 import { serverStatusNames } from '../../server/src/domain/announce/status-names.ts';
 import type { OpenedContext } from '../../server/src/domain/builds/build.ts';
 import type { Announcing } from '../../server/src/wording/plan.ts';
+import { links } from './comment-links.ts';
 import { sha } from './records.ts';
 
 /** What tests of plans say of a repo that wants everything announced, and how they read the messages of a plan. */
@@ -14,7 +15,7 @@ export const announcing: Announcing = {
   names: serverStatusNames('coverage'),
   formerNames: [],
   inherited: [],
-  links: { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined },
+  links,
   hasProvider: true,
 };
 

@@ -28,7 +28,7 @@ const someFacts = (openedAt: number) =>
 /** What is announced of a build whose pull request has these builds, newest first. */
 function announcing(settings: Partial<RepoSettings>, build: Build, ofPullRequest: readonly Build[] = []) {
   const builds = { ofPullRequest: async () => ofPullRequest } as unknown as Store['builds'];
-  const links = { base: '', build: () => '', lines: undefined };
+  const links = { base: '', build: () => '', file: () => '' };
   const deps: Pick<AnnouncingDeps, 'contextWord' | 'hasProvider' | 'canAnnotate' | 'linksOf'> = {
     contextWord: 'coverage',
     hasProvider: () => true,

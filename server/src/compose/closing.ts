@@ -113,7 +113,7 @@ function canAnnotate({ hosts }: Services): (repo: Repo) => boolean {
   return ({ service }) => annotationsRefusal(service, hosts) === undefined;
 }
 
-function linksOf({ hosts, baseUrl }: Services, repo: Repo): Links {
-  const { lines } = hosts.of(repo)?.linksOf(repo.name) ?? {};
-  return { base: baseUrl(), build: createAddresses(baseUrl).build, lines };
+function linksOf({ baseUrl }: Services, { service, name }: Repo): Links {
+  const { build, file } = createAddresses(baseUrl);
+  return { base: baseUrl(), build, file: (place) => file(service, name, place) };
 }

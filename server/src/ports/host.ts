@@ -1,4 +1,3 @@
-import type { Links } from '../domain/announce/links.ts';
 import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
 import type { HostWebhook } from './provider-events.ts';
@@ -15,6 +14,19 @@ export interface Host extends GitHost {
   linksOf(repo: string): HostLinks;
 }
 
-export type HostLinks = Pick<Links, 'lines'>;
+export interface HostLinks {
+  /**
+   * Lines of a file at a commit; undefined where the host has no web page. The file comes percent-encoded, the commit
+   * as it was uploaded.
+   */
+  readonly lines:
+    | ((place: {
+        readonly commit: string;
+        readonly file: string;
+        readonly first: number;
+        readonly last: number;
+      }) => string)
+    | undefined;
+}
 
 export type Hosts = GitHosts<Host>;

@@ -4,9 +4,8 @@ import type { PatchResult } from '../domain/builds/build-facts.ts';
 import type { BuildView } from '../domain/builds/build-summary.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
-import type { ChangePart } from '../domain/verdict/attribute-change.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
-import { describeCause, describeNotMeasured } from '../wording/change-words.ts';
+import { describeCause, describeNotMeasured, PART_NAMES } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';
 import { mapRows, type Part } from './layout.tsx';
@@ -102,20 +101,12 @@ export function* causeTable(cause: ChangeCause): Generator<Part> {
   if (parts.length === 0) return;
   const rows = mapRows(parts, ({ part, points, shown = points }) => (
     <tr>
-      <td>{PARTS[part]}</td>
+      <td>{PART_NAMES[part]}</td>
       <td class="number">{shown}</td>
     </tr>
   ));
   yield* tableParts({ columns: ['Part', 'Points'], rows });
 }
-
-const PARTS: Record<ChangePart, string> = {
-  changed: 'changed lines',
-  outside: 'unchanged lines of changed files',
-  untouched: 'files outside the diff',
-  removed: 'removed code',
-  unexplained: 'files whose changes are not known',
-};
 
 /** Files whose text or coverage moved against the base. */
 export function* changedFiles(

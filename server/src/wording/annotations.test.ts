@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyText } from '../../../test/support/any-text.ts';
+import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, sha, totals } from '../../../test/support/records.ts';
 import { checkName } from '../domain/announce/status-names.ts';
 import type { Annotations, PatchResult } from '../domain/builds/build-facts.ts';
 import { marksCheck, unmarkedCheck } from './annotations.ts';
 
-const links = {
-  base: 'https://ci.example',
-  build: (id: number) => `https://ci.example/builds/${id}`,
-  lines: undefined,
-};
 const build = aBuild({ pullRequest: 7, target: sha('d') });
 const input = { build, links };
 const PAGE = 'https://ci.example/builds/71';

@@ -32,6 +32,21 @@ export function describeCause(cause: ChangeCause): CauseWords {
   };
 }
 
+/** Whether nothing else than the changed lines moved the total most. */
+export function isCausedByChange(cause: ChangeCause | undefined): boolean {
+  if (cause === undefined || 'sentence' in cause) return cause === undefined;
+  return cause.missing === undefined && (cause.mainPart ?? 'changed') === 'changed';
+}
+
+/** What a part of a change is called. */
+export const PART_NAMES: Readonly<Record<ChangePart, string>> = {
+  changed: 'changed lines',
+  outside: 'unchanged lines of changed files',
+  untouched: 'other files',
+  removed: 'removed code',
+  unexplained: 'files whose changes are not known',
+};
+
 /** That lines of the change have no numbers, and why; undefined where all have. */
 export function describeNotMeasured({ notMeasured }: Pick<PatchResult, 'notMeasured'>): string | undefined {
   if (notMeasured === undefined) return undefined;

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aResult, totals } from '../../../test/support/records.ts';
-import type { Links } from '../domain/announce/links.ts';
 import type { BuildResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
-import { fileSections } from './comment-files.ts';
+import { fileParts } from './comment-files.ts';
 import { MAX_COMMENT, prComment } from './pr-comment.ts';
-
-const links: Links = { base: 'https://ci.example', build: (id) => `https://ci.example/builds/${id}`, lines: undefined };
 
 const file = (name: string, covered: number, all: number): PatchResult['files'][number] => ({
   name,
@@ -29,64 +27,65 @@ const input = (result: Partial<BuildResult>) => {
   return { build: aBuild({ pullRequest: 7 }), result: whole, repo: { id: 1 }, links };
 };
 const sections = (result: Partial<BuildResult>, room = 10_000): string =>
-  fileSections(input(result), room)
+  Object.values(fileParts(input(result), room))
     .filter((part) => part !== '')
     .join('\n\n');
 
 describe('the parts of a comment about files', () => {
-  test(
-    'changed files with total and patch coverage, the worst covered change first; then losses elsewhere, then ' +
-      'what is not measured',
-    () => {
-      const text = sections({
-        fileChanges: [
-          aFileChange('src/gone.ts', { kind: 'removed', totals: undefined, uncovered: [], uncoveredRanges: 0 }),
-          aFileChange('src/a.ts'),
-          aFileChange('src/in-diff.ts', { kind: 'elsewhere' }),
-          aFileChange('lib/far.ts', { kind: 'elsewhere' }),
+  test('what is missing in the change, the worst first; what came and went; losses elsewhere; what is not measured', () => {
+    const text = sections({
+      fileChanges: [
+        aFileChange('src/gone.ts', { kind: 'removed', totals: undefined, uncovered: [], uncoveredRanges: 0 }),
+        aFileChange('src/a.ts', { kind: 'added' }),
+        aFileChange('src/in-diff.ts', { kind: 'elsewhere' }),
+        aFileChange('lib/late.ts', { kind: 'newly-measured', baseTotals: undefined }),
+        aFileChange('lib/far.ts', { kind: 'elsewhere' }),
+      ],
+      patch: patch({
+        files: [
+          file('src/in-diff.ts', 1, 3),
+          { ...file('src/a.ts', 1, 4), partlyCovered: [2, 9], partlyCoveredLines: 2 },
+          { ...file('src/branch.ts', 4, 4), totals: totals(4, 4, 1, 2), partlyCovered: [3], partlyCoveredLines: 1 },
+          file('src/only-in-diff.ts', 2, 2),
         ],
-        patch: patch({
-          files: [file('src/a.ts', 1, 4), file('src/in-diff.ts', 1, 3), file('src/only-in-diff.ts', 2, 2)],
-          fileCount: 3,
-          unmeasured: ['src/new.ts', 'tools/x.py'],
-          unmeasuredCount: 2,
-        }),
-      });
-      expect(text).toMatchInlineSnapshot(`
-        "### Changed files
+        fileCount: 4,
+        unmeasured: ['src/new.ts', 'tools/x.py'],
+        unmeasuredCount: 2,
+      }),
+    });
+    expect(text.replaceAll(/\]\(https:[^)]*\/(file|builds)\//g, '](')).toMatchInlineSnapshot(`
+      "|File|Changed lines|Missing|
+      |:--|--:|:--|
+      |[\`a.ts\`](src/a.ts) (new)|25.00%|[5–6](src/a.ts#L5-L6), branches at [2](src/a.ts#L2) and [9](src/a.ts#L9)|
+      |[\`in-diff.ts\`](src/in-diff.ts)|33.33%|[5–6](src/in-diff.ts#L5-L6)|
+      |[\`branch.ts\`](src/branch.ts)|83.33%|branch at [3](src/branch.ts#L3)|
 
-        | File | Coverage | Change | Changed lines | Uncovered lines |
-        | --- | ---: | ---: | ---: | --- |
-        | \`src/a.ts\` | 80.00% | −10.00 points | 25.00% | 5–6 |
-        | \`src/in-diff.ts\` | 80.00% | −10.00 points | 33.33% | 5–6 |
-        | \`src/gone.ts\` (no longer reported) | — | — | — |  |
-        | \`src/only-in-diff.ts\` | — | — | 100.00% |  |
+      **Newly measured:** [\`lib/late.ts\`](lib/late.ts) 80.00%.
 
-        Where lines of a file changed, only uncovered ones among these are listed.
+      **No longer measured:** \`src/gone.ts\`.
 
-        <details><summary>Lost coverage outside the change: 1</summary>
+      **Lost elsewhere:** [\`lib/far.ts\`](lib/far.ts) 80.00% (−10.00).
 
-        | File | Coverage | Change |
-        | --- | ---: | ---: |
-        | \`lib/far.ts\` | 80.00% | −10.00 points |
+      **Changed, and named by no report:** \`src/new.ts\`, \`tools/x.py\`."
+    `);
+  });
 
-        </details>
+  test('without a diff all that is missing in files of the change, with how they moved', () => {
+    const text = sections({ fileChanges: [aFileChange('src/a.ts'), aFileChange('src/b.ts', { uncoveredRanges: 0 })] });
+    expect(text.replaceAll(/\]\(https:[^)]*\/file\//g, '](')).toBe(
+      [
+        '|File|Coverage (change, points)|Missing|',
+        '|:--|--:|:--|',
+        '|[`a.ts`](src/a.ts)|80.00% (−10.00)|[3](src/a.ts#L3), [7–9](src/a.ts#L7-L9)|',
+      ].join('\n'),
+    );
+  });
 
-        <details><summary>Not measured, changed files that no report names: 2</summary>
-
-        - \`src/new.ts\`
-        - \`tools/x.py\`
-
-        </details>"
-      `);
-    },
-  );
-
-  test('without a diff there is no column for it, and all uncovered lines are listed', () => {
-    const text = sections({ fileChanges: [aFileChange('src/a.ts')] });
-    expect(text).toContain('| File | Coverage | Change | Uncovered lines |');
-    expect(text).toContain('| `src/a.ts` | 80.00% | −10.00 points | 3, 7–9 |');
-    expect(text).not.toContain('Where lines of a file changed');
+  test('files whose paths end alike are shown with their whole path', () => {
+    const text = sections({
+      fileChanges: [aFileChange('a/index.ts'), aFileChange('b/index.ts'), aFileChange('c/d.ts')],
+    });
+    expect(text.match(/(?<=^\|\[`)[^`]*/gm)).toEqual(['a/index.ts', 'b/index.ts', 'd.ts']);
   });
 
   test('more than there is room for gives way to a link, in every part', () => {
@@ -97,16 +96,21 @@ describe('the parts of a comment about files', () => {
         ...names.map((name) => aFileChange(`${name}2`, { kind: 'elsewhere' as const })),
       ],
       fileChangeCount: 1_000,
-      patch: patch({ files: [], fileCount: 0, unmeasured: names, unmeasuredCount: 500 }),
+      patch: patch({
+        files: names.map((name) => file(name, 1, 4)),
+        fileCount: 200,
+        unmeasured: names,
+        unmeasuredCount: 500,
+      }),
     };
-    const text = sections(result, 12_000);
-    expect(text.length).toBeLessThanOrEqual(12_000 + 1_000);
-    const [changed = '', , elsewhere = '', , unmeasured = ''] = fileSections(input(result), 12_000);
-    const rows = (part: string): number => part.split('\n').filter((line) => /^(\| `|- `)/.test(line)).length;
-    expect([changed, elsewhere, unmeasured].map(rows).every((count) => count > 0)).toBe(true);
+    const text = sections(result, 30_000);
+    expect(text.length).toBeLessThanOrEqual(30_000 + 1_000);
+    const { changed, elsewhere, unmeasured } = fileParts(input(result), 30_000);
+    const rows = (part: string): number => part.split('\n').filter((line) => /^(\|\[`|- )/.test(line)).length;
+    expect([changed, elsewhere, unmeasured].map(rows).every((count) => count > 1)).toBe(true);
     expect(text).toContain(`${1_000 - rows(changed) - rows(elsewhere)} more files on [the build’s page]`);
     expect(unmeasured).toContain(
-      `\n\n${500 - rows(unmeasured)} more on [the build’s page](https://ci.example/builds/71).`,
+      `- ${501 - rows(unmeasured)} more on [the build’s page](https://ci.example/builds/71)`,
     );
   });
 
@@ -115,8 +119,8 @@ describe('the parts of a comment about files', () => {
       { fileChanges: [aFileChange('a.ts')], patch: patch({ unmeasured: ['b.ts'], unmeasuredCount: 1 }) },
       0,
     );
-    expect(text).toContain('2 more files on [the build’s page]');
-    expect(text).toContain('\n\n1 more on [the build’s page]');
+    expect(text).toContain('1 more file on [the build’s page]');
+    expect(text).toContain('**Changed, and named by no report:** 1 more on [the build’s page]');
   });
 
   test('a whole comment keeps the limit with the largest results there are', () => {

@@ -1,12 +1,10 @@
 import type { Links } from '../domain/announce/links.ts';
 import type { Build, BuildResult, FileChange } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
-import { testedCommitOf } from '../domain/builds/merge-commit.ts';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import { missedLines } from '../domain/coverage/totals.ts';
-import { numberCells, rangeLinks } from './comment-rows.ts';
+import { fileLink, type LinePlace, missedCode, missedLinks, showMoved } from './comment-rows.ts';
 import { fitRows } from './fit-rows.ts';
-import { code, codeCell, link } from './markdown.ts';
+import { code, link } from './markdown.ts';
 import { counted } from './phrases.ts';
 
 /** What a comment is made of. */
@@ -17,67 +15,92 @@ export interface CommentInput {
   readonly links: Links;
 }
 
-/** A file that the change touched: how its coverage moved, how its changed lines are covered, or both. */
+/** Each link of a row repeats the address: a few absurd names must not take the whole comment. */
+const MAX_ADDRESS = 500;
+
+/** What a comment says of files: the first parts are shown, the others folded. Empty texts where nothing is to say. */
+export interface FileParts {
+  readonly changed: string;
+  readonly measured: string;
+  readonly noLonger: string;
+  readonly more: string;
+  readonly elsewhere: string;
+  readonly unmeasured: string;
+}
+
+/** A file that the change touched and that has something missing. */
 interface ChangedFile {
   readonly name: string;
   readonly change: FileChange | undefined;
   readonly patch: PatchResult['files'][number] | undefined;
 }
 
-const NOTES: Record<FileChange['kind'], string> = {
-  added: ' (new)',
-  removed: ' (no longer reported)',
-  'newly-measured': ' (measured now)',
-  'no-longer-measured': ' (no longer measured)',
-  changed: '',
-  elsewhere: '',
-};
-
 /**
- * Changed files, files elsewhere that lost coverage, changed ones that no report names. Together at most `room`
- * characters, but for their headings: rows give way to a link (rule 25), each part keeping some.
+ * Together at most `room` characters, but for their headings: rows give way to a link (rule 25), each part keeping
+ * some.
  */
-export function fileSections(input: CommentInput, room: number): readonly string[] {
+export function fileParts(input: CommentInput, room: number): FileParts {
   const { result } = input;
-  const changed = changedFiles(result);
+  const changed = missingFiles(result);
   const patched = new Set(result.patch?.files.map((file) => file.name));
-  const others = result.fileChanges.filter((change) => !isOfChange(change) && !patched.has(change.name));
-  const [elsewhere, measured] = partition(others, ({ kind }) => kind === 'elsewhere');
+  const elsewhere = result.fileChanges.filter(({ kind, name }) => kind === 'elsewhere' && !patched.has(name));
   const rows = {
-    elsewhere: elsewhere.map((change) => `| ${codeCell(change.name)} | ${numberCells(change)} |`),
-    measured: measured.map((change) => `| ${codeCell(change.name)}${NOTES[change.kind]} | ${numberCells(change)} |`),
-    unmeasured: (result.patch?.unmeasured ?? []).map((name) => `- ${code(name)}`),
+    elsewhere: elsewhere.map((change) => `${fileLink(change.name, placeOf(input, change.name))} ${showMoved(change)}`),
+    measured: result.fileChanges
+      .filter(({ kind, name }) => kind === 'newly-measured' && !patched.has(name))
+      .map((change) => `${fileLink(change.name, placeOf(input, change.name))} ${showMoved(change)}`),
+    noLonger: result.fileChanges
+      .filter(({ kind }) => kind === 'no-longer-measured' || kind === 'removed')
+      .map(({ name }) => code(name)),
+    unmeasured: (result.patch?.unmeasured ?? []).map((name) => code(name)),
   };
-  const kept = Math.floor(room / 6);
-  const keptForUnmeasured = Math.min(kept, lengthOf(rows.unmeasured));
-  const ofChanged = fitRows(
-    changed.map((file) => changedRow(input, file)),
-    room - keptForUnmeasured - Math.min(kept, lengthOf(rows.elsewhere)) - Math.min(kept, lengthOf(rows.measured)),
-  );
-  const ofMeasured = fitRows(rows.measured, Math.min(kept, lengthOf(rows.measured)));
-  const ofElsewhere = fitRows(rows.elsewhere, room - keptForUnmeasured - ofChanged.length - ofMeasured.length);
-  const ofUnmeasured = fitRows(rows.unmeasured, room - ofChanged.length - ofMeasured.length - ofElsewhere.length);
-  const omitted = ofChanged.omitted + ofMeasured.omitted + ofElsewhere.omitted + leftOut(result);
-  return [
-    changedTable(result, ofChanged.rows),
-    measuredTable(ofMeasured.rows),
-    lostElsewhere(ofElsewhere.rows, elsewhere.length),
-    omitted > 0 ? `${counted(omitted, 'more file')} on ${pageLink(input)}.` : '',
-    notMeasured(input, ofUnmeasured.rows),
-  ];
+  const shownName = shortNames(changed.map(({ name }) => name));
+  const fitted = fitParts(room, {
+    changed: changed.map((file) => changedRow(input, file, shownName(file.name))),
+    ...rows,
+  });
+  const omitted = [fitted.changed, fitted.measured, fitted.noLonger, fitted.elsewhere];
+  const left = omitted.reduce((sum, part) => sum + part.omitted, leftOut(result));
+  return {
+    changed: changedTable(result, fitted.changed.rows),
+    measured: listed('Newly measured', fitted.measured.rows),
+    noLonger: listed('No longer measured', fitted.noLonger.rows),
+    more: left > 0 ? `${counted(left, 'more file')} on ${pageLink(input)}.` : '',
+    elsewhere: listed('Lost elsewhere', fitted.elsewhere.rows),
+    unmeasured: notMeasured(input, fitted.unmeasured.rows),
+  };
 }
 
-/** The worst covered changes first, then as the result has them. */
-function changedFiles(result: BuildResult): readonly ChangedFile[] {
-  const patches = new Map(result.patch?.files.map((file) => [file.name, file]));
-  const moved = result.fileChanges
-    .filter((change) => isOfChange(change) || patches.has(change.name))
-    .map((change) => ({ name: change.name, change, patch: patches.get(change.name) }));
-  const known = new Set(moved.map((file) => file.name));
-  const others = [...patches.values()].filter((patch) => !known.has(patch.name));
-  return [...moved, ...others.map((patch) => ({ name: patch.name, change: undefined, patch }))].toSorted(
-    (a, b) => missed(b) - missed(a),
+type Rows = Readonly<Record<'changed' | 'measured' | 'noLonger' | 'elsewhere' | 'unmeasured', readonly string[]>>;
+
+/** Each part but the first may take a share of the room; the first takes what they leave. */
+function fitParts(room: number, rows: Rows): Readonly<Record<keyof Rows, ReturnType<typeof fitRows>>> {
+  const share = (part: readonly string[]) => fitRows(part, Math.min(Math.floor(room / 8), lengthOf(part)));
+  const [measured, noLonger] = [share(rows.measured), share(rows.noLonger)];
+  const [elsewhere, unmeasured] = [share(rows.elsewhere), share(rows.unmeasured)];
+  const taken = [measured, noLonger, elsewhere, unmeasured].reduce(
+    (sum, { rows: fitting }) => sum + lengthOf(fitting),
+    0,
   );
+  return { changed: fitRows(rows.changed, room - taken), measured, noLonger, elsewhere, unmeasured };
+}
+
+/** Files of the change with something missing, the worst first; without a diff those whose text or numbers moved. */
+function missingFiles({ patch, fileChanges }: BuildResult): readonly ChangedFile[] {
+  const changes = new Map(fileChanges.map((change) => [change.name, change]));
+  const files: readonly ChangedFile[] =
+    patch === undefined
+      ? fileChanges.filter(isOfChange).map((change) => ({ name: change.name, change, patch: undefined }))
+      : patch.files.map((file) => ({ name: file.name, change: changes.get(file.name), patch: file }));
+  return files.filter(isMissing).toSorted((a, b) => missed(b) - missed(a));
+}
+
+function isMissing({ patch, change }: ChangedFile): boolean {
+  return patch === undefined ? (change?.uncoveredRanges ?? 0) > 0 : missedCode(patch.totals) > 0;
+}
+
+function missed({ patch }: ChangedFile): number {
+  return patch === undefined ? 0 : missedCode(patch.totals);
 }
 
 /** Whether the change itself touched a file. */
@@ -85,12 +108,11 @@ function isOfChange({ kind }: FileChange): boolean {
   return kind === 'changed' || kind === 'added' || kind === 'removed';
 }
 
-function partition<T>(all: readonly T[], belongs: (one: T) => boolean): readonly [yes: readonly T[], no: readonly T[]] {
-  return [all.filter(belongs), all.filter((one) => !belongs(one))];
-}
-
-function missed({ patch }: ChangedFile): number {
-  return patch === undefined ? 0 : missedLines(patch.totals);
+/** The last part of each path, where no other of them ends in the same. */
+function shortNames(names: readonly string[]): (name: string) => string {
+  const lastOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1) || name;
+  const ofEnding = Map.groupBy(names, lastOf);
+  return (name) => (ofEnding.get(lastOf(name))?.length === 1 ? lastOf(name) : name);
 }
 
 /** Files that the result counts and does not hold. */
@@ -98,57 +120,41 @@ function leftOut({ fileChanges, fileChangeCount, patch }: BuildResult): number {
   return Math.max(fileChangeCount - fileChanges.length, patch === undefined ? 0 : patch.fileCount - patch.files.length);
 }
 
-function changedRow(input: CommentInput, { name, change, patch }: ChangedFile): string {
-  const { build, links, result } = input;
-  const totals = { totals: change?.totals, baseTotals: change?.baseTotals };
-  const ofPatch = patch === undefined ? '—' : showPercent(totalPercent(patch.totals));
-  const place = { commit: testedCommitOf(build), file: name, links, page: links.build(build.id) };
-  return [
-    `| ${codeCell(name)}${change ? NOTES[change.kind] : ''}`,
-    numberCells(totals),
-    ...(result.patch === undefined ? [] : [ofPatch]),
-    `${rangeLinks(patch ?? change ?? NO_RANGES, place)} |`,
-  ].join(' | ');
+/** Cells stand close together, so that a long table takes less of the comment's length. */
+function changedRow(input: CommentInput, { name, change, patch }: ChangedFile, shown: string): string {
+  const place = placeOf(input, name);
+  const percent = patch ? showPercent(totalPercent(patch.totals)) : change ? showMoved(change) : '—';
+  const note = change?.kind === 'added' ? ' (new)' : '';
+  return `|${fileLink(shown, place)}${note}|${percent}|${missedLinks(patch ?? change ?? NO_RANGES, place)}|`;
 }
 
 const NO_RANGES = { uncovered: [], uncoveredRanges: 0 };
 
+/** Where the lines of a file are shown: in the build that its commit's sha means. */
+function placeOf({ build, links }: CommentInput, file: string): LinePlace {
+  const commit = build.target ?? build.commit;
+  const isLinked = commit !== undefined && links.file({ commit, file }).length <= MAX_ADDRESS;
+  return { commit: isLinked ? commit : undefined, file, links, page: links.build(build.id) };
+}
+
 function changedTable({ patch }: BuildResult, rows: readonly string[]): string {
   if (rows.length === 0) return '';
-  const header =
-    patch === undefined
-      ? ['| File | Coverage | Change | Uncovered lines |', '| --- | ---: | ---: | --- |']
-      : ['| File | Coverage | Change | Changed lines | Uncovered lines |', '| --- | ---: | ---: | ---: | --- |'];
-  const note =
-    (patch?.files.length ?? 0) === 0
-      ? []
-      : ['', 'Where lines of a file changed, only uncovered ones among these are listed.'];
-  return ['### Changed files', '', ...header, ...rows, ...note].join('\n');
+  const numbers = patch === undefined ? 'Coverage (change, points)' : 'Changed lines';
+  return [`|File|${numbers}|Missing|`, '|:--|--:|:--|', ...rows].join('\n');
 }
 
-function measuredTable(rows: readonly string[]): string {
-  if (rows.length === 0) return '';
-  const header = ['| File | Coverage | Change |', '| --- | ---: | ---: |'];
-  return ['### Newly or no longer measured', '', ...header, ...rows].join('\n');
-}
-
-function lostElsewhere(rows: readonly string[], count: number): string {
-  if (rows.length === 0) return '';
-  const table = ['| File | Coverage | Change |', '| --- | ---: | ---: |', ...rows].join('\n');
-  return collapsed(`Lost coverage outside the change: ${count}`, table);
+/** A few in one line, more as a list. */
+function listed(title: string, entries: readonly string[]): string {
+  if (entries.length === 0) return '';
+  return entries.length > 3 ? `**${title}:**\n\n- ${entries.join('\n- ')}` : `**${title}:** ${entries.join(', ')}.`;
 }
 
 function notMeasured(input: CommentInput, rows: readonly string[]): string {
   const count = input.result.patch?.unmeasuredCount ?? 0;
   if (count === 0) return '';
   const left = count - rows.length;
-  const more = left > 0 ? [`${rows.length > 0 ? '\n' : ''}${left} more on ${pageLink(input)}.`] : [];
-  return collapsed(`Not measured, changed files that no report names: ${count}`, [...rows, ...more].join('\n'));
-}
-
-/** The summary is ours: HTML, in which Markdown has no meaning. */
-function collapsed(summary: string, markdown: string): string {
-  return `<details><summary>${summary}</summary>\n\n${markdown}\n\n</details>`;
+  const more = left > 0 ? [`${left} more on ${pageLink(input)}`] : [];
+  return listed('Changed, and named by no report', [...rows, ...more]);
 }
 
 function pageLink({ build, links }: CommentInput): string {
@@ -156,5 +162,5 @@ function pageLink({ build, links }: CommentInput): string {
 }
 
 function lengthOf(rows: readonly string[]): number {
-  return rows.reduce((sum, row) => sum + row.length + 1, 0);
+  return rows.reduce((sum, row) => sum + row.length + 3, 0);
 }

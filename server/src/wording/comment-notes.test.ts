@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFlag, aResult, totals } from '../../../test/support/records.ts';
 import type { BuildResult } from '../domain/builds/build.ts';
 import { judgeBuild } from '../domain/verdict/judge-build.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { deservesComment, prComment } from './pr-comment.ts';
 
-const links = {
-  base: 'https://ci.example',
-  build: (id: number) => `https://ci.example/builds/${id}`,
-  lines: undefined,
-};
 const comment = (result: Partial<BuildResult>): string =>
   prComment({ build: aBuild({ pullRequest: 7 }), result: aResult(result), repo: { id: 1 }, links });
 
@@ -54,7 +50,7 @@ describe('what a comment says besides', () => {
   test('the cause, once', () => {
     const cause = { sentence: '2 changed lines are not covered.', clause: undefined, parts: [] };
     const body = comment(dropping({ cause }));
-    expect(body).toContain(': no decrease allowed. 2 changed lines are not covered.\n\n');
+    expect(body).toContain('**No decrease allowed. 2 changed lines are not covered.**\n\n');
     expect(body.split(cause.sentence)).toHaveLength(2);
   });
 
@@ -68,26 +64,29 @@ describe('what a comment says besides', () => {
     const row = (verdict: Partial<FlagVerdict>): string | undefined =>
       comment({ flags: [aFlag('ui', { cause, verdict: { ...aFlag('ui').verdict, ...verdict } })] })
         .split('\n')
-        .find((line) => line.startsWith('| `ui`'));
-    expect(row({ state: 'failure', rule: 'no-decrease' })).toMatch(
-      /\| ❌ decreased; 2 covered lines removed; cover 1 more line \|$/,
+        .find((line) => line.startsWith('|`ui`'));
+    expect(row({ state: 'failure', rule: 'no-decrease' })).toBe(
+      '|`ui` ❌ decreased; 2 covered lines removed; cover 1 more line|80.00%|—|',
     );
-    expect(row({ state: 'failure', rule: 'minimum', informational: true })).toMatch(
-      /\| ℹ️ below its minimum, informational; 2 covered lines removed; cover 1 more line \|$/,
+    expect(row({ state: 'failure', rule: 'minimum', informational: true })).toBe(
+      '|`ui` ℹ️ below its minimum; 2 covered lines removed; cover 1 more line|80.00%|—|',
     );
-    expect(row({ state: 'success' })).toMatch(/\| {2}\|$/);
+    expect(row({ state: 'success' })).toBe('|`ui` ✅|80.00%|—|');
   });
 
   test('the changed lines, with their verdict', () => {
     expect(comment({ patch: { ...patch, verdict: undefined } })).toContain(
-      '80 of 100 lines covered. Of the change: 5 of 8 lines and 1 of 2 branches, 60.00%.',
+      '80.00% · changed lines 60.00%\n\nNo earlier build to compare with. 5 of 8 changed lines and 1 of 2 branches are ' +
+        'covered.',
     );
-    expect(comment({ patch: { ...patch, verdict: failed } })).toContain('60.00%. ❌ Too few.');
+    expect(comment({ patch: { ...patch, verdict: failed } })).toMatch(
+      /### ❌ Coverage 80\.00% · changed lines 60\.00%\n\n\*\*.*Too few\.\*\* \[Show them\]/,
+    );
     expect(comment({ patch: { ...patch, verdict: undefined, source: 'upload' } })).toContain(
-      'Of the change, as the upload states it: 5 of 8 lines',
+      '\n\nWhich lines changed is what the upload states.',
     );
     expect(comment({ patch: { ...patch, totals: totals(0, 0), verdict: undefined, complete: false } })).toContain(
-      'No changed line is relevant. Not every changed file or line is known.',
+      'No changed line is measured.\n\nNot every changed file or line is known.',
     );
   });
 
@@ -95,7 +94,7 @@ describe('what a comment says besides', () => {
     const { verdict } = dropping();
     if (verdict === undefined) throw new Error('no verdict');
     expect(comment(dropping({ verdict: { ...verdict, informational: true } }))).toMatch(
-      /## ℹ️ Coverage 76\.85%.*\n\n\*\*failure\*\* \(no-decrease, informational\)/,
+      /### ℹ️ Coverage 76\.85%.*\n\n\*\*Would fail: No decrease allowed\. This repo only informs\.\*\*/i,
     );
     expect(comment(dropping({ provisionalSince: 5 }))).toContain('⏳ Provisional: ');
     expect(comment(dropping())).not.toContain('Provisional');

@@ -1,31 +1,44 @@
 import type { Links } from '../domain/announce/links.ts';
 import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
-import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import { describeCause } from './change-words.ts';
-import { isoDay } from './iso-day.ts';
-import { encodePath, link, prose } from './markdown.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
+import { changeOf, placesOf, showPart, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
+import { describeCause, isCausedByChange } from './change-words.ts';
+import { codeCell, link, prose } from './markdown.ts';
+import { counted } from './phrases.ts';
 
-const MAX_RANGE_LINKS = 8;
+const MAX_LINKS = 8;
+const DAY = 86_400_000;
 
-/** `coverage | change` of a flag or file. */
-export function numberCells(row: {
-  readonly totals: CoverageTotals | undefined;
-  readonly baseTotals: CoverageTotals | undefined;
-}): string {
-  const change = changeOf(row.totals, row.baseTotals);
-  return `${row.totals ? showPercent(totalPercent(row.totals)) : '—'} | ${change ? showChange(change) : '—'}`;
+type Counted = { readonly totals: CoverageTotals | undefined; readonly baseTotals: CoverageTotals | undefined };
+
+/** `−9.92` under a heading that has the unit; a dash where nothing can be compared. */
+export function showPoints({ totals, baseTotals }: Counted): string {
+  const change = changeOf(totals, baseTotals);
+  if (change === undefined) return '—';
+  return change.numerator === 0n ? 'unchanged' : showPart(change, placesOf(change));
 }
 
-/** `78 of 100 lines and 5 of 8 branches` */
+/** `78.57% (−2.19)` */
+export function showMoved(row: Counted): string {
+  const points = showPoints(row);
+  return `${row.totals ? showPercent(totalPercent(row.totals)) : '—'}${points === '—' ? '' : ` (${points})`}`;
+}
+
+/** `131 of 163 lines and 41 of 54 branches` */
 export function countsText(totals: CoverageTotals): string {
   const branches = totals.branches === 0 ? '' : ` and ${totals.coveredBranches} of ${totals.branches} branches`;
   return `${totals.coveredLines} of ${totals.relevantLines} lines${branches}`;
 }
 
-/** Where ranges of lines are linked to. */
-interface RangePlace {
-  /** Whose text was measured: at another the same numbers are other lines. */
+/** How much of a change, or of a file, is missed. */
+export function missedCode(totals: CoverageTotals): number {
+  return missedLines(totals) + missedBranches(totals);
+}
+
+/** Where lines are linked to. */
+export interface LinePlace {
+  /** Whose build is meant; undefined: no line is a link. */
   readonly commit: string | undefined;
   readonly file: string;
   readonly links: Links;
@@ -33,39 +46,79 @@ interface RangePlace {
   readonly page: string;
 }
 
-/** The first of some ranges, each a link at the provider, and how many more there are. */
-export function rangeLinks(
-  ranges: { readonly uncovered: BuildResult['fileChanges'][number]['uncovered']; readonly uncoveredRanges: number },
-  { commit, file, links, page }: RangePlace,
+/** A file's name, linked to its page; `name`: as much of it as is shown. */
+export function fileLink(name: string, { commit, file, links }: LinePlace): string {
+  const shown = codeCell(name);
+  return commit === undefined ? shown : link(shown, links.file({ commit, file }));
+}
+
+type Missed = Pick<BuildResult['fileChanges'][number], 'uncovered' | 'uncoveredRanges'> &
+  Pick<PatchResult['files'][number], 'partlyCovered' | 'partlyCoveredLines'>;
+
+/** `7–8, 12, branches at 6 and 9`, each a link; of many the first, and how many more there are. */
+export function missedLinks(file: Missed, place: LinePlace): string {
+  const { uncovered, uncoveredRanges, partlyCovered = [], partlyCoveredLines = partlyCovered.length } = file;
+  const ranges = uncovered.slice(0, MAX_LINKS);
+  const lines = partlyCovered.slice(0, MAX_LINKS - ranges.length);
+  const shown = ranges.map(([first, last]) => lineLink(place, first, last));
+  const more = uncoveredRanges - ranges.length + partlyCoveredLines - lines.length;
+  const branches = listAnd(lines.map((line) => lineLink(place, line)));
+  return [
+    ...shown,
+    ...(lines.length === 0 ? [] : [`${lines.length === 1 ? 'branch' : 'branches'} at ${branches}`]),
+    ...(more > 0 ? [link(`${more} more`, place.page)] : []),
+  ].join(', ');
+}
+
+function lineLink({ commit, file, links }: LinePlace, first: number, last = first): string {
+  const text = first === last ? `${first}` : `${first}–${last}`;
+  return commit === undefined ? text : link(text, links.file({ commit, file, lines: [first, last] }));
+}
+
+function listAnd(words: readonly string[]): string {
+  return words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** `|web ❌|75.65%|−9.92|`; `explained`: also where the changed lines made it fail. */
+export function flagRow(
+  flag: FlagResult,
+  { at, explained }: { readonly at: number; readonly explained: boolean },
 ): string {
-  const shown = ranges.uncovered.slice(0, MAX_RANGE_LINKS).map(([first, last]) => {
-    const text = first === last ? `${first}` : `${first}–${last}`;
-    if (commit === undefined || links.lines === undefined) return text;
-    return link(text, links.lines({ commit, file: encodePath(file), first, last }));
-  });
-  const more = ranges.uncoveredRanges - shown.length;
-  return shown.join(', ') + (more > 0 ? `${shown.length > 0 ? ', ' : ''}${link(`${more} more`, page)}` : '');
+  const notes = [codeCell(flag.name, 100), ...flagNotes(flag, at, explained)].join(' ');
+  return `|${notes}|${flag.totals ? showPercent(totalPercent(flag.totals)) : '—'}|${showPoints(flag)}|`;
 }
 
-/** What is to be said of a flag beside its numbers. */
-export function flagNote(flag: FlagResult): string {
-  if (flag.carried) {
-    return `carried from build ${prose(flag.carried.number, 60)} of ${isoDay(flag.carried.closedAt)}`;
-  }
-  if (flag.kind === 'missing')
-    return flag.verdict.state === 'incomplete'
-      ? '⚠️ did not report'
-      : `not reported; last in build ${prose(flag.lastSeen?.number ?? '', 60)}`;
-  return failureNote(flag);
+function flagNotes(flag: FlagResult, at: number, explained: boolean): readonly string[] {
+  const { kind, verdict, carried, lastSeen } = flag;
+  if (kind === 'missing')
+    return verdict.state === 'incomplete'
+      ? ['⚠️ did not report']
+      : [`not reported, last in build ${prose(lastSeen?.number ?? '', 60)}`];
+  return [
+    signOf(verdict),
+    ...(carried ? [`carried from ${nameOf(carried)}, ${ageOf(at - carried.closedAt)}`] : []),
+    ...(verdict.state === 'failure' && (explained || !isCausedByChange(flag.cause)) ? [failureNote(flag)] : []),
+  ];
 }
 
-/** That it fails, by what cause, and what would pass; the page has whole sentences. */
+function ageOf(age: number): string {
+  return age < DAY ? 'under a day old' : `${counted(Math.floor(age / DAY), 'day')} old`;
+}
+
+/** A build's name for people: its commit as git shortens it. */
+export function nameOf({ commit, number }: { readonly commit: string | undefined; readonly number: string }): string {
+  return commit === undefined ? `build ${prose(number, 60)}` : prose(commit.slice(0, 7));
+}
+
+/** By what cause it fails, and what would pass; the page has whole sentences. */
 function failureNote({ verdict, cause }: FlagResult): string {
-  const { state, rule, informational } = verdict;
-  if (state !== 'failure') return '';
-  const why =
-    rule === 'no-coverage-arrived' ? 'no coverage arrived' : rule === 'minimum' ? 'below its minimum' : 'decreased';
+  const why = { 'no-coverage-arrived': 'no coverage arrived', minimum: 'below its minimum' }[verdict.rule as string];
   const { clause, remedy } = cause === undefined ? {} : describeCause(cause);
   const more = [clause, remedy].filter((words) => words !== undefined).map((words) => prose(words, 100));
-  return [informational === true ? `ℹ️ ${why}, informational` : `❌ ${why}`, ...more].join('; ');
+  return [why ?? 'decreased', ...more].join('; ');
+}
+
+export function signOf({ state, informational }: Pick<FlagResult['verdict'], 'state' | 'informational'>): string {
+  if (informational === true && state !== 'success') return 'ℹ️';
+  return { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' }[state];
 }

@@ -5,7 +5,7 @@ import { isProvisional } from '../domain/builds/provisional.ts';
 import { totalPercent } from '../domain/coverage/percent.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
-import { type CauseWords, describeCause, patchRemedy } from './change-words.ts';
+import { type CauseWords, describeCause, isCausedByChange, patchRemedy } from './change-words.ts';
 import { counted } from './phrases.ts';
 import { describeStatus, type StatusParts } from './status-description.ts';
 import { NONE_MEASURED, ofTheChange, patchCounts } from './verdict-words.ts';
@@ -41,15 +41,9 @@ function saidBesides(
 ): NonNullable<StatusParts['extras']> {
   if (state === 'incomplete') return [];
   const { clause, remedy, shortRemedy }: Partial<CauseWords> = cause === undefined ? {} : describeCause(cause);
-  const percent = patch && isOfChange(cause) ? totalPercent(patch.totals) : undefined;
+  const percent = patch && isCausedByChange(cause) ? totalPercent(patch.totals) : undefined;
   const why = percent === undefined ? clause : ofTheChange(percent);
   return chooseWords([[why, remedy], [why, shortRemedy], [remedy], [why]]);
-}
-
-/** Whether nothing else than the changed lines moved the total most. */
-function isOfChange(cause: ChangeCause | undefined): boolean {
-  if (cause === undefined || 'sentence' in cause) return cause === undefined;
-  return cause.missing === undefined && (cause.mainPart ?? 'changed') === 'changed';
 }
 
 /** Those of which every part is known. */

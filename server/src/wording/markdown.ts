@@ -47,10 +47,8 @@ function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
-/** Percent-encodes a path but for its slashes. */
+/** Percent-encodes a path but for its slashes, and these too where a part of it would lead to another address. */
 export function encodePath(path: string): string {
-  return path
-    .split('/')
-    .map((segment) => encodeURIComponent(segment.toWellFormed()))
-    .join('/');
+  const parts = path.split('/').map((part) => encodeURIComponent(part.toWellFormed()));
+  return parts.join(parts.some((part) => ['', '.', '..'].includes(part)) ? '%2F' : '/');
 }

@@ -1,17 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { links } from '../../../test/support/comment-links.ts';
 import { aBuild, aFileChange, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
-import type { Links } from '../domain/announce/links.ts';
 import type { BasePick, Build, BuildResult, CarriedPick, FileChange, FlagResult } from '../domain/builds/build.ts';
 import { judgeBuild, judgeFlag, judgeMissingFlag } from '../domain/verdict/judge-build.ts';
 import { commentMarker, deservesComment, prComment } from './pr-comment.ts';
 
 const NONE = { minimum: null, allowedDrop: null };
-const links: Links = {
-  base: 'https://ci.example',
-  build: (id) => `https://ci.example/builds/${id}`,
-  lines: ({ commit, file, first, last }) =>
-    `https://host.example/blob/${commit.slice(0, 7)}/${file}#L${first}-L${last}`,
-};
 const base: BasePick = {
   buildId: 70,
   number: '70',
@@ -46,8 +40,8 @@ test('of a build that cannot be merged says why, and no numbers', () => {
   const verdict = { state: 'error', rule: 'cannot-merge', reason, provisional: false } as const;
   const warnings = [{ kind: 'cannot-merge', keepsNumbers: true }] as const;
   const text = comment({ verdict, warnings, base: undefined, baseTotals: undefined });
-  expect(text).toContain('## ⛔ Coverage could not be worked out');
-  expect(text).toContain('**error** (cannot-merge): Cannot be merged: 600000 source files, and a report holds at most');
+  expect(text).toContain('### ⛔ Coverage could not be worked out');
+  expect(text).toContain('Cannot be merged: 600000 source files, and a report holds at most');
   expect(text).toContain('The numbers shown are those of the close before.');
   expect(text).not.toMatch(/%|compared|compare with/i);
 });
@@ -75,15 +69,17 @@ describe('prComment', () => {
     expect(comment({})).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## ✅ Coverage 80.00%
+      ### ✅ Coverage 80.00%
 
-      **success** (first-build): Coverage is 80.00%: no earlier build to compare with.
+      No earlier build to compare with.
 
-      80 of 100 lines covered.
+      <details><summary>Counts</summary>
 
-      There is no base build to compare with.
+      80 of 100 lines.
 
-      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+      </details>
+
+      <sub>For [ccccccc](https://ci.example/builds/71).</sub>"
     `);
   });
 
@@ -114,40 +110,34 @@ describe('prComment', () => {
     expect(body).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## ❌ Coverage 76.85% (−3.14 points) against [build 70](https://ci.example/builds/70)
+      ### ❌ Coverage 76.85% (−3.14 points) against [bbbbbbb](https://ci.example/builds/70)
 
-      **failure** (no-decrease): Coverage is 76.85%, −3.14 points from 80.00% in build 70: no decrease allowed.
+      **No decrease allowed.**
 
-      78 of 100 lines and 5 of 8 branches covered.
+      |File|Coverage (change, points)|Missing|
+      |:--|--:|:--|
+      |[\`a.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/src/a.ts)|80.00% (−10.00)|[3](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/src/a.ts#L3), [7–9](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/src/a.ts#L7-L9)|
 
-      | Flag | Coverage | Change | |
-      | --- | ---: | ---: | --- |
-      | \`api\` | 70.00% | −5.00 points | ❌ decreased |
-      | \`docs\` | — | — | not reported; last in build 66 |
-      | \`e2e\` | 50.00% | unchanged | carried from build 60 of 2026-01-31 |
-      | \`ui\` | 90.00% | +5.00 points |  |
+      **No longer measured:** \`src/old.ts\`.
 
-      ### Changed files
+      <details><summary>Flags · lost elsewhere · how this was compared · warnings</summary>
 
-      | File | Coverage | Change | Uncovered lines |
-      | --- | ---: | ---: | --- |
-      | \`src/a.ts\` | 80.00% | −10.00 points | [3](https://host.example/blob/ccccccc/src/a.ts#L3-L3), [7–9](https://host.example/blob/ccccccc/src/a.ts#L7-L9) |
-      | \`src/new.ts\` (new) | 80.00% | — |  |
-      | \`src/old.ts\` (no longer reported) | — | — |  |
+      |Flag|Coverage|Change, points|
+      |:--|--:|--:|
+      |\`api\` ❌|70.00%|−5.00|
+      |\`docs\` not reported, last in build 66|—|—|
+      |\`e2e\` ✅ carried from aaaaaaa, under a day old|50.00%|unchanged|
+      |\`ui\` ✅|90.00%|+5.00|
 
-      <details><summary>Lost coverage outside the change: 1</summary>
+      **Lost elsewhere:** [\`lib/far.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts) 80.00% (−10.00).
 
-      | File | Coverage | Change |
-      | --- | ---: | ---: |
-      | \`lib/far.ts\` | 80.00% | −10.00 points |
-
-      </details>
+      78 of 100 lines and 5 of 8 branches, from 80.00% (base branch main).
 
       - ⚠️ None of the jobs is odd.
 
-      Compared with [build 70](https://ci.example/builds/70) (commit \`bbbbbbbbbb\`): newest on base branch main.
+      </details>
 
-      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+      <sub>For [ccccccc](https://ci.example/builds/71).</sub>"
     `);
   });
 
@@ -163,20 +153,22 @@ describe('prComment', () => {
     expect(comment(dropping({ verdict, flags: [uploaded('api', 70, 70), missing] }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## ⚠️ Coverage incomplete against [build 70](https://ci.example/builds/70)
+      ### ⚠️ Coverage is incomplete: ui did not report
 
-      **incomplete** (incomplete): Incomplete: ui did not report before the build was closed.
+      Run what is missing again; this comment follows.
 
-      78 of 100 lines and 5 of 8 branches covered.
+      <details><summary>Flags · how this was compared</summary>
 
-      | Flag | Coverage | Change | |
-      | --- | ---: | ---: | --- |
-      | \`api\` | 70.00% | unchanged |  |
-      | \`ui\` | — | — | ⚠️ did not report |
+      |Flag|Coverage|Change, points|
+      |:--|--:|--:|
+      |\`api\` ✅|70.00%|unchanged|
+      |\`ui\` ⚠️ did not report|—|—|
 
-      Compared with [build 70](https://ci.example/builds/70) (commit \`bbbbbbbbbb\`): newest on base branch main.
+      78 of 100 lines and 5 of 8 branches.
 
-      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+      </details>
+
+      <sub>For [ccccccc](https://ci.example/builds/71).</sub>"
     `);
   });
 
@@ -191,15 +183,17 @@ describe('prComment', () => {
     expect(comment(dropping({ totals: now, verdict }))).toMatchInlineSnapshot(`
       "<!-- coverage: https://ci.example repo 1 -->
 
-      ## ❌ Coverage: no relevant lines against [build 70](https://ci.example/builds/70)
+      ### ❌ No relevant lines
 
-      **failure** (no-coverage-arrived): No coverage arrived; the base (build 70) had 100 relevant lines.
+      **No coverage arrived; the base (build 70) had 100 relevant lines.**
 
-      0 of 0 lines covered.
+      <details><summary>How this was compared</summary>
 
-      Compared with [build 70](https://ci.example/builds/70) (commit \`bbbbbbbbbb\`): newest on base branch main.
+      0 of 0 lines, from 80.00% (base branch main).
 
-      [Build 71](https://ci.example/builds/71) of commit \`cccccccccc\`"
+      </details>
+
+      <sub>For [ccccccc](https://ci.example/builds/71).</sub>"
     `);
   });
 
@@ -211,45 +205,33 @@ describe('prComment', () => {
     const [, heading] = comment(dropping()).split('\n\n');
     expect(heading).toMatch(/76\.85%/);
     expect(heading).toMatch(/−3\.14 points/);
-    expect(heading).toMatch(/\bbuild 70\b/);
+    expect(heading).toMatch(/against \[bbbbbbb\]\(https:\/\/ci\.example\/builds\/70\)/);
   });
 
   test('rule 5: a change of nothing reads "unchanged"', () => {
     const same = totals(80, 100);
-    expect(comment(dropping({ totals: same, baseTotals: same }))).toContain('(unchanged)');
+    expect(comment(dropping({ totals: same, baseTotals: same }))).toContain('80.00%, unchanged from [bbbbbbb]');
   });
 
   test('rule 19: how the base was chosen, and how far it is', () => {
     const body = comment(dropping({ base: { ...base, rule: 'ancestor', commitsAway: 3 } }));
-    expect(body).toContain(
-      'Compared with [build 70](https://ci.example/builds/70) (commit `bbbbbbbbbb`): the nearest ancestor, 3 ' +
-        'commits away.',
-    );
-    expect(comment({})).toContain('There is no base build to compare with.');
+    expect(body).toContain('78 of 100 lines and 5 of 8 branches, from 80.00% (nearest ancestor, 3 commits away).');
+    expect(comment({})).toContain('No earlier build to compare with.');
   });
 
-  const HEAD = { target: sha('d') };
   test.each<[string, Partial<Build>, string]>([
-    ['its own', {}, 'ccccccc'],
-    ['its own, the head of a pull request', { commit: sha('d'), ...HEAD }, 'ddddddd'],
-    ['the merge commit, stated apart from the head', { commit: sha('d'), testedCommit: sha('e'), ...HEAD }, 'eeeeeee'],
-    ['the merge commit, stated as its commit', { commit: sha('e'), ...HEAD }, 'eeeeeee'],
-  ])('rule 21: lines are linked at the commit whose text was measured: %s', (_, build, commit) => {
+    ['its own commit', {}, sha('c')],
+    ['the head of a pull request', { commit: sha('d'), target: sha('d') }, sha('d')],
+    ['the head, where the upload states the merge commit', { commit: sha('e'), target: sha('d') }, sha('d')],
+  ])('lines are linked on our page, under the commit that has the statuses: %s', (_, build, commit) => {
     const changes = { fileChanges: [aFileChange('a.ts')], fileChangeCount: 1 };
-    expect(comment(dropping(changes), build)).toContain(
-      `[3](https://host.example/blob/${commit}/a.ts#L3-L3), [7–9](https://host.example/blob/${commit}/a.ts#L7-L9)`,
-    );
+    const page = `https://ci.example/github/acme/shop/commits/${commit}/file/a.ts`;
+    expect(comment(dropping(changes), build)).toContain(`[3](${page}#L3), [7–9](${page}#L7-L9)|`);
   });
 
-  test('lines are no links where no commit is known, or the provider has no pages', () => {
+  test('lines are no links where no commit is known', () => {
     const changes = { fileChanges: [aFileChange('a.ts')], fileChangeCount: 1 };
-    expect(comment(dropping(changes), { commit: undefined })).toContain('| 3, 7–9 |');
-    const elsewhere = {
-      build: aBuild({ pullRequest: 7 }),
-      repo: { id: 1 },
-      links: { ...links, lines: undefined },
-    };
-    expect(prComment({ ...elsewhere, result: aResult(dropping(changes)) })).toContain('| 3, 7–9 |');
+    expect(comment(dropping(changes), { commit: undefined })).toContain('|3, 7–9|');
   });
 
   test('of many uncovered ranges the first, and how many more', () => {
@@ -257,7 +239,7 @@ describe('prComment', () => {
     const body = comment(
       dropping({ fileChanges: [aFileChange('a.ts', { uncovered, uncoveredRanges: 33 })], fileChangeCount: 1 }),
     );
-    expect(body).toContain('#L15-L15), [25 more](https://ci.example/builds/71) |');
+    expect(body).toContain('#L15), [25 more](https://ci.example/builds/71)|');
   });
 });
 
@@ -292,11 +274,11 @@ describe('rule 26: hostile names', () => {
     .slice(1)
     .join('\n')
     .replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, 'code')
-    .replaceAll(/<\/?(details|summary)>/g, '');
+    .replaceAll(/<\/?(details|summary|sub)>/g, '');
 
   test('bring no markup, no HTML, no mention, no reference, no address of their own', () => {
     expect(outside).not.toMatch(/`/);
-    expect(outside).not.toMatch(/<(?!\/?(details|summary)>)/);
+    expect(outside).not.toMatch(/<(?!\/?(details|summary|sub)>)/);
     expect(outside).not.toMatch(/@(?!&#8203;)/);
     expect(outside.replace(/\(https:[^)]*\)/g, '')).not.toMatch(/:\/\/|www\.|evil\.example/);
     expect(outside.replace(/&#8203;/g, '\0').replace(/&#\d+;|^#+ |\(https:[^)]*\)/gm, '')).not.toMatch(/#(?!\0)/);
@@ -307,7 +289,7 @@ describe('rule 26: hostile names', () => {
     expect(body).not.toMatch(/^# Heading/m);
     expect(body).not.toMatch(/[\u202e\r]/);
     const columns = (row: string): number => row.replace(/\\\|/g, '').split('|').length;
-    for (const table of body.split('\n\n').filter((part) => part.includes('| --- |'))) {
+    for (const table of body.split('\n\n').filter((part) => part.includes('|:--|'))) {
       const rows = table.split('\n').filter((line) => line.startsWith('|'));
       expect(new Set(rows.map(columns)).size).toBe(1);
     }
@@ -339,9 +321,9 @@ describe('rule 25: the provider’s limit', () => {
     ];
     const body = comment(dropping({ fileChanges, fileChangeCount: 5_000 }));
     expect(body.length).toBeLessThanOrEqual(LIMIT);
-    const rows = body.split('\n').filter((line) => /^\| `+ ?\d+\//.test(line)).length;
+    const rows = body.match(/(?:^\||^- |:\*\* |, )\[?`+ ?\d+\//gm)?.length ?? 0;
     expect(body).toContain(`${5_000 - rows} more files on [the build’s page](https://ci.example/builds/71).`);
-    expect(body).toMatch(/Compared with \[build 70\]/);
+    expect(body).toMatch(/against \[bbbbbbb\]/);
   });
 
   test('10,000 changes given at once', () => {

@@ -1,24 +1,22 @@
-import type { Links } from '../domain/announce/links.ts';
-import type { BasePick, BuildResult, FlagResult } from '../domain/builds/build.ts';
-import { isProvisional } from '../domain/builds/provisional.ts';
+import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
-import type { FlagVerdict } from '../domain/verdict/verdict.ts';
-import { describeBaseRule } from './base-rule.ts';
-import { describeNotMeasured } from './change-words.ts';
+import { shortBaseRule } from './base-rule.ts';
+import { describeCause, PART_NAMES } from './change-words.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
-import { type CommentInput, fileSections } from './comment-files.ts';
-import { countsText, flagNote, numberCells } from './comment-rows.ts';
+import { type CommentInput, type FileParts, fileParts } from './comment-files.ts';
+import { countsText, flagRow, nameOf } from './comment-rows.ts';
+import { heading, verdictSentences } from './comment-verdict.ts';
 import { fitRows } from './fit-rows.ts';
-import { code, codeCell, link, prose } from './markdown.ts';
-import { counted } from './phrases.ts';
-import { explainVerdict } from './verdict-words.ts';
+import { link, prose } from './markdown.ts';
+import { capitalise, counted } from './phrases.ts';
 
 /** GitHub's limit is 65,536 characters; what is over gives way to a link (rule 25). */
 export const MAX_COMMENT = 65_000;
 /** Escaping makes hostile names up to eight times longer: flags must leave room for the files. */
 const MAX_FLAG_TABLE = 20_000;
 const MAX_FLAGS = 100;
+const MAX_WARNINGS = 5;
 /** Headings of the parts about files. */
 const HEADINGS = 1_500;
 
@@ -39,103 +37,78 @@ export function deservesComment(result: BuildResult, mode: RepoSettings['comment
   return changeOf(totals, baseTotals)?.numerator !== 0n || verdicts.some(({ state }) => state !== 'success');
 }
 
-/**
- * The comment as Markdown, in the order of rule 25: total and change, verdict, flags, changed files, losses elsewhere,
- * base.
- */
+/** The comment as Markdown, in the order of rule 25. */
 export function prComment(input: CommentInput): string {
   const { build, result, repo, links } = input;
-  const head = [
-    commentMarker(links.base, repo.id),
-    `## ${headline(result, links)}`,
-    verdictLine(result),
-    sums(result),
-    flagTable(result.flags),
+  const head = [commentMarker(links.base, repo.id), `### ${heading(result, links)}`, ...verdictSentences(input)];
+  const page = links.build(build.id);
+  const foot = `<sub>For ${link(nameOf(build), page)}.</sub>`;
+  const parts = foldedParts(result);
+  const taken = [...head, ...parts.map(({ text }) => text), foot].join('\n\n').length;
+  const files = fileParts(input, MAX_COMMENT - taken - HEADINGS);
+  return [...head, files.changed, files.measured, files.noLonger, files.more, folded(parts, files), foot]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** A part of what is folded; those with a title are named by the line that unfolds them. */
+interface FoldedPart {
+  readonly title?: string;
+  readonly text: string;
+}
+
+function foldedParts(result: BuildResult): readonly FoldedPart[] {
+  return [
+    { title: 'flags', text: flagTable(result) },
+    { text: whereItWent(result) },
+    { title: result.base ? 'how this was compared' : 'counts', text: comparison(result) },
+    { title: 'warnings', text: warningList(result) },
   ];
-  const ofCommit = build.commit ? ` of commit ${code(build.commit.slice(0, 10))}` : '';
-  const foot = [
-    warningList(result),
-    baseLine(result, links),
-    isProvisional(result) ? PROVISIONAL : '',
-    link(`Build ${prose(build.number, 60)}`, links.build(build.id)) + ofCommit,
+}
+
+/** The line that unfolds is ours: HTML, in which Markdown has no meaning. */
+function folded([flags, ...others]: readonly FoldedPart[], files: FileParts): string {
+  const all: readonly FoldedPart[] = [
+    ...(flags ? [flags] : []),
+    { title: 'lost elsewhere', text: files.elsewhere },
+    { title: 'not measured', text: files.unmeasured },
+    ...others,
   ];
-  const room = MAX_COMMENT - [...head, ...foot].join('\n\n').length - HEADINGS;
-  return [...head, ...fileSections(input, room), ...foot].filter((part) => part !== '').join('\n\n');
+  const shown = all.filter(({ text }) => text !== '');
+  if (shown.length === 0) return '';
+  const titles = shown.flatMap(({ title }) => title ?? []).join(' · ');
+  return `<details><summary>${capitalise(titles)}</summary>\n\n${shown.map(({ text }) => text).join('\n\n')}\n\n</details>`;
 }
 
-const PROVISIONAL =
-  '⏳ Provisional: the provider has not said yet which commit this is to be compared with. It is worked out ' +
-  'again when it does.';
-
-function headline(result: BuildResult, links: Links): string {
-  const sign = signOf(result.verdict);
-  const percent = totalPercent(result.totals);
-  const change = changeOf(result.totals, result.baseTotals);
-  const against = result.base ? ` against ${baseLink(result.base, links)}` : '';
-  // Never a drop where something did not report (rule 13).
-  if (result.verdict.state === 'error') return `${sign} Coverage could not be worked out`;
-  if (result.verdict.state === 'incomplete') return `${sign} Coverage incomplete${against}`;
-  if (percent === undefined) return `${sign} Coverage: no relevant lines${against}`;
-  return `${sign} Coverage ${showPercent(percent)}${change ? ` (${showChange(change)})` : ''}${against}`;
-}
-
-function signOf({ state, informational }: Pick<FlagVerdict, 'state' | 'informational'>): string {
-  if (informational === true && state !== 'success') return 'ℹ️';
-  return { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' }[state];
-}
-
-function baseLink(base: BasePick, links: Links): string {
-  return link(`build ${prose(base.number, 60)}`, links.build(base.buildId));
-}
-
-function verdictLine({ verdict, cause }: BuildResult): string {
-  const { state, rule, informational } = verdict;
-  return (
-    `**${state}** (${rule}${informational === true && state !== 'success' ? ', informational' : ''}): ` +
-    prose(explainVerdict(verdict, cause))
-  );
-}
-
-/** The counts behind the percentages, from which anybody can work them out (rule 2). */
-function sums({ totals, patch, verdict: { state } }: BuildResult): string {
-  if (state === 'error') return '';
-  const all = `${countsText(totals)} covered.`;
-  if (patch === undefined) return all;
-  const percent = totalPercent(patch.totals);
-  const changed =
-    percent === undefined
-      ? patch.notMeasured === undefined
-        ? 'No changed line is relevant.'
-        : 'No changed line was measured.'
-      : `Of the change${patch.source === 'upload' ? ', as the upload states it' : ''}: ` +
-        `${countsText(patch.totals)}, ${showPercent(percent)}.`;
-  const verdict = patch.verdict ? ` ${signOf(patch.verdict)} ${prose(explainVerdict(patch.verdict), 400)}` : '';
-  const left = describeNotMeasured(patch);
-  const notMeasured = left === undefined ? '' : ` ${left}`;
-  const known = patch.complete ? '' : ' Not every changed file or line is known.';
-  return `${all} ${changed}${notMeasured}${verdict}${known}`;
-}
-
-function flagTable(flags: readonly FlagResult[]): string {
+function flagTable({ flags, verdict, closedAt }: BuildResult): string {
   if (flags.length === 0) return '';
-  const all = flags
-    .slice(0, MAX_FLAGS)
-    .map((flag) => `| ${codeCell(flag.name, 100)} | ${numberCells(flag)} | ${flagNote(flag)} |`);
-  const { rows } = fitRows(all, MAX_FLAG_TABLE);
+  const row = (flag: FlagResult) => flagRow(flag, { at: closedAt, explained: verdict.state !== 'failure' });
+  const { rows } = fitRows(flags.slice(0, MAX_FLAGS).map(row), MAX_FLAG_TABLE);
   const left = flags.length - rows.length;
   const more = left > 0 ? `\n\n${counted(left, 'more flag')} on the build's page.` : '';
-  return ['| Flag | Coverage | Change | |', '| --- | ---: | ---: | --- |', ...rows].join('\n') + more;
+  return ['|Flag|Coverage|Change, points|', '|:--|--:|--:|', ...rows].join('\n') + more;
 }
 
-function baseLine(result: BuildResult, links: Links): string {
-  const { base, verdict } = result;
+/** The parts add up to the change as it is shown. */
+function whereItWent({ totals, baseTotals, cause, verdict }: BuildResult): string {
+  const change = verdict.state === 'incomplete' ? undefined : changeOf(totals, baseTotals);
+  const { parts } = cause === undefined ? { parts: [] } : describeCause(cause);
+  if (change === undefined || parts.length === 0) return '';
+  const went = change.numerator < 0n ? 'went' : 'came from';
+  const words = parts.map(({ part, points, shown = points }) => `${PART_NAMES[part]} ${shown}`);
+  return `**Where the ${showChange(change).slice(1)} ${went}:** ${words.join(', ')}.`;
+}
+
+function comparison({ totals, baseTotals, base, verdict }: BuildResult): string {
   if (verdict.state === 'error') return '';
-  if (base === undefined) return 'There is no base build to compare with.';
-  const commit = base.commit ? ` (commit ${code(base.commit.slice(0, 10))})` : '';
-  return `Compared with ${baseLink(base, links)}${commit}: ${prose(describeBaseRule(base))}.`;
+  const counts = countsText(totals);
+  // Never a drop where something did not report (rule 13).
+  if (base === undefined || verdict.state === 'incomplete') return `${counts}.`;
+  const before = baseTotals === undefined ? '' : ` ${showPercent(totalPercent(baseTotals))}`;
+  return `${counts}, from${before} (${prose(shortBaseRule(base))}).`;
 }
 
 function warningList(result: BuildResult): string {
-  const shown = describeCloseWarnings(result).slice(0, 5);
+  const shown = describeCloseWarnings(result).slice(0, MAX_WARNINGS);
   return shown.map((warning) => `- ⚠️ ${prose(warning, 300)}`).join('\n');
 }

@@ -8,6 +8,7 @@ import {
   totalPercent,
 } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { printable } from '../domain/printable.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import {
   type Finding,
@@ -69,9 +70,41 @@ export function explainVerdict(verdict: FlagVerdict, cause?: ChangeCause | undef
   return sentences.join(' ');
 }
 
+/** The rule that decided, in a sentence without numbers of the build; undefined where it is not worth a word. */
+export function ruleSentence(verdict: FlagVerdict): string | undefined {
+  const reason = reasonOf(verdict);
+  if (reason.kind === 'patch') return reason.minimum && toSentence(sayMinimum(reason.minimum));
+  if (reason.kind === 'nothing-relevant') return undefined;
+  if (reason.kind !== 'measured') return explainVerdict(verdict);
+  const rules = sayRules(reason, BREVITY);
+  const forgiven = forgivenessOf(verdict);
+  const clauses = [...rules, ...(forgiven === undefined ? [] : [`but ${allowed(forgiven)}`])];
+  return clauses.length === 0 ? undefined : toSentence(clauses.join(', '));
+}
+
+/** What did not report, and how the build came to be closed without it; undefined of any other verdict. */
+export function incompleteWords(verdict: FlagVerdict): { readonly what: string; readonly why?: string } | undefined {
+  const reason = reasonOf(verdict);
+  if (reason.kind !== 'incomplete') return undefined;
+  const { flags, more = 0, jobs } = reason;
+  const named = flags.slice(0, 3).map((flag) => printable(flag, 40));
+  const others = flags.length - named.length + more;
+  const missing = `${named.join(', ')}${others > 0 ? ` and ${others} more` : ''} did not report`;
+  const what = jobs === undefined ? missing : `${jobs.arrived} of ${counted(jobs.expected, 'job')} arrived`;
+  return jobs === undefined ? { what } : { what, why: sayEnd(jobs) };
+}
+
+function sayEnd({ waited, run }: MissingJobs): string {
+  if (run !== undefined) return `The run ${run === 'failure' ? 'failed' : 'was cancelled'}.`;
+  const minutes = Math.floor(waited / 60_000);
+  return `The build was closed ${minutes > 0 ? `after ${minutes} min ` : ''}without the closing call.`;
+}
+
 function forgivenessOf(verdict: FlagVerdict): Forgiveness | undefined {
   return 'forgiven' in verdict ? verdict.forgiven : undefined;
 }
+
+const BREVITY: Required<Brevity> = { brief: false, tight: false, name: (number) => number, baseElsewhere: true };
 
 const ALLOWED: Readonly<Record<IgnorablePart, string>> = {
   removed: 'removed code',
@@ -150,12 +183,18 @@ function sayMissingJobs({ arrived, expected, waited, run }: MissingJobs): string
 function sayMeasured(reason: Extract<Reason, { kind: 'measured' }>, brevity: Required<Brevity>): string {
   const percent = totalPercent(reason.totals);
   const change = percent && compare(percent, reason);
-  const rules = reason.findings.map((finding) => sayRule(finding, change, brevity)).filter((words) => words !== '');
+  const rules = sayRules(reason, brevity);
   return [
     showPercent(percent),
     change ? `, ${sayChange(change, brevity)}` : '',
     rules.length === 0 ? '' : `: ${rules.join(', ')}`,
   ].join('');
+}
+
+function sayRules(reason: Extract<Reason, { kind: 'measured' }>, brevity: Required<Brevity>): readonly string[] {
+  const percent = totalPercent(reason.totals);
+  const change = percent && compare(percent, reason);
+  return reason.findings.map((finding) => sayRule(finding, change, brevity)).filter((words) => words !== '');
 }
 
 /** The change that a verdict judged. */

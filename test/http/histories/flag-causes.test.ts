@@ -106,7 +106,7 @@ describe.each(STORIES)('a flag that fails by %s alone', (_, branch, setting, now
     });
     expect(flagOf(build, 'api')).toMatchObject({ verdict: { state: 'success' }, cause: null });
     expect(stage.github.comments(story.repo, 7)[0]?.body).toContain(
-      `| ❌ decreased; ${red}; cover 1 more line to pass |`,
+      `|\`unit\` ❌ decreased; ${red}; cover 1 more line to pass|50.00%|−25.00|`,
     );
 
     await set(story, { [setting]: true });

@@ -27,13 +27,14 @@ beforeAll(async () => {
 afterAll(() => stage.end());
 
 const MERGED: Flags = { unit: [1, 1, 1, 1, 1, 1, 0] };
-const PLACES: readonly (readonly [what: string, at: (pull: Pull) => Place, flags: Flags])[] = [
-  ['tested at its merge commit', atMerge, MERGED],
-  ['tested at its merge commit, which the upload calls its commit', asMerge, MERGED],
-  ['tested at its head', atHead, { unit: [1, 1, 1, 1, 0] }],
+type Tested = 'merge' | 'head';
+const PLACES: readonly (readonly [what: string, at: (pull: Pull) => Place, flags: Flags, tested: Tested])[] = [
+  ['tested at its merge commit', atMerge, MERGED, 'merge'],
+  ['tested at its merge commit, which the upload calls its commit', asMerge, MERGED, 'merge'],
+  ['tested at its head', atHead, { unit: [1, 1, 1, 1, 0] }, 'head'],
 ];
 
-test.each(PLACES)('of a pull request %s', async (_, at, flags) => {
+test.each(PLACES)('of a pull request %s', async (_, at, flags, tested) => {
   const story = await stage.begin(git);
   await story.built('1', onBranch(first), { unit: [1, 1, 1, 1] });
   const pull = story.pull({ number: 7, branch: 'topic' });
@@ -41,6 +42,8 @@ test.each(PLACES)('of a pull request %s', async (_, at, flags) => {
   await story.settled();
   expect(story.told(pull.head).coverage).toMatch(/^failure: /);
   const [comment] = stage.github.comments(story.repo, 7);
-  const [, commit = '', line = ''] = /\/blob\/([0-9a-f]{40})\/src\/unit\.ts#L(\d+)\)/.exec(comment?.body ?? '') ?? [];
-  expect(git.textOf(commit, FILE)?.split('\n')[Number(line) - 1]).toBe('uncovered');
+  const [, sha = '', line = ''] =
+    /\/commits\/([0-9a-f]{40})\/file\/src\/unit\.ts#L(\d+)\)/.exec(comment?.body ?? '') ?? [];
+  expect((await stage.service.build(sha)).number).toBe('2');
+  expect(git.textOf(pull[tested], FILE)?.split('\n')[Number(line) - 1]).toBe('uncovered');
 });

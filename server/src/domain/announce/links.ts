@@ -1,19 +1,18 @@
+import type { LineRange } from '../coverage/line-ranges.ts';
+
 /** Where announcements point to. All addresses are absolute. */
 export interface Links {
   /** The page of a build (rule 24). */
   build(buildId: number): string;
-  /**
-   * Lines of a file at a commit, at the provider; undefined where it has no web page. The file comes percent-encoded,
-   * the commit as it was uploaded.
-   */
-  lines:
-    | ((place: {
-        readonly commit: string;
-        readonly file: string;
-        readonly first: number;
-        readonly last: number;
-      }) => string)
-    | undefined;
+  /** Our page of a file, in the build that a commit's sha means; `lines`: opened there. */
+  file(place: FilePlace): string;
   /** BASE_URL, part of the comment's marker (rule 25). */
   readonly base: string;
+}
+
+/** Commit and file are as they were uploaded: hostile text. */
+export interface FilePlace {
+  readonly commit: string;
+  readonly file: string;
+  readonly lines?: LineRange | undefined;
 }

@@ -30,6 +30,14 @@ describe('the coverage of changed lines as a build keeps it', () => {
     });
   });
 
+  test('names the changed lines of which only a branch is missed, as many as a result keeps', () => {
+    const lines = Array.from({ length: MAX_RANGES + 5 }, (_, index) => index + 1);
+    const branches = lines.flatMap((line) => [line, 0, 0, 0]);
+    const found = find([aFile('a.ts', lines, { branches })], [added('a.ts')]);
+    expect(found.files).toMatchObject([{ uncovered: [], uncoveredRanges: 0, partlyCoveredLines: MAX_RANGES + 5 }]);
+    expect(found.files[0]?.partlyCovered).toEqual(lines.slice(0, MAX_RANGES));
+  });
+
   test('says who told what changed', () => {
     const diff = { files: [], complete: true };
     expect(findPatch({ report: aReport(), base: undefined, diff, source: 'upload' }).source).toBe('upload');

@@ -51,9 +51,11 @@ export function findPatch(found: {
 }
 
 /** One of whose changed lines at least one counts. */
-function relevantFile({ name, totals, uncovered }: FilePatchCoverage): readonly PatchFile[] {
+function relevantFile({ name, totals, uncovered, partlyCovered }: FilePatchCoverage): readonly PatchFile[] {
   if (totals === undefined || totals.relevantLines + totals.branches === 0) return [];
-  return [{ name, totals, uncovered: uncovered.slice(0, MAX_RANGES), uncoveredRanges: uncovered.length }];
+  const file = { name, totals, uncovered: uncovered.slice(0, MAX_RANGES), uncoveredRanges: uncovered.length };
+  if (partlyCovered === undefined) return [file];
+  return [{ ...file, partlyCovered: partlyCovered.slice(0, MAX_RANGES), partlyCoveredLines: partlyCovered.length }];
 }
 
 /**

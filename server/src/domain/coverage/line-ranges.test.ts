@@ -7,6 +7,7 @@ import {
   intersectRanges,
   type LineRange,
   missedRanges,
+  partlyCoveredLines,
   rangeTotals,
   subtractRanges,
 } from './line-ranges.ts';
@@ -123,4 +124,25 @@ test('subtractRanges: the lines of the first that are not in the other, sorted',
     [0, 2],
     [6, EVERY_LINE[1]],
   ]);
+});
+
+describe('partlyCoveredLines', () => {
+  const branches = [0, 0, 0, 0, 2, 0, 0, 1, 2, 0, 1, 0, 3, 0, 0, 0, 4, 0, 0, 0, 4, 0, 1, 0, 6, 0, 0, 1, 9, 0, 0, 0];
+  const file = aFile('a.ts', [1, 1, 0, 5, 1, 1], { branches });
+
+  test('are those with a missed branch that are not missed themselves, each once, none of no line', () => {
+    expect(partlyCoveredLines(file, [EVERY_LINE])).toEqual([2, 4, 9]);
+  });
+
+  test('only among the given lines', () => {
+    expect(partlyCoveredLines(file, [[3, 5]])).toEqual([4]);
+    expect(
+      partlyCoveredLines(file, [
+        [1, 1],
+        [2, 3],
+        [5, 9],
+      ] as LineRange[]),
+    ).toEqual([2, 9]);
+    expect(partlyCoveredLines(file, [])).toEqual([]);
+  });
 });

@@ -34,6 +34,26 @@ export function rangeTotals(
   return sum;
 }
 
+/**
+ * Lines among some that have a missed branch and are not missed themselves. The ranges are sorted and do not overlap.
+ */
+export function partlyCoveredLines(
+  { hits, branches }: Pick<FileCoverage, 'hits' | 'branches'>,
+  ranges: readonly LineRange[],
+): readonly number[] {
+  const lines: number[] = [];
+  let range = 0;
+  for (let branch = 0; branch < branches.line.length; branch += 1) {
+    const line = branches.line[branch] as number;
+    while ((ranges[range]?.[1] ?? line) < line) range += 1;
+    const first = ranges[range]?.[0];
+    if (first === undefined) break;
+    const isMissed = (branches.hits[branch] as number) === 0 && hits[line - 1] !== 0;
+    if (isMissed && line >= Math.max(first, 1) && lines.at(-1) !== line) lines.push(line);
+  }
+  return lines;
+}
+
 /** The lines that are in both. Each list is sorted and does not overlap; so is the answer. */
 export function intersectRanges(one: readonly LineRange[], other: readonly LineRange[]): readonly LineRange[] {
   const both: LineRange[] = [];

@@ -12,7 +12,7 @@ describe('patchCoverage', () => {
     const { totals: sum, files } = patchCoverage(aReport(file), [
       aDiff('a.ts', ['keep', 'add', 'add', 'remove', 'keep', 'keep']),
     ]);
-    expect(files).toEqual([{ name: 'a.ts', totals: totals(1, 2, 1, 2), uncovered: [[3, 3]] }]);
+    expect(files).toEqual([{ name: 'a.ts', totals: totals(1, 2, 1, 2), uncovered: [[3, 3]], partlyCovered: [2] }]);
     expect(sum).toEqual(totals(1, 2, 1, 2));
     expect(showPercent(totalPercent(sum))).toBe('50.00%');
   });

@@ -4,6 +4,7 @@ import {
   intersectRanges,
   type LineRange,
   missedRanges,
+  partlyCoveredLines,
   rangeTotals,
   subtractRanges,
 } from '../coverage/line-ranges.ts';
@@ -20,6 +21,8 @@ export interface FilePatchCoverage {
   readonly totals: CoverageTotals | undefined;
   /** Missed lines among the changed ones; lines between them that are not relevant do not break a range. */
   readonly uncovered: readonly LineRange[];
+  /** Changed lines that are not missed themselves and have a missed branch. Absent where there are none. */
+  readonly partlyCovered?: readonly number[];
   /** Changed lines that are left out of the sums: no report may be believed about them. Absent where there are none. */
   readonly unmeasuredLines?: number;
 }
@@ -67,11 +70,13 @@ function filePatchCoverage(file: FileCoverage, diff: FileDiff, leftOut: readonly
   const added = addedLines(diff);
   if (added === undefined) return { name, totals: undefined, uncovered: [] };
   const counted = subtractRanges(added, leftOut);
+  const partlyCovered = partlyCoveredLines(file, counted);
   const unmeasuredLines = countLines(intersectRanges(added, leftOut), hits.length);
   return {
     name,
     totals: rangeTotals(file, counted),
     uncovered: missedRanges(hits, counted),
+    ...(partlyCovered.length > 0 && { partlyCovered }),
     ...(unmeasuredLines > 0 && { unmeasuredLines }),
   };
 }

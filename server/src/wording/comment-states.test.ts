@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { links } from '../../../test/support/comment-links.ts';
+import { aBuild, aFlag, aResult, sha, totals } from '../../../test/support/records.ts';
+import type { BasePick, Build, BuildResult } from '../domain/builds/build.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { type JudgedBuild, judgeBuild } from '../domain/verdict/judge-build.ts';
+import { judgePatch } from '../domain/verdict/judge-patch.ts';
+import { prComment } from './pr-comment.ts';
+
+const base: BasePick = {
+  buildId: 70,
+  number: '70',
+  commit: sha('d'),
+  branch: 'main',
+  rule: 'merge-base',
+  commitsAway: undefined,
+  closeCount: 1,
+};
+const BASE = totals(19, 22);
+
+/** What a reader sees first: the heading and the sentences below it. */
+function seen(result: Partial<BuildResult>, build: Partial<Build> = {}): readonly string[] {
+  const body = prComment({
+    build: aBuild({ pullRequest: 7, ...build }),
+    result: aResult(result),
+    repo: { id: 1 },
+    links,
+  });
+  const shown = body.split('\n\n').slice(1, -1);
+  const end = shown.findIndex((part) => part.startsWith('<details>'));
+  return shown.slice(0, end < 0 ? undefined : end).map((part) => part.replaceAll(/\]\(https:[^)]*\)/g, ']'));
+}
+
+function judged(now: CoverageTotals, more: Partial<JudgedBuild> = {}): Partial<BuildResult> {
+  const thresholds = { minimum: null, allowedDrop: null };
+  const verdict = judgeBuild({
+    totals: now,
+    base: { number: '70', totals: BASE },
+    thresholds,
+    unreported: [],
+    ...more,
+  });
+  return { totals: now, baseTotals: BASE, base, verdict };
+}
+
+function patchOf(sums: CoverageTotals, minimum: number | null = null): BuildResult['patch'] {
+  const verdict = minimum === null ? undefined : judgePatch({ totals: sums, complete: true, minimum });
+  const rest = { files: [], fileCount: 0, unmeasured: [], unmeasuredCount: 0, complete: true } as const;
+  return { totals: sums, ...rest, verdict };
+}
+
+const failed = judged(totals(18, 22));
+const DROP = '### ❌ Coverage 81.81% (−4.54 points) against [ddddddd]';
+
+describe('a comment in each state of a build begins with what it says', () => {
+  test.each<[string, Partial<BuildResult>, readonly string[], Partial<Build>?]>([
+    [
+      'passed',
+      { ...judged(totals(20, 22)), patch: patchOf(totals(6, 6)) },
+      [
+        '### ✅ Coverage 90.90% (+4.54 points) against [ddddddd] · changed lines 100.00%',
+        'All 6 changed lines are covered.',
+      ],
+    ],
+    [
+      'unchanged',
+      { ...judged(BASE), patch: patchOf(totals(0, 0)) },
+      ['### ✅ Coverage 86.36%, unchanged from [ddddddd]', 'No changed line is measured.'],
+    ],
+    [
+      'failed by changed lines',
+      {
+        ...failed,
+        patch: patchOf(totals(1, 4)),
+        cause: { mainPart: 'changed', split: undefined, remedy: { count: 1, of: 'changed-lines' } },
+      },
+      [
+        `${DROP} · changed lines 25.00%`,
+        '**No decrease allowed. Cover 1 of the 3 missed lines in this change to pass.** [Show them]',
+      ],
+    ],
+    [
+      'failed by something else',
+      { ...failed, cause: { mainPart: 'untouched', split: undefined, remedy: { count: 1, of: 'lines' } } },
+      [DROP, '**No decrease allowed. Covering 1 more line anywhere would pass.**'],
+    ],
+    [
+      'changed lines fall short, the total passes',
+      { ...judged(totals(20, 22)), patch: patchOf(totals(5, 8), 70) },
+      [
+        '### ❌ Coverage 90.90% (+4.54 points) against [ddddddd] · changed lines 62.50%',
+        '**Cover 1 of the 3 missed changed lines to reach 70%.** [Show them]',
+      ],
+    ],
+    [
+      'a flag fails, the total passes',
+      { ...judged(BASE), flags: [aFlag('ui', { verdict: { ...failed.verdict, state: 'failure' } as never })] },
+      ['### ❌ Coverage 86.36%, unchanged from [ddddddd]', '**1 flag fails, see below.**'],
+    ],
+    [
+      'incomplete: a flag',
+      judged(totals(18, 22), { unreported: ['web'] }),
+      ['### ⚠️ Coverage is incomplete: web did not report', 'Run what is missing again; this comment follows.'],
+    ],
+    [
+      'incomplete: a job',
+      judged(totals(18, 22), { missingJobs: { arrived: 1, expected: 2, waited: 1_800_000, run: undefined } }),
+      [
+        '### ⚠️ Coverage is incomplete: 1 of 2 jobs arrived',
+        'The build was closed after 30 min without the closing call. Run what is missing again; this comment follows.',
+      ],
+    ],
+    [
+      'informational',
+      { ...failed, verdict: { ...failed.verdict, informational: true } as never },
+      [DROP.replace('❌', 'ℹ️'), '**Would fail: No decrease allowed. This repo only informs.**'],
+    ],
+    [
+      'the first build',
+      { ...judged(totals(18, 22), { base: undefined }), base: undefined, baseTotals: undefined },
+      ['### ✅ Coverage 81.81%', 'No earlier build to compare with.'],
+    ],
+    [
+      'nothing relevant',
+      { ...judged(totals(0, 0), { base: undefined }), base: undefined, baseTotals: undefined },
+      ['### ✅ No relevant lines'],
+    ],
+    [
+      'provisional',
+      { ...judged(BASE), provisionalSince: 5 },
+      [
+        '### ✅ Coverage 86.36%, unchanged from [ddddddd]',
+        expect.stringMatching(/^⏳ Provisional: the git host has not said yet which commit to compare with\./) as never,
+      ],
+    ],
+    [
+      'unverified',
+      { ...judged(totals(18, 22), { base: undefined }), base: undefined, baseTotals: undefined },
+      [
+        '### ✅ Coverage 81.81%',
+        'No earlier build to compare with.',
+        '⚠️ Unverified: the run that uploaded this had no secret of the repo.',
+      ],
+      { trust: 'run' },
+    ],
+    ['open again: the last result', failed, [DROP, '**No decrease allowed.**'], { state: 'open' }],
+  ])('%s', (_, result, expected, build) => {
+    expect(seen(result, build)).toEqual(expected);
+  });
+});
+
+test('a carried flag says from where, and how old it was at the close', () => {
+  const carried = { flag: 'api', buildId: 60, number: '60', commit: sha('e'), closeCount: 1 };
+  const rowAt = (closedAt: number): string | undefined => {
+    const flag = aFlag('api', { kind: 'carried', carried: { ...carried, closedAt } });
+    const result = aResult({ closedAt: Date.UTC(2026, 0, 9), flags: [flag] });
+    return /^\|`api`.*$/m.exec(prComment({ build: aBuild({ pullRequest: 7 }), result, repo: { id: 1 }, links }))?.[0];
+  };
+  expect(rowAt(Date.UTC(2026, 0, 7))).toBe('|`api` ✅ carried from eeeeeee, 2 days old|80.00%|—|');
+  expect(rowAt(Date.UTC(2026, 0, 8))).toContain('1 day old');
+  expect(rowAt(Date.UTC(2026, 0, 8, 1))).toContain('under a day old');
+});

@@ -1,0 +1,140 @@
+import type { Links } from '../domain/announce/links.ts';
+import type { Build, BuildResult } from '../domain/builds/build.ts';
+import type { PatchResult } from '../domain/builds/build-facts.ts';
+import { isProvisional } from '../domain/builds/provisional.ts';
+import { changeOf, showChange, showLimit, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import { type CoverageTotals, missedLines } from '../domain/coverage/totals.ts';
+import type { ExplainedChange } from '../domain/verdict/change-cause.ts';
+import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
+import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import { describeCause, describeNotMeasured, isCausedByChange } from './change-words.ts';
+import { missedCode, nameOf, signOf } from './comment-rows.ts';
+import { link, prose } from './markdown.ts';
+import { counted } from './phrases.ts';
+import { explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
+
+/** Verdict, total, change and base, and the coverage of the change, in one line (rule 25). */
+export function heading(result: BuildResult, links: Links): string {
+  const { totals, baseTotals, base, patch } = result;
+  const verdict = worstVerdict(result);
+  const sign = signOf(verdict);
+  const percent = totalPercent(totals);
+  if (verdict.state === 'error') return `${sign} Coverage could not be worked out`;
+  // Never a drop where something did not report (rule 13).
+  if (verdict.state === 'incomplete') {
+    const what = incompleteWords(verdict)?.what;
+    return `${sign} Coverage is incomplete${what === undefined ? '' : `: ${prose(what, 200)}`}`;
+  }
+  if (percent === undefined) return `${sign} No relevant lines`;
+  const change = changeOf(totals, baseTotals);
+  const isSame = change?.numerator === 0n;
+  const moved = change === undefined ? '' : isSame ? ', unchanged' : ` (${showChange(change)})`;
+  const against =
+    base === undefined ? '' : ` ${isSame ? 'from' : 'against'} ${link(nameOf(base), links.build(base.buildId))}`;
+  const ofPatch = patch && totalPercent(patch.totals);
+  const changed = ofPatch === undefined ? '' : ` · changed lines ${showPercent(ofPatch)}`;
+  return `${sign} Coverage ${showPercent(percent)}${moved}${against}${changed}`;
+}
+
+/** What is red at the host is red here: a flag, or the changed lines, may fail where the total passes. */
+function worstVerdict({ verdict, patch, flags }: BuildResult): FlagVerdict {
+  if (verdict.state !== 'success') return verdict;
+  const others = [...(patch?.verdict ? [patch.verdict] : []), ...flags.map((flag) => flag.verdict)];
+  return others.find(({ state }) => state === 'failure') ?? verdict;
+}
+
+/** The rule that decided, and what would pass; then what else must be known to believe it. */
+export function verdictSentences({
+  build,
+  result,
+  links,
+}: {
+  readonly build: Build;
+  readonly result: BuildResult;
+  readonly links: Links;
+}): readonly string[] {
+  const { patch } = result;
+  const toCover = patch === undefined ? 0 : missedCode(patch.totals);
+  const decided = [...ofTotal(result), ...ofPatch(result), ...ofFlags(result)].join(' ');
+  const show = toCover > 0 && decided !== '' ? ` ${link('Show them', `${links.build(build.id)}#cover`)}` : '';
+  const isFailure = worstVerdict(result).state === 'failure';
+  return [
+    isFailure ? `**${decided}**${show}` : decided,
+    [
+      ...(patch === undefined ? [] : [describeNotMeasured(patch), caveat(patch)]),
+      isProvisional(result) ? PROVISIONAL : undefined,
+      build.trust === 'run' ? UNVERIFIED : undefined,
+    ]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
+  ];
+}
+
+const PROVISIONAL =
+  '⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.';
+const UNVERIFIED = '⚠️ Unverified: the run that uploaded this had no secret of the repo.';
+
+function caveat({ source, complete }: PatchResult): string | undefined {
+  if (!complete) return 'Not every changed file or line is known.';
+  return source === 'upload' ? 'Which lines changed is what the upload states.' : undefined;
+}
+
+function ofTotal(result: BuildResult): readonly string[] {
+  const { verdict, cause } = result;
+  const incomplete = incompleteWords(verdict);
+  if (incomplete !== undefined)
+    return [...(incomplete.why ? [incomplete.why] : []), 'Run what is missing again; this comment follows.'];
+  const rule = ruleSentence(verdict);
+  const known = rule === undefined ? [] : [prose(rule)];
+  if (verdict.state !== 'failure') return known;
+  const would = verdict.informational === true ? ['Would fail:'] : [];
+  const only = verdict.informational === true ? ['This repo only informs.'] : [];
+  if (cause === undefined) return [...would, ...known, ...only];
+  const { remedy, split }: Partial<ExplainedChange> = isCausedByChange(cause) ? (cause as ExplainedChange) : {};
+  const toPass = remedy ? [coverSentence(remedy, split?.changed ?? result.patch?.totals)] : [];
+  const why = isCausedByChange(cause) ? [] : [prose(describeCause(cause).sentence)];
+  return [...would, ...known, ...why, ...toPass, ...only];
+}
+
+/** `Cover 16 of the 19 missed lines and branches in this change to pass.` */
+function coverSentence({ count, of }: Remedy, changed: CoverageTotals | undefined): string {
+  const what = of === 'code' || of === 'changed-code' ? 'lines and branches' : 'lines';
+  const missed = changed && (of === 'changed-lines' ? missedLines(changed) : missedCode(changed));
+  if (of === 'lines' || of === 'code' || missed === undefined)
+    return `Cover ${count} more ${count === 1 ? what.replace('lines', 'line') : what} anywhere to pass.`;
+  const some = count === missed ? (missed === 1 ? 'the' : `all ${missed}`) : `${count} of the ${missed}`;
+  return `Cover ${some} missed ${missed === 1 ? 'line' : what} in this change to pass.`;
+}
+
+/** How the changed lines stand, where they have a verdict of their own or the total does not fail. */
+function ofPatch({ verdict, patch }: BuildResult): readonly string[] {
+  if (patch === undefined || verdict.state === 'error' || verdict.state === 'incomplete') return [];
+  const reason = patch.verdict && reasonOf(patch.verdict);
+  if (patch.verdict && patch.verdict.state === 'failure')
+    return [reason?.kind === 'patch' ? reachSentence(reason) : prose(explainVerdict(patch.verdict), 400)];
+  if (verdict.state === 'failure') return [];
+  const { coveredLines, relevantLines, branches } = patch.totals;
+  if (relevantLines + branches === 0) return patch.notMeasured === undefined ? ['No changed line is measured.'] : [];
+  if (missedCode(patch.totals) > 0) return [`${patchText(patch.totals)} covered.`];
+  return [relevantLines === 1 ? 'The changed line is covered.' : `All ${coveredLines} changed lines are covered.`];
+}
+
+function patchText({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals): string {
+  const ofBranches = branches === 0 ? '' : ` and ${coveredBranches} of ${counted(branches, 'branch', 'branches')}`;
+  return `${coveredLines} of ${counted(relevantLines, 'changed line')}${ofBranches} are`;
+}
+
+function reachSentence({ totals, minimum, remedy }: Extract<ReturnType<typeof reasonOf>, { kind: 'patch' }>): string {
+  const limit = minimum === undefined ? 'pass' : `reach ${showLimit(minimum.minimum)}%`;
+  if (remedy === undefined) return `The changed lines must ${limit}.`;
+  const isLines = remedy.of === 'changed-lines' || remedy.of === 'lines';
+  const missed = isLines ? missedLines(totals) : missedCode(totals);
+  return `Cover ${remedy.count} of the ${missed} missed changed lines${isLines ? '' : ' and branches'} to ${limit}.`;
+}
+
+/** Only where nothing else fails: the folded table says which and why. */
+function ofFlags({ verdict, patch, flags }: BuildResult): readonly string[] {
+  if (verdict.state !== 'success' || patch?.verdict?.state === 'failure') return [];
+  const failing = flags.filter((flag) => flag.verdict.state === 'failure').length;
+  return failing === 0 ? [] : [`${counted(failing, 'flag fails', 'flags fail')}, see below.`];
+}
