@@ -17,7 +17,7 @@ export interface Assets {
 
 const FOLDER = new URL('../../assets/', import.meta.url);
 
-/** Reads the icon, the style sheet (its parts in the order of their names) and the script. Throws where one is missing. */
+/** Reads the icon, the style sheet (its parts in the order of their names) and the script. Throws if one is missing. */
 export function loadAssets(): Assets {
   const parts = readdirSync(new URL('style/', FOLDER)).sort();
   const style = parts.map((part) => readFileSync(new URL(`style/${part}`, FOLDER), 'utf8')).join('\n');
