@@ -32,6 +32,17 @@ export interface VerdictJson {
   provisional: boolean;
   /** Present only where the repo asked for information alone: no commit status fails by it. */
   informational?: true;
+  /** Present only where a maintainer accepted this failure: no commit status fails by it. */
+  accepted?: true;
+}
+
+/** A failure that a maintainer accepted. */
+export interface AcceptanceJson {
+  by: string;
+  at: string;
+  reason: string;
+  /** False: something fails that was not accepted, or with worse numbers. */
+  holds: boolean;
 }
 
 export interface FlagJson {
@@ -154,6 +165,8 @@ export interface BuildJson {
   landed?: LandedJson | null;
   /** Since when the verdict waits for the provider; null once it answered. */
   provisional_since?: string | null;
+  /** Only of a build that fails and was accepted. Not sent by earlier servers. */
+  acceptance?: AcceptanceJson;
   /** Only of a build that was set aside. */
   set_aside?: SetAsideJson;
   base: { build: string; commit_sha: string | null; rule: string; commits_away: number | null } | null;

@@ -4,7 +4,7 @@ import type { BuildFacts } from '../../server/src/domain/builds/build-facts.ts';
 import type { JobFacts } from '../../server/src/domain/builds/job.ts';
 import { reviseBuild } from '../../server/src/domain/builds/revise-build.ts';
 import type { Store } from '../../server/src/ports/store.ts';
-import { accept, close, facts, hex, MINUTE, putClosed, putRepo, result, SHA, T0 } from './records.ts';
+import { accept, close, facts, flag, hex, MINUTE, putClosed, putRepo, result, SHA, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const ids = (builds: readonly Build[]): readonly number[] => builds.map(({ id }) => id);
@@ -83,6 +83,43 @@ export function describeBaseQuestions(subject: Subject): void {
       await accept(store, repo.id, { serviceNumber: '8' });
       expect(ids(await store.builds.ofServiceNumber(repo.id, '7', 5))).toEqual(ids([two, one]));
       expect(await store.builds.ofServiceNumber(repo.id, '7', 1)).toEqual([two]);
+    });
+  });
+
+  describe('a failure that is accepted', () => {
+    const verdict = { ...result().verdict, state: 'failure' } as const;
+    const by = { by: 'mona', at: T0 + MINUTE, reason: 'it goes `next` week' };
+
+    it('is so in the build, in what pages read of it, and at its next close, until it is taken back', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const failing = { ...flag('web'), verdict };
+      const build = await putClosed(store, repo.id, {}, { verdict, flags: [failing, flag('api')] });
+      const ask = () => store.builds.revise({ buildId: build.id, revision: { kind: 'accepted', by } });
+      const accepted = await ask();
+      expect(accepted).toMatchObject({ result: { acceptance: { ...by, holds: true }, verdict: { accepted: true } } });
+      expect(await store.builds.find(build.id)).toEqual(accepted);
+      expect(await store.builds.nextDueAt()).toBe(by.at);
+      const { acceptance: _, ...summary } = accepted as Build;
+      const [view, seen] = [await store.views.find(build.id), await store.views.summary(build.id)];
+      expect([view?.result?.acceptance, seen?.result?.acceptance]).toEqual(Array(2).fill({ ...by, holds: true }));
+      expect(seen).not.toHaveProperty('acceptance');
+      expect(seen?.revision).toBe(summary.revision);
+      const flags = await store.views.flags({ buildId: build.id, failingFirst: true, offset: 0, limit: 5 });
+      expect(flags.flags.map((one) => one.verdict.accepted)).toEqual([true, undefined]);
+      const back = { kind: 'no-longer-accepted', at: T0 + 2 * MINUTE } as const;
+      expect((await store.builds.revise({ buildId: build.id, revision: back }))?.result?.acceptance).toBeUndefined();
+      expect((await store.views.flag(build.id, 'web'))?.verdict.accepted).toBeUndefined();
+    });
+
+    it('is only the one that was seen', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const build = await putClosed(store, repo.id, {}, { verdict });
+      const accept = (closedAt: number) =>
+        store.builds.revise({ buildId: build.id, revision: { kind: 'accepted', by, closedAt } });
+      expect((await accept(T0 - 1))?.acceptance).toBeUndefined();
+      expect((await accept(build.result?.closedAt ?? 0))?.acceptance).toBeDefined();
     });
   });
 

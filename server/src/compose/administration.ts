@@ -1,11 +1,13 @@
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
+import { registerBuildAcceptanceRoutes } from '../http/routes/build-acceptance.ts';
 import { registerBuildAdminRoutes } from '../http/routes/build-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks.ts';
 import { registerMetricsRoutes } from '../http/routes/metrics.ts';
 import { registerSettingsRoutes } from '../http/routes/settings.ts';
 import { createShowMetrics } from '../use-cases/access/show-metrics.ts';
+import { createAcceptFailure } from '../use-cases/builds/accept-failure.ts';
 import { createExcludeBase } from '../use-cases/builds/exclude-base.ts';
 import { createListSetAside } from '../use-cases/builds/list-set-aside.ts';
 import { createRemoveBuild } from '../use-cases/builds/remove-build.ts';
@@ -21,7 +23,7 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, timers, askProvider, hosts } = services;
+  const { config, store, clock, timers, askProvider, hosts, logger } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
@@ -41,6 +43,12 @@ export function composeAdministration(
           hosts,
           onDue: closing.nudge,
         }),
+      }),
+    (router) =>
+      registerBuildAcceptanceRoutes(router, {
+        identifyCaller,
+        addresses: createAddresses(services.baseUrl),
+        acceptFailure: createAcceptFailure({ builds, repos, clock, logger, onDue: closing.nudge }),
       }),
     (router) =>
       registerBuildAdminRoutes(router, {

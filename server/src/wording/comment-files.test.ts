@@ -32,7 +32,7 @@ const sections = (result: Partial<BuildResult>, room = 10_000): string =>
     .join('\n\n');
 
 describe('the parts of a comment about files', () => {
-  test('what is missing in the change, the worst first; what came and went; losses elsewhere; what is not measured', () => {
+  test('what the change misses, the worst first; what came and went; losses elsewhere; what is not measured', () => {
     const text = sections({
       fileChanges: [
         aFileChange('src/gone.ts', { kind: 'removed', totals: undefined, uncovered: [], uncoveredRanges: 0 }),

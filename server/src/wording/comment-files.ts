@@ -130,7 +130,7 @@ function changedRow(input: CommentInput, { name, change, patch }: ChangedFile, s
 
 const NO_RANGES = { uncovered: [], uncoveredRanges: 0 };
 
-/** Where the lines of a file are shown: in the build that its commit's sha means. */
+/** Where the lines of a file are shown: in the build of the commit. */
 function placeOf({ build, links }: CommentInput, file: string): LinePlace {
   const commit = build.target ?? build.commit;
   const isLinked = commit !== undefined && links.file({ commit, file }).length <= MAX_ADDRESS;

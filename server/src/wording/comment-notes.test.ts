@@ -76,8 +76,8 @@ describe('what a comment says besides', () => {
 
   test('the changed lines, with their verdict', () => {
     expect(comment({ patch: { ...patch, verdict: undefined } })).toContain(
-      '80.00% · changed lines 60.00%\n\nNo earlier build to compare with. 5 of 8 changed lines and 1 of 2 branches are ' +
-        'covered.',
+      '80.00% · changed lines 60.00%\n\nNo earlier build to compare with. ' +
+        '5 of 8 changed lines and 1 of 2 branches are covered.',
     );
     expect(comment({ patch: { ...patch, verdict: failed } })).toMatch(
       /### ❌ Coverage 80\.00% · changed lines 60\.00%\n\n\*\*.*Too few\.\*\* \[Show them\]/,

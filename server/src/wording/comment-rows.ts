@@ -1,4 +1,5 @@
 import type { Links } from '../domain/announce/links.ts';
+import { isAccepted } from '../domain/builds/acceptance.ts';
 import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { changeOf, placesOf, showPart, showPercent, totalPercent } from '../domain/coverage/percent.ts';
@@ -96,8 +97,9 @@ function flagNotes(flag: FlagResult, at: number, explained: boolean): readonly s
       : [`not reported, last in build ${prose(lastSeen?.number ?? '', 60)}`];
   return [
     signOf(verdict),
+    ...(isAccepted(verdict) ? ['accepted'] : []),
     ...(carried ? [`carried from ${nameOf(carried)}, ${ageOf(at - carried.closedAt)}`] : []),
-    ...(verdict.state === 'failure' && (explained || !isCausedByChange(flag.cause)) ? [failureNote(flag)] : []),
+    ...(isRed(verdict) && (explained || !isCausedByChange(flag.cause)) ? [failureNote(flag)] : []),
   ];
 }
 
@@ -118,7 +120,14 @@ function failureNote({ verdict, cause }: FlagResult): string {
   return [why ?? 'decreased', ...more].join('; ');
 }
 
-export function signOf({ state, informational }: Pick<FlagResult['verdict'], 'state' | 'informational'>): string {
+/** Whether it fails and nobody accepted that. */
+export function isRed(verdict: FlagResult['verdict']): boolean {
+  return verdict.state === 'failure' && !isAccepted(verdict);
+}
+
+export function signOf(verdict: FlagResult['verdict']): string {
+  const { state, informational } = verdict;
+  if (isAccepted(verdict)) return '✅';
   if (informational === true && state !== 'success') return 'ℹ️';
   return { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' }[state];
 }

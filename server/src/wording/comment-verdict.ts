@@ -1,4 +1,5 @@
 import type { Links } from '../domain/announce/links.ts';
+import { isAccepted, MAX_REASON } from '../domain/builds/acceptance.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
@@ -8,10 +9,10 @@ import type { ExplainedChange } from '../domain/verdict/change-cause.ts';
 import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { describeCause, describeNotMeasured, isCausedByChange } from './change-words.ts';
-import { missedCode, nameOf, signOf } from './comment-rows.ts';
+import { isRed, missedCode, nameOf, signOf } from './comment-rows.ts';
 import { link, prose } from './markdown.ts';
-import { counted } from './phrases.ts';
-import { explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
+import { capitalise, counted } from './phrases.ts';
+import { acceptedWords, explainVerdict, incompleteWords, ruleSentence } from './verdict-words.ts';
 
 /** Verdict, total, change and base, and the coverage of the change, in one line (rule 25). */
 export function heading(result: BuildResult, links: Links): string {
@@ -38,9 +39,9 @@ export function heading(result: BuildResult, links: Links): string {
 
 /** What is red at the host is red here: a flag, or the changed lines, may fail where the total passes. */
 function worstVerdict({ verdict, patch, flags }: BuildResult): FlagVerdict {
-  if (verdict.state !== 'success') return verdict;
+  if (verdict.state !== 'success' && !isAccepted(verdict)) return verdict;
   const others = [...(patch?.verdict ? [patch.verdict] : []), ...flags.map((flag) => flag.verdict)];
-  return others.find(({ state }) => state === 'failure') ?? verdict;
+  return others.find(isRed) ?? verdict;
 }
 
 /** The rule that decided, and what would pass; then what else must be known to believe it. */
@@ -55,9 +56,9 @@ export function verdictSentences({
 }): readonly string[] {
   const { patch } = result;
   const toCover = patch === undefined ? 0 : missedCode(patch.totals);
-  const decided = [...ofTotal(result), ...ofPatch(result), ...ofFlags(result)].join(' ');
+  const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofFlags(result)].join(' ');
   const show = toCover > 0 && decided !== '' ? ` ${link('Show them', `${links.build(build.id)}#cover`)}` : '';
-  const isFailure = worstVerdict(result).state === 'failure';
+  const isFailure = isRed(worstVerdict(result));
   return [
     isFailure ? `**${decided}**${show}` : decided,
     [
@@ -79,6 +80,13 @@ function caveat({ source, complete }: PatchResult): string | undefined {
   return source === 'upload' ? 'Which lines changed is what the upload states.' : undefined;
 }
 
+function ofAcceptance({ acceptance }: BuildResult): readonly string[] {
+  if (acceptance === undefined) return [];
+  const words = capitalise(prose(acceptedWords(acceptance), MAX_REASON + 100));
+  const sentence = /[.!?]$/.test(words) ? words : `${words}.`;
+  return acceptance.holds ? [sentence] : [sentence, 'That does not hold for all that fails now.'];
+}
+
 function ofTotal(result: BuildResult): readonly string[] {
   const { verdict, cause } = result;
   const incomplete = incompleteWords(verdict);
@@ -87,7 +95,7 @@ function ofTotal(result: BuildResult): readonly string[] {
   const rule = ruleSentence(verdict);
   const known = rule === undefined ? [] : [prose(rule)];
   if (verdict.state !== 'failure') return known;
-  const would = verdict.informational === true ? ['Would fail:'] : [];
+  const would = verdict.informational === true || isAccepted(verdict) ? ['Would fail:'] : [];
   const only = verdict.informational === true ? ['This repo only informs.'] : [];
   if (cause === undefined) return [...would, ...known, ...only];
   const { remedy, split }: Partial<ExplainedChange> = isCausedByChange(cause) ? (cause as ExplainedChange) : {};
@@ -110,6 +118,7 @@ function coverSentence({ count, of }: Remedy, changed: CoverageTotals | undefine
 function ofPatch({ verdict, patch }: BuildResult): readonly string[] {
   if (patch === undefined || verdict.state === 'error' || verdict.state === 'incomplete') return [];
   const reason = patch.verdict && reasonOf(patch.verdict);
+  if (patch.verdict && isAccepted(patch.verdict)) return [];
   if (patch.verdict && patch.verdict.state === 'failure')
     return [reason?.kind === 'patch' ? reachSentence(reason) : prose(explainVerdict(patch.verdict), 400)];
   if (verdict.state === 'failure') return [];
@@ -134,7 +143,7 @@ function reachSentence({ totals, minimum, remedy }: Extract<ReturnType<typeof re
 
 /** Only where nothing else fails: the folded table says which and why. */
 function ofFlags({ verdict, patch, flags }: BuildResult): readonly string[] {
-  if (verdict.state !== 'success' || patch?.verdict?.state === 'failure') return [];
-  const failing = flags.filter((flag) => flag.verdict.state === 'failure').length;
+  if ([verdict, ...(patch?.verdict ? [patch.verdict] : [])].some(isRed)) return [];
+  const failing = flags.filter((flag) => isRed(flag.verdict)).length;
   return failing === 0 ? [] : [`${counted(failing, 'flag fails', 'flags fail')}, see below.`];
 }

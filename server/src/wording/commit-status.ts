@@ -1,18 +1,22 @@
 import type { CommitStatusState, StatusContent } from '../domain/announce/delivery.ts';
+import { isAccepted } from '../domain/builds/acceptance.ts';
 import type { BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
-import { totalPercent } from '../domain/coverage/percent.ts';
+import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { statusText } from '../domain/printable.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
 import { type CauseWords, describeCause, isCausedByChange, patchRemedy } from './change-words.ts';
 import { counted } from './phrases.ts';
-import { describeStatus, type StatusParts } from './status-description.ts';
-import { NONE_MEASURED, ofTheChange, patchCounts } from './verdict-words.ts';
+import { describeStatus, MAX_DESCRIPTION, type StatusParts } from './status-description.ts';
+import { acceptedWords, NONE_MEASURED, ofTheChange, patchCounts } from './verdict-words.ts';
 
 /** What a build's own context shows after a close: besides the verdict how the base was chosen (rule 19). */
 export function buildStatus(result: BuildResult, targetUrl: string): StatusContent {
   const { verdict, base } = result;
+  if (isAccepted(verdict)) return acceptedStatus(result, result, targetUrl);
   const extras = saidBesides(verdict, result.cause, result.patch);
   return verdictStatus({ verdict, provisional: isProvisional(result), base, extras }, targetUrl);
 }
@@ -20,10 +24,22 @@ export function buildStatus(result: BuildResult, targetUrl: string): StatusConte
 /** What a flag's context shows after a close (rules 17 and 22). */
 export function flagStatus(flag: FlagResult, result: BuildResult, targetUrl: string): StatusContent {
   const { verdict, carried, cause, baseTotals, kind } = flag;
+  if (isAccepted(verdict)) return acceptedStatus(result, flag, targetUrl);
   const base = baseTotals === undefined || kind === 'missing' ? undefined : result.base;
   const extras = saidBesides(verdict, cause, undefined);
   const parts = { verdict, provisional: isProvisional(result), base, carriedFrom: carried?.number, extras };
   return verdictStatus(parts, targetUrl);
+}
+
+/** A failure that a maintainer accepted is a success that says who and why. */
+function acceptedStatus(
+  { acceptance }: BuildResult,
+  { totals }: { readonly totals: CoverageTotals | undefined },
+  targetUrl: string,
+): StatusContent {
+  const percent = showPercent(totals && totalPercent(totals));
+  const words = acceptance === undefined ? 'accepted' : acceptedWords(acceptance);
+  return content('success', statusText(`${percent}, ${words}`, MAX_DESCRIPTION), targetUrl);
 }
 
 function verdictStatus(parts: StatusParts, targetUrl: string): StatusContent {
@@ -57,7 +73,9 @@ function chooseWords(choices: readonly (readonly (string | undefined)[])[]): Non
 /**
  * What the context of the changed lines shows. Where they are not known it is a success that says so: it never hangs.
  */
-export function patchStatus({ patch }: BuildResult, targetUrl: string): StatusContent {
+export function patchStatus(result: BuildResult, targetUrl: string): StatusContent {
+  const { patch } = result;
+  if (patch?.verdict && isAccepted(patch.verdict)) return acceptedStatus(result, patch, targetUrl);
   if (patch === undefined) return content('success', 'the change is not known: no diff of it could be had', targetUrl);
   const { totals, complete, verdict, notMeasured } = patch;
   const unknown = [

@@ -2,6 +2,7 @@ import { type ContextNames, contextsOf, distinctContexts, placeOf } from '../dom
 import type { Message, StatusContent } from '../domain/announce/delivery.ts';
 import type { Links } from '../domain/announce/links.ts';
 import type { StatusPlace } from '../domain/announce/status-names.ts';
+import { isAccepted } from '../domain/builds/acceptance.ts';
 import type { Build, BuildResult, FlagResult, OpenedContext } from '../domain/builds/build.ts';
 import { missedLines } from '../domain/coverage/totals.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
@@ -210,7 +211,8 @@ function finalStatus(
   const { result, flags, url } = said;
   if (opened.patch === true && result.verdict.state !== 'error') return patchStatus(result, url);
   if (opened.flag === undefined || result.verdict.state === 'error') return buildStatus(result, url);
-  const flag = flags.find((one) => one.verdict.state !== 'success') ?? flags[0];
+  const failing = flags.filter((one) => one.verdict.state !== 'success');
+  const flag = failing.find((one) => !isAccepted(one.verdict)) ?? failing[0] ?? flags[0];
   return flag === undefined ? endedStatus(url) : flagStatus(flag, result, url);
 }
 

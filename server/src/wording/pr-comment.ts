@@ -77,7 +77,8 @@ function folded([flags, ...others]: readonly FoldedPart[], files: FileParts): st
   const shown = all.filter(({ text }) => text !== '');
   if (shown.length === 0) return '';
   const titles = shown.flatMap(({ title }) => title ?? []).join(' · ');
-  return `<details><summary>${capitalise(titles)}</summary>\n\n${shown.map(({ text }) => text).join('\n\n')}\n\n</details>`;
+  const body = shown.map(({ text }) => text).join('\n\n');
+  return `<details><summary>${capitalise(titles)}</summary>\n\n${body}\n\n</details>`;
 }
 
 function flagTable({ flags, verdict, closedAt }: BuildResult): string {

@@ -1,3 +1,5 @@
+import { isAccepted, MAX_REASON } from '../domain/builds/acceptance.ts';
+import type { AcceptedBy } from '../domain/builds/build-facts.ts';
 import {
   exactDecimal,
   type Ratio,
@@ -67,7 +69,13 @@ export function explainVerdict(verdict: FlagVerdict, cause?: ChangeCause | undef
   if (forgiven !== undefined) sentences.push(`By this repo's settings ${allowed(forgiven)} a ${forgiven.subject}.`);
   if (verdict.informational === true && verdict.state !== 'success')
     sentences.push('Informational only: no commit status fails by it.');
+  if (isAccepted(verdict)) sentences.push('Accepted by a maintainer: no commit status fails by it.');
   return sentences.join(' ');
+}
+
+/** `accepted by mona: the legacy importer goes next week` */
+export function acceptedWords({ by, reason }: AcceptedBy): string {
+  return `accepted by ${printable(by, 60)}: ${printable(reason, MAX_REASON)}`;
 }
 
 /** The rule that decided, in a sentence without numbers of the build; undefined where it is not worth a word. */

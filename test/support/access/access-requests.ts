@@ -14,6 +14,7 @@ const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => o
   [/^POST .*\/repos$/, () => ({ repo: { service: 'manual', name: `acme/made-${++made}` } })],
   [/^PUT .*\/repos\/:service\/\*name$/, () => ({ repo: {} })],
   [/^PUT .*\/base$/, () => ({ excluded: false })],
+  [/^POST .*\/accept$/, () => ({ reason: 'as agreed' })],
   [/^POST .*\/jobs$/, ({ run, commit }) => uploadOf(run, commit)],
   [/^POST \/webhook$/, ({ run }) => ({ payload: { build_num: run, status: 'done' } })],
   [/^POST \/rerun_build$/, ({ run }) => ({ build_num: run })],

@@ -106,3 +106,27 @@ export interface Landing {
   readonly how: 'merge-queue' | 'same-commit' | 'same-tree';
   readonly at: Timestamp;
 }
+
+/** Who accepted a failure, and why. */
+export interface AcceptedBy {
+  readonly by: string;
+  readonly at: Timestamp;
+  /** Of people: hostile text. */
+  readonly reason: string;
+}
+
+/** Numbers that were accepted. */
+export interface AcceptedNumbers {
+  readonly totals: CoverageTotals | undefined;
+  readonly baseTotals: CoverageTotals | undefined;
+}
+
+/** A maintainer accepted what failed in one result. */
+export interface Acceptance extends AcceptedBy {
+  /** Of the build's own failure; absent where it passed. */
+  readonly build?: AcceptedNumbers;
+  /** Of the changed lines'. */
+  readonly patch?: AcceptedNumbers;
+  /** At most MAX_ACCEPTED_FLAGS. */
+  readonly flags: readonly (AcceptedNumbers & { readonly name: string })[];
+}

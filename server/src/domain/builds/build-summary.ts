@@ -4,7 +4,7 @@ import type { Build, BuildResult } from './build.ts';
 type ResultSummary = Omit<BuildResult, 'flags' | 'carried' | 'countedJobs' | 'fileChanges' | 'patch' | 'marks'>;
 
 /** A build as lists show it: reading a hundred of them is quick, however many flags and jobs each has. */
-export type BuildSummary = Omit<Build, 'openedContexts' | 'carryforward' | 'missingBases' | 'result'> & {
+export type BuildSummary = Omit<Build, 'openedContexts' | 'carryforward' | 'missingBases' | 'acceptance' | 'result'> & {
   readonly result: ResultSummary | undefined;
 };
 
@@ -17,7 +17,7 @@ export type BuildView = Omit<BuildSummary, 'result'> & {
 };
 
 export function summariseBuild(build: Build): BuildSummary {
-  const { openedContexts: _, carryforward: __, missingBases: ___, result, ...summary } = build;
+  const { openedContexts: _, carryforward: __, missingBases: ___, acceptance: ____, result, ...summary } = build;
   return { ...summary, result: result && summariseResult(result) };
 }
 

@@ -4,7 +4,15 @@ import type { VouchedRun } from '../repo/workflow-run.ts';
 import type { Timestamp } from '../time.ts';
 import type { ChangeCause } from '../verdict/change-cause.ts';
 import type { FlagVerdict, Verdict } from '../verdict/verdict.ts';
-import type { Annotations, BuildFacts, EmptyReason, Landing, PatchResult } from './build-facts.ts';
+import type {
+  Acceptance,
+  AcceptedBy,
+  Annotations,
+  BuildFacts,
+  EmptyReason,
+  Landing,
+  PatchResult,
+} from './build-facts.ts';
 import type { CloseAttempts, ClosedBy, DueTask } from './due-tasks.ts';
 import type { CommitAuthors, Trust } from './job.ts';
 
@@ -131,6 +139,8 @@ export interface BuildResult {
   /** Absent where none was asked for, or it is not known what changed. */
   readonly marks?: Annotations | undefined;
   readonly cause?: ChangeCause | undefined;
+  /** Only where something fails. `holds`: all that fails was accepted, with numbers that were no better. */
+  readonly acceptance?: (AcceptedBy & { readonly holds: boolean }) | undefined;
   /** When the first close with a provisional verdict was written; absent once the provider answered. */
   readonly provisionalSince?: Timestamp | undefined;
   /**
@@ -226,6 +236,8 @@ export interface Build {
   readonly landed?: Landing | undefined;
   /** An administrator took it out of the bases. */
   readonly excludedAsBase?: { readonly by: string; readonly at: Timestamp } | undefined;
+  /** A maintainer accepted what failed in one of its results. */
+  readonly acceptance?: Acceptance | undefined;
   /** Why it has no job: its run ended and sent none. Absent in builds that have one. */
   readonly emptyBecause?: EmptyReason | undefined;
   /** How its CI run ended, where the provider reported it (rule 13). */

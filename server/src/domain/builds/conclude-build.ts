@@ -5,6 +5,7 @@ import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
+import { markAccepted } from './acceptance.ts';
 import type { BasePick, Build, BuildResult, CarriedPick } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
 import type { ComposedReport } from './build-report.ts';
@@ -42,7 +43,7 @@ export function concludeBuild(findings: Findings): BuildResult {
   const { build, settings, composed, base, closedBy, at, jobs, carried, notFound, flagSplits } = findings;
   const unreported = findUnreported(findings);
   const { verdict, cause } = judgeChange(toJudge(findings, unreported), composed.split, settings);
-  return {
+  const result: BuildResult = {
     closeCount: (build.result?.closeCount ?? 0) + 1,
     closedAt: at,
     closedBy,
@@ -63,6 +64,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     marks: composed.marks,
     cause,
   };
+  return markAccepted(result, build.acceptance);
 }
 
 function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild {

@@ -1,6 +1,7 @@
 import type { Timestamp } from '../time.ts';
+import { acceptFailures, markAccepted } from './acceptance.ts';
 import type { Build } from './build.ts';
-import type { BuildFacts, Landing } from './build-facts.ts';
+import type { Acceptance, AcceptedBy, BuildFacts, Landing } from './build-facts.ts';
 import { beginAttempt, failAttempt } from './close-attempts.ts';
 import { isCloseRequested } from './close-due.ts';
 import { isRefused } from './conclude-refused.ts';
@@ -22,6 +23,12 @@ export type BuildRevision =
   /** The provider is asked again what landed, or no more. */
   | { readonly kind: 'landing-due'; readonly due: LandingTask | undefined }
   | { readonly kind: 'excluded-as-base'; readonly excluded: Build['excludedAsBase'] }
+  /**
+   * What fails in its result is accepted, or no longer. `closedAt`: of the result that was seen; another one is not
+   * accepted.
+   */
+  | { readonly kind: 'accepted'; readonly by: AcceptedBy; readonly closedAt?: Timestamp | undefined }
+  | { readonly kind: 'no-longer-accepted'; readonly at: Timestamp }
   /** A close begins: counted before, so that one that ends the whole server counts too. */
   | { readonly kind: 'attempt'; readonly at: Timestamp }
   /** With a sentence. */
@@ -60,6 +67,10 @@ function revise(build: Build, revision: BuildRevision): Build {
         : { ...build, due: withTask(withoutTasks(build.due, 'landing'), revision.due) };
     case 'excluded-as-base':
       return { ...withBackfill(build), excludedAsBase: revision.excluded };
+    case 'accepted':
+      return accept(build, revision);
+    case 'no-longer-accepted':
+      return build.acceptance === undefined ? build : withAcceptance(build, undefined, revision.at);
     case 'attempt':
       return beginAttempt(build, revision.at);
     case 'attempt-failed':
@@ -74,6 +85,19 @@ function withBackfill(build: Build): Build {
   const { result, due } = build;
   if (result === undefined || findTask(due, 'backfill') !== undefined) return build;
   return { ...build, due: withTask(due, { kind: 'backfill', at: result.closedAt }) };
+}
+
+function accept(build: Build, { by, closedAt }: Extract<BuildRevision, { kind: 'accepted' }>): Build {
+  const { result } = build;
+  if (result === undefined || (closedAt !== undefined && result.closedAt !== closedAt)) return build;
+  const acceptance = acceptFailures(result, by);
+  return acceptance === undefined ? build : withAcceptance(build, acceptance, by.at);
+}
+
+/** The statuses and the comment follow with the next close: of a closed build at once. */
+function withAcceptance(build: Build, acceptance: Acceptance | undefined, at: Timestamp): Build {
+  const result = build.result && markAccepted(build.result, acceptance);
+  return revisit({ ...build, acceptance, result }, { kind: 'revisit', at });
 }
 
 /** An open build looks for its base at its close anyway. */

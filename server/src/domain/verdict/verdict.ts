@@ -23,6 +23,8 @@ interface Ruling<R extends string> {
   readonly rule: R;
   /** The repo's verdicts are informational: the state is shown, and no commit status fails by it. */
   readonly informational?: true | undefined;
+  /** A maintainer accepted this failure: the state is shown, and no commit status fails by it. */
+  readonly accepted?: true | undefined;
 }
 
 /** Failed by its rule, and a success all the same: by the repo's settings these parts alone do not fail it. */

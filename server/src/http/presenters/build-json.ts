@@ -97,6 +97,7 @@ export function presentBuildFacts(
       result?.verdict.state === 'incomplete' ? null : ratioJson(changeOf(result?.totals, result?.baseTotals)),
     ...(result ? countsJson(result.totals) : NO_COUNTS),
     verdict: verdictJson(build),
+    ...acceptanceJson(build),
     landed: landedJson(build),
     provisional_since: timeJson(result?.provisionalSince),
   };
@@ -117,13 +118,19 @@ function verdictJson(build: BuildSummary): BuildJson['verdict'] {
   return { ...partVerdictJson(verdict, build.result?.cause), provisional: verdict.provisional };
 }
 
+function acceptanceJson({ result }: BuildSummary): Pick<BuildJson, 'acceptance'> {
+  const acceptance = result?.acceptance;
+  return acceptance ? { acceptance: { ...acceptance, at: new Date(acceptance.at).toISOString() } } : {};
+}
+
 function partVerdictJson(verdict: FlagVerdict, cause?: ChangeCause | undefined): PartVerdictJson {
-  const { state, rule, informational } = verdict;
+  const { state, rule, informational, accepted } = verdict;
   return {
     state,
     rule,
     explanation: explainVerdict(verdict, cause),
     ...(informational === true ? { informational } : {}),
+    ...(accepted === true ? { accepted } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { LinkQuery, RepoAddress, SiteLinks } from '../../web/site-links.ts';
+import { encodePath } from '../../wording/markdown.ts';
 
 /**
  * The links of our pages. They begin at the root of the host, so that they work at whatever address the reader came by.
@@ -43,10 +44,6 @@ export function createPageLinks(basePath: string): SiteLinks {
 /** `12-20` is written `12-L20`, as git hosts write it. */
 function showRange(line: number | string): string {
   return String(line).replace('-', '-L');
-}
-
-function encodePath(path: string): string {
-  return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
 function beyondFirst(page: number | undefined): number | undefined {

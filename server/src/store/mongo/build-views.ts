@@ -14,6 +14,7 @@ const WITHOUT_LISTS = {
   'record.openedContexts': 0,
   'record.carryforward': 0,
   'record.missingBases': 0,
+  'record.acceptance': 0,
   'record.result.flags': 0,
   'record.result.carried': 0,
   'record.result.marks': 0,

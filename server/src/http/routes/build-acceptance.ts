@@ -1,0 +1,67 @@
+import type Router from '@koa/router';
+import { z } from 'zod';
+import { MAX_REASON } from '../../domain/builds/acceptance.ts';
+import type { AcceptFailure } from '../../use-cases/builds/accept-failure.ts';
+import { type IdentifyCaller, requireCaller } from '../middleware/authenticate.ts';
+import { smallBodies } from '../middleware/small-bodies.ts';
+import { presentAcceptance } from '../presenters/acceptance-json.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import { checkFields, field } from './checked-fields.ts';
+
+export interface BuildAcceptanceRoutesDeps {
+  readonly acceptFailure: AcceptFailure;
+  readonly addresses: Addresses;
+  readonly identifyCaller: IdentifyCaller;
+}
+
+const isReason = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_REASON;
+const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+const SCHEMA = z.strictObject({
+  reason: field(`a text of 1 to ${MAX_REASON} characters`, isReason),
+  closed_at: field('the closed_at of the build that was read', isMoment).optional(),
+});
+const NAMES = { prefix: '', known: ['reason', 'closed_at'] };
+
+/**
+ * `POST /api/v1/builds/<id>/accept`: accepts what fails in a build, with a reason; `DELETE` takes that back. The form
+ * on its page posts to `/builds/<id>/accept` and `/builds/<id>/accept/undo`.
+ */
+export function registerBuildAcceptanceRoutes(router: Router, deps: BuildAcceptanceRoutesDeps): void {
+  const { acceptFailure, identifyCaller, addresses } = deps;
+  const identify = requireCaller(identifyCaller);
+
+  router.post('/api/v1/builds/:id/accept', identify, smallBodies(), async (context) => {
+    const { caller } = context.state;
+    context.body = presentAcceptance(
+      await acceptFailure({ caller, reference: context.params.id ?? '', ...readReason(context.request.body) }),
+    );
+  });
+
+  router.delete('/api/v1/builds/:id/accept', identify, async (context) => {
+    const { caller } = context.state;
+    const reference = context.params.id ?? '';
+    context.body = presentAcceptance(await acceptFailure({ caller, reference, reason: undefined }));
+  });
+
+  router.post('/builds/:id/accept', identify, smallBodies(), async (context) => {
+    const { csrf: _, ...fields } = (context.request.body ?? {}) as Record<string, unknown>;
+    const { caller } = context.state;
+    const { id } = await acceptFailure({ caller, reference: context.params.id ?? '', ...readReason(fields) });
+    context.status = 303;
+    context.redirect(addresses.build(id));
+  });
+
+  router.post('/builds/:id/accept/undo', identify, smallBodies(), async (context) => {
+    const { caller } = context.state;
+    const { id } = await acceptFailure({ caller, reference: context.params.id ?? '', reason: undefined });
+    context.status = 303;
+    context.redirect(addresses.build(id));
+  });
+}
+
+function readReason(body: unknown): { readonly reason: string; readonly closedAt: number | undefined } {
+  const { reason, closed_at: closedAt } = checkFields(SCHEMA, body ?? {}, NAMES);
+  return { reason: reason.trim(), closedAt: closedAt === undefined ? undefined : Date.parse(closedAt) };
+}

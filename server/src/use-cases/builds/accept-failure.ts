@@ -1,0 +1,66 @@
+import type { Build } from '../../domain/builds/build.ts';
+import type { AcceptedBy } from '../../domain/builds/build-facts.ts';
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
+import type { Timestamp } from '../../domain/time.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Logger } from '../../ports/logger.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import { findAdministered, notFound } from './exclude-base.ts';
+
+export interface AcceptFailureDeps {
+  readonly builds: Pick<BuildStore, 'find' | 'revise'>;
+  readonly repos: Pick<RepoStore, 'find'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called when a build is due for evaluation. */
+  readonly onDue: () => void;
+}
+
+export interface AcceptFailureInput {
+  readonly caller: Caller;
+  /** A build's id. */
+  readonly reference: string;
+  /** Undefined: what was accepted no longer is. */
+  readonly reason: string | undefined;
+  /** When the result was made that the caller saw; undefined: whatever it is now. */
+  readonly closedAt?: Timestamp | undefined;
+}
+
+export type AcceptFailure = (input: AcceptFailureInput) => Promise<Build>;
+
+/**
+ * Accepts what fails in a build, or takes that back. Statuses and comment follow with the evaluation that it makes due;
+ * other builds are compared with it as before. Throws a Failure `not-found`, `forbidden` or `conflict`.
+ */
+export function createAcceptFailure(deps: AcceptFailureDeps): AcceptFailure {
+  const { builds, clock, logger, onDue } = deps;
+  return async (input) => {
+    const { reference, reason, closedAt } = input;
+    const { build, user: by } = await findAdministered(deps, input);
+    const at = clock.now();
+    const revision =
+      reason === undefined
+        ? ({ kind: 'no-longer-accepted', at } as const)
+        : ({ kind: 'accepted', by: { by, at, reason }, closedAt } as const);
+    const revised = await builds.revise({ buildId: build.id, revision });
+    if (revised === undefined) throw notFound(reference);
+    if (reason !== undefined && !isOf(revised, { by, at, reason })) throw refusal(revised, closedAt);
+    const fields = { repo: build.repoId, build: build.id, by, reason };
+    logger.info(fields, reason === undefined ? 'A failure is no longer accepted.' : 'A failure was accepted.');
+    onDue();
+    return revised;
+  };
+}
+
+function isOf({ acceptance }: Build, { by, at, reason }: AcceptedBy): boolean {
+  return acceptance?.by === by && acceptance.at === at && acceptance.reason === reason;
+}
+
+function refusal({ number, result }: Build, closedAt: Timestamp | undefined): Failure {
+  const name = `Build ${quoteValue(number, 40)}`;
+  if (result !== undefined && closedAt !== undefined && result.closedAt !== closedAt)
+    return new Failure('conflict', `${name} was worked out again since: look at its numbers, then accept these.`);
+  return new Failure('conflict', `${name} has no failed verdict, so there is nothing to accept.`);
+}
