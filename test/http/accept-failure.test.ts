@@ -68,7 +68,7 @@ const comment = (repo: Repo) => github.comments(repo.name, 7)[0]?.body ?? '';
 const REASON = 'the old importer goes *next* week';
 
 describe('a failure that a maintainer accepts', () => {
-  test('succeeds, saying who and why, in status, comment, JSON and answer; the next build is compared as always', async () => {
+  test('succeeds and says who and why, in status, comment and JSON; the next build is compared as always', async () => {
     const { repo, id } = await newFailure();
     expect(status(repo)).toMatch(/^failure: 50\.00%, −50\.00 points/);
     const { status: code, json } = await send('POST', id, { reason: ` ${REASON} ` });

@@ -35,6 +35,8 @@ const push = (repo: Repo, lines: number[], fields: object = {}) => {
     }),
   );
 };
+const tokenOf = async (repo: Repo) =>
+  (await service.api.send<{ badge_token: string }>(`/api/v1/repos/manual/${repo.name}`, asAdmin())).json.badge_token;
 const onBranch = (branch: string) => ({ service_branch: branch, git: {} });
 
 describe('a badge', () => {
@@ -49,6 +51,25 @@ describe('a badge', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(text).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg".*coverage.*66\.66%.*<\/svg>\n$/s);
     expect((await badge(repo, '', { ...asAdmin(), method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('is at the repo’s own address too, by the same rights', async () => {
+    const repo = await service.newRepo();
+    await push(repo, [1, 1, 0]);
+    const path = `/${repo.service}/${repo.name}/badge.svg`;
+    const own = (query = '', init?: RequestInit) => service.api.send(path + query, init);
+    const [there, here] = [await badge(repo, '?flag=&branch=main'), await own('?flag=&branch=main', asAdmin())];
+    expect([here.status, here.text, here.headers.get('etag')]).toEqual([
+      200,
+      there.text,
+      there.headers.get('etag') ?? 'none',
+    ]);
+    expect(here.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
+    expect((await own()).status).toBe(404);
+    const token = await tokenOf(repo);
+    expect((await own(`?t=${token}`)).status).toBe(200);
+    expect((await own('?t=cvb_wrong')).status).toBe(404);
+    expect((await service.api.send(`/${repo.service}/nobody/nothing/badge.svg`, asAdmin())).status).toBe(404);
   });
 
   test('is not sent again while it is the same', async () => {
@@ -183,9 +204,6 @@ describe('of several builds a badge shows', () => {
 });
 
 describe('who may see a badge (rule 30)', () => {
-  const tokenOf = async (repo: Repo) =>
-    (await service.api.send<{ badge_token: string }>(`/api/v1/repos/manual/${repo.name}`, asAdmin())).json.badge_token;
-
   test('of a private repo: whoever may read it, and whoever has its badge token', async () => {
     const [repo, other] = [await service.newRepo(), await service.newRepo()];
     await push(repo, [1, 0]);

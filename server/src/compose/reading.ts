@@ -54,6 +54,8 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
   const reading = { identifyReader, addresses, pageOf };
   return [
+    // Before the lists, which match more paths.
+    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
     (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
     (router) =>
       registerBuildListRoutes(router, {
@@ -73,7 +75,6 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         renderSourceFilesPage,
         renderSourcePage,
       }),
-    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
     (router) => registerOldAddresses(router, { addresses, pageOf, renderFrontPage }),
   ];
 }

@@ -53,6 +53,26 @@ const patch: PatchResult = {
 };
 
 describe('the page of a build', () => {
+  test('is named by its number, commit and repo; only a public one shows them where a link to it is shared', () => {
+    const one = (visibility: 'private' | 'public'): string => {
+      const given = shown(aClosedBuild({ message: 'Take coupons' }));
+      return [
+        ...renderBuildPage({ ...given, repo: { ...repo, settings: { ...repo.settings, visibility } } }, context),
+      ].join('');
+    };
+    const [open, closed] = [one('public'), one('private')];
+    for (const html of [open, closed]) {
+      expect(html).toContain('<title>80.00% · Take coupons ccccccc · octo/shop · Coverage</title>');
+      expect(html).toContain('<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,');
+    }
+    expect(open).toContain('<meta property="og:title" content="80.00% · Take coupons ccccccc · octo/shop"');
+    expect(open).toContain('<meta property="og:url" content="https://coverage.example/builds/71"');
+    expect([open, closed].map((html) => [html.includes('og:'), html.includes('noindex')])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+  });
+
   test('shows the changed lines: how many are covered, where not, what is not measured', () => {
     const html = page({ patch });
     const text = read(html);

@@ -4,14 +4,17 @@ import type { BuildView } from '../domain/builds/build-summary.ts';
 import { isProvisional } from '../domain/builds/provisional.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
+import { mayRead } from '../domain/repo/caller.ts';
 import type { ShownBuild } from '../use-cases/builds/show-build.ts';
 import { describeBaseRule } from '../wording/base-rule.ts';
 import { describeStanding } from '../wording/base-standing.ts';
 import { readWarnings } from '../wording/build-warnings.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
+import { Acceptance } from './acceptance.tsx';
 import { deliveryTable, directionOf, flagTable, jobTable } from './build-tables.tsx';
 import { causeTable, changedFiles, patchTable } from './change-tables.tsx';
 import { renderPage } from './frame.tsx';
+import { openGraphOf } from './open-graph.ts';
 import type { PageContext } from './page-context.ts';
 import { type Fact, FactList, rateFacts, WarningList } from './page-parts.tsx';
 import { repoCrumbs, repoTabs } from './page-top.tsx';
@@ -24,27 +27,38 @@ export type RenderBuildPage = (shown: ShownBuild, page: PageContext) => Iterable
 
 /** The page of one build: what its statuses link to (rule 24). */
 export const renderBuildPage: RenderBuildPage = (shown, page) => {
-  const { links } = page;
+  const { links, site } = page;
   const { build, repo } = shown;
+  const { favicon, ...unfurling } = openGraphOf(shown, site.origin + links.build(build.id));
   const frame = {
-    title: `Build ${printable(build.number, 60)} · ${printable(repo.name)}`,
+    title: unfurling.title,
+    favicon,
+    // Others fetch what they show of a link as strangers.
+    unfurling: mayRead({ kind: 'anonymous' }, repo) ? unfurling : undefined,
     crumbs: repoCrumbs(repo, links, { name: printable(build.number, 60), href: links.build(build.id) }),
     tabs: repoTabs({ repo, current: undefined }, links),
   };
-  return renderPage(page, frame, mainParts(shown, links));
+  return renderPage(page, frame, mainParts(shown, page));
 };
 
 const OPEN = 'This build is open: it waits for jobs, or for the request that closes it. There is no result yet.';
 const SET_ASIDE =
   'This build was set aside: it could not be closed, and is not tried again by itself. Why is said below.';
 
-function* mainParts(shown: ShownBuild, links: SiteLinks): Generator<Part> {
+function* mainParts(shown: ShownBuild, { links, viewer, csrf, now }: PageContext): Generator<Part> {
   const { build } = shown;
   const { result } = build;
   yield (
     <>
       <h1>Build {printable(build.number, 60)}</h1>
       <Summary build={build} />
+      <Acceptance
+        build={build}
+        flags={shown.flags.entries}
+        links={links}
+        csrf={viewer?.administrator ? csrf : undefined}
+        now={now}
+      />
       <FactList facts={factsOf(build, links)} />
     </>
   );

@@ -16,7 +16,9 @@ export interface Frame {
   /** Of the front page, which has a search field of its own. */
   readonly isHome?: boolean;
   /** What others show of a link to this page; left out where a stranger may not read it. */
-  readonly unfurling?: Unfurling;
+  readonly unfurling?: Unfurling | undefined;
+  /** Address of an SVG in the colour of the verdict; the service's mark where undefined. */
+  readonly favicon?: string;
 }
 
 /**
@@ -24,8 +26,8 @@ export interface Frame {
  * is escaped by the renderer.
  */
 export function* renderPage(page: PageContext, frame: Frame, main: Iterable<Part>): Generator<string> {
-  const { title, unfurling, crumbs = [], tabs, isHome } = frame;
-  yield `<!doctype html><html lang="en">${renderPart(<PageHead page={page} title={title} unfurling={unfurling} />)}`;
+  const { crumbs = [], tabs, isHome } = frame;
+  yield `<!doctype html><html lang="en">${renderPart(headOf(page, frame))}`;
   yield `<body${isHome ? ' class="home"' : ''}>`;
   yield renderPart(
     <>
@@ -40,6 +42,10 @@ export function* renderPage(page: PageContext, frame: Frame, main: Iterable<Part
   yield '<main class="wrap" id="main">';
   yield* renderParts(main);
   yield `</main>${renderPart(<Foot page={page} />)}</body></html>`;
+}
+
+function headOf(page: PageContext, { title, unfurling, favicon }: Frame): VNode {
+  return <PageHead page={page} title={title} unfurling={unfurling} favicon={favicon} />;
 }
 
 function Foot({ page: { links, site, viewer } }: { readonly page: PageContext }): VNode {

@@ -7,17 +7,16 @@ export interface Unfurling {
   readonly description: string;
   /** Absolute. */
   readonly address: string;
-  /** Address of an SVG in the colour of the verdict; the service's mark where undefined. */
-  readonly favicon?: string;
 }
 
 export interface HeadOf {
   readonly page: PageContext;
   readonly title: string;
   readonly unfurling: Unfurling | undefined;
+  readonly favicon: string | undefined;
 }
 
-export function PageHead({ page: { site }, title, unfurling }: HeadOf): VNode {
+export function PageHead({ page: { site }, title, unfurling, favicon = site.icon }: HeadOf): VNode {
   return (
     <head>
       <meta charset="utf-8" />
@@ -25,7 +24,7 @@ export function PageHead({ page: { site }, title, unfurling }: HeadOf): VNode {
       <meta name="color-scheme" content="light dark" />
       <title>{`${title} · Coverage`}</title>
       {unfurling === undefined ? <meta name="robots" content="noindex" /> : <OpenGraph {...unfurling} />}
-      <link rel="icon" type="image/svg+xml" href={unfurling?.favicon ?? site.icon} />
+      <link rel="icon" type="image/svg+xml" href={favicon} />
       <link rel="stylesheet" href={site.style} />
       <script type="module" src={site.script} />
     </head>

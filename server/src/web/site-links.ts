@@ -24,6 +24,8 @@ export interface SiteLinks extends PageLinks {
   admin(): string;
   /** The page of a build, from a part of its flags or jobs on; `at`: which of the tables is looked at. */
   build(id: number, part?: { readonly flags: number; readonly jobs: number; readonly at: 'flags' | 'jobs' }): string;
+  /** Where the form posts to that accepts a build's failure, or takes that back. */
+  accept(id: number, undo?: 'undo'): string;
   /** A repo's builds; those of one branch where it is given. */
   repo(repo: RepoAddress, part?: { readonly branch?: string | undefined; readonly page?: number }): string;
   /** A repo's own page of this name, as `flags`, `settings`, `uploads`, `trend.json`. */

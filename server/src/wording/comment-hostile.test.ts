@@ -7,7 +7,7 @@ import { judgeBuild } from '../domain/verdict/judge-build.ts';
 import { commentMarker, MAX_COMMENT, prComment } from './pr-comment.ts';
 
 /** A comment with one hostile text in every place that an upload or a provider fills. */
-function hostileComment(text: string): string {
+function hostileComment(text: string, state: 'incomplete' | 'failure' = 'incomplete'): string {
   const base: BasePick = {
     buildId: 70,
     number: text,
@@ -24,7 +24,8 @@ function hostileComment(text: string): string {
     thresholds: { minimum: null, allowedDrop: null },
     unreported: [text],
   });
-  const verdict = { ...judged, provisional: true };
+  const told = { state, rule: 'no-decrease', explanation: text, summary: text } as const;
+  const verdict = { ...(state === 'failure' ? told : judged), provisional: true };
   const missing = { kind: 'missing', totals: undefined, lastSeen: { number: text, totals: totals(1, 2) } } as const;
   const patched = { totals: totals(1, 3), uncovered: [[1, 2]] as const, uncoveredRanges: 30 };
   const result = aResult({
@@ -36,6 +37,7 @@ function hostileComment(text: string): string {
     fileChangeCount: 3,
     warnings: [text, text],
     cause: { sentence: `Cause ${text}`, clause: text, parts: [] },
+    acceptance: { by: text, at: 5, reason: text, holds: true },
     patch: {
       totals: totals(2, 6),
       files: [
@@ -141,6 +143,8 @@ describe('rule 26: a hostile text in every place of a comment', () => {
     expect(findEscapes(body)).toEqual([]);
     expect(findBrokenTables(body)).toEqual([]);
     expect(body.length).toBeLessThanOrEqual(MAX_COMMENT);
+    const failing = hostileComment(text, 'failure');
+    expect([findEscapes(failing), findBrokenTables(failing)]).toEqual([[], []]);
   });
 
   test('whatever they are put together to', () => {
@@ -169,7 +173,7 @@ describe('rule 26: a hostile text in every place of a comment', () => {
 
       ### ⚠️ Coverage is incomplete: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1 did not report
 
-      Run what is missing again; this comment follows.
+      Accepted by &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1: &#96;@&#8203;a&#124;&#60;b&#62;&#96;&#92;n!&#91;&#93;(x) #&#8203;1. Run what is missing again; this comment follows.
 
       Not every changed file or line is known. ⏳ Provisional: the git host has not said yet which commit to compare with. This comment follows when it does.
 

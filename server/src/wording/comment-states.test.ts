@@ -116,6 +116,24 @@ describe('a comment in each state of a build begins with what it says', () => {
       [DROP.replace('❌', 'ℹ️'), '**Would fail: No decrease allowed. This repo only informs.**'],
     ],
     [
+      'accepted',
+      {
+        ...failed,
+        verdict: { ...failed.verdict, accepted: true } as never,
+        patch: patchOf(totals(1, 4)),
+        acceptance: { by: 'mona', at: 5, reason: 'it <b>goes</b> next week.', holds: true },
+      },
+      [
+        `${DROP.replace('❌', '✅')} · changed lines 25.00%`,
+        'Accepted by mona: it &#60;b&#62;goes&#60;/b&#62; next week. Would fail: No decrease allowed.',
+      ],
+    ],
+    [
+      'accepted, and worse since',
+      { ...failed, acceptance: { by: 'mona', at: 5, reason: '@all', holds: false } },
+      [DROP, '**Accepted by mona: @&#8203;all. That does not hold for all that fails now. No decrease allowed.**'],
+    ],
+    [
       'the first build',
       { ...judged(totals(18, 22), { base: undefined }), base: undefined, baseTotals: undefined },
       ['### ✅ Coverage 81.81%', 'No earlier build to compare with.'],

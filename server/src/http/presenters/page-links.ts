@@ -27,6 +27,7 @@ export function createPageLinks(basePath: string): SiteLinks {
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };
       return link(build(id), pages) + (part ? `#${part.at}` : '');
     },
+    accept: (id, undo) => link(`${build(id)}/accept${undo === undefined ? '' : '/undo'}`),
     job: (id) => link(`/jobs/${id}`),
     repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),
     ofRepo,

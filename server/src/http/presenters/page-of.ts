@@ -30,7 +30,7 @@ export function createPageOf({ assets, basePath, baseUrl, version, signIn, now }
     signIn,
   };
   return ({ path, search, state }) => ({
-    site: { ...own, host: new URL(baseUrl()).host },
+    site: { ...own, host: new URL(baseUrl()).host, origin: new URL(baseUrl()).origin },
     links,
     viewer: state.viewer as Viewer | undefined,
     csrf: state.csrf as string | undefined,

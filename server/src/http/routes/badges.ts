@@ -1,26 +1,39 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
 import { renderBadge } from '../../domain/badge/badge-svg.ts';
 import { Failure } from '../../domain/failure.ts';
+import { REPO_SERVICES } from '../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import type { ShowBadge } from '../../use-cases/builds/show-badge.ts';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
-import { readField, readOldRepoPath } from './read-query.ts';
+import { readField, readOldRepoPath, readRepoPath } from './read-query.ts';
 
 /** Seconds: READMEs are read often, and a badge should not lag behind its build. */
 const MAX_AGE = 60;
 
-/** `GET /repos/<service>/<owner>/<repo>/badge.svg?branch=&flag=&t=`, also without the service. */
+/**
+ * `GET /<service>/<owner>/<repo>/badge.svg?branch=&flag=&t=`; the same below `/repos`, as Coveralls has it, there also
+ * without the service.
+ */
 export function registerBadgeRoutes(
   router: Router,
   deps: { readonly showBadge: ShowBadge; readonly identifyReader: IdentifyReader },
 ): void {
   const { showBadge, identifyReader } = deps;
 
-  router.get('/repos/:service/*name/badge.svg', async (context) => {
-    const { service = '', name = '' } = context.params;
+  for (const service of REPO_SERVICES)
+    router.get(`/${service}/*name/badge.svg`, (context) =>
+      answer(context, [readRepoPath(service, context.params.name ?? '')]),
+    );
+  router.get('/repos/:service/*name/badge.svg', (context) =>
+    answer(context, readOldRepoPath(context.params.service ?? '', context.params.name ?? '')),
+  );
+
+  /** Of the first of these repos that there is. */
+  async function answer(context: RouterContext, repos: readonly [RepoAddress, ...RepoAddress[]]): Promise<void> {
     const caller = await identifyReader(context);
-    const { badge, isPublic } = await firstFound(readOldRepoPath(service, name), (address) =>
+    const { badge, isPublic } = await firstFound(repos, (address) =>
       showBadge({
         caller,
         address,
@@ -39,7 +52,7 @@ export function registerBadgeRoutes(
     context.type = 'image/svg+xml; charset=utf-8';
     context.body = svg;
     if (isKnown(context.get('If-None-Match'), etag)) context.status = 304;
-  });
+  }
 }
 
 /** What is found of the first address that leads anywhere; else what is said of the first. */
