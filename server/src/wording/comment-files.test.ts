@@ -64,9 +64,9 @@ describe('the parts of a comment about files', () => {
 
       **No longer measured:** \`src/gone.ts\`.
 
-      **Lost elsewhere:** [\`lib/far.ts\`](lib/far.ts) 80.00% (−10.00).
+      **Lost elsewhere:** [\`lib/far.ts\`](lib/far.ts) 80.00% (−10.00), missing [3](lib/far.ts#L3), [7–9](lib/far.ts#L7-L9).
 
-      **Changed, and named by no report:** \`src/new.ts\`, \`tools/x.py\`."
+      **Changed, and named by no report:** \`src/new.ts\`; \`tools/x.py\`."
     `);
   });
 

@@ -45,7 +45,11 @@ export function fileParts(input: CommentInput, room: number): FileParts {
   const patched = new Set(result.patch?.files.map((file) => file.name));
   const elsewhere = result.fileChanges.filter(({ kind, name }) => kind === 'elsewhere' && !patched.has(name));
   const rows = {
-    elsewhere: elsewhere.map((change) => `${fileLink(change.name, placeOf(input, change.name))} ${showMoved(change)}`),
+    elsewhere: elsewhere.map((change) => {
+      const place = placeOf(input, change.name);
+      const missing = change.uncoveredRanges > 0 ? `, missing ${missedLinks(change, place)}` : '';
+      return `${fileLink(change.name, place)} ${showMoved(change)}${missing}`;
+    }),
     measured: result.fileChanges
       .filter(({ kind, name }) => kind === 'newly-measured' && !patched.has(name))
       .map((change) => `${fileLink(change.name, placeOf(input, change.name))} ${showMoved(change)}`),
@@ -146,7 +150,7 @@ function changedTable({ patch }: BuildResult, rows: readonly string[]): string {
 /** A few in one line, more as a list. */
 function listed(title: string, entries: readonly string[]): string {
   if (entries.length === 0) return '';
-  return entries.length > 3 ? `**${title}:**\n\n- ${entries.join('\n- ')}` : `**${title}:** ${entries.join(', ')}.`;
+  return entries.length > 3 ? `**${title}:**\n\n- ${entries.join('\n- ')}` : `**${title}:** ${entries.join('; ')}.`;
 }
 
 function notMeasured(input: CommentInput, rows: readonly string[]): string {

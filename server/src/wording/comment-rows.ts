@@ -28,8 +28,9 @@ export function showMoved(row: Counted): string {
 
 /** `131 of 163 lines and 41 of 54 branches` */
 export function countsText(totals: CoverageTotals): string {
-  const branches = totals.branches === 0 ? '' : ` and ${totals.coveredBranches} of ${totals.branches} branches`;
-  return `${totals.coveredLines} of ${totals.relevantLines} lines${branches}`;
+  const ofLines = `${totals.coveredLines} of ${counted(totals.relevantLines, 'line')}`;
+  if (totals.branches === 0) return ofLines;
+  return `${ofLines} and ${totals.coveredBranches} of ${counted(totals.branches, 'branch', 'branches')}`;
 }
 
 /** How much of a change, or of a file, is missed. */

@@ -129,7 +129,7 @@ describe('prComment', () => {
       |\`e2e\` ✅ carried from aaaaaaa, under a day old|50.00%|unchanged|
       |\`ui\` ✅|90.00%|+5.00|
 
-      **Lost elsewhere:** [\`lib/far.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts) 80.00% (−10.00).
+      **Lost elsewhere:** [\`lib/far.ts\`](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts) 80.00% (−10.00), missing [3](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts#L3), [7–9](https://ci.example/github/acme/shop/commits/dddddddddddddddddddddddddddddddddddddddd/file/lib/far.ts#L7-L9).
 
       78 of 100 lines and 5 of 8 branches, from 80.00% (base branch main).
 
@@ -321,7 +321,7 @@ describe('rule 25: the provider’s limit', () => {
     ];
     const body = comment(dropping({ fileChanges, fileChangeCount: 5_000 }));
     expect(body.length).toBeLessThanOrEqual(LIMIT);
-    const rows = body.match(/(?:^\||^- |:\*\* |, )\[?`+ ?\d+\//gm)?.length ?? 0;
+    const rows = body.match(/(?:^\||^- |:\*\* |[;,] )\[?`+ ?\d+\//gm)?.length ?? 0;
     expect(body).toContain(`${5_000 - rows} more files on [the build’s page](https://ci.example/builds/71).`);
     expect(body).toMatch(/against \[bbbbbbb\]/);
   });
