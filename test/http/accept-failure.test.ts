@@ -138,6 +138,11 @@ describe('a failure that a maintainer accepts', () => {
 });
 
 describe('refused', () => {
+  let failed: Awaited<ReturnType<typeof newFailure>>;
+  beforeAll(async () => {
+    failed = await newFailure();
+  });
+
   test.each([
     [{}, 'reason is missing; it must be a text of 1 to 500 characters.'],
     [{ reason: '  ' }, 'reason must be a text of 1 to 500 characters, not "  ".'],
@@ -145,13 +150,20 @@ describe('refused', () => {
     [{ reason: 'x', closed_at: 'now' }, 'closed_at must be the closed_at of the build that was read, not "now".'],
     [{ reason: 'x', by: 'lena' }, '"by" is unknown (known: reason, closed_at).'],
   ])('%j', async (body, sentence) => {
-    const { id } = await service.uploadAlone(job({ repo_token: (await service.newRepo()).token }));
-    const { status: code, json } = await send('POST', id, body);
+    const { status: code, json } = await send('POST', failed.id, body);
     expect([code, json.message]).toEqual([422, sentence]);
   });
 
+  test('whoever may not administer the repo', async () => {
+    const { repo, id } = failed;
+    expect((await send('POST', id, { reason: REASON }, lena)).status).toBe(404);
+    expect((await send('POST', id, { reason: REASON }, repo.token)).status).toBe(401);
+    expect((await send('DELETE', id, undefined, lena)).status).toBe(404);
+    expect((await send('POST', '999999', { reason: REASON })).status).toBe(404);
+  });
+
   test('where nothing fails, or the build was worked out again since it was read', async () => {
-    const { repo, id } = await newFailure();
+    const { repo, id } = failed;
     const passed = await service.uploadAlone(upload(repo, [1, 1, 1, 1], { ...PULL, service_number: '72' }));
     expect(await send('POST', passed.id, { reason: REASON })).toMatchObject({
       status: 409,
@@ -161,13 +173,5 @@ describe('refused', () => {
     await service.uploadAlone(upload(repo, [0, 0], PULL, 'src/b.ts'));
     expect(await send('POST', id, { reason: REASON, closed_at })).toMatchObject({ status: 409 });
     expect((await service.build(id)).acceptance).toBeUndefined();
-  });
-
-  test('whoever may not administer the repo', async () => {
-    const { repo, id } = await newFailure();
-    expect((await send('POST', id, { reason: REASON }, lena)).status).toBe(404);
-    expect((await send('POST', id, { reason: REASON }, repo.token)).status).toBe(401);
-    expect((await send('DELETE', id, undefined, lena)).status).toBe(404);
-    expect((await send('POST', '999999', { reason: REASON })).status).toBe(404);
   });
 });
