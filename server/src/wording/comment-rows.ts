@@ -100,7 +100,9 @@ function flagNotes(flag: FlagResult, at: number, explained: boolean): readonly s
     signOf(verdict),
     ...(isAccepted(verdict) ? ['accepted'] : []),
     ...(carried ? [`carried from ${nameOf(carried)}, ${ageOf(at - carried.closedAt)}`] : []),
-    ...(isRed(verdict) && (explained || !isCausedByChange(flag.cause)) ? [failureNote(flag)] : []),
+    ...(verdict.state === 'failure' && !isAccepted(verdict) && (explained || !isCausedByChange(flag.cause))
+      ? [failureNote(flag)]
+      : []),
   ];
 }
 
@@ -121,9 +123,9 @@ function failureNote({ verdict, cause }: FlagResult): string {
   return [why ?? 'decreased', ...more].join('; ');
 }
 
-/** Whether it fails and nobody accepted that. */
+/** Whether a commit status fails by it. */
 export function isRed(verdict: FlagResult['verdict']): boolean {
-  return verdict.state === 'failure' && !isAccepted(verdict);
+  return verdict.state === 'failure' && !isAccepted(verdict) && verdict.informational !== true;
 }
 
 export function signOf(verdict: FlagResult['verdict']): string {

@@ -98,6 +98,14 @@ describe('a comment in each state of a build begins with what it says', () => {
       ['### ❌ Coverage 86.36%, unchanged from [ddddddd]', '**1 flag fails, see below.**'],
     ],
     [
+      'a flag would fail, and is informational',
+      {
+        ...judged(BASE),
+        flags: [aFlag('ui', { verdict: { ...failed.verdict, state: 'failure', informational: true } as never })],
+      },
+      ['### ✅ Coverage 86.36%, unchanged from [ddddddd]'],
+    ],
+    [
       'incomplete: a flag',
       judged(totals(18, 22), { unreported: ['web'] }),
       ['### ⚠️ Coverage is incomplete: web did not report', 'Run what is missing again; this comment follows.'],
@@ -113,7 +121,7 @@ describe('a comment in each state of a build begins with what it says', () => {
     [
       'informational',
       { ...failed, verdict: { ...failed.verdict, informational: true } as never },
-      [DROP.replace('❌', 'ℹ️'), '**Would fail: No decrease allowed. This repo only informs.**'],
+      [DROP.replace('❌', 'ℹ️'), 'Would fail: no decrease allowed. This repo only informs.'],
     ],
     [
       'accepted',
@@ -125,7 +133,7 @@ describe('a comment in each state of a build begins with what it says', () => {
       },
       [
         `${DROP.replace('❌', '✅')} · changed lines 25.00%`,
-        'Accepted by mona: it &#60;b&#62;goes&#60;/b&#62; next week. Would fail: No decrease allowed.',
+        'Accepted by mona: it &#60;b&#62;goes&#60;/b&#62; next week. Would fail: no decrease allowed.',
       ],
     ],
     [

@@ -58,9 +58,10 @@ export function verdictSentences({
   const toCover = patch === undefined ? 0 : missedCode(patch.totals);
   const decided = [...ofAcceptance(result), ...ofTotal(result), ...ofPatch(result), ...ofFlags(result)].join(' ');
   const show = toCover > 0 && decided !== '' ? ` ${link('Show them', `${links.build(build.id)}#cover`)}` : '';
-  const isFailure = isRed(worstVerdict(result));
+  const worst = worstVerdict(result);
+  const fails = worst.state === 'failure' && !isAccepted(worst);
   return [
-    isFailure ? `**${decided}**${show}` : decided,
+    (isRed(worst) ? `**${decided}**` : decided) + (fails ? show : ''),
     [
       ...(patch === undefined ? [] : [describeNotMeasured(patch), caveat(patch)]),
       isProvisional(result) ? PROVISIONAL : undefined,
@@ -95,13 +96,18 @@ function ofTotal(result: BuildResult): readonly string[] {
   const rule = ruleSentence(verdict);
   const known = rule === undefined ? [] : [prose(rule)];
   if (verdict.state !== 'failure') return known;
-  const would = verdict.informational === true || isAccepted(verdict) ? ['Would fail:'] : [];
-  const only = verdict.informational === true ? ['This repo only informs.'] : [];
-  if (cause === undefined) return [...would, ...known, ...only];
+  const isInformational = verdict.informational === true;
+  const failed = isInformational || isAccepted(verdict) ? known.map(wouldFail) : known;
+  const only = isInformational ? ['This repo only informs.'] : [];
+  if (cause === undefined) return [...failed, ...only];
   const { remedy, split }: Partial<ExplainedChange> = isCausedByChange(cause) ? (cause as ExplainedChange) : {};
   const toPass = remedy ? [coverSentence(remedy, split?.changed ?? result.patch?.totals)] : [];
   const why = isCausedByChange(cause) ? [] : [prose(describeCause(cause).sentence)];
-  return [...would, ...known, ...why, ...toPass, ...only];
+  return [...failed, ...why, ...toPass, ...only];
+}
+
+function wouldFail(rule: string): string {
+  return `Would fail: ${rule.charAt(0).toLowerCase()}${rule.slice(1)}`;
 }
 
 /** `Cover 16 of the 19 missed lines and branches in this change to pass.` */
