@@ -1,4 +1,5 @@
 import { quoteValue } from '../domain/failure.ts';
+import { nearestName } from '../domain/nearest-name.ts';
 import type { ParsedFile } from './parsed-job.ts';
 
 /** The keys of a source file that are read. */
@@ -13,7 +14,7 @@ export const NO_KEYS: readonly string[] = [];
 /** The known key that an unknown one was most likely meant to be; undefined: it is another program's own. */
 export function meantKey(key: string): string | undefined {
   if (!COULD_BE_MEANT.test(key)) return undefined;
-  return KNOWN.find((known) => isOneSlipAway(plain(key), plain(known)));
+  return nearestName(key, KNOWN);
 }
 
 /** A file's misspelt keys with another unknown one. */
@@ -49,22 +50,4 @@ export function keyWarnings(files: readonly ParsedFile[]): readonly string[] {
 function named(files: readonly ParsedFile[]): string {
   const first = quoteValue(files[0]?.name);
   return files.length === 1 ? `the source file ${first}` : `${files.length} source files, the first ${first}`;
-}
-
-function plain(key: string): string {
-  return key.toLowerCase().replaceAll(/[_-]/g, '');
-}
-
-/** One letter more, less or another, or two neighbours swapped. */
-function isOneSlipAway(a: string, b: string): boolean {
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let [endA, endB] = [a.length, b.length];
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
-    endA -= 1;
-    endB -= 1;
-  }
-  const [ours, theirs] = [a.slice(start, endA), b.slice(start, endB)];
-  if (ours.length <= 1 && theirs.length <= 1) return true;
-  return ours.length === 2 && theirs.length === 2 && ours[0] === theirs[1] && ours[1] === theirs[0];
 }
