@@ -11,6 +11,7 @@ import {
   toBasePick,
 } from '../domain/builds/base-build.ts';
 import type { BasePick, Build, UnmetComparison } from '../domain/builds/build.ts';
+import { testedAtMerge } from '../domain/builds/merge-commit.ts';
 import { shortCommitKey } from '../domain/builds/short-commit.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Deadline } from '../facts/deadline.ts';
@@ -208,11 +209,6 @@ const isOf =
 
 function isComplete(chosen: ChosenBase): boolean {
   return chosen.build.result?.verdict.state !== 'incomplete';
-}
-
-function testedAtMerge(build: Build): boolean {
-  if (build.testedCommit !== undefined && build.testedCommit !== build.commit) return true;
-  return build.target !== undefined && build.commit !== undefined && build.target !== build.commit;
 }
 
 interface KeptBase extends Pick<BaseChoice, 'excluded'> {

@@ -8,7 +8,7 @@ const BRANCH_SETTINGS =
   'COVERALLS_GIT_BRANCH (official reporter, npm), GIT_BRANCH (PyPI, Ruby, goveralls), the input git-branch (our ' +
   'action), or git.branch in the JSON';
 
-type Stated = Pick<Build, 'jobs' | 'commit' | 'branch' | 'pullRequest' | 'landed' | 'mergeQueue' | 'emptyBecause'>;
+type Stated = Pick<Build, 'jobs' | 'commit' | 'branch' | 'pullRequest' | 'landed' | 'emptyBecause'>;
 
 /** What a build cannot have, since none of its jobs states a commit or a branch. */
 export function describeUnstated(build: Stated, { isManual }: { readonly isManual: boolean }): readonly string[] {
