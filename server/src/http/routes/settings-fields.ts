@@ -84,6 +84,8 @@ const FIELDS = {
   ignore_removed_code: aSwitch,
   ignore_untouched_files: aSwitch,
 };
+/** The settings that `PUT …/settings` takes. */
+export const SETTINGS_NAMES: readonly string[] = Object.keys(FIELDS);
 export const settingsSchema = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS });
 
 /**
@@ -91,7 +93,7 @@ export const settingsSchema = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS 
  * every problem.
  */
 export function readSettingsChange(body: unknown): Partial<RepoSettings> {
-  const fields = checkFields(settingsSchema, body ?? {}, { prefix: '', known: Object.keys(FIELDS) });
+  const fields = checkFields(settingsSchema, body ?? {}, { prefix: '', known: SETTINGS_NAMES });
   const plain = {
     patchStatus: fields.patch_status,
     patchMinimum: fields.patch_minimum,
