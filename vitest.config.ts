@@ -11,6 +11,7 @@ const LONG_PROPERTIES = [
   'server/src/domain/verdict/cover-to-pass.test.ts',
   'server/src/domain/verdict/explain-change.test.ts',
   'server/src/domain/verdict/judge-flag-change.test.ts',
+  'server/src/domain/verdict/own-change.test.ts',
   'server/src/domain/verdict/split-change.test.ts',
   'server/src/ingest/early-fields.test.ts',
   'server/src/ingest/ingest-job.test.ts',

@@ -19,10 +19,12 @@ export function explainChange(
 ): ExplainedChange | undefined {
   const split = known !== undefined && isSplitOf(judged, known) ? known : undefined;
   const mainPart = split && findMainPart(split);
-  const remedy = state === 'failure' ? findRemedy(judged, split?.changed) : undefined;
+  const { patch } = judged;
+  const remedy = state === 'failure' ? findRemedy(judged, patch ?? split?.changed) : undefined;
   const missing = findMissing(judged, split, mainPart);
   if (mainPart === undefined && remedy === undefined && missing === undefined) return undefined;
-  return { mainPart, split, remedy, ...(missing === undefined ? {} : { missing }) };
+  const counted = split && patch && !equalTotals(split.changed, patch) ? { changed: patch } : {};
+  return { mainPart, split, remedy, ...counted, ...(missing === undefined ? {} : { missing }) };
 }
 
 /** Flags that did not report are what took the points, unless the change itself did. */
