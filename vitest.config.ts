@@ -27,7 +27,9 @@ const LONG_PROPERTIES = [
   'test/e2e/chaos.test.ts',
   'test/http/histories/backfill.test.ts',
   'test/http/histories/context-owners.test.ts',
+  'test/http/histories/same-numbers.test.ts',
   'test/http/histories/shared-contexts.test.ts',
+  'test/same-numbers.test.ts',
 ];
 
 /** Beside their sources, but they start threads or processes, or work through megabytes: run with the HTTP tests. */

@@ -97,7 +97,7 @@ function describePart(part: ChangePart, { changed }: ExplainedChange, split: Cha
     case 'before':
       return describeBefore(split);
     case 'removed':
-      return describeRemoved(split);
+      return describeRemoved(split, changed ?? split.changed);
     case 'unexplained': {
       const moved = `coverage moved in ${counted(split.unexplainedFiles, 'file')}`;
       return { full: `${moved} whose changes are not known`, brief: `${moved}, changes not known` };
@@ -129,8 +129,8 @@ function describeChanged(changed: CoverageTotals): Clause {
   return { full: `${what} ${missed === 1 ? 'is' : 'are'} not covered`, brief: `${what} uncovered` };
 }
 
-function describeRemoved(split: ChangeSums): Clause {
-  const { removed, changed } = split;
+function describeRemoved(split: ChangeSums, changed: CoverageTotals): Clause {
+  const { removed } = split;
   const isOfLines = splitRemoved(split).unreplaced.coveredLines > 0;
   const count = isOfLines ? removed.coveredLines : removed.coveredBranches;
   const what = isOfLines ? counted(count, 'covered line') : counted(count, 'covered branch', 'covered branches');

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { BuildJson } from '@coverage/shared';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { job, sourceFile } from '../../support/coverage-api.ts';
 import type { CommitGraph } from '../../support/histories/commit-graph.ts';
 import { atHead, atMerge, onBranch, type Place } from '../../support/histories/places.ts';
 import { type Stage, startStage } from '../../support/histories/stage.ts';
-import { waitFor } from '../../support/wait-for.ts';
+import { aFile } from '../../support/records.ts';
+import { openPullScene } from '../../support/told/pull-scene.ts';
 
 /** What commits without a build did to the total is told apart from what a pull request did (rules 18, 19, 25). */
 
@@ -15,63 +15,29 @@ beforeAll(async () => {
 });
 afterAll(() => stage.end());
 
-const digestOf = (content: string): string => createHash('md5').update(content).digest('hex');
 const text = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
-type Files = Readonly<Record<string, readonly (number | null)[]>>;
+type Files = Readonly<Record<string, readonly number[]>>;
 
-let scenes = 0;
 /** A repo whose history `draw` makes: main is `root` first, which has build 1. */
-async function begin(draw: (git: CommitGraph) => void, settings: object = {}) {
-  const { github, service } = stage;
-  scenes += 1;
-  const repo = `octo/commits-before-${scenes}`;
+async function begin(draw: (git: CommitGraph) => void) {
   const git = stage.newGit();
   const root = git.commit('root', { 'a.js': text('a1', 'a2'), 'b.js': text('b1', 'b2', 'b3') });
   draw(git);
   git.switchTo('main');
-  github.addRepo(repo, { defaultBranch: 'main' });
-  const { token } = await service.newRepo({ service: 'github', name: repo });
-  await service.api.send(`/api/v1/repos/github/${repo}/settings`, {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json', authorization: `token ${service.adminToken}` },
-    body: JSON.stringify(settings),
-  });
-  const ends = { head: git.sha('topic'), base: git.sha('main') };
-  const merge = git.mergeApart(ends);
-  git.pushTo(github, repo);
-  const place = { headSha: ends.head, headRef: 'topic', baseRef: 'main', baseSha: ends.base };
-  github.addPullRequest(repo, { number: 7, ...place, mergeCommitSha: merge });
-  const pull = { number: 7, branch: 'topic', baseBranch: 'main', ...ends, merge };
-  const built = (number: string, at: Place, files: Files, flag?: string): Promise<BuildJson> =>
-    service.uploadAlone({
-      ...job({ repo_token: token, service_number: number }),
-      ...at,
-      ...(flag === undefined ? {} : { flag_name: flag }),
-      source_files: Object.entries(files).map(([name, hits]) => ({
-        ...sourceFile(name, [...hits]),
-        source_digest: digestOf(git.textOf(String(at.service_tested_sha ?? at.commit_sha), name) ?? ''),
-      })),
-    });
+  const scene = await openPullScene(stage, git, {});
   return {
+    ...scene,
     root,
-    pull,
-    built,
-    async told() {
-      const isTold = async () =>
-        github.comments(repo, 7).length > 0 && (await service.store.outbox.nextDueAt()) === undefined;
-      await waitFor(isTold, { what: 'the comment', intervalMs: 5, meanwhile: service.time.skipPause });
-      return {
-        status: github.lastStatuses(repo, ends.head).get('coverage')?.description ?? '',
-        comment: github.comments(repo, 7)[0]?.body ?? '',
-      };
+    async built(number: string, at: Place, files: Files, flag?: string): Promise<BuildJson> {
+      const tested = String(at.service_tested_sha ?? at.commit_sha);
+      const digest = (name: string) =>
+        createHash('md5')
+          .update(git.textOf(tested, name) ?? '')
+          .digest('hex');
+      const covered = Object.entries(files).map(([name, hits]) => aFile(name, hits, { digest: digest(name) }));
+      await scene.upload({ number, at, flag, files: covered });
+      return scene.close(number);
     },
-    page: async ({ url }: BuildJson) =>
-      (await fetch(url, { headers: { authorization: `token ${service.adminToken}` } })).text(),
-    asked: () =>
-      github
-        .requests()
-        .filter(({ path }) => path.startsWith(`/repos/${repo}/compare/`))
-        .map(({ path }) => path.split(/\/compare\/|\?/)[1]),
   };
 }
 
@@ -87,7 +53,7 @@ test.each([
   ['its head', atHead],
   ['its merge commit', atMerge],
 ])('the drop is main’s, and everything says so, of a pull request tested at %s', async (_, at) => {
-  const { root, pull, built, told, page } = await begin(addsAFile);
+  const { root, pull, built, told } = await begin(addsAFile);
   await built('1', onBranch(root), { 'a.js': [1, 1], 'b.js': [1, 1] });
   const build = await built('2', at(pull), { 'a.js': [1, 1], 'b.js': [1, 1], 'c.js': [0, 0] });
   expect(build).toMatchObject({
@@ -98,19 +64,20 @@ test.each([
       parts: [{ part: 'before', points: '-33.33%', commits: 1, branch: 'main' }],
     },
   });
-  const { status, comment } = await told();
-  expect(status).toMatch(/^66\.66%, −33\.33 points from 100\.00%: no decrease allowed \(base [0-9a-f]{7}, nearest /);
-  expect(status).toContain(', 1 commit away)');
+  const { statuses, comment, page } = await told(build);
+  expect(statuses.coverage).toMatch(
+    /^failure: 66\.66%, −33\.33 points from 100\.00%: no decrease allowed \(base [0-9a-f]{7}, nearest /,
+  );
+  expect(statuses.coverage).toContain(', 1 commit away)');
   expect(comment).toContain(`Of the drop of 33.33 points, 33.33 ${OF_MAIN}; covering 2 more lines anywhere`);
   expect(comment).toContain('Of the change: 1 of 1 lines, 100.00%.');
   expect(comment.split('### Newly')[0]).not.toContain('c.js');
-  const shown = await page(build);
-  expect(shown).toContain(`Of the drop of 33.33 points, 33.33 ${OF_MAIN}`);
-  expect(shown).toContain('<td>1 commit on main that has no build to compare with</td>');
+  expect(page).toContain(`Of the drop of 33.33 points, 33.33 ${OF_MAIN}`);
+  expect(page).toContain('<td>1 commit on main that has no build to compare with</td>');
 });
 
 test('each has its share, where a pull request and others changed one file', async () => {
-  const { root, pull, built, told, asked } = await begin((git) => {
+  const { root, pull, built, told, compared } = await begin((git) => {
     git.commit('one', { 'b.js': text('b0', 'b1', 'b2', 'b3') });
     const fork = git.commit('two', { 'b.js': text('b0', 'b1', 'b2', 'b3', 'b4') });
     git.switchTo('topic', fork);
@@ -132,8 +99,8 @@ test('each has its share, where a pull request and others changed one file', asy
     },
   });
   // Which of them changed what is asked for only here.
-  expect(asked()).toContain(`${root}...${pull.base}`);
-  expect((await told()).comment).toContain('Of the drop of 42.85 points, 28.57 came with 2 commits on main');
+  expect(compared()).toContain(`${root}...${pull.base}`);
+  expect((await told(build)).comment).toContain('Of the drop of 42.85 points, 28.57 came with 2 commits on main');
 });
 
 test('a pull request that costs more than others brought', async () => {

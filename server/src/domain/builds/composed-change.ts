@@ -38,7 +38,7 @@ export function composeChange(found: {
   const { report, base, diffs, unmeasured } = found;
   const { patch, shown } = diffs;
   return {
-    split: base && sumOwnChange({ base, head: report }, diffs),
+    split: base && sumOwnChange({ base, head: report, unmeasured }, diffs),
     patch: patch && findPatch({ report, base, diff: patch, source: diffs.patchSource, unmeasured }),
     marks: patch && shown && markLines({ report, patch, shown }),
     measuredChanges: base && report.files.length === 0 ? countMeasured(base, patch ?? diffs.base) : undefined,

@@ -27,7 +27,7 @@ export function explainChange(
   return { mainPart, split, remedy, ...counted, ...(missing === undefined ? {} : { missing }) };
 }
 
-/** Flags that did not report are what took the points, unless the change itself did. */
+/** Flags that did not report are what took the points, unless the change itself did, or others before it. */
 function findMissing(
   { totals, base, missingFlags = [] }: JudgedBuild,
   split: ChangeSums | undefined,
@@ -35,7 +35,7 @@ function findMissing(
 ): ExplainedChange['missing'] {
   const change = changeOf(totals, base?.totals);
   if (missingFlags.length === 0 || change === undefined || change.numerator >= 0n) return undefined;
-  if (mainPart === 'changed' || mainPart === 'removed') return undefined;
+  if (mainPart === 'changed' || mainPart === 'removed' || mainPart === 'before') return undefined;
   const flags = missingFlags.slice(0, MAX_NAMED);
   return { flags, more: missingFlags.length - flags.length, vanished: split?.vanished };
 }

@@ -1,5 +1,5 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { rangeTotals } from '../coverage/line-ranges.ts';
+import { intersectRanges, type LineRange, rangeTotals } from '../coverage/line-ranges.ts';
 import {
   addTotals,
   type CoverageTotals,
@@ -102,6 +102,8 @@ export interface ComparedReports {
    * none can be had.
    */
   readonly diff: Diff | undefined;
+  /** By file, lines of which no report may be believed (rule 16). */
+  readonly unmeasured?: ReadonlyMap<string, readonly LineRange[]> | undefined;
 }
 
 const NO_MOVEMENT: Movement = { before: NO_TOTALS, after: NO_TOTALS, lostLines: 0, gainedLines: 0 };
@@ -121,8 +123,8 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
   const files: FileSplit[] = [];
   const vanished = { files: 0, lines: 0 };
   for (const pair of pairFiles(compared)) {
-    const file = splitFile(pair);
-    if (pair.after === undefined && pair.part !== 'in-diff') {
+    const file = splitFile(isTrusted(pair, compared) ? pair : { ...pair, part: 'unexplained', diff: undefined });
+    if (pair.after === undefined && pair.part !== 'in-diff' && file.rest.before.relevantLines > 0) {
       vanished.files += 1;
       vanished.lines += file.rest.before.relevantLines;
     }
@@ -158,16 +160,23 @@ export interface DiffBefore extends CommitsBefore {
  * diff tells.
  */
 export function sumOwnChange(
-  reports: Pick<ComparedReports, 'base' | 'head'>,
+  reports: Pick<ComparedReports, 'base' | 'head' | 'unmeasured'>,
   { base: whole, patch, before }: ChangeDiffs,
 ): ChangeSums | undefined {
   if (before === undefined) return whole && sumChange({ ...reports, diff: whole });
   const { diff, ...commits } = before;
   const begun = patch && diff && bringToMergeBase({ ...reports, between: diff, patch });
   if (begun === undefined) return undefined;
-  const sums = sumChange({ base: begun.report, head: reports.head, diff: begun.diff });
+  const sums = sumChange({ ...reports, base: begun.report, diff: begun.diff });
   const { removed, added } = begun;
   return { ...sums, base: reportTotals(reports.base), before: { ...commits, totals: sums.base, removed, added } };
+}
+
+/** Whether what the report says of the lines that the diff adds is about these lines. */
+function isTrusted({ after, diff }: FilePair, { unmeasured }: ComparedReports): boolean {
+  const lines = after && unmeasured?.get(after.name);
+  if (after === undefined || diff === undefined || lines === undefined) return true;
+  return equalTotals(rangeTotals(after, intersectRanges(addedLines(diff) ?? [], lines)), NO_TOTALS);
 }
 
 function splitFile({ before, after, part, diff }: FilePair): FileSplit {
