@@ -1,3 +1,4 @@
+import type { BuildJson } from '@coverage/shared';
 import { partClaims } from './part-claims.ts';
 import {
   type Claim,
@@ -80,18 +81,20 @@ function stateClaims({ json, statuses, comment, page }: Told): readonly Claim[] 
   const said = (where: string, text: string, known: string): Claim => ({ where, what: 'state', said: text, known });
   return [
     said('status', statuses.coverage?.split(':')[0] ?? posted, posted),
-    said('comment', /^## (\S+) /m.exec(comment)?.[1] ?? '', sign ?? ''),
-    said('comment', /^\*\*(\w+)\*\*/m.exec(comment)?.[1] ?? '', state),
+    // There is none of a success without a percentage (rule 25).
+    ...(comment === ''
+      ? []
+      : [
+          said('comment', /^## (\S+) /m.exec(comment)?.[1] ?? '', sign ?? ''),
+          said('comment', /^\*\*(\w+)\*\*/m.exec(comment)?.[1] ?? '', state),
+        ]),
     said('page', /<p class="verdict (\w+)"><strong>/.exec(page)?.[1] ?? '', state),
   ];
 }
 
-/** Wherever changed lines are counted they are those of the patch. */
-function changedLineClaims(told: Told): readonly Claim[] {
-  const { json, statuses, comment, page } = told;
-  const { patch } = json;
-  if (!patch) return [];
-  const counts = {
+/** What the JSON has of the changed lines, by the names that the patterns below give them. */
+function patchNumbers(patch: NonNullable<BuildJson['patch']>): Readonly<Record<string, string>> {
+  return {
     covered: String(patch.covered_lines),
     lines: String(patch.relevant_lines),
     missed: String(patch.missed_lines),
@@ -103,42 +106,43 @@ function changedLineClaims(told: Told): readonly Claim[] {
     files: String(patch.not_measured.files),
     none: patch.missed_lines + patch.missed_branches === 0 ? 'no changed line is uncovered' : 'some are uncovered',
   };
-  const pageText = readPage(page);
+}
+
+const LINES = '(?<covered>\\d+) of (?<lines>\\d+) lines?';
+const BRANCHES = '(?<coveredBranches>\\d+) of (?<branches>\\d+) branch';
+const GIVEN = `${LINES}(?:(?:,| and) ${BRANCHES})?`;
+/** Wherever the changed lines are counted. */
+const OF_CHANGE = [
+  new RegExp(`(?<percent>${NUMBER})% of the change covered(?: \\(${GIVEN})?`, 'g'),
+  new RegExp(`Of the change[^:]*: ${GIVEN}e?s?,? ?(?<percent>${NUMBER})?`, 'g'),
+  new RegExp(`Changed lines (?<percent>${NUMBER})% : lines (?<covered>\\d+) of (?<lines>\\d+)`, 'g'),
+  /(?<leftOut>\d+) changed lines?(?: of (?<files>\d+) files?)? not measured/g,
+];
+/** In sentences about the build. */
+const OF_CAUSE = [
+  /(?<missed>\d+) of (?<lines>\d+) changed lines? (?:is not|are not|uncovered)/g,
+  /(?<missedBranches>\d+) of (?<branches>\d+) branch(?:es)? on changed lines/g,
+  /removed and (?<lines>\d+) relevant lines? added/g,
+  /(?<none>no changed line is uncovered)/g,
+];
+
+/** Wherever changed lines are counted they are those of the patch. */
+function changedLineClaims(told: Told): readonly Claim[] {
+  const { json, statuses, comment, page } = told;
+  if (!json.patch) return [];
+  const known = patchNumbers(json.patch);
   const everywhere: readonly Text[] = [
     ['status', statuses.coverage ?? ''],
     ['status of the patch', statuses['coverage/patch'] ?? ''],
     ['comment', comment.replaceAll('\\', '')],
-    ['page', pageText],
-    ['explanation', patch.verdict?.explanation ?? ''],
+    ['page', readPage(page)],
+    ['explanation', json.patch.verdict?.explanation ?? ''],
   ];
-  const given =
-    '(?<covered>\\d+) of (?<lines>\\d+) lines?(?:(?:,| and) (?<coveredBranches>\\d+) of (?<branches>\\d+) branch)?';
+  const check: Text = ['check run', statuses['check run'] ?? ''];
   return [
-    ...claimsOf(everywhere, new RegExp(`(?<percent>${NUMBER})% of the change covered(?: \\(${given})?`, 'g'), counts),
-    ...claimsOf(everywhere, new RegExp(`Of the change[^:]*: ${given}e?s?,? ?(?<percent>${NUMBER})?`, 'g'), counts),
-    ...claimsOf(
-      [['page', pageText]],
-      new RegExp(`Changed lines (?<percent>${NUMBER})% : lines (?<covered>\\d+) of (?<lines>\\d+)`, 'g'),
-      counts,
-    ),
-    ...claimsOf(everywhere, /(?<leftOut>\d+) changed lines?(?: of (?<files>\d+) files?)? not measured/g, counts),
-    ...claimsOf(
-      textsOfBuild(told),
-      /(?<missed>\d+) of (?<lines>\d+) changed lines? (?:is not|are not|uncovered)/g,
-      counts,
-    ),
-    ...claimsOf(
-      textsOfBuild(told),
-      /(?<missedBranches>\d+) of (?<branches>\d+) branch(?:es)? on changed lines/g,
-      counts,
-    ),
-    ...claimsOf(textsOfBuild(told), /removed and (?<lines>\d+) relevant lines? added/g, counts),
-    ...claimsOf(textsOfBuild(told), /(?<none>no changed line is uncovered)/g, counts),
-    ...claimsOf(
-      [['check run', told.statuses['check run'] ?? '']],
-      /^(?<missed>\d+) changed lines? (?:is|are) not/g,
-      counts,
-    ),
+    ...OF_CHANGE.flatMap((pattern) => claimsOf(everywhere, pattern, known)),
+    ...OF_CAUSE.flatMap((pattern) => claimsOf(textsOfBuild(told), pattern, known)),
+    ...claimsOf([check], /^(?<missed>\d+) changed lines? (?:is|are) not/g, known),
   ];
 }
 
@@ -181,7 +185,8 @@ function causeClaims(told: Told): readonly Claim[] {
     commits: String(before?.commits ?? json.base?.commits_away ?? 'none'),
   };
   const texts = textsOfBuild(told);
-  const came = `(?<before>${NUMBER})(?: points)? (?:came|were (?:gained|lost)) with (?:(?<commits>\\d+) commits?|other commits)`;
+  const who = '(?:(?<commits>\\d+) commits?|other commits)';
+  const came = `(?<before>${NUMBER})(?: points)? (?:came|were (?:gained|lost)) with ${who}`;
   return [
     {
       where: 'cause',
@@ -209,6 +214,8 @@ function plain(amount: bigint, places: number): string {
   return `${size.slice(0, -30)}.${size.slice(-30).slice(0, places)}`;
 }
 
+const NOTHING = /\b0 of 0 .*|(?<![.\d])0 (?:more|lines?|covered|changed) .*/g;
+
 /** What else stands there of percentages and points is one of the known ones; thresholds are the repo's. */
 function otherNumberClaims(told: Told): readonly Claim[] {
   const { json, base } = told;
@@ -219,7 +226,7 @@ function otherNumberClaims(told: Told): readonly Claim[] {
   return textsOfBuild(told).flatMap(([where, text]) => {
     const said = text.replace(/(?:minimum of|minimum|below|drop of|than) \d[\d.]*%?/g, '');
     return [
-      ...(text.match(/\b0 of 0 .*|(?<![.\d])0 (?:more|lines?|covered|changed) .*/g) ?? []).map((one) => ({
+      ...(text.match(NOTHING) ?? []).map((one) => ({
         where,
         what: 'nothing at all',
         said: one,
