@@ -88,6 +88,7 @@ function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild
       waited: at - build.lastJobAt,
     }),
     measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
+    patch: composed.patch?.totals,
   };
 }
 
