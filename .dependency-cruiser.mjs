@@ -123,6 +123,13 @@ export default {
     ),
     packages('ingest-packages', '^server/src/(ingest|report-codec)/', ['@fastify/busboy'], 'one multipart parser'),
     room(
+      'repos-file',
+      server('repos-file'),
+      [server('repos-file'), failure, server('http/routes'), '^server/src/(command-line|config-values)\\.ts$'],
+      'a client of the API, with the forms of its settings',
+    ),
+    packages('repos-file-packages', server('repos-file'), ['yaml'], 'its file is YAML'),
+    room(
       'threads',
       server('threads'),
       [server('threads'), '^server/src/(ingest|report-codec|ports)/', failure],
@@ -217,7 +224,11 @@ export default {
       severity: 'error',
       from: {
         path: own,
-        pathNot: [tests, '^server/src/(main|compose|token|copy-store|backup|restore)\\.ts$', '^server/src/compose/'],
+        pathNot: [
+          tests,
+          '^server/src/(main|compose|token|repos|copy-store|backup|restore)\\.ts$',
+          '^server/src/compose/',
+        ],
       },
       to: { path: '^server/src/(main|compose)\\.ts$|^server/src/compose/' },
     },

@@ -752,14 +752,20 @@ function createCoverageClient(fetchers, server, log) {
 		return answer.status === 200 ? parsedObject(answer.text) : void 0;
 	};
 	return {
-		uploadJob: (body) => post("/api/v1/jobs", {
-			headers: {
-				"content-type": "application/json",
-				"content-encoding": "gzip",
-				accept: "application/json"
-			},
-			body
-		}),
+		async uploadJob(body) {
+			const answer = await post("/api/v1/jobs", {
+				headers: {
+					"content-type": "application/json",
+					"content-encoding": "gzip",
+					accept: "application/json"
+				},
+				body
+			});
+			return {
+				...answer,
+				message: answer.message.split("\n", 1)[0] ?? ""
+			};
+		},
 		closeBuild: (payload) => post("/webhook", {
 			headers: {
 				"content-type": "application/json",

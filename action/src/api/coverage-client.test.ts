@@ -63,6 +63,13 @@ test('a job without files, and one larger than the buffers of gzip', async () =>
   expect(JSON.parse(gunzipSync(large).toString()).source_files).toEqual(files);
 });
 
+test('of a message only its first line, since the header says the rest', async () => {
+  const text = JSON.stringify({ message: 'Job #71.1\nWarning: A – b', url: 'https://cov.example/base/jobs/5' });
+  const { uploadJob, warned } = client({ text, warnings: encodeURIComponent('["A – b"]') });
+  expect(await uploadJob(new Uint8Array())).toMatchObject({ message: 'Job #71.1' });
+  expect(warned).toEqual(['The server warns: A – b']);
+});
+
 test.each<[string | undefined, readonly string[]]>([
   [encodeURIComponent('["A – b","c"]'), ['The server warns: A – b', 'The server warns: c']],
   [undefined, []],

@@ -64,11 +64,12 @@ export function createCoverageClient(
     return answer.status === 200 ? (parsedObject(answer.text) as T | undefined) : undefined;
   };
   return {
-    uploadJob: (body) =>
-      post<JobAnswer>('/api/v1/jobs', {
-        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', accept: 'application/json' },
-        body,
-      }),
+    async uploadJob(body) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', accept: 'application/json' };
+      const answer = await post<JobAnswer>('/api/v1/jobs', { headers, body });
+      // What the server warns of is in the lines after, and was logged already.
+      return { ...answer, message: answer.message.split('\n', 1)[0] ?? '' };
+    },
     closeBuild: (payload) =>
       post<CloseAnswer>('/webhook', {
         headers: { 'content-type': 'application/json', accept: 'application/json' },

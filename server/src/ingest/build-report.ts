@@ -6,6 +6,7 @@ import { checkBranchOrder } from './branch-order.ts';
 import type { IngestedJob } from './ingest.ts';
 import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
 import { toReport } from './same-names.ts';
+import { keyWarnings } from './source-file-keys.ts';
 import { SourceTexts } from './source-texts.ts';
 
 /** The report of one job, with everything else that its source files brought. */
@@ -14,6 +15,8 @@ export interface JobReport {
   readonly sources: IngestedJob['sources'];
   readonly filesWithoutSource: number;
   readonly warnings: readonly string[];
+  /** What is wrong with the keys of its source files (source-file-keys.ts). */
+  readonly keyWarnings: readonly string[];
 }
 
 /**
@@ -43,7 +46,13 @@ export function buildReport(job: ParsedJob): JobReport {
     ...digests.warnings(),
     ...sources.warnings(),
   ];
-  return { report: toReport(files), sources: texts.list(), filesWithoutSource, warnings };
+  return {
+    report: toReport(files),
+    sources: texts.list(),
+    filesWithoutSource,
+    warnings,
+    keyWarnings: keyWarnings(job.files),
+  };
 }
 
 /** Opaque, compared without regard to case (wire.md). */

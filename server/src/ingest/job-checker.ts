@@ -6,6 +6,7 @@ import { cleanFileName } from './file-names.ts';
 import { cleanHits } from './hit-count.ts';
 import { addNegative, type Negatives, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
 import { describeValue, invalid, MAX_JOB_FILES, tooManyFiles, wrongValue } from './refusals.ts';
+import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
 
 /**
  * The slow and certain way to read a job: every value of JSON.parse's answer checked by hand. It says which field is
@@ -36,7 +37,21 @@ function checkFile(file: unknown, context: FileContext): ParsedFile {
   const name = checkName(file.name, `${path}.name`);
   const hits = checkCoverage(file.coverage ?? [], `${path}.coverage`, context);
   const branches = checkBranches(file.branches ?? [], { path: `${path}.branches`, name, ...context });
-  return { name, hits, branches, digest: file.source_digest, source: file.source };
+  const hasCoverage = (file.coverage ?? null) !== null;
+  return {
+    name,
+    hits,
+    hasCoverage,
+    branches,
+    digest: file.source_digest,
+    source: file.source,
+    misspelt: misspelt(file),
+  };
+}
+
+function misspelt(file: Readonly<Record<string, unknown>>): readonly string[] {
+  const unknown = Object.keys(file).reduce(withUnknownKey, NO_KEYS);
+  return withoutSpares(unknown, (known) => Object.hasOwn(file, known));
 }
 
 function checkName(name: unknown, path: string): string {

@@ -3,7 +3,7 @@ import type { KnownDiffs } from '../domain/builds/composed-change.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import { Failure, type FailureDetails } from '../domain/failure.ts';
 import type { MergeObstacle } from '../domain/verdict/reason.ts';
-import type { ChangeSums } from '../domain/verdict/split-change.ts';
+import type { ChangeDiffs, ChangeSums } from '../domain/verdict/split-change.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /** All that merging a build asks, which takes long and much memory. Throws CannotMerge where no try can succeed. */
@@ -71,8 +71,7 @@ export interface EncodedFlags {
     readonly reports: readonly ReportBytes[];
     readonly baseReports: readonly ReportBytes[];
   }[];
-  /** From the base build's commit to the build's. */
-  readonly diff: Diff;
+  readonly diffs: ChangeDiffs;
 }
 
 export interface FlagSplit {

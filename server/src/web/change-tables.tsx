@@ -5,7 +5,7 @@ import type { BuildView } from '../domain/builds/build-summary.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
-import { describeCause, describeNotMeasured, PART_NAMES } from '../wording/change-words.ts';
+import { describeCause, describeNotMeasured, namePart } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';
 import { rate } from './page-parts.tsx';
@@ -99,9 +99,9 @@ export function* causeTable(cause: ChangeCause): Generator<Part> {
     </>
   );
   if (parts.length === 0) return;
-  const rows = mapRows(parts, ({ part, points, shown = points }) => (
+  const rows = mapRows(parts, ({ part, points, shown = points, before }) => (
     <tr>
-      <td>{PART_NAMES[part]}</td>
+      <td>{namePart({ part, before })}</td>
       <td class="number">{shown}</td>
     </tr>
   ));
@@ -140,7 +140,7 @@ const KINDS: Record<FileChange['kind'], string> = {
   removed: 'no longer reported',
   'newly-measured': 'measured now, not changed',
   'no-longer-measured': 'no longer measured, not changed',
-  elsewhere: 'lost coverage, text unchanged',
+  elsewhere: 'lost coverage, not changed',
 };
 
 /** A file's name, linked to its lines where the build has it. */

@@ -4,7 +4,9 @@ import type { JobWarning } from '../domain/builds/build.ts';
 import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
 import type { Job } from '../domain/builds/job.ts';
+import type { Repo } from '../domain/repo/repo.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
+import { describeUnstated } from './upload-warnings.ts';
 
 /** Announcements of one commit that a page lists: each flag has one. */
 export const MAX_DELIVERIES = 100;
@@ -15,6 +17,7 @@ const MORE_PARKED = 'More announcements could not be delivered than are listed h
  * What a build's readers should know: its jobs' disagreements, its close, its uploads, and what could not be announced.
  */
 export function readWarnings(shown: {
+  readonly repo: Pick<Repo, 'service'>;
   readonly build: BuildSummary;
   /** Some of its jobs. */
   readonly jobs: readonly Job[];
@@ -24,13 +27,14 @@ export function readWarnings(shown: {
   /** What its repo's readers should know (domain/repo/warnings.ts). */
   readonly repoWarnings: readonly string[];
 }): readonly string[] {
-  const { build, jobs, deliveries, supersededBy, rivals, repoWarnings } = shown;
+  const { repo, build, jobs, deliveries, supersededBy, rivals, repoWarnings } = shown;
   const ofJobs = build.jobWarnings ?? jobs.flatMap(warningsOf);
   const parked = deliveries.filter((delivery) => delivery.parked !== undefined);
   return [
     ...repoWarnings,
     ...(build.attempts?.reason === undefined && !build.attempts?.setAside ? [] : [attemptSentence(build.attempts)]),
     ...build.warnings,
+    ...describeUnstated(build, { isManual: repo.service === 'manual' }),
     ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_WARNINGS).map(({ job, sentence }) => `Job ${build.number}.${job}: ${sentence}`),
     ...(rivals.length > 0 ? [rivalSentence(rivals)] : []),

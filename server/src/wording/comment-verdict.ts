@@ -100,8 +100,10 @@ function ofTotal(result: BuildResult): readonly string[] {
   const failed = isInformational || isAccepted(verdict) ? known.map(wouldFail) : known;
   const only = isInformational ? ['This repo only informs.'] : [];
   if (cause === undefined) return [...failed, ...only];
-  const { remedy, split }: Partial<ExplainedChange> = isCausedByChange(cause) ? (cause as ExplainedChange) : {};
-  const toPass = remedy ? [coverSentence(remedy, split?.changed ?? result.patch?.totals)] : [];
+  const { remedy, split, changed }: Partial<ExplainedChange> = isCausedByChange(cause)
+    ? (cause as ExplainedChange)
+    : {};
+  const toPass = remedy ? [coverSentence(remedy, changed ?? split?.changed ?? result.patch?.totals)] : [];
   const why = isCausedByChange(cause) ? [] : [prose(describeCause(cause).sentence)];
   return [...failed, ...why, ...toPass, ...only];
 }
@@ -136,7 +138,8 @@ function ofPatch({ verdict, patch }: BuildResult): readonly string[] {
 
 function patchText({ coveredLines, relevantLines, coveredBranches, branches }: CoverageTotals): string {
   const ofBranches = branches === 0 ? '' : ` and ${coveredBranches} of ${counted(branches, 'branch', 'branches')}`;
-  return `${coveredLines} of ${counted(relevantLines, 'changed line')}${ofBranches} are`;
+  const verb = relevantLines === 1 && branches === 0 ? 'is' : 'are';
+  return `${coveredLines} of ${counted(relevantLines, 'changed line')}${ofBranches} ${verb}`;
 }
 
 function reachSentence({ totals, minimum, remedy }: Extract<ReturnType<typeof reasonOf>, { kind: 'patch' }>): string {

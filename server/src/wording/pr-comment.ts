@@ -2,7 +2,7 @@ import type { BuildResult, FlagResult } from '../domain/builds/build.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { RepoSettings } from '../domain/repo/repo.ts';
 import { shortBaseRule } from './base-rule.ts';
-import { describeCause, PART_NAMES } from './change-words.ts';
+import { describeCause, namePart } from './change-words.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
 import { type CommentInput, type FileParts, fileParts } from './comment-files.ts';
 import { countsText, flagRow, nameOf } from './comment-rows.ts';
@@ -96,7 +96,7 @@ function whereItWent({ totals, baseTotals, cause, verdict }: BuildResult): strin
   const { parts } = cause === undefined ? { parts: [] } : describeCause(cause);
   if (change === undefined || parts.length === 0) return '';
   const went = change.numerator < 0n ? 'went' : 'came from';
-  const words = parts.map(({ part, points, shown = points }) => `${PART_NAMES[part]} ${shown}`);
+  const words = parts.map((part) => `${prose(namePart(part), 100)} ${part.shown ?? part.points}`);
   return `**Where the ${showChange(change).slice(1)} ${went}:** ${words.join(', ')}.`;
 }
 

@@ -6,7 +6,7 @@ import { type IdentifyCaller, requireCaller } from '../middleware/authenticate.t
 import { smallBodies } from '../middleware/small-bodies.ts';
 import { presentAcceptance } from '../presenters/acceptance-json.ts';
 import type { Addresses } from '../presenters/addresses.ts';
-import { checkFields, field } from './checked-fields.ts';
+import { A_TEXT, checkFields, field } from './checked-fields.ts';
 
 export interface BuildAcceptanceRoutesDeps {
   readonly acceptFailure: AcceptFailure;
@@ -18,9 +18,9 @@ const isReason = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_REASON;
 const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-const SCHEMA = z.strictObject({
-  reason: field(`a text of 1 to ${MAX_REASON} characters`, isReason),
-  closed_at: field('the closed_at of the build that was read', isMoment).optional(),
+export const acceptanceSchema = z.strictObject({
+  reason: field(`a text of 1 to ${MAX_REASON} characters`, isReason, A_TEXT),
+  closed_at: field('the closed_at of the build that was read', isMoment, A_TEXT).optional(),
 });
 const NAMES = { prefix: '', known: ['reason', 'closed_at'] };
 
@@ -62,6 +62,6 @@ export function registerBuildAcceptanceRoutes(router: Router, deps: BuildAccepta
 }
 
 function readReason(body: unknown): { readonly reason: string; readonly closedAt: number | undefined } {
-  const { reason, closed_at: closedAt } = checkFields(SCHEMA, body ?? {}, NAMES);
+  const { reason, closed_at: closedAt } = checkFields(acceptanceSchema, body ?? {}, NAMES);
   return { reason: reason.trim(), closedAt: closedAt === undefined ? undefined : Date.parse(closedAt) };
 }

@@ -8,7 +8,7 @@ import { smallBodies } from '../middleware/small-bodies.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentExclusion } from '../presenters/exclusion-json.ts';
 import { presentSetAside } from '../presenters/set-aside-json.ts';
-import { checkFields, field, isSwitch } from './checked-fields.ts';
+import { A_SWITCH, checkFields, field, isSwitch } from './checked-fields.ts';
 
 export interface BuildAdminRoutesDeps {
   readonly excludeBase: ExcludeBase;
@@ -18,7 +18,7 @@ export interface BuildAdminRoutesDeps {
   readonly identifyCaller: IdentifyCaller;
 }
 
-const SCHEMA = z.strictObject({ excluded: field('true or false', isSwitch) });
+export const exclusionSchema = z.strictObject({ excluded: field('true or false', isSwitch, A_SWITCH) });
 
 /**
  * `PUT /api/v1/builds/<id>/base`: takes a build out of the bases, or takes that back. `DELETE /api/v1/builds/<id>`
@@ -38,7 +38,7 @@ export function registerBuildAdminRoutes(router: Router, deps: BuildAdminRoutesD
   });
 
   router.put('/api/v1/builds/:id/base', identify, smallBodies(), async (context) => {
-    const { excluded } = checkFields(SCHEMA, context.request.body ?? {}, { prefix: '', known: ['excluded'] });
+    const { excluded } = checkFields(exclusionSchema, context.request.body ?? {}, { prefix: '', known: ['excluded'] });
     const { caller } = context.state;
     context.body = presentExclusion(await excludeBase({ caller, reference: context.params.id ?? '', excluded }));
   });

@@ -4,7 +4,7 @@ import { DURATION_FORM, parseDuration } from '../../domain/duration.ts';
 import { quoteValue } from '../../domain/failure.ts';
 import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
 import { isThreshold } from '../../domain/repo/settings.ts';
-import { checkFields, field, ignored, isSwitch } from './checked-fields.ts';
+import { A_LIMIT, A_SWITCH, A_TEXT, A_TEXT_OR_NULL, checkFields, field, ignored, isSwitch } from './checked-fields.ts';
 
 /** Keys of the answer that cannot be set, so that read, change, write back works. */
 const READ_ONLY = ['former_status_names', 'effective'];
@@ -22,16 +22,17 @@ const BRANCH = {
   mustNotEnd: ['.', '/', '.lock'],
 };
 
-const aSwitch = field('true or false', isSwitch).optional();
+const aSwitch = field('true or false', isSwitch, A_SWITCH).optional();
 const limit = field(
   'a number from 0 to 100, or null',
   (value): value is number | null => value === null || isThreshold(value),
+  A_LIMIT,
 );
 const choice = <const Choice extends string | null>(choices: readonly Choice[]) =>
-  field(`one of ${choices.map(String).join(', ')}`, (value): value is Choice =>
-    choices.some((one) => one === value),
-  ).optional();
-const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag);
+  field(`one of ${choices.map(String).join(', ')}`, (value): value is Choice => choices.some((one) => one === value), {
+    enum: choices,
+  }).optional();
+const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag, A_TEXT);
 
 const list = <Entry extends z.ZodType>(entry: Entry, form: string) =>
   z.array(entry, { error: ({ input }) => `must be ${form}, not ${quoteValue(input)}` }).max(MAX_FLAGS, {
@@ -43,25 +44,39 @@ const oneFlag = z.strictObject(
   { error: ({ input }) => `must be {"flag", "minimum", "allowed_drop", "informational"}, not ${quoteValue(input)}` },
 );
 
-const statusNames = z.unknown().transform((value, context): StatusNames | null => {
-  if (value === null) return null;
-  if (value === 'coveralls' || value === 'codecov') return STATUS_NAME_SETS[value];
-  const problems =
-    typeof value === 'object'
-      ? findStatusNamesProblems(value)
-      : [`must be null, "coveralls", "codecov", or {"build", "flag", "patch"}, not ${quoteValue(value)}`];
-  for (const message of problems) context.addIssue({ code: 'custom', message });
-  return problems.length > 0 ? z.NEVER : (value as StatusNames);
-});
+const statusNames = z
+  .unknown()
+  .transform((value, context): StatusNames | null => {
+    if (value === null) return null;
+    if (value === 'coveralls' || value === 'codecov') return STATUS_NAME_SETS[value];
+    const problems =
+      typeof value === 'object'
+        ? findStatusNamesProblems(value)
+        : [`must be null, "coveralls", "codecov", or {"build", "flag", "patch"}, not ${quoteValue(value)}`];
+    for (const message of problems) context.addIssue({ code: 'custom', message });
+    return problems.length > 0 ? z.NEVER : (value as StatusNames);
+  })
+  .meta({
+    description: 'null, "coveralls", "codecov", or three templates; `<flag>` stands for the flag',
+    anyOf: [
+      { type: 'null' },
+      { enum: ['coveralls', 'codecov'] },
+      {
+        type: 'object',
+        properties: { build: { type: 'string' }, flag: { type: 'string' }, patch: { type: 'string' } },
+        required: ['build', 'flag', 'patch'],
+      },
+    ],
+  });
 
 const FIELDS = {
   patch_status: aSwitch,
   patch_minimum: limit.optional(),
-  quiet_period: field(`${DURATION_FORM}, at most 30d; or null`, isQuietPeriod).optional(),
+  quiet_period: field(`${DURATION_FORM}, at most 30d; or null`, isQuietPeriod, A_TEXT_OR_NULL).optional(),
   expected_flags: list(flagName, 'a list of flags, or null').nullable().optional(),
   flag_settings: list(oneFlag, 'a list of what single flags are judged by').superRefine(refuseRepeats).optional(),
   status_names: statusNames.optional(),
-  default_branch: field("a branch's name, or null", isBranchOrNull).optional(),
+  default_branch: field("a branch's name, or null", isBranchOrNull, A_TEXT_OR_NULL).optional(),
   visibility: choice(['private', 'public', null]),
   annotations: aSwitch,
   comment_mode: choice(['always', 'on-change']),
@@ -69,14 +84,16 @@ const FIELDS = {
   ignore_removed_code: aSwitch,
   ignore_untouched_files: aSwitch,
 };
-const SCHEMA = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS });
+/** The settings that `PUT …/settings` takes. */
+export const SETTINGS_NAMES: readonly string[] = Object.keys(FIELDS);
+export const settingsSchema = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS });
 
 /**
  * The body of a change of settings: those that are given, nothing else. Throws a Failure `payload-invalid` that names
  * every problem.
  */
 export function readSettingsChange(body: unknown): Partial<RepoSettings> {
-  const fields = checkFields(SCHEMA, body ?? {}, { prefix: '', known: Object.keys(FIELDS) });
+  const fields = checkFields(settingsSchema, body ?? {}, { prefix: '', known: SETTINGS_NAMES });
   const plain = {
     patchStatus: fields.patch_status,
     patchMinimum: fields.patch_minimum,

@@ -26,6 +26,7 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     find: rows.find,
     ofCommits: (repoId, commits) =>
       commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
+    commitsStarting: (query) => commitsStarting(connection, query),
     withMissingBase: ({ repoId, missingBases, limit }) =>
       ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
@@ -34,6 +35,15 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     listSetAside: (limit) => listSetAside(connection, limit),
     report: (buildId) => readReport(rows, reports, buildId),
   };
+}
+
+async function commitsStarting(
+  { run, collections }: Connection,
+  { repoId, digits, limit }: Parameters<BuildStore['commitsStarting']>[0],
+): Promise<readonly string[]> {
+  const filter = { repoId, commits: { $regex: `^${digits}` }, 'record.trust': { $ne: 'run' } } as const;
+  const found = await run(() => collections.builds.distinct('commits', filter));
+  return found.filter((commit) => commit?.startsWith(digits)).slice(0, limit) as readonly string[];
 }
 
 async function listSetAside(connection: Connection, limit: number): Promise<readonly Build[]> {
