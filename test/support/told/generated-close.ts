@@ -14,10 +14,10 @@ import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../../se
 import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../../../server/src/domain/verdict/split-change.ts';
 import { createAddresses } from '../../../server/src/http/presenters/addresses.ts';
 import { presentBuild } from '../../../server/src/http/presenters/build-json.ts';
-import { createPageLinks } from '../../../server/src/http/presenters/page-links.ts';
 import type { ShownBuild } from '../../../server/src/use-cases/builds/show-build.ts';
 import { renderBuildPage } from '../../../server/src/web/build-page.tsx';
 import { planClose } from '../../../server/src/wording/plan.ts';
+import { aPageContext } from '../page-context.ts';
 import { announcing, TARGET } from '../plan-scene.ts';
 import { aBuild, aClosedBuild, aJob, sha, wholeList } from '../records.ts';
 import {
@@ -221,7 +221,7 @@ function present(build: Build, base: Build | undefined, settings: RepoSettings):
     base: base && json(base),
     statuses,
     comment,
-    page: [...renderBuildPage(shownOf(build), createPageLinks(addresses))].join(''),
+    page: [...renderBuildPage(shownOf(build), aPageContext())].join(''),
   };
 }
 
