@@ -450,6 +450,7 @@ const OFF = /* @__PURE__ */ new Set([
 	"off"
 ]);
 const LONGEST_TIMEOUT_S = 21600;
+const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 const WITHOUT_MEANING = [
 	"debug",
 	"measure",
@@ -551,6 +552,8 @@ function readEndpoint({ input }) {
 	const url = URL.canParse(text) ? new URL(text) : void 0;
 	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
 	if (url === void 0 || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") throw badInput(`Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`);
+	const path = API_PATH.exec(url.pathname)?.[0];
+	if (path !== void 0) throw badInput(`Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`);
 	return url;
 }
 function readSwitch({ input }, name, unset = "") {
@@ -576,6 +579,11 @@ function badInput(message) {
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 function oneLine(text) {
 	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
+}
+
+// action/src/messages/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
 }
 
 // action/src/percent-text.ts
@@ -645,13 +653,14 @@ function flagTable(build) {
 		})
 	].join("\n");
 }
-function uploadText({ url, message, flagName, files, coveredLines, relevantLines, reports }) {
+function uploadText({ url, message, flagName, files, lines, branches, reports }) {
 	const flag = flagName === "" ? "" : ` for flag ${escapeMarkdown(flagName)}`;
 	const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
 	const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
-	const lines = `${coveredLines} of ${relevantLines} lines covered`;
+	const ofLines = `${lines.covered} of ${counted(lines.all, "line")}`;
+	const ofBranches = branches.all === 0 ? "" : ` and ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
 	return [
-		`${link(message, url)}${flag}: ${files} files, ${lines}, from:`,
+		`${link(message, url)}${flag}: ${counted(files, "file")}, ${ofLines}${ofBranches} covered, from:`,
 		"",
 		...shown,
 		...more
@@ -671,14 +680,17 @@ function refusal(answer, url) {
 	const said = statedMessage(answer.text);
 	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
 	const words = said === void 0 ? "" : `: ${said}`;
-	return new ActionFailure("server-refused", `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${words}${advice(status)}`);
+	return new ActionFailure("server-refused", `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${words}${advice(status, said)}`);
 }
 function answerFailure(answer, url) {
 	const kind = isHtml(answer) ? "an HTML page" : `${answer.contentType || "content of no stated type"}`;
 	const begins = answer.text.trim() === "" ? "" : ` It begins: ${JSON.stringify(answer.text.trim().slice(0, 120))}.`;
 	return new ActionFailure("answer-not-understood", `${url} answered ${answer.status} with ${kind}, where JSON was expected.${begins} A proxy or sign-in page in front of the server answers so, or the address is not a coverage server: check "coveralls-endpoint" or "server-url" and what stands in between.`);
 }
-function advice(status) {
+const NO_BUILD = /^No (?:build matching|open parallel build)/;
+function advice(status, said = "") {
+	if (status === 422 && NO_BUILD.test(said)) return ". Next: let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one.";
+	if (status === 422 && said !== "" && !/token/i.test(said)) return ".";
 	if (status === 401 || status === 403 || status === 422) return ". Next: check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.";
 	if (status === 404) return ". Next: check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.";
 	if (status === 413) return ". Next: split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.";
@@ -830,6 +842,8 @@ function* jobText(envelope, files) {
 
 // action/src/api/network-trouble.ts
 const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 const TRIES_FOR_UNKNOWN_NAME = 3;
 const SENTENCES = {
 	ECONNREFUSED: "connection refused, nothing listens there",
@@ -839,6 +853,9 @@ const SENTENCES = {
 	ETIMEDOUT: "the connection timed out",
 	EHOSTUNREACH: "no route to the host",
 	ENETUNREACH: "no route to the network",
+	CERT_HAS_EXPIRED: "its certificate has expired",
+	CERT_NOT_YET_VALID: "its certificate is not valid yet",
+	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 	EPIPE: "the connection was closed while sending",
 	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
 	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
@@ -850,8 +867,9 @@ function isHopeless(trouble, tries) {
 function describeNetworkTrouble(trouble) {
 	const { code, message, name } = rootOf(trouble);
 	if (name === "TimeoutError") return "no answer in time";
-	if (TLS_CODES.test(code)) return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
-	const sentence = SENTENCES[code] ?? message;
+	if (NO_TLS_CODES.test(code)) return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+	if (UNTRUSTED_CODES.test(code)) return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
+	const sentence = SENTENCES[code] ?? (TLS_CODES.test(code) ? "no https connection could be made" : message);
 	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
 }
 function rootOf(trouble) {
@@ -947,7 +965,7 @@ function describe(outcome) {
 	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
 }
 function unreachable(request, { tries, trouble }) {
-	return new ActionFailure("server-unreachable", `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ${tries === 1 ? "try" : "tries"}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`, { cause: trouble });
+	return new ActionFailure("server-unreachable", `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`, { cause: trouble });
 }
 
 // action/src/git/git-places.ts
@@ -1708,7 +1726,7 @@ async function readChange(tested, tools) {
 		logUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
 		return;
 	}
-	const count = `${found.files.length} changed ${found.files.length === 1 ? "file" : "files"}${found.complete ? "" : " (not all)"}`;
+	const count = `${counted(found.files.length, "changed file")}${found.complete ? "" : " (not all)"}`;
 	log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
 	return found;
 }
@@ -1909,24 +1927,35 @@ var FileHits = class {
 		for (const value of other.#groups) this.#groups.push(value);
 	}
 	countLines() {
-		let [covered, relevant] = [0, 0];
+		let [covered, all] = [0, 0];
 		for (let index = 0; index < this.#length; index += 1) {
 			const hits = this.#hits[index];
-			if (hits >= 0) relevant += 1;
+			if (hits >= 0) all += 1;
 			if (hits > 0) covered += 1;
 		}
 		return {
 			covered,
-			relevant
+			all
+		};
+	}
+	countBranches() {
+		const groups = this.#ordered();
+		let covered = 0;
+		for (let at = 3; at < groups.length; at += 4) if (groups[at] > 0) covered += 1;
+		return {
+			covered,
+			all: groups.length / 4
 		};
 	}
 	coverage() {
 		return Array.from(this.#hits.subarray(0, this.#length), (hits) => hits < 0 ? null : hits);
 	}
 	branches() {
-		const groups = this.#groups;
-		if (!isInOrder(groups)) this.#groups = joined(groups);
-		return this.#groups.slice();
+		return this.#ordered().slice();
+	}
+	#ordered() {
+		if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
+		return this.#groups;
 	}
 	#reach(line) {
 		if (line > this.#length) {
@@ -2401,9 +2430,9 @@ var CoberturaReader = class {
 	warnings(path) {
 		const { negative, lineZero, uncounted } = this.#unusual;
 		const warnings = [];
-		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
-		if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
-		if (uncounted > 0) warnings.push(`${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as in "50% (1/2)"`);
+		if (negative > 0) warnings.push(`${path}: ${counted(negative, "negative hit count")} taken as 0`);
+		if (lineZero > 0) warnings.push(`${path}: ${counted(lineZero, "line")} with the number 0 left out: there is no such line`);
+		if (uncounted > 0) warnings.push(`${path}: the branches of ${counted(uncounted, "line")} are left out: condition-coverage does not count them, as in "50% (1/2)"`);
 		return warnings;
 	}
 	#openClass(tag) {
@@ -2684,9 +2713,9 @@ var LcovReader = class {
 		const { path } = this.#report;
 		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
 		const warnings = [];
-		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
-		if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
-		if (unknown > 0) warnings.push(`${path}: ${unknown} lines are no LCOV record and were skipped, the first is line ${firstUnknown}`);
+		if (negative > 0) warnings.push(`${path}: ${counted(negative, "negative hit count")} taken as 0, the first at line ${firstNegative}`);
+		if (lineZero > 0) warnings.push(`${path}: ${counted(lineZero, "record")} for line 0 left out: there is no such line`);
+		if (unknown > 0) warnings.push(`${path}: skipped ${counted(unknown, "line")} that no LCOV record begins with, the first is line ${firstUnknown}`);
 		return warnings;
 	}
 };
@@ -3455,7 +3484,7 @@ function warnOfAmbiguous({ paths, ambiguous }, log) {
 		const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
 		log.warning(`${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH_ADVICE}.`);
 	}
-	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
+	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`Several files fit ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, "more name")} too.`);
 }
 const BASE_PATH_ADVICE = "give the folder that names begin in as \"base-path\"";
 function mayBe(name, candidates) {
@@ -3464,26 +3493,27 @@ function mayBe(name, candidates) {
 }
 function unclearNames(unclear) {
 	const [name, candidates] = [...unclear][0];
-	const more = unclear.size > 1 ? `, and ${unclear.size - 1} more names fit several files too` : "";
+	const more = unclear.size > 1 ? `, and several files fit ${counted(unclear.size - 1, "more name")} too` : "";
 	return new ActionFailure("report-ambiguous", `${mayBe(name, candidates)}${more}. Left out, they would make the total wrong: ${BASE_PATH_ADVICE}, or set "allow-ambiguous" to upload the rest.`);
 }
 function logLeftOut(names, log) {
 	if (names.size === 0) return;
 	const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
-	log.info(`Left out, because not in the checkout: ${counted(names.size)}, in`);
-	for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(folders.get(folder)?.length ?? 0)})`);
-	if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${folders.size - MAX_FOLDERS_LISTED} folders more`);
-}
-function counted(files) {
-	return files === 1 ? "1 file" : `${files} files`;
+	log.info(`Left out, because not in the checkout: ${counted(names.size, "file")}, in`);
+	for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(folders.get(folder)?.length ?? 0, "file")})`);
+	if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${counted(folders.size - MAX_FOLDERS_LISTED, "more folder")}`);
 }
 function nothingInCheckout(names, { checkout }) {
-	const source = checkout.byGit ? `the ${counted(checkout.files.size)} that git lists in` : `the ${counted(checkout.files.size)} in`;
-	return new ActionFailure("nothing-in-checkout", `None of the files (${names.size}) named in the reports (${[...names].slice(0, 3).join(", ")}${names.size > 3 ? ", …" : ""}) is one of ${source} ${checkout.root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`);
+	const source = checkout.byGit ? "git lists" : "there are";
+	return new ActionFailure("nothing-in-checkout", `The reports name ${counted(names.size, "file")} (${[...names].slice(0, 3).join(", ")}${names.size > 3 ? ", …" : ""}), none of them in the checkout: ${source} ${counted(checkout.files.size, "file")} in ${checkout.root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`);
 }
 
 // action/src/run.ts
 const TRY_LIMIT_MS = 12e4;
+const NOTHING = {
+	covered: 0,
+	all: 0
+};
 const READ_LIMITS = {
 	totalMs: 5e3,
 	tryMs: 5e3
@@ -3560,7 +3590,7 @@ async function reportCoverage(inputs, tools) {
 		run_at: new Date(tools.runtime.now()).toISOString()
 	};
 	const body = await encodeJob(envelope, sourceFiles(files, checkout));
-	log.info(`Uploading ${files.length} files for commit ${context.commit_sha ?? "unknown"} to ${inputs.endpoint.href} (${body.length} bytes)`);
+	log.info(`Uploading ${counted(files.length, "file")} for commit ${context.commit_sha ?? "unknown"} to ${inputs.endpoint.href} (${counted(body.length, "byte")})`);
 	const answer = await client.uploadJob(body);
 	log.info(`${answer.message}: ${answer.url}`);
 	const upload = {
@@ -3601,7 +3631,7 @@ async function closeBuild(inputs, tools) {
 		}
 	};
 	const answer = await tools.client.closeBuild(payload);
-	tools.log.info(`Closed the build of ${answer.jobs} jobs: ${answer.url}`);
+	tools.log.info(`Closed the build of ${counted(answer.jobs, "job")}: ${answer.url}`);
 	return closedBuild(tools, answer.url);
 }
 async function closedBuild(tools, buildUrl) {
@@ -3643,12 +3673,17 @@ function* sourceFiles(files, { root }) {
 	for (const file of files) yield toSourceFile(file, root);
 }
 function summed(files) {
-	const lines = files.map((file) => file.countLines());
 	return {
 		files: files.length,
-		coveredLines: lines.reduce((sum, { covered }) => sum + covered, 0),
-		relevantLines: lines.reduce((sum, { relevant }) => sum + relevant, 0)
+		lines: sumOf(files.map((file) => file.countLines())),
+		branches: sumOf(files.map((file) => file.countBranches()))
 	};
+}
+function sumOf(counts) {
+	return counts.reduce((sum, { covered, all }) => ({
+		covered: sum.covered + covered,
+		all: sum.all + all
+	}), NOTHING);
 }
 function listed(reports) {
 	return reports.map(({ path, format }) => ({

@@ -161,6 +161,16 @@ describe('the server', () => {
     },
   );
 
+  test.each([
+    ['https://cov.example/api/v1/jobs', '/api/v1/jobs'],
+    ['https://cov.example/base/api/v1/', '/api/v1/'],
+    ['http://cov.example/webhook', '/webhook'],
+  ])('%s is more than the base', async (text, path) => {
+    await expect(read({ 'server-url': text })).rejects.toThrow(
+      `Input server-url: give only the base of the address, without ${path} at its end, got "${text}".`,
+    );
+  });
+
   test('an address with a password is refused without showing it', async () => {
     const failure = await read({ 'server-url': 'https://me:hunter2@x' }).catch((error: Error) => error.message);
     expect(failure).toContain('leave user name and password out');

@@ -49,6 +49,8 @@ export interface InputSource {
 const ON: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
 const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
 const LONGEST_TIMEOUT_S = 6 * 60 * 60;
+/** What the action appends to the base itself. */
+const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 
 /** Of coverallsapp/github-action, which downloads a program and runs it. */
 const WITHOUT_MEANING = ['debug', 'measure', 'coverage-reporter-version', 'coverage-reporter-platform'];
@@ -184,6 +186,10 @@ function readEndpoint({ input }: InputSource): URL {
     throw badInput(
       `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`,
     );
+  }
+  const path = API_PATH.exec(url.pathname)?.[0];
+  if (path !== undefined) {
+    throw badInput(`Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`);
   }
   return url;
 }

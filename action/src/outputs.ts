@@ -1,4 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
+import type { Counts } from './formats/file-hits.ts';
+import { counted } from './messages/counted.ts';
 import { changeText, percentText } from './percent-text.ts';
 
 /** How the step ended. */
@@ -18,8 +20,8 @@ export interface UploadOutcome {
   readonly message: string;
   readonly flagName: string;
   readonly files: number;
-  readonly coveredLines: number;
-  readonly relevantLines: number;
+  readonly lines: Counts;
+  readonly branches: Counts;
   readonly reports: readonly { readonly path: string; readonly format: string }[];
 }
 
@@ -84,12 +86,14 @@ function flagTable(build: BuildJson): string {
   return ['| Flag | Coverage | Change |', '| --- | ---: | ---: |', ...rows].join('\n');
 }
 
-function uploadText({ url, message, flagName, files, coveredLines, relevantLines, reports }: UploadOutcome): string {
+function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
   const flag = flagName === '' ? '' : ` for flag ${escapeMarkdown(flagName)}`;
   const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
   const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
-  const lines = `${coveredLines} of ${relevantLines} lines covered`;
-  const summary = `${link(message, url)}${flag}: ${files} files, ${lines}, from:`;
+  const ofLines = `${lines.covered} of ${counted(lines.all, 'line')}`;
+  const ofBranches =
+    branches.all === 0 ? '' : ` and ${branches.covered} of ${counted(branches.all, 'branch', 'branches')}`;
+  const summary = `${link(message, url)}${flag}: ${counted(files, 'file')}, ${ofLines}${ofBranches} covered, from:`;
   return [summary, '', ...shown, ...more].join('\n');
 }
 

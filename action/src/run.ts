@@ -8,7 +8,7 @@ import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
 import { ActionFailure, noSecret } from './failure.ts';
-import type { FileHits } from './formats/file-hits.ts';
+import type { Counts, FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
 import type { GitOptions } from './git/git-folder.ts';
@@ -16,6 +16,7 @@ import { createGitFolders, type GitFolders } from './git/git-folders.ts';
 import { foldersBetween } from './git/git-places.ts';
 import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
+import { counted } from './messages/counted.ts';
 import type { StepOutcome, UploadOutcome } from './outputs.ts';
 import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
@@ -32,6 +33,7 @@ export interface Tools {
 
 /** One try; the server answers within 10 s, the rest is for sending a large report over a slow line. */
 const TRY_LIMIT_MS = 120_000;
+const NOTHING: Counts = { covered: 0, all: 0 };
 const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
@@ -90,8 +92,8 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   };
   const body = await encodeJob(envelope, sourceFiles(files, checkout));
   log.info(
-    `Uploading ${files.length} files for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} ` +
-      `(${body.length} bytes)`,
+    `Uploading ${counted(files.length, 'file')} for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} ` +
+      `(${counted(body.length, 'byte')})`,
   );
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
@@ -124,7 +126,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
     payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
   };
   const answer = await tools.client.closeBuild(payload);
-  tools.log.info(`Closed the build of ${answer.jobs} jobs: ${answer.url}`);
+  tools.log.info(`Closed the build of ${counted(answer.jobs, 'job')}: ${answer.url}`);
   return closedBuild(tools, answer.url);
 }
 
@@ -165,13 +167,16 @@ function* sourceFiles(files: readonly FileHits[], { root }: Checkout): Generator
   for (const file of files) yield toSourceFile(file, root);
 }
 
-function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'coveredLines' | 'relevantLines'> {
-  const lines = files.map((file) => file.countLines());
+function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'lines' | 'branches'> {
   return {
     files: files.length,
-    coveredLines: lines.reduce((sum, { covered }) => sum + covered, 0),
-    relevantLines: lines.reduce((sum, { relevant }) => sum + relevant, 0),
+    lines: sumOf(files.map((file) => file.countLines())),
+    branches: sumOf(files.map((file) => file.countBranches())),
   };
+}
+
+function sumOf(counts: readonly Counts[]): Counts {
+  return counts.reduce((sum, { covered, all }) => ({ covered: sum.covered + covered, all: sum.all + all }), NOTHING);
 }
 
 function listed(reports: readonly FoundReport[]): UploadOutcome['reports'] {

@@ -20,7 +20,7 @@ export function refusal(answer: Answer, url: string): ActionFailure {
   const outcome = status >= 500 ? 'could not take' : 'refused';
   return new ActionFailure(
     'server-refused',
-    `The coverage server ${outcome} the request (${status} from ${url})${words}${advice(status)}`,
+    `The coverage server ${outcome} the request (${status} from ${url})${words}${advice(status, said)}`,
   );
 }
 
@@ -37,7 +37,17 @@ export function answerFailure(answer: Answer, url: string): ActionFailure {
   );
 }
 
-function advice(status: number): string {
+/** How the server says that a close means no build (docs/wire.md, "Close"). */
+const NO_BUILD = /^No (?:build matching|open parallel build)/;
+
+function advice(status: number, said = ''): string {
+  if (status === 422 && NO_BUILD.test(said)) {
+    return (
+      '. Next: let this step run after a job of this run has uploaded its coverage ("needs" in the workflow), and ' +
+      'with the same "build-number" as the uploads, if they have one.'
+    );
+  }
+  if (status === 422 && said !== '' && !/token/i.test(said)) return '.';
   if (status === 401 || status === 403 || status === 422) {
     return (
       '. Next: check "repo-token" (the repo\'s token from the server, not a personal one), and that the repo was ' +

@@ -1,5 +1,6 @@
 import { ActionFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
+import { counted } from '../messages/counted.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
 
@@ -108,8 +109,8 @@ function describe(outcome: Outcome): string {
 function unreachable(request: Request, { tries, trouble }: { tries: number; trouble: unknown }): ActionFailure {
   return new ActionFailure(
     'server-unreachable',
-    `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ` +
-      `${tries === 1 ? 'try' : 'tries'}). Check the address in "coveralls-endpoint" or "server-url", that the ` +
+    `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (` +
+      `${counted(tries, 'try', 'tries')}). Check the address in "coveralls-endpoint" or "server-url", that the ` +
       'server is up, and that ' +
       'this runner may connect to it.',
     { cause: trouble },

@@ -3,6 +3,7 @@ import { createGit } from '../context/git.ts';
 import type { GitFolder } from '../git/git-folder.ts';
 import type { GitFolders } from '../git/git-folders.ts';
 import type { Log } from '../log.ts';
+import { counted } from '../messages/counted.ts';
 import { createDiffGit, type DiffGit } from './diff-git.ts';
 import { type Clone, findBase, type TestedCommit } from './find-base.ts';
 import type { HunksByBlobs } from './hunk-reader.ts';
@@ -47,9 +48,7 @@ export async function readChange(tested: TestedCommit, tools: ChangeTools): Prom
     logUnsent(log, reason);
     return undefined;
   }
-  const count =
-    `${found.files.length} changed ` +
-    `${found.files.length === 1 ? 'file' : 'files'}${found.complete ? '' : ' (not all)'}`;
+  const count = `${counted(found.files.length, 'changed file')}${found.complete ? '' : ' (not all)'}`;
   log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
   return found;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../messages/counted.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
@@ -78,11 +79,12 @@ class CoberturaReader implements XmlReader {
   warnings(path: string): string[] {
     const { negative, lineZero, uncounted } = this.#unusual;
     const warnings: string[] = [];
-    if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
-    if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
+    if (negative > 0) warnings.push(`${path}: ${counted(negative, 'negative hit count')} taken as 0`);
+    if (lineZero > 0)
+      warnings.push(`${path}: ${counted(lineZero, 'line')} with the number 0 left out: there is no such line`);
     if (uncounted > 0) {
       warnings.push(
-        `${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as ` +
+        `${path}: the branches of ${counted(uncounted, 'line')} are left out: condition-coverage does not count them, as ` +
           'in "50% (1/2)"',
       );
     }

@@ -1,3 +1,4 @@
+import { counted } from '../messages/counted.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
@@ -225,10 +226,15 @@ class LcovReader {
     const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
     const warnings: string[] = [];
     if (negative > 0)
-      warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
-    if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
+      warnings.push(
+        `${path}: ${counted(negative, 'negative hit count')} taken as 0, the first at line ${firstNegative}`,
+      );
+    if (lineZero > 0)
+      warnings.push(`${path}: ${counted(lineZero, 'record')} for line 0 left out: there is no such line`);
     if (unknown > 0)
-      warnings.push(`${path}: ${unknown} lines are no LCOV record and were skipped, the first is line ${firstUnknown}`);
+      warnings.push(
+        `${path}: skipped ${counted(unknown, 'line')} that no LCOV record begins with, the first is line ${firstUnknown}`,
+      );
     return warnings;
   }
 }

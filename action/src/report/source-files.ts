@@ -7,6 +7,7 @@ import type { ParsedReport } from '../formats/coverage-format.ts';
 import { FileHits } from '../formats/file-hits.ts';
 import { isInside } from '../git/git-places.ts';
 import type { Log } from '../log.ts';
+import { counted } from '../messages/counted.ts';
 import { cleanName } from './path-names.ts';
 import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
 
@@ -97,7 +98,7 @@ function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {
     log.warning(`${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH_ADVICE}.`);
   }
   if (ambiguous.size > MAX_AMBIGUOUS_LISTED)
-    log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
+    log.warning(`Several files fit ${counted(ambiguous.size - MAX_AMBIGUOUS_LISTED, 'more name')} too.`);
 }
 
 const BASE_PATH_ADVICE = 'give the folder that names begin in as "base-path"';
@@ -109,7 +110,7 @@ function mayBe(name: string, candidates: readonly string[]): string {
 
 function unclearNames(unclear: ReadonlyMap<string, readonly string[]>): ActionFailure {
   const [name, candidates] = [...unclear][0] as [string, readonly string[]];
-  const more = unclear.size > 1 ? `, and ${unclear.size - 1} more names fit several files too` : '';
+  const more = unclear.size > 1 ? `, and several files fit ${counted(unclear.size - 1, 'more name')} too` : '';
   return new ActionFailure(
     'report-ambiguous',
     `${mayBe(name, candidates)}${more}. Left out, they would make the total wrong: ${BASE_PATH_ADVICE}, or set ` +
@@ -120,26 +121,21 @@ function unclearNames(unclear: ReadonlyMap<string, readonly string[]>): ActionFa
 function logLeftOut(names: ReadonlySet<string>, log: Log): void {
   if (names.size === 0) return;
   const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
-  log.info(`Left out, because not in the checkout: ${counted(names.size)}, in`);
+  log.info(`Left out, because not in the checkout: ${counted(names.size, 'file')}, in`);
   for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) {
-    log.info(`  ${folder} (${counted(folders.get(folder)?.length ?? 0)})`);
+    log.info(`  ${folder} (${counted(folders.get(folder)?.length ?? 0, 'file')})`);
   }
-  if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${folders.size - MAX_FOLDERS_LISTED} folders more`);
-}
-
-function counted(files: number): string {
-  return files === 1 ? '1 file' : `${files} files`;
+  if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${counted(folders.size - MAX_FOLDERS_LISTED, 'more folder')}`);
 }
 
 function nothingInCheckout(names: ReadonlySet<string>, { checkout }: CollectOptions): ActionFailure {
-  const source = checkout.byGit
-    ? `the ${counted(checkout.files.size)} that git lists in`
-    : `the ${counted(checkout.files.size)} in`;
+  const source = checkout.byGit ? 'git lists' : 'there are';
   return new ActionFailure(
     'nothing-in-checkout',
-    `None of the files (${names.size}) named in the reports ` +
-      `(${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}) ` +
-      `is one of ${source} ${checkout.root}. Run actions/checkout before this step; ` +
+    `The reports name ${counted(names.size, 'file')} ` +
+      `(${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}), ` +
+      `none of them in the checkout: ${source} ${counted(checkout.files.size, 'file')} in ${checkout.root}. ` +
+      'Run actions/checkout before this step; ' +
       'where the tests ran in a sub-folder, give it as "base-path".',
   );
 }

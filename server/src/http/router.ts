@@ -39,11 +39,22 @@ interface Unknown {
   readonly path: string;
 }
 
+/** What clients append to the base that they are given. */
+const OWN_PATHS = ['/api/v1/jobs', '/webhook', '/api/v1'] as const;
+
 function describeUnknown({ router, basePath, method, path }: Unknown): string {
   const shown = quoteValue(`${basePath}${path}`, 200).slice(1, -1);
   // Clients that were given only the base where they want the whole address: maven, gradle, tarpaulin.
   if (method === 'POST' && path === '/') {
     return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that whole address.`;
+  }
+  const beyond = OWN_PATHS.find((own) => path.length > own.length && path.endsWith(own));
+  const base = OWN_PATHS.find((own) => path.startsWith(`${own}/`));
+  if (method === 'POST' && beyond !== undefined && base !== undefined) {
+    return (
+      `There is nothing at ${shown}: the client appends ${beyond} itself. Give it only the base of the address, ` +
+      `without ${base}.`
+    );
   }
   const methods = withoutHead([...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))]);
   if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;

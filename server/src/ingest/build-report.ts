@@ -28,8 +28,8 @@ export function buildReport(job: ParsedJob): JobReport {
   let filesWithoutSource = 0;
   const files = job.files.map((file): FileCoverage => {
     const source = cleanSource(file, sources, texts);
-    if (source === undefined) filesWithoutSource += 1;
     const { name, hits } = file;
+    if (source === undefined && !isEmptyFile(file)) filesWithoutSource += 1;
     return { name, digest: cleanDigest(file, digests), source, hits, branches: branchesFromGroups(file.branches) };
   });
   const negatives = (all: Negatives, place: (index: number) => string): string[] => {
@@ -63,6 +63,11 @@ function cleanSource(file: ParsedFile, ignored: Ignored, texts: SourceTexts): st
   if (typeof source === 'string') return texts.add(source);
   ignored.add(file);
   return undefined;
+}
+
+/** As an empty `__init__.py` comes: its text is there, and holds nothing. */
+function isEmptyFile({ source, hits }: ParsedFile): boolean {
+  return source === '' && hits.every((count) => count < 0);
 }
 
 /** Counts the files of which one field could not be used. */

@@ -5,6 +5,7 @@ import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
 import type { Job } from '../domain/builds/job.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
+import { counted } from './phrases.ts';
 
 /** Announcements of one commit that a page lists: each flag has one. */
 export const MAX_DELIVERIES = 100;
@@ -53,7 +54,7 @@ export function describeAttempt({ reason = 'The server ended before it was done.
 function attemptSentence(attempts: CloseAttempts): string {
   const reason = describeAttempt(attempts);
   if (!attempts.setAside) return `The last attempt to close it did not succeed; it is tried again. ${reason}`;
-  return `Set aside after ${attempts.count} attempts to close it, until \`rerun_build\` asks for it. ${reason}`;
+  return `Set aside after ${counted(attempts.count, 'attempt')} to close it, until \`rerun_build\` asks for it. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly BuildSummary[]): string {

@@ -1,3 +1,4 @@
+import { counted } from '../../messages/counted.ts';
 import { Failure } from '../failure.ts';
 import type { Timestamp } from '../time.ts';
 
@@ -34,8 +35,8 @@ export function findRefusal(
   if (refusal !== undefined || bytesPerDay === 0 || sentToday + bytes <= bytesPerDay) return refusal;
   const retryAfter = secondsLeftOf(at);
   const sentence =
-    `This repo sent ${sentToday} bytes today (UTC), and this upload has ${bytes}; at most ${bytesPerDay} a day are ` +
-    `taken of one repo (MAX_REPO_BYTES_PER_DAY). Nothing was stored; send it again in ${retryAfter} s.`;
+    `This repo sent ${counted(sentToday, 'byte')} today (UTC), and this upload has ${bytes}; the limit of one repo ` +
+    `is ${bytesPerDay} a day (MAX_REPO_BYTES_PER_DAY). Nothing was stored; send it again in ${retryAfter} s.`;
   return new Failure('over-limit', sentence, { retryAfter });
 }
 
@@ -43,7 +44,7 @@ export function findRefusal(
 export function refuseBuild({ openBuilds }: JobLimits, open: number): void {
   if (open < openBuilds) return;
   const sentence =
-    `${open} parallel builds of this repo are open, and no more are taken (MAX_REPO_OPEN_BUILDS). Nothing was ` +
-    'stored; close them (POST /webhook), or wait for their quiet period.';
+    `${counted(open, 'parallel build of this repo is', 'parallel builds of this repo are')} open, and no more may ` +
+    'be (MAX_REPO_OPEN_BUILDS). Nothing was stored; close them (POST /webhook), or wait for their quiet period.';
   throw new Failure('over-limit', sentence, { retryAfter: BUILD_PAUSE });
 }

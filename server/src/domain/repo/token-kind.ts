@@ -2,8 +2,10 @@ import type { GitHosts } from './git-host.ts';
 
 type Kinds = readonly (readonly [RegExp, string])[];
 
+const REPO_TOKEN = /^cvr_/;
+
 const OUR_KINDS: Kinds = [
-  [/^cvr_/, 'a repo token of this service'],
+  [REPO_TOKEN, 'a repo token of this service'],
   [/^cvp_/, 'a personal token of this service'],
   [/^cvb_/, 'a badge token of this service, which only reads a badge'],
 ];
@@ -20,4 +22,13 @@ export function describeToken(token: string, hosts: GitHosts): string {
   const ofHost = hosts.all.map(({ tokens }) => tokens.describe(token)).find((words) => words !== undefined);
   const among = (kinds: Kinds): string | undefined => kinds.find(([pattern]) => pattern.test(token))?.[1];
   return among(OUR_KINDS) ?? ofHost ?? among(OTHER_KINDS) ?? 'a text that is no token of this service';
+}
+
+/** What is to be said of a token by which no repo was found, as the end of a sentence. */
+export function describeUnknownToken(token: string, hosts: GitHosts): string {
+  if (!REPO_TOKEN.test(token)) return describeToken(token, hosts);
+  return (
+    'a repo token of this service that no repo has (any more): it was replaced, its repo was removed, or it was not ' +
+    'copied whole'
+  );
 }

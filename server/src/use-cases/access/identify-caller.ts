@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/failure.ts';
 import { ADMIN_USER, type Caller } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
-import { describeToken } from '../../domain/repo/token-kind.ts';
+import { describeToken, describeUnknownToken } from '../../domain/repo/token-kind.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore, TokenStore } from '../../ports/store.ts';
@@ -64,7 +64,7 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
     if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
     throw new Failure(
       'repo-token-unknown',
-      `No repo has this repo_token: it is ${describeToken(repoToken, deps.hosts)}. Use the repo's current token.`,
+      `No repo has this repo_token: it is ${describeUnknownToken(repoToken, deps.hosts)}. Use the repo's current token.`,
       { field: 'repo_token' },
     );
   };

@@ -1,7 +1,7 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { describeToken } from '../../domain/repo/token-kind.ts';
+import { describeUnknownToken } from '../../domain/repo/token-kind.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -36,7 +36,7 @@ export function checkNotSuspended(repo: Repo): Repo {
 
 function unknownToken({ token, repoName }: Parameters<FindRepoByToken>[0], hosts: GitHosts): string {
   const asked = repoName === undefined ? 'a repo' : `the repo ${quoteValue(repoName)}`;
-  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeToken(token, hosts)}`;
+  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeUnknownToken(token, hosts)}`;
   return `Couldn't find ${asked}: ${seen}. ${token === undefined ? ways(hosts) : ownToken(hosts)}`;
 }
 
@@ -54,7 +54,7 @@ function ways({ all }: GitHosts): string {
 function ownToken({ all }: GitHosts): string {
   const others = all.map(({ name, tokens }) => ` On ${name} ${tokens.words.ofJob} with repo_name works too.`);
   return (
-    "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the " +
+    "Use the repo's current token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the " +
     `repo.${others.join('')}`
   );
 }

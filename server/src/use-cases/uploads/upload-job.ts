@@ -2,6 +2,7 @@ import type { JobFacts } from '../../domain/builds/job.ts';
 import type { JobLimits } from '../../domain/builds/job-limits.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import { counted } from '../../messages/counted.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import type { CheckRepoName } from './check-repo-name.ts';
@@ -89,8 +90,8 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
 
 function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinute }: RepoLimits): Failure {
   const sentence =
-    `The repo ${quoteValue(name)} sent ${count} jobs within a minute; at most ${jobsPerMinute} are taken of one repo ` +
-    `(MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`;
+    `The repo ${quoteValue(name)} sent ${counted(count, 'job')} within a minute; the limit of one repo ` +
+    `is ${jobsPerMinute} (MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`;
   return new Failure('over-limit', sentence, { retryAfter });
 }
 
@@ -112,9 +113,8 @@ function dropSecrets(upload: UploadedJob): JobFacts {
 function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
   const { filesWithoutSource } = upload;
   if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
-  const files = filesWithoutSource === 1 ? '1 file' : `${filesWithoutSource} files`;
   return [
-    `${files} came without source; a manual repo has no provider to show it from, so send "source" with each ` +
-      'source file.',
+    `${counted(filesWithoutSource, 'file')} came without source; a manual repo has no provider to show it from, so ` +
+      'send "source" with each source file.',
   ];
 }

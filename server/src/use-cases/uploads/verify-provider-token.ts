@@ -1,6 +1,7 @@
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import type { TrustProblem, VouchedRun } from '../../domain/repo/workflow-run.ts';
+import { counted } from '../../messages/counted.ts';
 import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
@@ -99,10 +100,9 @@ async function askInstallation(
 }
 
 function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProblem {
-  const count = covered === 1 ? '1 repo' : `${covered} repos`;
   return {
     found:
-      `${host.name} says that it covers ${count}${repoName === undefined ? '' : ', and not this one'} ` +
+      `${host.name} says that it covers ${counted(covered, 'repo')}${repoName === undefined ? '' : ', and not this one'} ` +
       `(${host.tokens.words.covered}).`,
     remedy:
       repoName === undefined
