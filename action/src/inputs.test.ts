@@ -80,13 +80,10 @@ test.each([
 test('inputs of coverallsapp/github-action that mean nothing here are told in one notice', async () => {
   const given = { debug: 'true', measure: 'false', 'coverage-reporter-version': 'v0.6.15' };
   expect(await read(given)).toMatchObject({
-    notices: [
-      'Accepted from workflows of coverallsapp/github-action, and without a meaning here: debug, ' +
-        'coverage-reporter-version.',
-    ],
+    notices: ['Inputs of coverallsapp/github-action that have no effect here: debug, coverage-reporter-version.'],
   });
   expect((await read({ file: 'a', 'path-to-lcov': 'b' })).notices).toEqual([
-    'Input path-to-lcov is the old name of file: "a" is taken, not "b".',
+    'Input path-to-lcov is the old name of file, and both are set: "a" is used, "b" is not.',
   ]);
 });
 
@@ -148,7 +145,7 @@ describe('the server', () => {
 
   test('both names given', async () => {
     await expect(read({ 'coveralls-endpoint': 'https://cov.example' })).rejects.toThrow(
-      'are both set: give only one of them',
+      'both are set: give only one of them',
     );
   });
 

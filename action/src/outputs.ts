@@ -1,6 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
 import type { Counts } from './formats/file-hits.ts';
-import { counted } from './messages/counted.ts';
+import * as say from './messages/outcome.ts';
 import { changeText, percentText } from './percent-text.ts';
 
 /** How the step ended. */
@@ -47,14 +47,14 @@ export function summaryMarkdown({ upload, buildUrl, build }: StepOutcome): strin
     ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build)]),
     ...(build?.warnings ?? []).slice(0, 20).map((warning) => `> ${escapeMarkdown(warning)}`),
     ...(upload === undefined ? [] : [uploadText(upload)]),
-    ...(buildUrl === undefined ? [] : [link('Build page', buildUrl)]),
+    ...(buildUrl === undefined ? [] : [link(say.BUILD_PAGE, buildUrl)]),
     '',
   ].join('\n\n');
 }
 
 /** One line for the log. */
 export function outcomeLine({ build, upload }: StepOutcome): string {
-  if (build === undefined) return upload === undefined ? 'Build closed.' : `${upload.message} uploaded.`;
+  if (build === undefined) return upload === undefined ? say.BUILD_CLOSED : say.uploaded(upload.message);
   const verdict = build.verdict === null ? '' : ` ${build.verdict.state}: ${build.verdict.explanation}`;
   return `${heading(build)}.${verdict}`;
 }
@@ -70,7 +70,7 @@ export function escapeMarkdown(text: string): string {
 function heading(build: BuildJson | undefined): string {
   if (build === undefined) return 'Coverage';
   const { covered_percent: percent, coverage_change: change } = build;
-  if (percent === null) return 'Coverage: no relevant lines';
+  if (percent === null) return say.NO_RELEVANT_LINES;
   const changed = change === null ? '' : change === 0 ? ' (unchanged)' : ` (${changeText(change)}%)`;
   return `Coverage ${percentText(percent)}%${changed}`;
 }
@@ -79,22 +79,17 @@ function flagTable(build: BuildJson): string {
   const rows = build.flags.map((flag) => {
     const percent = flag.covered_percent === null ? '—' : `${percentText(flag.covered_percent)}%`;
     const change = flag.coverage_change === null ? '—' : `${changeText(flag.coverage_change)}%`;
-    const carried =
-      flag.carried_from === null ? '' : ` (carried from build ${escapeMarkdown(flag.carried_from.build)})`;
+    const carried = flag.carried_from === null ? '' : say.carriedFrom(escapeMarkdown(flag.carried_from.build));
     return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
   });
-  return ['| Flag | Coverage | Change |', '| --- | ---: | ---: |', ...rows].join('\n');
+  return [say.FLAG_TABLE_HEAD, '| --- | ---: | ---: |', ...rows].join('\n');
 }
 
 function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
-  const flag = flagName === '' ? '' : ` for flag ${escapeMarkdown(flagName)}`;
+  const flag = escapeMarkdown(flagName);
   const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
-  const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
-  const ofLines = `${lines.covered} of ${counted(lines.all, 'line')}`;
-  const ofBranches =
-    branches.all === 0 ? '' : ` and ${branches.covered} of ${counted(branches.all, 'branch', 'branches')}`;
-  const summary = `${link(message, url)}${flag}: ${counted(files, 'file')}, ${ofLines}${ofBranches} covered, from:`;
-  return [summary, '', ...shown, ...more].join('\n');
+  const more = reports.length > 20 ? [`- ${say.moreReports(reports.length - 20)}`] : [];
+  return [say.summary(link(message, url), { flag, files, lines, branches }), '', ...shown, ...more].join('\n');
 }
 
 function link(text: string, url: string): string {

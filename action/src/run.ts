@@ -16,7 +16,10 @@ import { createGitFolders, type GitFolders } from './git/git-folders.ts';
 import { foldersBetween } from './git/git-places.ts';
 import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
-import { counted } from './messages/counted.ts';
+import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
+import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE } from './messages/inputs.ts';
+import * as say from './messages/outcome.ts';
+import { withoutLines, withoutLinesAllowed } from './messages/reports.ts';
 import type { StepOutcome, UploadOutcome } from './outputs.ts';
 import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
@@ -75,8 +78,7 @@ async function withGitFolders<T>(
 async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
   const { log, client, folders } = tools;
   const git = createGit(folders);
-  if (inputs.carryforward !== '')
-    log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
+  if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
   const reports = readReports(inputs, log);
   const checkout = await findCheckout(reports, inputs.runner.workspace, git);
   const { basePath, allowAmbiguous } = inputs;
@@ -91,10 +93,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     run_at: new Date(tools.runtime.now()).toISOString(),
   };
   const body = await encodeJob(envelope, sourceFiles(files, checkout));
-  log.info(
-    `Uploading ${counted(files.length, 'file')} for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} ` +
-      `(${counted(body.length, 'byte')})`,
-  );
+  log.info(say.uploading(files.length, { commit: context.commit_sha, url: inputs.endpoint.href, bytes: body.length }));
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
   const upload: UploadOutcome = { ...answer, flagName: inputs.flagName, ...summed(files), reports: listed(reports) };
@@ -112,12 +111,12 @@ async function findChange(
   const head = context.service_tested_sha ?? context.commit_sha;
   if (checkout.byGit && head !== undefined)
     return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log, folders });
-  logUnsent(log, checkout.byGit ? 'nothing says which commit was tested' : `git knows no checkout at ${checkout.root}`);
+  logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
   return undefined;
 }
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
-  if (inputs.files.length > 0) tools.log.info('Inputs file and files are not used in the step that closes the build.');
+  if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
   const buildNumber = inputs.buildNumber || inputs.runner.runId;
   const payload: ClosePayload = {
     repo_token: inputs.token,
@@ -126,7 +125,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
     payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
   };
   const answer = await tools.client.closeBuild(payload);
-  tools.log.info(`Closed the build of ${counted(answer.jobs, 'job')}: ${answer.url}`);
+  tools.log.info(say.closed(answer.jobs, answer.url));
   return closedBuild(tools, answer.url);
 }
 
@@ -146,13 +145,8 @@ function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (
 }
 
 function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
-  const problem = `${path} is a report (${format.name}) without any line of any file.`;
-  if (!allowEmpty)
-    throw new ActionFailure(
-      'report-empty',
-      `${problem} Check that the tests ran with coverage on, or set "allow-empty".`,
-    );
-  log.info(`${problem} Taken as it is: allow-empty is set.`);
+  if (!allowEmpty) throw new ActionFailure('report-empty', withoutLines(path, format.name));
+  log.info(withoutLinesAllowed(path, format.name));
 }
 
 /**

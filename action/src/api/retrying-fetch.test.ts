@@ -130,7 +130,7 @@ describe('gives up', () => {
     await new Promise((resolve) => server?.close(resolve));
     const { send } = patientFetch(4_000);
     await expect(send(request(url))).rejects.toThrow(
-      `The coverage server can not be reached at ${url.href}: connection refused, nothing listens there ` +
+      `The coverage server cannot be reached at ${url.href}: connection refused, nothing listens there ` +
         '(ECONNREFUSED) (3 tries). Check the address',
     );
   });
