@@ -84,8 +84,8 @@ test('the summary of a closed build', () => {
       '| Flag | Coverage | Change |\n| --- | ---: | ---: |\n| unit\\|x | 90.00% | 0.00% |\n| slow (carried from ' +
         'build 70) | — | — |',
       '> Flag \\`e2e\\` has no report\\.',
-      '[Job \\#71\\.1](<https://cov.example/jobs/5>) for flag unit: 3 files, 10 of 12 lines and 5 of 8 branches covered, from:\n\n- ' +
-        'coverage\\/lcov\\.info (lcov)',
+      '[Job \\#71\\.1](<https://cov.example/jobs/5>) for flag unit: 3 files, 10 of 12 lines and 5 of 8 branches ' +
+        'covered, from:\n\n- coverage\\/lcov\\.info (lcov)',
       '[Build page](<https://cov.example/builds/9>)',
       '',
     ].join('\n\n'),

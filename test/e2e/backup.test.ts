@@ -51,7 +51,9 @@ test('a backup of a running server is restored once the server stopped, and the 
   await server.stop();
   expect(await run('restore', ['--from', backup], url)).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/What was there is .*\.before-.* now;.*\n.* is restored; the server may start\.\n$/),
+    stderr: expect.stringMatching(
+      /What was there before is now .*\.before-.*;.*\n.* is restored; the server may start\.\n$/,
+    ),
   });
   const names = await readdir(server.directory);
   expect(names.filter((name) => name.includes('.before-'))).toHaveLength(1);

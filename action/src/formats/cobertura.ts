@@ -80,7 +80,7 @@ class CoberturaReader implements XmlReader {
     const { negative, lineZero, uncounted } = this.#unusual;
     const warnings: string[] = [];
     if (negative > 0) warnings.push(say.negativeHits(path, { count: negative }));
-    if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'line element' }));
+    if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'element' }));
     if (uncounted > 0) warnings.push(say.branchesUncounted(path, uncounted));
     return warnings;
   }

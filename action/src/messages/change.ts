@@ -1,12 +1,16 @@
 // Why the changed lines of a commit go along with its upload, or not. What names a reason is a clause after "because".
 import { counted } from './counted.ts';
+import type { Texts } from './values.ts';
 
 export const TESTED_COMMIT_UNKNOWN = 'nothing says which commit was tested';
 
 export const SHALLOW_CLONE =
   'the clone is shallow and where the pull request began is not in it: give actions/checkout "fetch-depth: 0"';
 
-export function linesSent(files: number, { isComplete, base }: { readonly isComplete: boolean; base: string }): string {
+export function linesSent(
+  files: number,
+  { isComplete, base }: Texts<'base'> & { readonly isComplete: boolean },
+): string {
   const count = `${counted(files, 'changed file')}${isComplete ? '' : ' (not all)'}`;
   return `The line numbers of ${count} since ${base} go with this upload.`;
 }

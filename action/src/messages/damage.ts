@@ -1,5 +1,6 @@
 // What is said of a report whose content is not what its format asks for.
 import { counted } from './counted.ts';
+import type { Counts, Texts } from './values.ts';
 
 const LONGEST_SHOWN = 80;
 
@@ -8,10 +9,7 @@ export function tooLong(path: string): string {
 }
 
 /** `expected`: one of the clauses below. */
-export function damaged(
-  path: string,
-  { line, expected }: { readonly line: number; readonly expected: string },
-): string {
+export function damaged(path: string, { line, expected }: Texts<'expected'> & Counts<'line'>): string {
   return `${path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`;
 }
 
@@ -20,10 +18,7 @@ export function expectedForm(form: string, found: string | undefined): string {
   return `expected ${form}, got ${found === undefined ? 'nothing' : shown(found)}`;
 }
 
-export function expectedLine(
-  record: string,
-  { most, found }: { readonly most: number; readonly found: string },
-): string {
+export function expectedLine(record: string, { most, found }: Texts<'found'> & Counts<'most'>): string {
   return `expected a line number up to ${most} after ${record}:, got ${shown(found)}`;
 }
 
@@ -73,12 +68,12 @@ export function wrongRoot(name: string): string {
 }
 
 /** `first`: the line of the first of them, where it is known. */
-export function negativeHits(path: string, { count, first }: { readonly count: number; first?: number }): string {
+export function negativeHits(path: string, { count, first }: Counts<'count'> & { readonly first?: number }): string {
   const where = first === undefined ? '' : `, the first at line ${first}`;
   return `${path}: ${counted(count, 'negative hit count')} taken as 0${where}`;
 }
 
-export function lineZero(path: string, { count, what }: { readonly count: number; readonly what: string }): string {
+export function lineZero(path: string, { count, what }: Texts<'what'> & Counts<'count'>): string {
   return `${path}: ${counted(count, what)} for line 0 left out: there is no such line`;
 }
 
@@ -89,7 +84,7 @@ export function branchesUncounted(path: string, lines: number): string {
   );
 }
 
-export function unknownRecords(path: string, { count, first }: { readonly count: number; first: number }): string {
+export function unknownRecords(path: string, { count, first }: Counts<'count' | 'first'>): string {
   return `${path}: skipped ${counted(count, 'line')} that no LCOV record begins with, the first is line ${first}`;
 }
 

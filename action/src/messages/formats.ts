@@ -1,10 +1,11 @@
+import type { Texts } from './values.ts';
 // Why a file is not read as coverage: clauses that follow its name.
 
 export const EMPTY = 'it is empty';
 
 export const UTF_16 = 'it is UTF-16 text; write it as UTF-8';
 
-export function looksLike({ name, advice }: { readonly name: string; readonly advice: string }): string {
+export function looksLike({ name, advice }: Texts<'name' | 'advice'>): string {
   return `it looks like ${name}; ${advice}`;
 }
 

@@ -1,3 +1,4 @@
+import type { Texts } from './values.ts';
 // What is said of the action's inputs.
 
 export const TOKEN_MISSING =
@@ -47,7 +48,7 @@ export function notAnAddress(name: string, text: string): string {
   return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
 }
 
-export function moreThanBase(name: string, { text, path }: { readonly text: string; readonly path: string }): string {
+export function moreThanBase(name: string, { text, path }: Texts<'text' | 'path'>): string {
   return `Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`;
 }
 

@@ -1,5 +1,6 @@
 // What is said of a server that could not be reached.
 import { counted } from './counted.ts';
+import type { Counts, Texts } from './values.ts';
 
 /** By the code of the system, of TLS or of Node's HTTP client. */
 export const TROUBLE_BY_CODE: Readonly<Record<string, string>> = {
@@ -38,11 +39,11 @@ export function nextTry(wait: number): string {
   return `next try in ${(wait / 1000).toFixed(1)} s`;
 }
 
-export function tryFailed(what: string, { url, next }: { readonly url: string; readonly next: string }): string {
+export function tryFailed(what: string, { url, next }: Texts<'url' | 'next'>): string {
   return `${what} from ${url}; ${next}`;
 }
 
-export function unreachable(url: string, { trouble, tries }: { readonly trouble: string; tries: number }): string {
+export function unreachable(url: string, { trouble, tries }: Texts<'trouble'> & Counts<'tries'>): string {
   return (
     `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, 'try', 'tries')}). Check the ` +
     'address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.'

@@ -1,8 +1,9 @@
 // What is said of the upload, the close and the build that they lead to: lines of the log and of the job summary.
 import { counted } from './counted.ts';
+import type { Counts, Texts } from './values.ts';
 
 /** How many of all are covered. */
-interface Counts {
+interface Covered {
   readonly covered: number;
   readonly all: number;
 }
@@ -54,7 +55,12 @@ export function carriedFrom(build: string): string {
 /** `job` and `flag` are Markdown; `flag` is empty without one. */
 export function summary(
   job: string,
-  { flag, files, lines, branches }: { readonly flag: string; files: number; lines: Counts; branches: Counts },
+  {
+    flag,
+    files,
+    lines,
+    branches,
+  }: Texts<'flag'> & Counts<'files'> & { readonly lines: Covered; readonly branches: Covered },
 ): string {
   const ofFlag = flag === '' ? '' : ` for flag ${flag}`;
   const ofBranches =

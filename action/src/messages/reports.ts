@@ -1,5 +1,6 @@
 // What is said of the reports that were searched, and of the files that they name.
 import { counted } from './counted.ts';
+import type { Counts, Texts } from './values.ts';
 
 const MOST_FILES_SHOWN = 5;
 
@@ -8,10 +9,7 @@ export const NO_USUAL_FILE = 'No file with a usual report name is there either.'
 export const NAME_YOUR_REPORT = 'Name your report in the input "file".';
 
 /** `hint`: a sentence. */
-export function fileMissing(
-  pattern: string,
-  { workspace, hint }: { readonly workspace: string; hint: string },
-): string {
+export function fileMissing(pattern: string, { workspace, hint }: Texts<'workspace' | 'hint'>): string {
   return `There is no file ${pattern} in ${workspace}. ${hint}`;
 }
 
@@ -24,12 +22,12 @@ export function notAReport(path: string, reason: string): string {
   return `Not a report: ${path}: ${reason}`;
 }
 
-export function unreadable(path: string, { reason, isEmpty }: { readonly reason: string; isEmpty: boolean }): string {
+export function unreadable(path: string, { reason, isEmpty }: Texts<'reason'> & { readonly isEmpty: boolean }): string {
   const advice = isEmpty ? ' Check that the tests ran with coverage on.' : '';
   return `${path} cannot be read as coverage: ${reason}.${advice}`;
 }
 
-export function secondFormat(path: string, { format, taken }: { readonly format: string; taken: string }): string {
+export function secondFormat(path: string, { format, taken }: Texts<'format' | 'taken'>): string {
   return `Not taken: ${path} (${format}): its folder holds ${taken} too. Name it in "file" to have it.`;
 }
 
@@ -62,8 +60,8 @@ export function usualFiles(paths: readonly string[]): string {
 
 export function withoutLines(path: string, format: string): string {
   return (
-    `${path} is a report (${format}) without any line of any file. Check that the tests ran with coverage on, or set ` +
-    '"allow-empty".'
+    `${path} is a report (${format}) without any line of any file. Check that the tests ran with coverage on, or ` +
+    'set "allow-empty".'
   );
 }
 
@@ -87,7 +85,7 @@ export function moreFitSeveral(names: number): string {
 /** `more`: how many other names fit several files. */
 export function ambiguousRefused(
   name: string,
-  { candidates, more }: { readonly candidates: readonly string[]; readonly more: number },
+  { candidates, more }: Counts<'more'> & { readonly candidates: readonly string[] },
 ): string {
   const others = more === 0 ? '' : `, and several files fit ${counted(more, 'more name')} too`;
   return (
@@ -110,7 +108,7 @@ export function moreFolders(folders: number): string {
 
 export function nothingInCheckout(
   names: readonly string[],
-  { byGit, files, root }: { readonly byGit: boolean; readonly files: number; readonly root: string },
+  { byGit, files, root }: Texts<'root'> & Counts<'files'> & { readonly byGit: boolean },
 ): string {
   const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
   return (

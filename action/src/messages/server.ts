@@ -1,14 +1,15 @@
+import type { Counts, Texts } from './values.ts';
 // What is said of the server's answers.
 
 export function serverWarns(warning: string): string {
   return `The server warns: ${warning}`;
 }
 
-export function answeredWithError(url: string, { status, text }: { readonly status: number; text: string }): string {
+export function answeredWithError(url: string, { status, text }: Texts<'text'> & Counts<'status'>): string {
   return `${url} answered ${status} with an error: ${text}`;
 }
 
-export function redirected(url: string, { status, to }: { readonly status: number; readonly to: string }): string {
+export function redirected(url: string, { status, to }: Texts<'to'> & Counts<'status'>): string {
   return (
     `${url} answered with a redirect (${status}) to ${to || 'nowhere'}. An upload is never redirected: give the ` +
     'final address as "coveralls-endpoint" or "server-url".'
@@ -16,10 +17,7 @@ export function redirected(url: string, { status, to }: { readonly status: numbe
 }
 
 /** `said`: the sentence of the answer without its full stop; empty without one. */
-export function refused(
-  url: string,
-  { status, said, advice }: { readonly status: number; readonly said: string; readonly advice: string },
-): string {
+export function refused(url: string, { status, said, advice }: Texts<'said' | 'advice'> & Counts<'status'>): string {
   const outcome = status >= 500 ? 'could not take' : 'refused';
   const words = said === '' ? '' : `: ${said}`;
   const next = advice === '' ? '' : ` Next: ${advice}`;

@@ -1,6 +1,7 @@
 import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
 import { branchesFromGroups } from '../domain/coverage/merge.ts';
 import { quoteValue } from '../domain/failure.ts';
+import * as say from '../messages/jobs.ts';
 import { MAX_DIGEST_LENGTH } from '../report-codec/report-limits.ts';
 import { checkBranchOrder } from './branch-order.ts';
 import type { IngestedJob } from './ingest.ts';
@@ -35,7 +36,7 @@ export function buildReport(job: ParsedJob): JobReport {
   const negatives = (all: Negatives, place: (index: number) => string): string[] => {
     if (all.first === undefined) return [];
     const name = quoteValue(job.files[all.first.file]?.name);
-    return [`Negative hits count as 0 (${all.count} of them, the first in ${name} at ${place(all.first.index)}).`];
+    return [say.negativeHits({ count: all.count, file: name, place: place(all.first.index) })];
   };
   const warnings = [
     ...negatives(job.negativeLines, (index) => `line ${index + 1}`),
@@ -87,8 +88,7 @@ class Ignored {
 
   warnings(): string[] {
     if (this.#count === 0) return [];
-    const must = this.#field === 'source' ? 'a string' : `a string of at most ${MAX_DIGEST_LENGTH} characters`;
-    const files = `files: ${this.#count}, the first ${quoteValue(this.#first)}`;
-    return [`${this.#field} was ignored where it is not ${must} (${files}).`];
+    const form = this.#field === 'source' ? say.STRING_FORM : say.stringOfAtMost(MAX_DIGEST_LENGTH);
+    return [say.fieldIgnored(this.#field, { form, files: this.#count, first: quoteValue(this.#first) })];
   }
 }

@@ -1,6 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { link, mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import * as say from '../messages/stores.ts';
 import type { RandomBytes } from './random-token.ts';
 import { KEY_BYTES, KEY_FORM, parseSecretKey } from './secret-key.ts';
 
@@ -46,10 +47,7 @@ async function readKeyFile(path: string): Promise<Omit<KeyFile, 'created'> | und
     );
   }
   const mode = (await stat(path)).mode & 0o777;
-  const warning =
-    (mode & 0o077) === 0
-      ? undefined
-      : `The key file ${path} may be read by others (mode ${mode.toString(8)}); run: chmod 600 ${path}`;
+  const warning = (mode & 0o077) === 0 ? undefined : say.keyReadable(path, mode.toString(8));
   return { key, warning };
 }
 

@@ -1,10 +1,11 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import * as say from '../messages/stores.ts';
 
 /** Length of SECRET_KEY and of the keys derived from it. */
 export const KEY_BYTES = 32;
 
 /** What a secret key looks like in text, for error sentences. */
-export const KEY_FORM = '64 hexadecimal or 44 base64 characters (32 bytes), as `openssl rand -hex 32` prints them';
+export const KEY_FORM = say.KEY_FORM;
 
 /**
  * A secret key from its text; undefined when it is not 32 bytes in hexadecimal or base64. A KeyObject, since it never

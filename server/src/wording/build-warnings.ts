@@ -54,7 +54,8 @@ export function describeAttempt({ reason = 'The server ended before it was done.
 function attemptSentence(attempts: CloseAttempts): string {
   const reason = describeAttempt(attempts);
   if (!attempts.setAside) return `The last attempt to close it did not succeed; it is tried again. ${reason}`;
-  return `Set aside after ${counted(attempts.count, 'attempt')} to close it, until \`rerun_build\` asks for it. ${reason}`;
+  const count = counted(attempts.count, 'attempt');
+  return `Set aside after ${count} to close it, until \`rerun_build\` asks for it. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly BuildSummary[]): string {

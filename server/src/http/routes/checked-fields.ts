@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import * as say from '../../messages/repos.ts';
 
 /** How many problems an answer names. */
 const MAX_PROBLEMS = 10;
@@ -7,8 +8,7 @@ const MAX_PROBLEMS = 10;
 /** A value that `fits`, else a problem that says what it must be and the value seen. */
 export const field = <T>(form: string, fits: (value: unknown) => value is T) =>
   z.custom<T>(fits, {
-    error: ({ input }) =>
-      input === undefined ? `is missing; it must be ${form}` : `must be ${form}, not ${quoteValue(input)}`,
+    error: ({ input }) => (input === undefined ? say.fieldMissing(form) : say.fieldWrong(form, quoteValue(input))),
   });
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -36,7 +36,7 @@ export function checkFields<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const holder = prefix.slice(0, -1);
   if (!isObject(value)) {
-    throw invalidFields(`${holder === '' ? 'The body' : holder} must be an object, not ${quoteValue(value)}.`, holder);
+    throw invalidFields(say.notAnObject(holder, quoteValue(value)), holder);
   }
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import * as say from '../../messages/requests.ts';
 import type { RenderFrontPage } from '../../web/front-page.tsx';
 import { wantsPage } from '../middleware/failure-page.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
@@ -17,7 +18,7 @@ export function registerOldAddresses(router: Router, { addresses, renderFrontPag
     if (wantsPage(context)) await sendPage(context, renderFrontPage(url));
     else
       context.body = {
-        message: `This coverage service speaks the Coveralls API: give clients ${url} as its address.`,
+        message: say.speaksCoveralls(url),
         url,
       };
   });

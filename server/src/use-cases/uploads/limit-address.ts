@@ -1,6 +1,6 @@
 import { dayOf, secondsLeftOf } from '../../domain/builds/job-limits.ts';
 import { Failure } from '../../domain/failure.ts';
-import { counted } from '../../messages/counted.ts';
+import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { createMinuteRate } from './minute-rate.ts';
@@ -64,21 +64,10 @@ function createDayCount() {
   };
 }
 
-const KNOWN =
-  "Nothing was stored. A repo's own token at the beginning of the job, or in the Authorization header, counts";
-
 function overJobs({ count, retryAfter }: { count: number; retryAfter: number }, limit: number): Failure {
-  const sentence =
-    `This address sent ${counted(count, 'job')} within a minute with tokens that are not known here; the limit ` +
-    `is ${limit} (MAX_ADDRESS_JOBS_PER_MINUTE). ${KNOWN} for its repo instead. Send it again in ${retryAfter} s.`;
-  return new Failure('over-limit', sentence, { retryAfter });
+  return new Failure('over-limit', say.addressOverJobs({ jobs: count, limit, retryAfter }), { retryAfter });
 }
 
 function overBytes(seen: { today: number; bytes: number; limit: number; retryAfter: number }): Failure {
-  const { today, bytes, limit, retryAfter } = seen;
-  const sentence =
-    `This address sent ${counted(today, 'byte')} today (UTC) with tokens that are not known here, and this upload has ` +
-    `${bytes}; the limit is ${limit} a day (MAX_ADDRESS_BYTES_PER_DAY). ${KNOWN} for its repo instead. ` +
-    `Send it again in ${retryAfter} s.`;
-  return new Failure('over-limit', sentence, { retryAfter });
+  return new Failure('over-limit', say.addressOverBytes(seen), { retryAfter: seen.retryAfter });
 }

@@ -2,7 +2,7 @@ import type { JobFacts } from '../../domain/builds/job.ts';
 import type { JobLimits } from '../../domain/builds/job-limits.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { counted } from '../../messages/counted.ts';
+import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import type { CheckRepoName } from './check-repo-name.ts';
@@ -76,11 +76,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       at: clock.now(),
     });
     if (accepted === undefined) {
-      throw new Failure(
-        'repo-token-unknown',
-        `The repo ${quoteValue(repo.name)} was removed while this job was uploaded. Create it again and use its ` +
-          'new repo token.',
-      );
+      throw new Failure('repo-token-unknown', say.repoRemoved(quoteValue(repo.name)));
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
     onDue();
@@ -89,10 +85,8 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
 }
 
 function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinute }: RepoLimits): Failure {
-  const sentence =
-    `The repo ${quoteValue(name)} sent ${counted(count, 'job')} within a minute; the limit of one repo ` +
-    `is ${jobsPerMinute} (MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`;
-  return new Failure('over-limit', sentence, { retryAfter });
+  const over = { repo: quoteValue(name), jobs: count, limit: jobsPerMinute, retryAfter };
+  return new Failure('over-limit', say.repoOverJobs(over), { retryAfter });
 }
 
 /**
@@ -113,8 +107,5 @@ function dropSecrets(upload: UploadedJob): JobFacts {
 function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
   const { filesWithoutSource } = upload;
   if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
-  return [
-    `${counted(filesWithoutSource, 'file')} came without source; a manual repo has no provider to show it from, so ` +
-      'send "source" with each source file.',
-  ];
+  return [say.withoutSource(filesWithoutSource)];
 }
