@@ -27,7 +27,6 @@ const SILENT = /^(?:ImportDeclaration|ExportAllDeclaration|TsInterface|TsTypeAli
 
 /** The server's log is for its operator, beside the code that writes it; the action's log is read by everybody. */
 const LOGGER = /^(?:logger|log)$/;
-const FAULT = /^(?:Error|TypeError|RangeError)$/;
 
 interface Text {
   readonly file: string;
@@ -78,15 +77,9 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-/** Lines of the log, and faults, whose text only the log has. */
-function isForTheLog({ type, callee, arguments: given }: Node): boolean {
-  if (!isNode(callee)) return false;
-  if (type === 'NewExpression') {
-    const [first] = (given ?? []) as readonly { readonly expression: Node }[];
-    const isInternal = callee.value === 'Failure' && first?.expression.value === 'internal';
-    return isInternal || FAULT.test(String(callee.value));
-  }
-  if (type !== 'CallExpression') return false;
+/** Lines of the log, and what is wrong inside a stored report, which one message quotes. */
+function isForTheLog({ type, callee }: Node): boolean {
+  if (type !== 'CallExpression' || !isNode(callee)) return false;
   if (callee.type !== 'MemberExpression') return callee.value === 'damage';
   const { object } = callee;
   const name = isNode(object) && object.type === 'MemberExpression' ? object.property : object;

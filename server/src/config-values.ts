@@ -6,7 +6,8 @@ import { quoteValue } from './domain/failure.ts';
 import { type AllowedOwner, readAllowedOwner } from './domain/repo/allowed-owners.ts';
 import type { RepoSettings } from './domain/repo/repo.ts';
 import { findSettingsProblems, toSettings } from './domain/repo/settings-fields.ts';
-import { KEY_FORM, parseSecretKey } from './secrets/secret-key.ts';
+import { KEY_FORM } from './messages/stores.ts';
+import { parseSecretKey } from './secrets/secret-key.ts';
 
 /**
  * What the readers of settings throw. The sentence follows the variable's name: the value's shape, what is needed, an

@@ -1,4 +1,5 @@
 // The databases, their copies, backups and keys.
+import { counted } from './counted.ts';
 import type { Counts, Texts } from './values.ts';
 
 export const CHANGED_DURING_BACKUP =
@@ -288,3 +289,28 @@ export function withoutOption(sentence: string): string {
 }
 
 export const UNKNOWN_FILE_SYSTEM = 'FUSE, such as sshfs';
+
+export function reportDamaged(what: string): string {
+  return `A stored report is damaged: ${what}. Upload the job again, or restore the store from a backup.`;
+}
+
+export const SOURCE_DAMAGED = 'A stored source text cannot be read: its bytes are damaged. Upload the job again.';
+
+export const TOKEN_CANNOT_OPEN =
+  'A stored repo token opens neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS; start with the key that it was ' +
+  'stored under.';
+
+export function keyFileGone(path: string): string {
+  return `The key file ${path} vanished while it was made; start again.`;
+}
+
+export function keyFileUnreadable(path: string, why: string): string {
+  return `The key file ${path} cannot be read (${why}); give it back to the user that runs the server.`;
+}
+
+export function keyFileWrong(path: string, bytes: number): string {
+  return (
+    `The key file ${path} does not hold one key: it has ${counted(bytes, 'byte')} and should hold ${KEY_FORM}. Put ` +
+    'the backup back, or set SECRET_KEY; with another key, stored repo tokens cannot be opened.'
+  );
+}

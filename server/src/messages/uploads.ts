@@ -165,3 +165,6 @@ export function withoutSource(files: number): string {
     'with each source file.'
   );
 }
+
+export const THREAD_ENDED =
+  'The thread that processed this report ended before it was done. The log of the server has the reason.';

@@ -1,11 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import * as say from '../messages/stores.ts';
 
 /** Length of SECRET_KEY and of the keys derived from it. */
 export const KEY_BYTES = 32;
-
-/** What a secret key looks like in text, for error sentences. */
-export const KEY_FORM = say.KEY_FORM;
 
 /**
  * A secret key from its text; undefined when it is not 32 bytes in hexadecimal or base64. A KeyObject, since it never

@@ -180,11 +180,5 @@ function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
 }
 
 function threadDied(cause: unknown): Failure {
-  return new Failure(
-    'internal',
-    'The thread that processed this report ended before it was done. Its log has the reason.',
-    {
-      cause,
-    },
-  );
+  return new Failure('internal', say.THREAD_ENDED, { cause });
 }
