@@ -37,7 +37,7 @@ describe('without a token', () => {
 
 describe("a person's token is refused", () => {
   test.each<[string, Upload, string]>([
-    ['without a repo_name', { repo_token: TOKENS.classic }, 'sent without a repo_name. Such a token is for everything'],
+    ['without a repo_name', { repo_token: TOKENS.classic }, 'sent without a repo_name. Such a token covers everything'],
     ['for no name', { repo_token: TOKENS.classic, repo_name: 'shop' }, 'repo_name must be <owner>/<name>, not "shop".'],
     ['for another path', { repo_token: TOKENS.classic, repo_name: '../..' }, 'the part ".." is not'],
     ['of a reader', { repo_token: TOKENS.reader, repo_name: 'acme/shop' }, 'may not push there (permissions.push)'],

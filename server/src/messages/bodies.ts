@@ -31,7 +31,8 @@ export function encodingUnknown(encoding: string): string {
 export const THE_UNPACKED_UPLOAD = 'The unpacked upload';
 
 export function bodyDamaged(encoding: string, bytes: number): string {
-  return `The body is not valid ${encoding}, or it was cut: ${bytes} bytes came. Compress it again and send it whole.`;
+  const came = counted(bytes, 'byte');
+  return `The body is not valid ${encoding}, or it was cut: ${came} came. Compress it again and send it whole.`;
 }
 
 export const ENCODING_UNKNOWN = 'The Content-Encoding is not known.';
@@ -94,7 +95,7 @@ export function nestedTooDeep(levels: number): string {
 }
 
 export function endsTooEarly(characters: number): string {
-  return `it ends too early, after ${characters} characters`;
+  return `it ends too early, after ${counted(characters, 'character')}`;
 }
 
 export function goesWrong(at: number): string {

@@ -1,4 +1,5 @@
 // What is wrong with a job: its JSON, its source files, its diff. Names in capitals with FORM say what a value must be.
+import { counted } from './counted.ts';
 import type { Counts, Texts } from './values.ts';
 
 export function tooManyUnsorted(most: number, branches: number): string {
@@ -80,7 +81,8 @@ export function nameTooLong({ path, most, characters }: Texts<'path'> & Counts<'
 export const HITS_FORM = 'a number or null';
 
 export function branchesUneven({ path, file, numbers }: Texts<'path' | 'file'> & Counts<'numbers'>): string {
-  return `${path} of ${file} must have four numbers per branch (line, block, branch, hits), and has ${numbers} in all.`;
+  const seen = counted(numbers, 'number');
+  return `${path} of ${file} must have four numbers per branch (line, block, branch, hits), and has ${seen}.`;
 }
 
 export const INTEGER_FORM = 'an integer';
@@ -108,8 +110,8 @@ export function jsonBroken({
 
 export function tooLarge({ what, limit, mebibytes }: Texts<'what' | 'mebibytes'> & Counts<'limit'>): string {
   return (
-    `${what} is larger than the limit of ${limit} bytes (${mebibytes} MiB). Split the upload with \`parallel\`, or ` +
-    'raise the limit on the server.'
+    `${what} is larger than the limit of ${counted(limit, 'byte')} (${mebibytes} MiB). Split the upload with ` +
+    '`parallel`, or raise the limit on the server.'
   );
 }
 

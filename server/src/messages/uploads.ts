@@ -90,8 +90,8 @@ export const MEMORY_FULL =
 
 export function tooSlow(bytes: number): string {
   return (
-    `The body came too slowly while other uploads waited for memory. It was stopped after ${bytes} bytes, and ` +
-    'nothing was stored. Send it again, compressed or in parts.'
+    'The body came too slowly while other uploads waited for memory. It was stopped after ' +
+    `${counted(bytes, 'byte')}, and nothing was stored. Send it again, compressed or in parts.`
   );
 }
 

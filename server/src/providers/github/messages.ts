@@ -1,4 +1,5 @@
 // What GitHub answers, what it asks for, and what it sends. Clauses follow `when asked to …:`.
+import { counted } from '../../messages/counted.ts';
 import type { Counts, Texts } from '../../messages/values.ts';
 
 export function repoNameWrong(form: string): string {
@@ -148,8 +149,8 @@ export const PAYLOAD_MISSING = 'The form has no field payload.';
 
 export function payloadNoJson(characters: number, beginning: string): string {
   return (
-    `The payload is not JSON: its ${characters} characters begin with ${beginning}. Set the webhook's content type ` +
-    'to application/json.'
+    `The payload is not JSON: it has ${counted(characters, 'character')} and begins with ${beginning}. Set the ` +
+    "webhook's content type to application/json."
   );
 }
 
