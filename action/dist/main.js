@@ -2753,7 +2753,7 @@ var CoberturaReader = class {
 		if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
 		if (lineZero$2 > 0) warnings.push(lineZero(path, {
 			count: lineZero$2,
-			what: "line element"
+			what: "element"
 		}));
 		if (uncounted > 0) warnings.push(branchesUncounted(path, uncounted));
 		return warnings;

@@ -88,7 +88,7 @@ test.each([
   ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the database/],
   ['backup', ['--too', 'x'], 2, /^Unknown option '--too'/],
   ['backup', ['--to', '/nowhere/x.db'], 1, /^Cannot make the file \/nowhere\/x\.db: ENOENT\.\n$/],
-  ['restore', ['--from', '/nowhere/x.db'], 1, /^There is no file \/nowhere\/x\.db to be restored\.\n$/],
+  ['restore', ['--from', '/nowhere/x.db'], 1, /^There is no file \/nowhere\/x\.db to be restored: .* --from\.\n$/],
 ] as const)('%s %j exits with %d and a sentence', async (command, args, code, sentence) => {
   const outcome = await run(command, args, 'sqlite:/nowhere/coverage.db');
   expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(sentence) });
