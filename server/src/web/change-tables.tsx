@@ -7,6 +7,7 @@ import { printable } from '../domain/printable.ts';
 import type { ChangePart } from '../domain/verdict/attribute-change.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import { describeCommits } from '../wording/before-words.ts';
+import { counted } from '../messages/counted.ts';
 import { describeCause, describeNotMeasured } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';
@@ -35,7 +36,7 @@ export function* patchTable(patch: PatchResult, place: OfBuild): Generator<Part>
     ));
     yield* tableParts({ columns, rows });
   }
-  yield left > 0 && <p class="quiet">{left} more files are better covered.</p>;
+  yield left > 0 && <p class="quiet">{counted(left, 'more file is', 'more files are')} better covered.</p>;
   yield <Unmeasured names={unmeasured} count={unmeasuredCount} />;
 }
 
@@ -142,7 +143,7 @@ export function* changedFiles(
       </tr>
     )),
   });
-  yield left > 0 && <p class="quiet">{left} more files moved less.</p>;
+  yield left > 0 && <p class="quiet">{counted(left, 'more file')} moved less.</p>;
 }
 
 const KINDS: Record<FileChange['kind'], string> = {

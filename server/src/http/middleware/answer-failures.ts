@@ -3,6 +3,7 @@ import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
 import { renderFailurePage } from '../../web/failure-page.tsx';
+import * as say from '../../messages/requests.ts';
 import type { AppLogger, AppState } from '../app-state.ts';
 import type { PageOf } from '../presenters/page-of.ts';
 import { DATA_HEADERS } from './protect-answers.ts';
@@ -56,9 +57,7 @@ export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
 
 function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure && error.code !== 'internal') return error;
-  const sentence =
-    'Something went wrong in this server, not in your request. Its log tells more under the request id ' +
-    `${requestId}.`;
+  const sentence = say.serverFault(requestId);
   return new Failure('internal', sentence, { cause: error });
 }
 
