@@ -5,7 +5,7 @@ const SOURCES = '{server,action}/src/**/*.{ts,tsx}';
 
 /** Where messages belong, and where lists, pages, markup and what the scanner expects have words of their own. */
 const CATALOGUES = [
-  /^(?:action\/src\/messages|server\/src\/(?:messages|wording|web))\//,
+  /^(?:action\/src\/messages|server\/src\/(?:messages|wording|web|http\/openapi))\//,
   /^server\/src\/config-(?:messages|variables)\.ts$/,
   /^server\/src\/providers\/\w+\/(?:messages|operations)\.ts$/,
   /^server\/src\/(?:metrics\/(?:counters|gauges)|store\/mongo\/schema|ingest\/json-walker)\.ts$/,

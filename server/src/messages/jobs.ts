@@ -151,3 +151,15 @@ export const STRING_FORM = 'a string';
 export function stringOfAtMost(characters: number): string {
   return `a string of at most ${characters} characters`;
 }
+
+export function keyMisspelt({ key, meant, where }: Texts<'key' | 'meant' | 'where'>): string {
+  return `${key} is no key of a source file; did you mean ${meant}? It is in ${where}.`;
+}
+
+export function coverageMissing(where: string): string {
+  return `"coverage" is missing or null, so that no line counts, in ${where}. Send a list, [] if it is empty.`;
+}
+
+export function namedFiles(count: number, first: string): string {
+  return count === 1 ? `the source file ${first}` : `${count} source files, the first ${first}`;
+}

@@ -191,3 +191,7 @@ export function namedTwice(name: string): string {
 
 /** What ends the statuses that are open at the host. */
 export const REPO_REMOVED = 'repo was removed';
+
+export const STATUS_NAMES_FORM = 'null, "coveralls", "codecov", or three templates; `<flag>` stands for the flag';
+
+export const IGNORED_FIELD = 'Of the read answer; ignored.';

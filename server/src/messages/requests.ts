@@ -56,3 +56,5 @@ export function nothingThere(path: string, base: string): string {
     `${base}/api/v1/repos.`
   );
 }
+
+export const ASSET_UNKNOWN = 'There is no such file here: reload the page that asked for it.';

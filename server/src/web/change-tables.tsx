@@ -6,8 +6,8 @@ import { branchPercent, linePercent, showPercent, totalPercent } from '../domain
 import { printable } from '../domain/printable.ts';
 import type { ChangePart } from '../domain/verdict/attribute-change.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
-import { describeCommits } from '../wording/before-words.ts';
 import { counted } from '../messages/counted.ts';
+import { describeCommits } from '../wording/before-words.ts';
 import { describeCause, describeNotMeasured } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';

@@ -6,8 +6,8 @@ import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
 import type { Job } from '../domain/builds/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
-import { describeUnstated } from './upload-warnings.ts';
 import { counted } from './phrases.ts';
+import { describeUnstated } from './upload-warnings.ts';
 
 /** Announcements of one commit that a page lists: each flag has one. */
 export const MAX_DELIVERIES = 100;

@@ -27,9 +27,7 @@ export const isSwitch = (value: unknown): value is boolean => typeof value === '
 
 /** Keys that a read answer has and that may be sent back: whatever they hold is ignored. */
 export const ignored = (names: readonly string[]) =>
-  Object.fromEntries(
-    names.map((name) => [name, z.unknown().optional().meta({ description: 'Of the read answer; ignored.' })]),
-  );
+  Object.fromEntries(names.map((name) => [name, z.unknown().optional().meta({ description: say.IGNORED_FIELD })]));
 
 /** How the answer about wrong fields names them. */
 export interface FieldNames {

@@ -53,7 +53,7 @@ const statusNames = z
     return problems.length > 0 ? z.NEVER : (value as StatusNames);
   })
   .meta({
-    description: 'null, "coveralls", "codecov", or three templates; `<flag>` stands for the flag',
+    description: say.STATUS_NAMES_FORM,
     anyOf: [
       { type: 'null' },
       { enum: ['coveralls', 'codecov'] },
