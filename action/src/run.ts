@@ -8,7 +8,7 @@ import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
 import { ActionFailure, noSecret } from './failure.ts';
-import type { FileHits } from './formats/file-hits.ts';
+import type { Counts, FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
 import type { GitOptions } from './git/git-folder.ts';
@@ -16,6 +16,10 @@ import { createGitFolders, type GitFolders } from './git/git-folders.ts';
 import { foldersBetween } from './git/git-places.ts';
 import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
+import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
+import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE } from './messages/inputs.ts';
+import * as say from './messages/outcome.ts';
+import { withoutLines, withoutLinesAllowed } from './messages/reports.ts';
 import type { StepOutcome, UploadOutcome } from './outputs.ts';
 import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
@@ -32,6 +36,7 @@ export interface Tools {
 
 /** One try; the server answers within 10 s, the rest is for sending a large report over a slow line. */
 const TRY_LIMIT_MS = 120_000;
+const NOTHING: Counts = { covered: 0, all: 0 };
 const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
@@ -73,8 +78,7 @@ async function withGitFolders<T>(
 async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
   const { log, client, folders } = tools;
   const git = createGit(folders);
-  if (inputs.carryforward !== '')
-    log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
+  if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
   const reports = readReports(inputs, log);
   const checkout = await findCheckout(reports, inputs.runner.workspace, git);
   const { basePath, allowAmbiguous } = inputs;
@@ -89,10 +93,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     run_at: new Date(tools.runtime.now()).toISOString(),
   };
   const body = await encodeJob(envelope, sourceFiles(files, checkout));
-  log.info(
-    `Uploading ${files.length} files for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} ` +
-      `(${body.length} bytes)`,
-  );
+  log.info(say.uploading(files.length, { commit: context.commit_sha, url: inputs.endpoint.href, bytes: body.length }));
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
   const upload: UploadOutcome = { ...answer, flagName: inputs.flagName, ...summed(files), reports: listed(reports) };
@@ -110,12 +111,12 @@ async function findChange(
   const head = context.service_tested_sha ?? context.commit_sha;
   if (checkout.byGit && head !== undefined)
     return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log, folders });
-  logUnsent(log, checkout.byGit ? 'nothing says which commit was tested' : `git knows no checkout at ${checkout.root}`);
+  logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
   return undefined;
 }
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
-  if (inputs.files.length > 0) tools.log.info('Inputs file and files are not used in the step that closes the build.');
+  if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
   const buildNumber = inputs.buildNumber || inputs.runner.runId;
   const payload: ClosePayload = {
     repo_token: inputs.token,
@@ -124,7 +125,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
     payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
   };
   const answer = await tools.client.closeBuild(payload);
-  tools.log.info(`Closed the build of ${answer.jobs} jobs: ${answer.url}`);
+  tools.log.info(say.closed(answer.jobs, answer.url));
   return closedBuild(tools, answer.url);
 }
 
@@ -144,13 +145,8 @@ function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (
 }
 
 function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
-  const problem = `${path} is a report (${format.name}) without any line of any file.`;
-  if (!allowEmpty)
-    throw new ActionFailure(
-      'report-empty',
-      `${problem} Check that the tests ran with coverage on, or set "allow-empty".`,
-    );
-  log.info(`${problem} Taken as it is: allow-empty is set.`);
+  if (!allowEmpty) throw new ActionFailure('report-empty', withoutLines(path, format.name));
+  log.info(withoutLinesAllowed(path, format.name));
 }
 
 /**
@@ -165,13 +161,16 @@ function* sourceFiles(files: readonly FileHits[], { root }: Checkout): Generator
   for (const file of files) yield toSourceFile(file, root);
 }
 
-function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'coveredLines' | 'relevantLines'> {
-  const lines = files.map((file) => file.countLines());
+function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'lines' | 'branches'> {
   return {
     files: files.length,
-    coveredLines: lines.reduce((sum, { covered }) => sum + covered, 0),
-    relevantLines: lines.reduce((sum, { relevant }) => sum + relevant, 0),
+    lines: sumOf(files.map((file) => file.countLines())),
+    branches: sumOf(files.map((file) => file.countBranches())),
   };
+}
+
+function sumOf(counts: readonly Counts[]): Counts {
+  return counts.reduce((sum, { covered, all }) => ({ covered: sum.covered + covered, all: sum.all + all }), NOTHING);
 }
 
 function listed(reports: readonly FoundReport[]): UploadOutcome['reports'] {

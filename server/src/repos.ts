@@ -1,17 +1,8 @@
 import { runCommand } from './command-line.ts';
+import { REPOS_USAGE } from './messages/repos-file.ts';
 import { applyRepos, readAsked } from './repos-file/repos-command.ts';
 
-const USAGE = `Makes and changes the repos of a coverage server that a file lists; run again, it changes nothing.
-
-  COVERAGE_TOKEN=... npm run repos -- apply repos.yaml --server https://coverage.example [--dry-run]
-
-  --dry-run          says what would be changed, and changes nothing
-  --server <url>     the server's address; else COVERAGE_SERVER
-  --tokens <file>    where the tokens of new repos go, a new file that only you can read; else repo-tokens.txt
-
-COVERAGE_TOKEN is a personal token (npm run token). docs/migrating.md shows a file.`;
-
-await runCommand(USAGE, (args) => {
+await runCommand(REPOS_USAGE, (args) => {
   const asked = readAsked(args, process.env);
   return asked && (() => applyRepos(asked, { print: console.log, note: console.error }));
 });

@@ -165,6 +165,11 @@ describe('a refusal says what to do', () => {
       "(422 from https://cov.example/base/api/v1/jobs): Couldn't find a repository matching this token. Next: " +
         'check "repo-token"',
     ],
+    [
+      'body',
+      { status: 422, text: '{"message":"coverage must be a list."}' },
+      '(422 from https://cov.example/base/api/v1/jobs): coverage must be a list.',
+    ],
     ['route', { status: 404, text: '{"message":"no"}' }, 'no. Next: check the address'],
     ['size', { status: 413, text: '{"message":"over 64 MiB"}' }, 'over 64 MiB. Next: split the upload'],
     [

@@ -1,6 +1,7 @@
 import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
+import * as say from '../messages/server.ts';
 import { answerFailure, parsedObject, refusal } from './refusals.ts';
 import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
 
@@ -46,7 +47,7 @@ export function createCoverageClient(
     const headers = { ...parts.headers, ...authorization(server.token) };
     const answer = await send({ ...parts, url, shownUrl: url.href, method: 'POST', headers });
     const accepted = acceptedJson<T>(answer, url.href);
-    for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
+    for (const warning of readWarnings(answer.warnings)) log.warning(say.serverWarns(warning));
     return accepted;
   };
   const readJson = async <T>(pageUrl: string): Promise<T | undefined> => {
@@ -125,7 +126,7 @@ function acceptedJson<T>(answer: Answer, url: string): T {
   if ((value as { error?: unknown }).error) {
     throw new ActionFailure(
       'server-refused',
-      `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`,
+      say.answeredWithError(url, { status: answer.status, text: answer.text.slice(0, 300) }),
     );
   }
   return value as T;

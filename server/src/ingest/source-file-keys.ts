@@ -1,5 +1,6 @@
 import { quoteValue } from '../domain/failure.ts';
 import { nearestName } from '../domain/nearest-name.ts';
+import * as say from '../messages/jobs.ts';
 import type { ParsedFile } from './parsed-job.ts';
 
 /** The keys of a source file that are read. */
@@ -36,18 +37,13 @@ export function keyWarnings(files: readonly ParsedFile[]): readonly string[] {
     ...misspelt.map((key) => {
       const where = named(files.filter((file) => file.misspelt.includes(key)));
       const meant = quoteValue(meantKey(key));
-      return `${quoteValue(key)} is no key of a source file; did you mean ${meant}? It is in ${where}.`;
+      return say.keyMisspelt({ key: quoteValue(key), meant, where });
     }),
-    ...(without.length === 0
-      ? []
-      : [
-          `"coverage" is missing or null, so that no line counts, in ${named(without)}. ` +
-            'Send a list, [] if it is empty.',
-        ]),
+    ...(without.length === 0 ? [] : [say.coverageMissing(named(without))]),
   ];
 }
 
 function named(files: readonly ParsedFile[]): string {
   const first = quoteValue(files[0]?.name);
-  return files.length === 1 ? `the source file ${first}` : `${files.length} source files, the first ${first}`;
+  return say.namedFiles(files.length, first);
 }

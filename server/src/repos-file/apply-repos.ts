@@ -1,3 +1,4 @@
+import * as say from '../messages/repos-file.ts';
 import type { WantedRepo } from './read-repos-file.ts';
 import { keyOf, Refusal, type ReposApi } from './repos-api.ts';
 import type { TokenFile } from './token-file.ts';
@@ -71,7 +72,7 @@ export async function carryOut(
     await api.change(repo, splitFields(settings).others);
     return 'created';
   } catch (error) {
-    print(`    refused${isMade ? ', after it was made' : ''}: ${reasonOf(error)}`);
+    print(`    ${say.refused(reasonOf(error), { isMade })}`);
     return 'refused';
   }
 }

@@ -13,6 +13,7 @@ import { Failure, quoteValue } from '../domain/failure.ts';
 import { nearestName } from '../domain/nearest-name.ts';
 import { REPO_SERVICES } from '../domain/repo/repo.ts';
 import { findNameProblem, isRepoService, type RepoAddress } from '../domain/repo/repo-name.ts';
+import * as say from '../messages/repos-file.ts';
 import { keyOf } from './repos-api.ts';
 import { type Fields, KNOWN_SETTINGS, readSetting } from './wanted-settings.ts';
 
@@ -36,7 +37,7 @@ export function readReposFile(text: string, path: string): readonly WantedRepo[]
   for (const { pos, message } of document.errors) report(pos[0], message);
   const found = problems.length === 0 ? new ReposReader(document, report).read() : [];
   if (problems.length > 0) {
-    const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more problems`] : [];
+    const more = problems.length > MAX_PROBLEMS ? [say.moreProblems(problems.length - MAX_PROBLEMS)] : [];
     throw new Failure('payload-invalid', [...problems.slice(0, MAX_PROBLEMS), ...more].join('\n'));
   }
   return found;
@@ -58,35 +59,35 @@ class ReposReader {
   read(): readonly WantedRepo[] {
     const { contents } = this.#document;
     if (!isMap(contents)) {
-      this.#report(placeOf(contents), 'the file must have the key "repos", a list of repos.');
+      this.#report(placeOf(contents), say.REPOS_MISSING);
       return [];
     }
     for (const { key } of contents.items) this.#expectKnown(key, TOP);
     const defaults = contents.get('defaults', true);
     const given = this.#readFields(isMap(defaults) ? defaults : undefined, ['service']);
-    if (defaults !== undefined && !isMap(defaults)) this.#report(placeOf(defaults), '"defaults" must hold settings.');
+    if (defaults !== undefined && !isMap(defaults)) this.#report(placeOf(defaults), say.DEFAULTS_WRONG);
     const repos = contents.get('repos', true);
     if (isSeq(repos)) return repos.items.flatMap((item) => this.#readRepo(item, given));
-    this.#report(placeOf(repos ?? contents), '"repos" must be a list of repos, each with its "name".');
+    this.#report(placeOf(repos ?? contents), say.REPOS_WRONG);
     return [];
   }
 
   #readRepo(item: unknown, defaults: Fields): readonly WantedRepo[] {
     const at = placeOf(item);
     if (!isMap(item)) {
-      this.#report(at, 'a repo must be "name: <owner>/<name>", with its settings beside it.');
+      this.#report(at, say.REPO_WRONG);
       return [];
     }
     const { service, name, ...settings } = { ...defaults, ...this.#readFields(item, ADDRESS) };
     if (!isRepoService(service)) {
-      this.#report(at, `service must be one of ${REPO_SERVICES.join(', ')}, here or in "defaults"${not(service)}.`);
+      this.#report(at, say.serviceWrong({ known: REPO_SERVICES.join(', '), found: not(service) }));
       return [];
     }
-    const problem = typeof name === 'string' ? findNameProblem(service, name) : `a text, <owner>/<name>${not(name)}`;
-    if (problem !== undefined) this.#report(at, `name must be ${problem}.`);
+    const problem = typeof name === 'string' ? findNameProblem(service, name) : say.nameForm(not(name));
+    if (problem !== undefined) this.#report(at, say.nameWrong(problem));
     if (typeof name !== 'string' || problem !== undefined) return [];
     const key = keyOf({ service, name });
-    if (this.#seen.has(key)) this.#report(at, `${service}/${name} is listed twice.`);
+    if (this.#seen.has(key)) this.#report(at, say.listedTwice(`${service}/${name}`));
     this.#seen.add(key);
     return [{ service, name, settings }];
   }
@@ -107,8 +108,7 @@ class ReposReader {
     const name = isScalar(key) ? String(key.value) : '';
     if (known.includes(name)) return name;
     const nearest = nearestName(name, known);
-    const hint = nearest === undefined ? `known: ${known.join(', ')}` : `did you mean ${nearest}?`;
-    this.#report(placeOf(key), `${quoteValue(name, 60)} is unknown (${hint}).`);
+    this.#report(placeOf(key), say.keyUnknown({ key: quoteValue(name, 60), nearest, known: known.join(', ') }));
     return undefined;
   }
 
@@ -116,7 +116,7 @@ class ReposReader {
     try {
       // A switch without a value is none at the API, which would take it for no change.
       if (Object.keys(readSetting(name, value)).length > 0) return true;
-      this.#report(placeOf(key), `${name} must be true or false, not null.`);
+      this.#report(placeOf(key), say.switchMissing(name));
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       this.#report(placeOf(key), error.message);

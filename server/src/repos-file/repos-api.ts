@@ -1,5 +1,6 @@
 import { Failure, quoteValue } from '../domain/failure.ts';
 import type { RepoAddress } from '../domain/repo/repo-name.ts';
+import * as say from '../messages/repos-file.ts';
 import { type Fields, splitFields } from './wanted-settings.ts';
 
 /** The repos of a server, over its public API. A call that the server refuses for one repo throws a Refusal. */
@@ -33,7 +34,7 @@ export function createReposApi({ server, token }: { readonly server: string; rea
     const signal = AbortSignal.timeout(TIME_LIMIT);
     const init = { method, headers, signal, redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const;
     const answer = await fetch(`${server}/api/v1/repos${path}`, init).catch((cause: unknown) => {
-      throw new Failure('unavailable', `${server} cannot be reached: ${reasonOf(cause)}.`, { cause });
+      throw new Failure('unavailable', say.serverUnreachable({ server, why: reasonOf(cause) }), { cause });
     });
     return readAnswer(answer, server);
   };
@@ -43,7 +44,7 @@ export function createReposApi({ server, token }: { readonly server: string; rea
       const found = new Map<string, Fields>();
       for (let page = 1, pages = 1; page <= pages; page += 1) {
         const { json } = await call('GET', `?per_page=100&page=${page}`);
-        if (!Array.isArray(json.repos)) throw new Failure('unavailable', notServer(server));
+        if (!Array.isArray(json.repos)) throw new Failure('unavailable', say.noCoverageServer(server));
         for (const repo of json.repos as readonly (RepoAddress & Fields)[]) found.set(keyOf(repo), repo);
         pages = Number(json.pages);
       }
@@ -72,15 +73,11 @@ async function readAnswer(answer: Response, server: string): Promise<Answer> {
   const json = (await answer.json().catch(() => undefined)) as Fields | undefined;
   if (status >= 300 && status < 400) {
     const target = quoteValue(answer.headers.get('location') ?? '', 200);
-    throw new Failure('unavailable', `${server} redirects to ${target}; give the address that answers itself.`);
+    throw new Failure('unavailable', say.serverRedirects({ server, target }));
   }
-  if (json === undefined || typeof json !== 'object') throw new Failure('unavailable', notServer(server));
-  if (status === 401) throw new Failure('credential-unknown', `${server} does not know COVERAGE_TOKEN: ${said(json)}`);
+  if (json === undefined || typeof json !== 'object') throw new Failure('unavailable', say.noCoverageServer(server));
+  if (status === 401) throw new Failure('credential-unknown', say.tokenUnknown({ server, said: said(json) }));
   return { status, json };
-}
-
-function notServer(server: string): string {
-  return `${server} does not answer as a coverage server; give its BASE_URL, with the path where it has one.`;
 }
 
 function expect({ status, json }: Answer): Fields {
@@ -89,7 +86,7 @@ function expect({ status, json }: Answer): Fields {
 }
 
 function said({ message }: Fields): string {
-  return typeof message === 'string' ? message : 'it does not say why.';
+  return typeof message === 'string' ? message : say.NO_REASON;
 }
 
 function reasonOf(error: unknown): string {

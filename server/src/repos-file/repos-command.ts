@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import { UsageError } from '../command-line.ts';
 import { BadValue, readBaseUrl } from '../config-values.ts';
 import { Failure } from '../domain/failure.ts';
+import { counted } from '../messages/counted.ts';
+import * as say from '../messages/repos-file.ts';
 import { carryOut, describePlan, type Outcome, planRepos, type RepoPlan } from './apply-repos.ts';
 import { readReposFile } from './read-repos-file.ts';
 import { createReposApi, type ReposApi } from './repos-api.ts';
@@ -32,11 +34,11 @@ export function readAsked(args: readonly string[], env: NodeJS.ProcessEnv): Aske
   const [command, file, ...others] = positionals;
   if (values.help || command === 'help') return undefined;
   if (command !== 'apply')
-    throw new UsageError(command === undefined ? 'Say what to do: apply.' : notKnown(positionals));
-  if (file === undefined) throw new UsageError('Say which file lists the repos: apply <file>.');
-  if (others.length > 0) throw new UsageError(notKnown(others));
+    throw new UsageError(command === undefined ? say.NO_COMMAND : say.notUnderstood(positionals));
+  if (file === undefined) throw new UsageError(say.NO_FILE);
+  if (others.length > 0) throw new UsageError(say.notUnderstood(others));
   const { COVERAGE_TOKEN: token = '', COVERAGE_SERVER = '' } = env;
-  if (token === '') throw new UsageError('Set COVERAGE_TOKEN to a personal token: npm run token -- create.');
+  if (token === '') throw new UsageError(say.NO_TOKEN);
   const { server = COVERAGE_SERVER, tokens = 'repo-tokens.txt', 'dry-run': dryRun = false } = values;
   return { file, server: readServer(server), token, tokens: resolve(tokens), dryRun };
 }
@@ -53,17 +55,13 @@ function readArguments(args: readonly string[]) {
 }
 
 function readServer(text: string): string {
-  if (text === '') throw new UsageError('Say which server: --server <url>, or COVERAGE_SERVER.');
+  if (text === '') throw new UsageError(say.NO_SERVER);
   try {
     return readBaseUrl(text);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    throw new UsageError(`The address of the server ${error.message}.`);
+    throw new UsageError(say.badAddress(error.message));
   }
-}
-
-function notKnown(words: readonly string[]): string {
-  return `This is not understood: ${words.join(' ')}`;
 }
 
 /** Makes and changes the repos of a file. Answers the exit code; throws a Failure where it cannot go on. */
@@ -74,7 +72,7 @@ export async function applyRepos({ file, server, token, tokens, dryRun }: Asked,
   const done = dryRun ? plans.map(({ kind }) => kind) : await carryOutAll(plans, { api, tokens }, output);
   if (dryRun) for (const line of plans.flatMap(describePlan)) output.print(line);
   output.print(summary(done));
-  if (dryRun) output.note('A dry run: nothing was changed.');
+  if (dryRun) output.note(say.DRY_RUN);
   return done.some((one) => one === 'refused') ? 1 : 0;
 }
 
@@ -82,7 +80,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new Failure('not-found', `${file} cannot be read: ${(cause as Error).message}.`, { cause });
+    throw new Failure('not-found', say.unreadable({ file, why: (cause as Error).message }), { cause });
   }
 }
 
@@ -102,12 +100,12 @@ async function carryOutAll(
     }
   } finally {
     const kept = tokens.close();
-    if (kept > 0) note(`The tokens of ${kept} new ${kept === 1 ? 'repo' : 'repos'} are in ${path}.`);
+    if (kept > 0) note(say.tokensKept(kept, path));
   }
   return outcomes;
 }
 
 function summary(all: readonly string[]): string {
   const counts = Object.entries(Object.groupBy(all, (one) => one)).map(([what, same]) => `${same?.length} ${what}`);
-  return `${all.length} ${all.length === 1 ? 'repo' : 'repos'}: ${counts.join(', ')}`;
+  return `${counted(all.length, 'repo')}: ${counts.join(', ')}`;
 }

@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { fileTotals } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
+import { SOURCE_DAMAGED } from '../messages/stores.ts';
 import {
   type FilePage,
   type FilePart,
@@ -62,6 +63,6 @@ function unpackText(bytes: Uint8Array): string {
   try {
     return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: MAX_SOURCE_BYTES }));
   } catch (cause) {
-    throw new Failure('internal', 'A stored source text cannot be read: its bytes are damaged.', { cause });
+    throw new Failure('internal', SOURCE_DAMAGED, { cause });
   }
 }

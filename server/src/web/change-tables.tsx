@@ -5,6 +5,7 @@ import type { BuildView } from '../domain/builds/build-summary.ts';
 import { branchPercent, linePercent, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
+import { counted } from '../messages/counted.ts';
 import { describeCause, describeNotMeasured, namePart } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';
@@ -33,7 +34,7 @@ export function* patchTable(patch: PatchResult, place: OfBuild): Generator<Part>
     ));
     yield* tableParts({ columns, rows });
   }
-  yield left > 0 && <p class="quiet">{left} more files are better covered.</p>;
+  yield left > 0 && <p class="quiet">{counted(left, 'more file is', 'more files are')} better covered.</p>;
   yield <Unmeasured names={unmeasured} count={unmeasuredCount} />;
 }
 
@@ -131,7 +132,7 @@ export function* changedFiles(
       </tr>
     )),
   });
-  yield left > 0 && <p class="quiet">{left} more files moved less.</p>;
+  yield left > 0 && <p class="quiet">{counted(left, 'more file')} moved less.</p>;
 }
 
 const KINDS: Record<FileChange['kind'], string> = {

@@ -6,6 +6,7 @@ import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
 import type { Job } from '../domain/builds/job.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
+import { counted } from './phrases.ts';
 import { describeUnstated } from './upload-warnings.ts';
 
 /** Announcements of one commit that a page lists: each flag has one. */
@@ -57,7 +58,8 @@ export function describeAttempt({ reason = 'The server ended before it was done.
 function attemptSentence(attempts: CloseAttempts): string {
   const reason = describeAttempt(attempts);
   if (!attempts.setAside) return `The last attempt to close it did not succeed; it is tried again. ${reason}`;
-  return `Set aside after ${attempts.count} attempts to close it, until \`rerun_build\` asks for it. ${reason}`;
+  const count = counted(attempts.count, 'attempt');
+  return `Set aside after ${count} to close it, until \`rerun_build\` asks for it. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly BuildSummary[]): string {

@@ -12,7 +12,9 @@ function describeWarning(warning: CloseWarning): readonly string[] {
     case 'flags-not-found':
       return [
         ...warning.flags.map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`),
-        ...(warning.more > 0 ? [`${warning.more} more flags to be carried forward were not found.`] : []),
+        ...(warning.more > 0
+          ? [`Nor was any of ${counted(warning.more, 'more flag')} that was to be carried forward.`]
+          : []),
       ];
     case 'carried-files-changed':
       return [

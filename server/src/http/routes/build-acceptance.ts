@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
 import { MAX_REASON } from '../../domain/builds/acceptance.ts';
+import * as say from '../../messages/builds.ts';
 import type { AcceptFailure } from '../../use-cases/builds/accept-failure.ts';
 import { type IdentifyCaller, requireCaller } from '../middleware/authenticate.ts';
 import { smallBodies } from '../middleware/small-bodies.ts';
@@ -19,8 +20,8 @@ const isReason = (value: unknown): value is string =>
 const isMoment = (value: unknown): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
 export const acceptanceSchema = z.strictObject({
-  reason: field(`a text of 1 to ${MAX_REASON} characters`, isReason, A_TEXT),
-  closed_at: field('the closed_at of the build that was read', isMoment, A_TEXT).optional(),
+  reason: field(say.reasonForm(MAX_REASON), isReason, A_TEXT),
+  closed_at: field(say.CLOSED_AT_FORM, isMoment, A_TEXT).optional(),
 });
 const NAMES = { prefix: '', known: ['reason', 'closed_at'] };
 

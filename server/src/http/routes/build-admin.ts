@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
+import * as say from '../../messages/repos.ts';
 import type { ExcludeBase } from '../../use-cases/builds/exclude-base.ts';
 import type { ListSetAside } from '../../use-cases/builds/list-set-aside.ts';
 import type { RemoveBuild } from '../../use-cases/builds/remove-build.ts';
@@ -18,7 +19,7 @@ export interface BuildAdminRoutesDeps {
   readonly identifyCaller: IdentifyCaller;
 }
 
-export const exclusionSchema = z.strictObject({ excluded: field('true or false', isSwitch, A_SWITCH) });
+export const exclusionSchema = z.strictObject({ excluded: field(say.SWITCH_FORM, isSwitch, A_SWITCH) });
 
 /**
  * `PUT /api/v1/builds/<id>/base`: takes a build out of the bases, or takes that back. `DELETE /api/v1/builds/<id>`

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import * as say from '../../messages/repos.ts';
 
 /** How many problems an answer names. */
 const MAX_PROBLEMS = 10;
@@ -17,8 +18,7 @@ export const A_LIMIT: Described = { type: ['number', 'null'], minimum: 0, maximu
 export const field = <T>(form: string, fits: (value: unknown) => value is T, described: Described) =>
   z
     .custom<T>(fits, {
-      error: ({ input }) =>
-        input === undefined ? `is missing; it must be ${form}` : `must be ${form}, not ${quoteValue(input)}`,
+      error: ({ input }) => (input === undefined ? say.fieldMissing(form) : say.fieldWrong(form, quoteValue(input))),
     })
     .meta({ description: form, ...described });
 
@@ -27,9 +27,7 @@ export const isSwitch = (value: unknown): value is boolean => typeof value === '
 
 /** Keys that a read answer has and that may be sent back: whatever they hold is ignored. */
 export const ignored = (names: readonly string[]) =>
-  Object.fromEntries(
-    names.map((name) => [name, z.unknown().optional().meta({ description: 'Of the read answer; ignored.' })]),
-  );
+  Object.fromEntries(names.map((name) => [name, z.unknown().optional().meta({ description: say.IGNORED_FIELD })]));
 
 /** How the answer about wrong fields names them. */
 export interface FieldNames {
@@ -49,7 +47,7 @@ export function checkFields<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const holder = prefix.slice(0, -1);
   if (!isObject(value)) {
-    throw invalidFields(`${holder === '' ? 'The body' : holder} must be an object, not ${quoteValue(value)}.`, holder);
+    throw invalidFields(say.notAnObject(holder, quoteValue(value)), holder);
   }
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;

@@ -1,5 +1,6 @@
 import type { Document, Filter } from 'mongodb';
 import type { Build } from '../../domain/builds/build.ts';
+import * as say from '../../messages/stores.ts';
 import type { BuildPageQuery } from '../../ports/build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
@@ -103,7 +104,7 @@ function within({ repoId, scope, before }: ClosedQuery): Filter<BuildDocument> {
 
 /** Another close may put a newer report in its place while it is read. */
 async function readReport(rows: BuildRows, reports: ReportParts, buildId: number): ReturnType<BuildStore['report']> {
-  const what = `The report of build ${buildId}`;
+  const what = say.reportOfBuild(buildId);
   const stored = await rows.findReport(buildId);
   if (stored === undefined) return undefined;
   return reports.read(stored, what).catch(async (error: unknown) => {

@@ -3,6 +3,7 @@ import type { AcceptedBy } from '../../domain/builds/build-facts.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -59,8 +60,7 @@ function isOf({ acceptance }: Build, { by, at, reason }: AcceptedBy): boolean {
 }
 
 function refusal({ number, result }: Build, closedAt: Timestamp | undefined): Failure {
-  const name = `Build ${quoteValue(number, 40)}`;
-  if (result !== undefined && closedAt !== undefined && result.closedAt !== closedAt)
-    return new Failure('conflict', `${name} was worked out again since: look at its numbers, then accept these.`);
-  return new Failure('conflict', `${name} has no failed verdict, so there is nothing to accept.`);
+  const name = quoteValue(number, 40);
+  const isOther = result !== undefined && closedAt !== undefined && result.closedAt !== closedAt;
+  return new Failure('conflict', isOther ? say.closedAgainSince(name) : say.nothingToAccept(name));
 }

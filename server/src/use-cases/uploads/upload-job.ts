@@ -4,6 +4,7 @@ import type { JobFacts } from '../../domain/builds/job.ts';
 import type { JobLimits } from '../../domain/builds/job-limits.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
 import { describeUnmet, describeUnstated } from '../../wording/upload-warnings.ts';
@@ -80,11 +81,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       at: clock.now(),
     });
     if (accepted === undefined) {
-      throw new Failure(
-        'repo-token-unknown',
-        `The repo ${quoteValue(repo.name)} was removed while this job was uploaded. Create it again and use its ` +
-          'new repo token.',
-      );
+      throw new Failure('repo-token-unknown', say.repoRemoved(quoteValue(repo.name)));
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
     onDue();
@@ -103,10 +100,8 @@ async function warningsOfBuild(builds: Store['builds'], repo: Repo, build: Build
 }
 
 function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinute }: RepoLimits): Failure {
-  const sentence =
-    `The repo ${quoteValue(name)} sent ${count} jobs within a minute; at most ${jobsPerMinute} are taken of one repo ` +
-    `(MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`;
-  return new Failure('over-limit', sentence, { retryAfter });
+  const over = { repo: quoteValue(name), jobs: count, limit: jobsPerMinute, retryAfter };
+  return new Failure('over-limit', say.repoOverJobs(over), { retryAfter });
 }
 
 /**
@@ -127,9 +122,5 @@ function dropSecrets(upload: UploadedJob): JobFacts {
 function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
   const { filesWithoutSource } = upload;
   if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
-  const files = filesWithoutSource === 1 ? '1 file' : `${filesWithoutSource} files`;
-  return [
-    `${files} came without source; a manual repo has no provider to show it from, so send "source" with each ` +
-      'source file.',
-  ];
+  return [say.withoutSource(filesWithoutSource)];
 }
