@@ -28,6 +28,8 @@ const NOT_DESCRIBED = [
   /^GET \/(?:github|bitbucket|gitlab|stash|manual)\/\*name$/,
   /^GET \/repos\/(?:\*name\/badge\.png|:service\/\*name)$/,
   /^GET \/rerun_build$/,
+  /^GET \/\w+\/\*name\/badge\.svg$/,
+  /^POST \/builds\/:\w+\/accept/,
 ];
 
 const SERVICE = /^(\w+ \/)(?:github|bitbucket|gitlab|stash|manual)\/\*name/;
@@ -118,7 +120,7 @@ test('every operation answers as it is described', async () => {
   const one = `/api/v1/repos/manual/${name}`;
   await ask('listRepos', '/api/v1/repos', asAdmin());
   await ask('readRepo', one, asAdmin());
-  await ask('changeRepo', one, asAdmin({ repo: { commit_status_fail_threshold: 50 } }));
+  await ask('changeRepo', one, asAdmin({ repo: { commit_status_fail_threshold: 60 } }));
   await ask('changeSettings', `${one}/settings`, asAdmin({ patch_status: true, status_names: 'codecov' }));
   await ask('changeSettings', `${one}/settings`, asAdmin({ patch_minimum: 101 }));
   await ask('readSettings', `${one}/settings`, asAdmin());
@@ -164,6 +166,17 @@ test('every operation answers as it is described', async () => {
   await ask('readJob', `${jobPath}.json`);
   await ask('readBadge', `/repos/manual/${name}/badge.svg?repo_token=${token}`);
   await ask('readBadge', `/repos/manual/${name}/badge.svg`);
+  const failing = (list.json as { builds: { id: string; number: string }[] }).builds.find(
+    ({ number }) => number === '2',
+  );
+  const accept = `/api/v1/builds/${failing?.id}/accept`;
+  expect(await ask('acceptFailure', accept, asAdmin({ reason: 'removed with the old API' }, 'POST'))).toMatchObject({
+    status: 200,
+  });
+  await service.closed(failing?.id ?? '');
+  await ask('readBuild', `/builds/${failing?.id}.json`, asAdmin());
+  await ask('acceptFailure', accept, asAdmin({}, 'POST'));
+  await ask('takeAcceptanceBack', accept, asAdmin(undefined, 'DELETE'));
   await ask('excludeBase', `/api/v1/builds/${ids[0]}/base`, asAdmin({ excluded: true }));
   await ask('excludeBase', `/api/v1/builds/${ids[0]}/base`, asAdmin({ excluded: 'yes' }));
   await ask('listSetAside', '/api/v1/builds/set-aside', asAdmin());

@@ -39,7 +39,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
     closed,
     pending: () => received,
     send: (bytes) => void socket.write(bytes),
-    async answer(timeout = 3_000) {
+    async answer(timeout = 20_000) {
       for (const start = Date.now(); Date.now() - start < timeout; await wait(5)) {
         const answer = parseAnswer(received);
         if (answer === undefined) continue;
