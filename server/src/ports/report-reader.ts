@@ -1,4 +1,5 @@
 import type { Column } from '../domain/coverage/column.ts';
+import type { BranchColumns } from '../domain/coverage/file-coverage.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
@@ -48,6 +49,7 @@ export interface FilePart extends FileSummary {
   readonly source: string | undefined;
   /** Of the lines that were asked for. */
   readonly hits: Column;
+  readonly branches: BranchColumns;
 }
 
 export interface LinePage {

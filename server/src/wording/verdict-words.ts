@@ -73,6 +73,12 @@ function forgivenessOf(verdict: FlagVerdict): Forgiveness | undefined {
   return 'forgiven' in verdict ? verdict.forgiven : undefined;
 }
 
+/** `removed code alone does not fail a build`; undefined where nothing was forgiven. */
+export function forgivenessClause(verdict: FlagVerdict): string | undefined {
+  const forgiven = forgivenessOf(verdict);
+  return forgiven && `${allowed(forgiven)} a ${forgiven.subject}`;
+}
+
 const ALLOWED: Readonly<Record<IgnorablePart, string>> = {
   removed: 'removed code',
   untouched: 'loss in untouched files',

@@ -12,6 +12,10 @@ export interface PatchResult {
     readonly totals: CoverageTotals;
     readonly uncovered: readonly (readonly [first: number, last: number])[];
     readonly uncoveredRanges: number;
+    /** Changed lines with a missed branch alone, at most MAX_RANGES; absent in results of earlier versions. */
+    readonly partlyCovered?: readonly number[] | undefined;
+    /** How many there are in all. */
+    readonly partlyCoveredLines?: number | undefined;
   }[];
   readonly fileCount: number;
   /** Changed source files that no report names, at most MAX_FILE_CHANGES. */

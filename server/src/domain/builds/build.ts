@@ -89,6 +89,13 @@ export interface FileChange {
   readonly uncovered: readonly (readonly [first: number, last: number])[];
   /** How many uncovered ranges there are in all. */
   readonly uncoveredRanges: number;
+  /**
+   * Of a file that lost coverage `elsewhere`: the lines that were covered and now are missed, at most MAX_RANGES
+   * ranges. Absent where it is not known that both texts are the same, and in results of earlier versions.
+   */
+  readonly newlyMissed?: readonly (readonly [first: number, last: number])[] | undefined;
+  /** How many ranges of them there are in all. */
+  readonly newlyMissedRanges?: number | undefined;
 }
 
 /** What a close itself warns of: data, of which wording/ makes sentences. Names of flags are as uploads sent them. */
