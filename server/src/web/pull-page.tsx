@@ -9,7 +9,7 @@ import { lookOf, wordOf } from '../wording/page-verdict.ts';
 import { counted } from '../wording/phrases.ts';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { flagTable } from './build/flags-and-jobs.tsx';
-import { isStep, verdictSteps } from './build/next-steps.tsx';
+import { isStep, openStep, verdictSteps } from './build/next-steps.tsx';
 import { sectionParts } from './build/sections.tsx';
 import { ChangeCell, directionOf, grouped, percentText } from './build/shown-numbers.tsx';
 import { VerdictSummary } from './build/verdict-summary.tsx';
@@ -41,7 +41,7 @@ function* mainParts(shown: ShownPull, page: PageContext): Generator<Part> {
   const place = placeOf({ build: newest, repo, supersededBy: undefined }, page);
   yield <Heading shown={shown} place={place} />;
   const cover = `${place.links.build(newest.id)}#cover`;
-  const steps = (newest.result ? verdictSteps(newest.result, cover) : []).filter(isStep);
+  const steps = (newest.result ? verdictSteps(newest.result, cover) : [openStep(newest, place)]).filter(isStep);
   yield <VerdictSummary {...{ build: newest, place, steps, facts: newestFacts(shown, place), mark: shown.mark }} />;
   yield* sectionParts({
     id: 'pushes',
@@ -96,7 +96,7 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
 }
 
 function newestFacts({ newest, pushes, page }: ShownPull, { links, now }: BuildPlace) {
-  const before = page === 1 ? pushes.find(({ id, result }) => id !== newest.id && result !== undefined) : undefined;
+  const before = page === 1 && newest.result ? pushes.find(({ id, result }) => id !== newest.id && result !== undefined) : undefined;
   return [
     [
       'Newest push',

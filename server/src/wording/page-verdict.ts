@@ -29,14 +29,17 @@ const WORDS: Readonly<Record<Verdict['state'], string>> = {
   error: 'Error',
 };
 
-/** One sentence of what a build's verdict found and by which rule, after its word. `limits`: `as far as is known`. */
-export function verdictSentences(verdict: Verdict, limits: readonly string[] = []): string {
-  const found = [foundBy(verdict), ...limits].join(', ');
+/**
+ * One sentence of what a build's verdict found and by which rule, after its word. `base`: what its base is called;
+ * `limits`: `as far as is known`.
+ */
+export function verdictSentence(verdict: Verdict, base: string, limits: readonly string[] = []): string {
+  const found = [foundBy(verdict, base), ...limits].join(', ');
   const wouldFail = verdict.informational === true && verdict.state === 'failure';
   return `${wordOf(verdict)}. ${wouldFail ? `Would have failed: ${found}.` : toSentence(found)}`;
 }
 
-function foundBy(verdict: Verdict): string {
+function foundBy(verdict: Verdict, base: string): string {
   const forgiven = forgivenessClause(verdict);
   if (forgiven !== undefined) return forgiven;
   const reason = reasonOf(verdict);
@@ -49,6 +52,10 @@ function foundBy(verdict: Verdict): string {
       return 'no line is relevant';
     case 'incomplete':
       return incompleteWords(reason);
+    case 'none-arrived':
+      return `no coverage arrived; ${base} had ${counted(reason.relevantLines, 'relevant line')}`;
+    case 'none-came':
+      return `coverage was expected, and none came: ${base} measures ${counted(reason.measuredChanges, 'changed file')}`;
     default:
       return withoutStop(explainVerdict(verdict));
   }

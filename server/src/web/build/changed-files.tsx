@@ -62,7 +62,8 @@ interface RowOf {
 }
 
 function ChangedRow({ file: { name, change, patch }, hasPatch, place }: RowOf): VNode {
-  const missing = patch ?? (hasPatch ? undefined : change);
+  const isGone = REMOVED.has(change?.kind);
+  const missing = isGone ? undefined : (patch ?? (hasPatch ? undefined : change));
   return (
     <Row>
       <NameCell name={name} kind={change?.kind} place={place} />
@@ -73,7 +74,7 @@ function ChangedRow({ file: { name, change, patch }, hasPatch, place }: RowOf): 
       <ChangeCell totals={change?.totals} baseTotals={change?.baseTotals} fresh={change?.kind === 'added'} />
       <Cell class="wide" label={missing?.uncovered.length ? 'missing' : undefined}>
         {missing === undefined || missing.uncoveredRanges + (patch?.partlyCoveredLines ?? 0) === 0 ? (
-          <span class="quiet">{missing === undefined ? '' : missingBranches(patch)}</span>
+          <span class="quiet">{isGone ? '' : missingBranches(patch)}</span>
         ) : (
           <MissingLines
             name={name}

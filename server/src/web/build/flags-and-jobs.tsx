@@ -130,7 +130,7 @@ function JobRow(props: { readonly job: Job; readonly note: string | undefined; r
     <Row>
       <Cell class="main">
         <a href={place.links.job(job.id)}>Job {job.number}</a>{' '}
-        {serviceJobId !== undefined && <span class="quiet small">{printable(serviceJobId, 60)}</span>}{' '}
+        {serviceJobId !== undefined && <span class="quiet small">CI job {printable(serviceJobId, 60)}</span>}{' '}
         {note !== undefined && <span class="tag">{note}</span>}
       </Cell>
       <Cell label={flag === undefined ? undefined : 'flag'}>

@@ -14,6 +14,7 @@ import { When } from '../when.tsx';
 import { announcements } from './announcements.tsx';
 import type { BuildPlace } from './build-place.ts';
 import { Causes } from './causes.tsx';
+import { ChangedLines, rates } from './changed-lines.tsx';
 import { GitData } from './git-data.tsx';
 import type { Section } from './sections.tsx';
 import { Base } from './verdict-band.tsx';
@@ -103,7 +104,7 @@ function Warnings({ sentences }: { readonly sentences: readonly string[] }): VNo
 }
 
 function VerdictAndBase({ result, place }: { readonly result: Result; readonly place: BuildPlace }): VNode {
-  const { base, verdict, cause, patch } = result;
+  const { base, verdict, cause, patch, totals } = result;
   return (
     <>
       <h3>Verdict</h3>
@@ -115,10 +116,10 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
           Changed lines, by rule <code>{patch.verdict.rule}</code>: {printable(explainVerdict(patch.verdict), 1_000)}
         </p>
       )}
-      {patch && <PatchSource patch={patch} />}
-      <p class="quiet small">
-        The total is covered lines and branches together, of all relevant lines and branches together.
+      <p>
+        {rates(totals)}. The total is covered lines and branches together, of all relevant lines and branches together.
       </p>
+      {patch && <ChangedLines patch={patch} />}
       <h3>Base</h3>
       {base === undefined ? (
         <p>No earlier build: this is the first.</p>
@@ -134,17 +135,6 @@ function VerdictAndBase({ result, place }: { readonly result: Result; readonly p
         </p>
       )}
     </>
-  );
-}
-
-function PatchSource({ patch }: { readonly patch: NonNullable<Result['patch']> }): VNode | null {
-  const source = patch.source === 'upload' ? 'upload' : 'provider';
-  if (source === 'provider' && patch.complete) return null;
-  return (
-    <p>
-      {source === 'upload' && 'Which lines changed is what the upload states. '}
-      {!patch.complete && `The ${source} could not tell every changed file or line.`}
-    </p>
   );
 }
 

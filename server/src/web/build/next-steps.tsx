@@ -23,7 +23,7 @@ export function nextSteps({ shown, place }: BandOf): readonly Step[] {
   const { result } = build;
   const steps: readonly Maybe[] =
     result === undefined
-      ? [openSteps(shown, place)]
+      ? [openStep(build, place)]
       : [
           ...verdictSteps(result, '#cover'),
           result.verdict.state === 'success' && flagStep(shown),
@@ -50,7 +50,8 @@ export function isStep(step: Maybe): step is Step {
   return step !== undefined && step !== false;
 }
 
-function openSteps({ build }: Shown, place: BandOf['place']): Maybe {
+/** When a build without a result gets one. */
+export function openStep(build: Shown['build'], place: BandOf['place']): Maybe {
   if (build.attempts?.setAside)
     return `It is not tried again by itself. ${printable(describeAttempt(build.attempts), 500)}`;
   const deadline = findTask(build.due, 'deadline');

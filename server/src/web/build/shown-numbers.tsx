@@ -17,6 +17,7 @@ export function grouped(count: number): string {
 
 /** `15 of 29` */
 export function share(covered: number, all: number): string {
+  if (all === 0) return 'none';
   return `${grouped(covered)} of ${grouped(all)}`;
 }
 

@@ -4,7 +4,7 @@ import { isProvisional } from '../../domain/builds/provisional.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../../domain/coverage/percent.ts';
 import { printable } from '../../domain/printable.ts';
 import { refOf } from '../../wording/build-name.ts';
-import { lookOf, type VerdictLook, verdictSentences } from '../../wording/page-verdict.ts';
+import { lookOf, type VerdictLook, verdictSentence } from '../../wording/page-verdict.ts';
 import { Icon } from '../icons.tsx';
 import type { BuildPlace } from './build-place.ts';
 import { directionOf, grouped, Meter } from './shown-numbers.tsx';
@@ -136,7 +136,9 @@ function Says({ build }: { readonly build: BuildView }): VNode {
     ...(isProvisional(result) ? ['as far as is known'] : []),
     ...(trust === 'run' ? ['by what an unverified run sent'] : []),
   ];
-  return <Sentence look={lookOf(result.verdict)} text={printable(verdictSentences(result.verdict, limits), 1_000)} />;
+  const base = result.base === undefined ? 'the base' : refOf(result.base);
+  const text = verdictSentence(result.verdict, base, limits);
+  return <Sentence look={lookOf(result.verdict)} text={printable(text, 1_000)} />;
 }
 
 function Sentence({ look, text }: { readonly look: VerdictLook | 'pending'; readonly text: string }): VNode {
