@@ -93,7 +93,9 @@ describe('the page of a build', () => {
   });
 
   test('says whether it is a base, and who took it out of them', () => {
-    expect(read(page({}, { branch: 'main' }))).toContain('As a base for others: May be a base: for builds measured against main');
+    expect(read(page({}, { branch: 'main' }))).toContain(
+      'As a base for others: May be a base: for builds measured against main',
+    );
     expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain(
       'mona took it out of the bases on 1970-01-01.',
     );

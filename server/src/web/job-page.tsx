@@ -16,7 +16,10 @@ export const renderJobPage: RenderJobPage = (shown, page) => {
   const { links, now } = page;
   const { job, build, repo } = shown;
   const name = `Job ${job.number}`;
-  const crumbs = [{ name: refOf(build), href: links.build(build.id) }, { name, href: links.job(job.id) }];
+  const crumbs = [
+    { name: refOf(build), href: links.build(build.id) },
+    { name, href: links.job(job.id) },
+  ];
   const frame = {
     title: [name, titleOf(build), printable(repo.name)].join(' · '),
     crumbs: repoCrumbs(repo, links, ...crumbs),
@@ -80,7 +83,13 @@ function Numbers({ job: { totals, files } }: Pick<ShownJob, 'job'>): VNode {
   );
 }
 
-function Facts({ shown: { job, build }, page: { now } }: { readonly shown: ShownJob; readonly page: PageContext }): VNode {
+function Facts({
+  shown: { job, build },
+  page: { now },
+}: {
+  readonly shown: ShownJob;
+  readonly page: PageContext;
+}): VNode {
   const { facts } = job;
   const pairs: readonly (readonly [name: string, value: VNode | string | undefined])[] = [
     ['Flag', facts.flag && <code>{printable(facts.flag)}</code>],

@@ -96,7 +96,8 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
 }
 
 function newestFacts({ newest, pushes, page }: ShownPull, { links, now }: BuildPlace) {
-  const before = page === 1 && newest.result ? pushes.find(({ id, result }) => id !== newest.id && result !== undefined) : undefined;
+  const before =
+    page === 1 && newest.result ? pushes.find(({ id, result }) => id !== newest.id && result !== undefined) : undefined;
   return [
     [
       'Newest push',

@@ -19,7 +19,9 @@ export function ChangedLines({ patch }: { readonly patch: PatchResult }): VNode 
   const percent = totalPercent(patch.totals);
   return (
     <p>
-      {percent === undefined ? noneRelevant(patch) : `Changed lines ${showPercent(percent)}: ${lowered(rates(patch.totals))}. `}
+      {percent === undefined
+        ? noneRelevant(patch)
+        : `Changed lines ${showPercent(percent)}: ${lowered(rates(patch.totals))}. `}
       {notMeasured !== undefined && `${notMeasured} `}
       {source === 'upload' && 'Which lines changed is what the upload states. '}
       {!patch.complete && `The ${source} could not tell every changed file or line.`}

@@ -59,9 +59,7 @@ function resultFacts({ build }: ShownBuildPage, result: Result, place: BuildPlac
   return [
     ...(patch === undefined ? [] : [['Changed lines', <ChangedLines patch={patch} changed={changed} />] as const]),
     ['All lines', share(totals.coveredLines, totals.relevantLines)],
-    ...(totals.branches === 0
-      ? []
-      : [['All branches', share(totals.coveredBranches, totals.branches)] as const]),
+    ...(totals.branches === 0 ? [] : [['All branches', share(totals.coveredBranches, totals.branches)] as const]),
     [
       'Compared with',
       base === undefined ? <span class="quiet">no earlier build</span> : <Base base={base} place={place} />,
