@@ -19,6 +19,7 @@ const pullRequest: PullRequestFacts = {
   baseCommit: BASE,
   mergeCommit: MERGE,
   state: 'open',
+  title: 'Take coupons',
   openedAt: 1_000,
   merged: false,
   landedCommit: undefined,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { ShownBuildPage } from '../use-cases/builds/show-build-page.ts';
-import { refOf, shortCommit, subjectOf, titleOf } from '../wording/build-name.ts';
+import { nameOf, refOf, shortCommit, titleOf } from '../wording/build-name.ts';
 import { explainedBy, lookOf } from '../wording/page-verdict.ts';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { listChanges } from './build/change-lists.ts';
@@ -28,7 +28,7 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
     build.pullRequest === undefined
       ? []
       : [{ name: `#${build.pullRequest}`, href: links.pull(repo, build.pullRequest) }];
-  const named = subjectOf(build) === undefined ? [] : pull.map(({ name }) => name);
+  const named = nameOf(build) === undefined ? [] : pull.map(({ name }) => name);
   const frame = {
     title: [`${signOf(shown)} ${titleOf(build)}`, ...named, printable(repo.name)].join(' · '),
     crumbs: repoCrumbs(repo, links, ...pull, { name: refOf(build), href: links.build(build.id) }),

@@ -174,8 +174,8 @@ describe('the verdict in its states', () => {
     const job = aJob({ facts: { flag: 'web' } as JobFacts });
     const html = render(build, { jobs: wholeList([job]), awaited: ['billing'] });
     expect(read(band(html))).toContain(
-      '— 1 job so far Pending. Waiting for the rest of this build. The closing step ends it; without one it is closed ' +
-        'in 29 minutes . This page follows by itself. Reload Arrived web, 40 seconds ago Not yet billing',
+      '— 1 job so far Pending. Waiting for the rest of this build. The closing step ends it; without one it is ' +
+        'closed in 29 minutes . This page follows by itself. Reload Arrived web, 40 seconds ago Not yet billing',
     );
     expect(band(html)).toContain('data-poll="/builds/71/mark.json" data-mark="open.0...1"');
     expect(sectionsOf(html)).toEqual(['jobs', 'how']);

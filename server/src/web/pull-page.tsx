@@ -4,7 +4,7 @@ import { changeOf, showChange } from '../domain/coverage/percent.ts';
 import { missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShownPull } from '../use-cases/builds/show-pull.ts';
-import { refOf, subjectOf } from '../wording/build-name.ts';
+import { nameOf, refOf, subjectOf } from '../wording/build-name.ts';
 import { lookOf, wordOf } from '../wording/page-verdict.ts';
 import { counted } from '../wording/phrases.ts';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
@@ -27,7 +27,7 @@ export type RenderPullPage = (shown: ShownPull, page: PageContext) => Iterable<s
 export const renderPullPage: RenderPullPage = (shown, page) => {
   const { links } = page;
   const { repo, pullRequest, newest, maintains } = shown;
-  const title = subjectOf(newest);
+  const title = nameOf(newest);
   const frame = {
     title: [`#${pullRequest}${title === undefined ? '' : ` ${title}`}`, printable(repo.name)].join(' · '),
     crumbs: repoCrumbs(repo, links, { name: `#${pullRequest}`, href: links.pull(repo, pullRequest) }),
@@ -74,7 +74,7 @@ function Heading({ shown, place }: { readonly shown: ShownPull; readonly place: 
   const from = branch && printable(branch, 100);
   const author = authors.authorName ?? authors.committerName;
   const pull = facts?.pull;
-  const title = subjectOf(newest);
+  const title = nameOf(newest);
   return (
     <>
       <div class="eyebrow">

@@ -2,16 +2,22 @@ import type { Build } from '../domain/builds/build.ts';
 import { mergeCommitParents } from '../domain/builds/merge-commit.ts';
 import { printable } from '../domain/printable.ts';
 
-type NamedBuild = Pick<Build, 'message' | 'commit' | 'number' | 'pullRequest'>;
+type NamedBuild = Pick<Build, 'message' | 'commit' | 'number' | 'pullRequest' | 'facts'>;
 
 const MAX_TITLE = 200;
 
 /**
- * What people know a build by: its commit's first line, else its pull request, else its commit; never the CI run's
- * number alone. Hostile text, in one line.
+ * What people know a build by: its pull request's title, else its commit's first line, else its commit; never the CI
+ * run's number alone. Hostile text, in one line.
  */
 export function titleOf(build: NamedBuild): string {
-  return subjectOf(build) ?? (build.pullRequest === undefined ? refOf(build) : `Pull request #${build.pullRequest}`);
+  return nameOf(build) ?? (build.pullRequest === undefined ? refOf(build) : `Pull request #${build.pullRequest}`);
+}
+
+/** The same where people gave it one. */
+export function nameOf(build: NamedBuild): string | undefined {
+  const title = printable(build.facts?.pull?.title ?? '', MAX_TITLE);
+  return title === '' ? subjectOf(build) : title;
 }
 
 /** The first line of the commit's message; undefined for that of a merge which the git host made for the test alone. */

@@ -54,8 +54,10 @@ function foundBy(verdict: Verdict, base: string): string {
       return incompleteWords(reason);
     case 'none-arrived':
       return `no coverage arrived; ${base} had ${counted(reason.relevantLines, 'relevant line')}`;
-    case 'none-came':
-      return `coverage was expected, and none came: ${base} measures ${counted(reason.measuredChanges, 'changed file')}`;
+    case 'none-came': {
+      const files = counted(reason.measuredChanges, 'changed file');
+      return `coverage was expected, and none came: ${base} measures ${files}`;
+    }
     default:
       return withoutStop(explainVerdict(verdict));
   }

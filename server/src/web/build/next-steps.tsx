@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
-import { findTask } from '../../domain/builds/due-tasks.ts';
+import { type CloseAttempts, findTask } from '../../domain/builds/due-tasks.ts';
 import { isProvisional } from '../../domain/builds/provisional.ts';
 import { totalPercent } from '../../domain/coverage/percent.ts';
 import { printable } from '../../domain/printable.ts';
+import type { ShownBuildPage } from '../../use-cases/builds/show-build-page.ts';
 import { refOf } from '../../wording/build-name.ts';
 import { describeAttempt } from '../../wording/build-warnings.ts';
 import { describeCause } from '../../wording/change-words.ts';
@@ -10,7 +11,12 @@ import { allCovered, explainedBy, remedyWords } from '../../wording/page-verdict
 import { counted } from '../../wording/phrases.ts';
 import { explainVerdict } from '../../wording/verdict-words.ts';
 import { When } from '../when.tsx';
-import type { BandOf } from './verdict-band.tsx';
+import type { BuildPlace } from './build-place.ts';
+
+export interface BandOf {
+  readonly shown: ShownBuildPage;
+  readonly place: BuildPlace;
+}
 
 type Shown = BandOf['shown'];
 type Result = NonNullable<Shown['build']['result']>;
@@ -50,10 +56,14 @@ export function isStep(step: Maybe): step is Step {
   return step !== undefined && step !== false;
 }
 
+function setAsideWords(attempts: CloseAttempts): string {
+  return `It is not tried again by itself. ${printable(describeAttempt(attempts), 500)}`;
+}
+
 /** When a build without a result gets one. */
 export function openStep(build: Shown['build'], place: BandOf['place']): Maybe {
   if (build.attempts?.setAside)
-    return `It is not tried again by itself. ${printable(describeAttempt(build.attempts), 500)}`;
+    return setAsideWords(build.attempts);
   const deadline = findTask(build.due, 'deadline');
   return (
     <>
@@ -171,6 +181,6 @@ function firstBuildStep({ repo, maintains }: Shown, { verdict, base }: Result, {
 function reopenedStep({ build }: Shown): Maybe {
   if (build.state === 'closed') return undefined;
   if (build.attempts?.setAside)
-    return `It could not be closed again, and is not tried again by itself. ${printable(describeAttempt(build.attempts), 500)}`;
+    return `It could not be closed again. ${setAsideWords(build.attempts)}`;
   return 'The result is being worked out again; until then this one holds.';
 }

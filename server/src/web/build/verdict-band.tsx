@@ -7,16 +7,11 @@ import { describeBaseRule } from '../../wording/base-rule.ts';
 import { refOf, shortCommit } from '../../wording/build-name.ts';
 import { When } from '../when.tsx';
 import type { BuildPlace } from './build-place.ts';
-import { nextSteps } from './next-steps.tsx';
+import { type BandOf, nextSteps } from './next-steps.tsx';
 import { counts, share } from './shown-numbers.tsx';
 import { type Fact, VerdictSummary } from './verdict-summary.tsx';
 
 type Result = NonNullable<ShownBuildPage['build']['result']>;
-
-export interface BandOf {
-  readonly shown: ShownBuildPage;
-  readonly place: BuildPlace;
-}
 
 /** Is it good, and what is to be done. */
 export function VerdictBand({ shown, place }: BandOf): VNode {
