@@ -18,6 +18,11 @@ export interface ReportReader {
     readonly offset: number;
     readonly limit: number;
   }): Promise<FilePart | undefined>;
+  /** The same of several files of one report, in the order asked for. */
+  readFiles(asked: {
+    readonly report: ReportBytes;
+    readonly files: readonly { readonly name: string; readonly offset: number; readonly limit: number }[];
+  }): Promise<readonly (FilePart | undefined)[]>;
   /** Lines of a stored source text from the `offset`th on, at most `limit`, cut where they are very long. */
   readLines(asked: { readonly source: Uint8Array; readonly offset: number; readonly limit: number }): Promise<LinePage>;
 }

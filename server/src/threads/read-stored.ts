@@ -42,6 +42,11 @@ export function readOneFile({ report, name, offset, limit }: Asked<'readFile'>):
   };
 }
 
+/** ReportReader.readFiles, on this thread. */
+export function readSomeFiles({ report, files }: Asked<'readFiles'>): readonly (FilePart | undefined)[] {
+  return files.map((file) => readOneFile({ report, ...file }));
+}
+
 function branchesBetween(
   { line, block, branch, hits }: BranchColumns,
   { after, upTo }: { readonly after: number; readonly upTo: number },

@@ -80,6 +80,7 @@ const good: Partial<BuildResult> = { totals: BEFORE, baseTotals: BEFORE, base, v
 const toCover: LinesToCover = {
   left: 2,
   withheld: false,
+  unreadable: false,
   files: [
     {
       file: patch.files[0],

@@ -43,13 +43,15 @@ function missedOf(changed: CoverageTotals): string {
   return [...ofLines, ...ofBranches].join(' and ');
 }
 
-function* fileParts({ files, left, withheld }: LinesToCover, place: BuildPlace): Generator<Part> {
+function* fileParts({ files, left, withheld, unreadable }: LinesToCover, place: BuildPlace): Generator<Part> {
   const without = files.some(({ texts }) => texts === undefined);
   yield without && (
     <p class="quiet said">
       {withheld
         ? 'The source is not shown: a repo token reads numbers only.'
-        : 'Where no text is shown, no upload brought the source of the file.'}
+        : unreadable
+          ? 'The lines cannot be read now: load the page again in a moment.'
+          : 'Where no text is shown, no upload brought the source of the file.'}
     </p>
   );
   for (const [index, file] of files.entries()) yield* oneFile(file, { place, id: `cover-${index + 1}` });

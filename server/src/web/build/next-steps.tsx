@@ -62,8 +62,7 @@ function setAsideWords(attempts: CloseAttempts): string {
 
 /** When a build without a result gets one. */
 export function openStep(build: Shown['build'], place: BandOf['place']): Maybe {
-  if (build.attempts?.setAside)
-    return setAsideWords(build.attempts);
+  if (build.attempts?.setAside) return setAsideWords(build.attempts);
   const deadline = findTask(build.due, 'deadline');
   return (
     <>
@@ -180,7 +179,6 @@ function firstBuildStep({ repo, maintains }: Shown, { verdict, base }: Result, {
 
 function reopenedStep({ build }: Shown): Maybe {
   if (build.state === 'closed') return undefined;
-  if (build.attempts?.setAside)
-    return `It could not be closed again. ${setAsideWords(build.attempts)}`;
+  if (build.attempts?.setAside) return `It could not be closed again. ${setAsideWords(build.attempts)}`;
   return 'The result is being worked out again; until then this one holds.';
 }
