@@ -81,6 +81,7 @@ function ChangedRow({ file: { name, change, patch }, hasPatch, place }: RowOf): 
             ranges={missing.uncovered}
             more={missing.uncoveredRanges - missing.uncovered.length}
             branches={patch?.partlyCovered}
+            branchLines={patch?.partlyCoveredLines}
             place={place}
           />
         )}

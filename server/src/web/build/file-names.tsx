@@ -24,12 +24,17 @@ export function FilePath({ name, href }: { readonly name: string; readonly href?
   );
 }
 
+/** Of one file: the page of the file has them all. */
+const MOST_LINKS = 8;
+
 interface Missing {
   readonly name: string;
   readonly ranges: readonly LineRange[];
   readonly more: number;
   /** Lines with a missed branch alone. */
   readonly branches?: readonly number[] | undefined;
+  /** How many of these there are in all. */
+  readonly branchLines?: number | undefined;
 }
 
 /** `7–8, 12, branches at 6 and 9`, each a link to its lines. */
@@ -38,21 +43,25 @@ export function MissingLines({
   ranges,
   more,
   branches = [],
+  branchLines = branches.length,
   place,
 }: Missing & { readonly place: BuildPlace }): VNode {
-  const lines = ranges.map(([first, last]) => (
+  const lines = ranges.slice(0, MOST_LINKS).map(([first, last]) => (
     <a href={place.file(name, first === last ? first : `${first}-${last}`)}>{rangeText([first, last])}</a>
   ));
-  const ofBranches = branches.map((line) => <a href={place.file(name, line)}>{line}</a>);
+  const left = more + ranges.length - lines.length;
+  const branchesLeft = Math.max(0, branchLines - MOST_LINKS);
+  const ofBranches = branches.slice(0, MOST_LINKS).map((line) => <a href={place.file(name, line)}>{line}</a>);
   return (
     <>
       {joined(lines, ', ')}
-      {more > 0 && ` and ${more} more`}
+      {left > 0 && ` and ${left} more`}
       {ofBranches.length > 0 && (
         <>
           {lines.length > 0 && ', '}
           {ofBranches.length === 1 ? 'branch at ' : 'branches at '}
           {joined(ofBranches, ', ')}
+          {branchesLeft > 0 && ` and ${branchesLeft} more`}
         </>
       )}
     </>
