@@ -50,6 +50,7 @@ describe('a build', () => {
     const { build, home } = pull;
     const permalink = (await get(`/builds/${build.id}`)).text;
     expect(permalink).toContain('<h1>Change prices</h1>');
+    expect(permalink).toContain('<dt>Remotes</dt><dd><span class="ref">https://github.com/acme/shop</span>');
     const titleOf = (page: string) => /<title>.*?<\/title>/.exec(page)?.[0];
     for (const path of [
       `${home}/commits/${HEAD}`,

@@ -188,6 +188,8 @@ export interface Build {
   readonly compareRef: string | undefined;
   readonly compareCommit: string | undefined;
   readonly message: string | undefined;
+  /** As its job has them; absent where none stated any, and in builds of earlier versions. */
+  readonly remotes?: string | undefined;
   readonly authors: CommitAuthors;
   readonly buildUrl: string | undefined;
   /** The first diff that one of its jobs brought and that leads to what it tests; absent where none did. */

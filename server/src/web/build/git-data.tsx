@@ -24,7 +24,7 @@ export function GitData({ shown, place }: { readonly shown: ShownBuildPage; read
 }
 
 function commitPairs({ build, showEmails }: ShownBuildPage, { repo, links }: BuildPlace): readonly Pair[] {
-  const { commit, testedCommit, target, branch, tag, baseBranch, pullRequest, message, authors } = build;
+  const { commit, testedCommit, target, branch, tag, baseBranch, pullRequest, message, remotes, authors } = build;
   const person = (name: string | undefined, email: string | undefined): string | undefined => {
     const address = showEmails && email !== undefined ? `<${printable(email, 200)}>` : '';
     return `${printable(name ?? '', 200)} ${address}`.trim() || undefined;
@@ -45,6 +45,7 @@ function commitPairs({ build, showEmails }: ShownBuildPage, { repo, links }: Bui
     ['Author', person(authors.authorName, authors.authorEmail)],
     ['Committer', person(authors.committerName, authors.committerEmail)],
     ['Message', message && <Message text={message} />],
+    ['Remotes', remotes && <Ref text={remotes} />],
   ];
 }
 
