@@ -33,6 +33,7 @@ export function aShownBuild(build: Build, stated: Partial<ShownBuildPage> = {}):
     showEmails: false,
     maintains: false,
     hostName: 'GitHub',
+    hostFile: undefined,
     mark: markOf(build),
     ...stated,
   };

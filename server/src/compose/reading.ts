@@ -1,5 +1,4 @@
 import { createReadSentDiff } from '../closing/sent-diff.ts';
-import type { GitHosts } from '../domain/repo/git-host.ts';
 import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import { createLargeAnswers } from '../http/middleware/large-answers.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
@@ -11,6 +10,7 @@ import { registerBuildRoutes } from '../http/routes/builds.ts';
 import { registerBuildListRoutes } from '../http/routes/listings.ts';
 import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
+import type { Hosts } from '../ports/host.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -48,7 +48,7 @@ export interface ReadingParts {
   readonly identifyReader: IdentifyReader;
   readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
-  readonly hosts: GitHosts;
+  readonly hosts: Hosts;
   readonly pageOf: PageOf;
   readonly timers: Timers;
   readonly showBuild: ShowBuild;

@@ -61,13 +61,17 @@ function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[
   const gained = explainedBy(result.cause)?.split?.untouched.gainedLines ?? 0;
   const { toCover } = shown;
   return [
-    toCover && result.patch && linesToCover(toCover, { changed: result.patch.totals, place }),
+    toCover && result.patch && linesToCover(toCover, { changed: result.patch.totals, place, host: hostOf(shown) }),
     changedFiles(result, lists, place),
     lostElsewhere(lists, gained, place),
     newlyMeasured(lists, place),
     flagsSection(shown, place),
     ...always,
   ].filter((section) => section !== undefined);
+}
+
+function hostOf({ hostName, hostFile }: ShownBuildPage) {
+  return hostName === undefined || hostFile === undefined ? undefined : { name: hostName, file: hostFile };
 }
 
 function Heading({ shown, place }: { readonly shown: ShownBuildPage; readonly place: BuildPlace }): VNode {

@@ -118,7 +118,11 @@ describe('the page of a failing build', () => {
       },
       { pullRequest: 7, branch: 'coupons', baseBranch: 'main', authors: { ...aBuild().authors, authorName: 'mona' } },
     ),
-    { toCover, jobs: wholeList([aJob()]) },
+    {
+      toCover,
+      jobs: wholeList([aJob()]),
+      hostFile: (file, first, last) => `https://git.example/${file}#${first}-${last}`,
+    },
   );
 
   test('answers in this order: where am I and is it good, what do I do, what else moved, can I trust it', () => {
@@ -146,12 +150,13 @@ describe('the page of a failing build', () => {
   test('shows the lines to cover as a diff: folds, removed lines, branches, and what each row is in words', () => {
     const cover = html.slice(html.indexOf('<section id="cover"'), html.indexOf('<section id="changed"'));
     expect(read(cover)).toContain(
-      'web/ coupon.js new file 12 of 26 changed lines, 5 of 8 branches Open file Line Hits Branches Changed Source ' +
-        'Lines 1–4, nothing to cover − removed old &lt;b> 5 2× partly covered 1/2 + changed if (a &lt; b) { ' +
+      'web/ coupon.js new file 12 of 26 changed lines, 5 of 8 branches Open file GitHub ↗ ' +
+        'Line Hits Branches Changed Source Lines 1–4, nothing to cover − removed old &lt;b> 5 2× partly covered 1/2 + changed if (a &lt; b) { ' +
         '6 0× missed + changed throw',
     );
     expect(cover).toContain('2 more files of this change have lines to cover');
     expect(cover.match(/data-uncovered/g)).toHaveLength(1);
+    expect(cover).toContain('href="https://git.example/web/coupon.js#7-8" rel="nofollow noopener"');
     expect(cover).toContain('role="region" aria-label="Excerpt of web/coupon.js"');
   });
 

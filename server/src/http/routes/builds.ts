@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { mayReadEmails } from '../../domain/repo/caller.ts';
-import { REPO_SERVICES } from '../../domain/repo/repo.ts';
+import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import type { BuildInRepo, FindBuildInRepo } from '../../use-cases/builds/find-in-repo.ts';
 import type { ReadPageMark } from '../../use-cases/builds/page-mark.ts';
 import type { BuildRequest, ShowBuild } from '../../use-cases/builds/show-build.ts';
@@ -55,31 +55,42 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
   });
 
   router.get('/builds/:reference', (context) => answerPage(context, deps, context.params.reference ?? ''));
-  for (const service of REPO_SERVICES) registerPagesOfRepo(router, service, deps);
+  registerPagesOfRepo(router, deps);
 }
 
 /** The same page under its repo, by commit and by id, and the page of a pull request. */
-function registerPagesOfRepo(router: Router, service: string, deps: BuildRoutesDeps): void {
+function registerPagesOfRepo(router: Router, deps: BuildRoutesDeps): void {
   const { findBuildInRepo, showPull, identifyReader, pageOf, renderPullPage } = deps;
   const answer = async (context: RouterContext, build: BuildInRepo): Promise<void> => {
     const caller = await identifyReader(context);
-    const address = readRepoPath(service, context.params.name ?? '');
-    const found = await findBuildInRepo({ caller, address, build });
+    const found = await findBuildInRepo({ caller, address: addressOf(context), build });
     await answerPage(context, deps, String(found.build.id));
   };
 
-  router.get(`/${service}/*name/commits/:commit`, (context) =>
-    answer(context, { commit: context.params.commit ?? '' }),
+  router.get('/:service/*name/commits/:commit', (context, next) =>
+    isOfFile(context) ? next() : answer(context, { commit: context.params.commit ?? '' }),
   );
-  router.get(`/${service}/*name/builds/:id`, (context) => answer(context, { id: context.params.id ?? '' }));
+  router.get('/:service/*name/builds/:id', (context, next) =>
+    isOfFile(context) ? next() : answer(context, { id: context.params.id ?? '' }),
+  );
 
-  router.get(`/${service}/*name/pulls/:number`, async (context) => {
+  router.get('/:service/*name/pulls/:number', async (context, next) => {
+    if (isOfFile(context)) return next();
     const caller = await identifyReader(context);
-    const address = readRepoPath(service, context.params.name ?? '');
     const { page } = readPaging(context.query, ON_PAGE);
-    const shown = await showPull({ caller, address, pullRequest: context.params.number ?? '', page });
+    const { number: pullRequest = '' } = context.params;
+    const shown = await showPull({ caller, address: addressOf(context), pullRequest, page });
     await sendPage(context, renderPullPage(shown, pageOf(context)));
   });
+}
+
+/** A file of a commit may lie in a folder that is named as our pages are. */
+function isOfFile({ params }: RouterContext): boolean {
+  return params.name?.includes('/commits/') ?? false;
+}
+
+function addressOf({ params: { service = '', name = '' } }: RouterContext): RepoAddress {
+  return readRepoPath(service, name);
 }
 
 async function answerPage(context: RouterContext, deps: BuildRoutesDeps, reference: string): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Build } from '../../domain/builds/build.ts';
+import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
 import { type Caller, mayAdminister, mayReadEmails } from '../../domain/repo/caller.ts';
-import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
+import type { Hosts } from '../../ports/host.ts';
 import { markOf } from './page-mark.ts';
 import type { LinesToCover, ReadLinesToCover } from './read-lines-to-cover.ts';
 import { mayReadSource } from './read-source.ts';
@@ -19,6 +20,8 @@ export interface ShownBuildPage extends ShownBuild {
   readonly mark: string;
   /** What the git host is called, where the repo is at one. */
   readonly hostName: string | undefined;
+  /** A file at the git host, at what was tested; its name percent-encoded. Undefined where it has no page there. */
+  readonly hostFile: ((file: string, first: number, last: number) => string) | undefined;
 }
 
 export type ShowBuildPage = (asked: BuildRequest) => Promise<ShownBuildPage>;
@@ -28,7 +31,7 @@ export function createShowBuildPage(deps: {
   readonly showBuild: ShowBuild;
   readonly readLinesToCover: ReadLinesToCover;
   readonly builds: Pick<BuildStore, 'find'>;
-  readonly hosts: GitHosts;
+  readonly hosts: Hosts;
 }): ShowBuildPage {
   const { showBuild, readLinesToCover, builds, hosts } = deps;
   return async (asked) => {
@@ -44,8 +47,16 @@ export function createShowBuildPage(deps: {
       mark: markOf(build),
       ...whatCallerSees(caller, shown),
       hostName: hosts.of(repo)?.name,
+      hostFile: hostFileOf(shown, hosts),
     };
   };
+}
+
+function hostFileOf({ build, repo }: ShownBuild, hosts: Hosts): ShownBuildPage['hostFile'] {
+  const lines = hosts.of(repo)?.linksOf(repo.name).lines;
+  const commit = testedCommitOf(build);
+  if (lines === undefined || commit === undefined) return undefined;
+  return (file, first, last) => lines({ commit, file, first, last });
 }
 
 function whatCallerSees(caller: Caller, { repo }: ShownBuild) {

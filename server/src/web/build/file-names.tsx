@@ -46,9 +46,11 @@ export function MissingLines({
   branchLines = branches.length,
   place,
 }: Missing & { readonly place: BuildPlace }): VNode {
-  const lines = ranges.slice(0, MOST_LINKS).map(([first, last]) => (
-    <a href={place.file(name, first === last ? first : `${first}-${last}`)}>{rangeText([first, last])}</a>
-  ));
+  const lines = ranges
+    .slice(0, MOST_LINKS)
+    .map(([first, last]) => (
+      <a href={place.file(name, first === last ? first : `${first}-${last}`)}>{rangeText([first, last])}</a>
+    ));
   const left = more + ranges.length - lines.length;
   const branchesLeft = Math.max(0, branchLines - MOST_LINKS);
   const ofBranches = branches.slice(0, MOST_LINKS).map((line) => <a href={place.file(name, line)}>{line}</a>);

@@ -3,6 +3,8 @@ import { type CoverageTotals, missedBranches, missedLines } from '../../domain/c
 import type { ExcerptLine, ExcerptRow } from '../../domain/diff/excerpt.ts';
 import { printable } from '../../domain/printable.ts';
 import type { FileToCover, LinesToCover } from '../../use-cases/builds/read-lines-to-cover.ts';
+import type { ShownBuildPage } from '../../use-cases/builds/show-build-page.ts';
+import { encodePath } from '../../wording/markdown.ts';
 import { counted } from '../../wording/phrases.ts';
 import { type Part, renderPart, rowParts } from '../render-parts.tsx';
 import type { BuildPlace } from './build-place.ts';
@@ -10,11 +12,16 @@ import { FilePath, rangeText } from './file-names.tsx';
 import type { Section } from './sections.tsx';
 import { counts, grouped } from './shown-numbers.tsx';
 
+interface Where {
+  readonly changed: CoverageTotals;
+  readonly place: BuildPlace;
+  /** Where the git host has pages of files. */
+  readonly host: { readonly name: string; readonly file: NonNullable<ShownBuildPage['hostFile']> } | undefined;
+}
+
 /** The changed lines that no test runs, as a diff. */
-export function linesToCover(
-  toCover: LinesToCover,
-  { changed, place }: { readonly changed: CoverageTotals; readonly place: BuildPlace },
-): Section {
+export function linesToCover(toCover: LinesToCover, where: Where): Section {
+  const { changed } = where;
   const files = toCover.files.length + toCover.left;
   return {
     id: 'cover',
@@ -31,7 +38,7 @@ export function linesToCover(
         </span>
       </>
     ),
-    parts: fileParts(toCover, place),
+    parts: fileParts(toCover, where),
   };
 }
 
@@ -43,7 +50,7 @@ function missedOf(changed: CoverageTotals): string {
   return [...ofLines, ...ofBranches].join(' and ');
 }
 
-function* fileParts({ files, left, withheld, unreadable }: LinesToCover, place: BuildPlace): Generator<Part> {
+function* fileParts({ files, left, withheld, unreadable }: LinesToCover, where: Where): Generator<Part> {
   const without = files.some(({ texts }) => texts === undefined);
   yield without && (
     <p class="quiet said">
@@ -54,7 +61,7 @@ function* fileParts({ files, left, withheld, unreadable }: LinesToCover, place: 
           : 'Where no text is shown, no upload brought the source of the file.'}
     </p>
   );
-  for (const [index, file] of files.entries()) yield* oneFile(file, { place, id: `cover-${index + 1}` });
+  for (const [index, file] of files.entries()) yield* oneFile(file, { ...where, id: `cover-${index + 1}` });
   yield left > 0 && (
     <p class="after">
       {counted(left, 'more file')} of this change {left === 1 ? 'has' : 'have'} lines to cover:{' '}
@@ -63,12 +70,11 @@ function* fileParts({ files, left, withheld, unreadable }: LinesToCover, place: 
   );
 }
 
-interface Shown {
-  readonly place: BuildPlace;
+interface Shown extends Where {
   readonly id: string;
 }
 
-function* oneFile(shown: FileToCover, { place, id }: Shown): Generator<Part> {
+function* oneFile(shown: FileToCover, { place, host, id }: Shown): Generator<Part> {
   const { file, isNew, texts, cut } = shown;
   const href = place.file(file.name);
   yield { tags: `<article class="file" id="${id}">` };
@@ -80,6 +86,11 @@ function* oneFile(shown: FileToCover, { place, id }: Shown): Generator<Part> {
       <span class="quiet small n">{counts(file.totals, 'changed ')}</span>
       <span class="end small">
         <a href={href}>Open file</a>
+        {host && (
+          <a href={host.file(encodePath(file.name), ...(file.uncovered[0] ?? [1, 1]))} rel="nofollow noopener">
+            {host.name} ↗
+          </a>
+        )}
       </span>
     </header>
   );
