@@ -151,7 +151,8 @@ describe('the page of a failing build', () => {
     const cover = html.slice(html.indexOf('<section id="cover"'), html.indexOf('<section id="changed"'));
     expect(read(cover)).toContain(
       'web/ coupon.js new file 12 of 26 changed lines, 5 of 8 branches Open file GitHub ↗ ' +
-        'Line Hits Branches Changed Source Lines 1–4, nothing to cover − removed old &lt;b> 5 2× partly covered 1/2 + changed if (a &lt; b) { ' +
+        'Line Hits Branches Changed Source ' +
+        'Lines 1–4, nothing to cover − removed old &lt;b> 5 2× partly covered 1/2 + changed if (a &lt; b) { ' +
         '6 0× missed + changed throw',
     );
     expect(cover).toContain('2 more files of this change have lines to cover');
