@@ -35,6 +35,19 @@ export function describeBuildViews(subject: Subject): void {
         expect(await views.bases(query)).toEqual(summaries(await builds.bases(query)));
         expect(await views.withFlag(flagged)).toEqual(summaries(await builds.withFlag(flagged)));
       }
+      await accept(store, repo.id, { pullRequest: 5, serviceNumber: '5', commit: hex(5) });
+      const ofPull = summaries(await builds.ofPullRequest(repo.id, 5, 9));
+      expect(ofPull).toHaveLength(2);
+      for (const [offset, limit] of [
+        [0, 9],
+        [0, 1],
+        [1, 9],
+        [2, 9],
+        [0, 0],
+      ] as const) {
+        const found = await views.ofPullRequest({ repoId: repo.id, pullRequest: 5, offset, limit });
+        expect(found).toEqual(ofPull.slice(offset, offset + limit));
+      }
       for (const branch of [undefined, 'main']) {
         const query = { repoId: repo.id, branch, offset: 1, limit: 2 };
         const { total, builds: listed } = await builds.list(query);

@@ -121,6 +121,7 @@ async function askBuilds(store: Store): Promise<void> {
   await askReads(store.views, repoId);
   await store.views.find(first.build.id);
   await store.views.summary(first.build.id);
+  await store.views.ofPullRequest({ repoId, pullRequest: 5, offset: 0, limit: 9 });
   await store.views.flag(first.build.id, 'unit');
   for (const failingFirst of [false, true])
     await store.views.flags({ buildId: first.build.id, failingFirst, offset: 1, limit: 10 });

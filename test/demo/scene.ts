@@ -42,6 +42,7 @@ export interface Scene {
 }
 
 const REPO = 'acme/shop';
+const PULL = { number: 7, title: 'Take coupons' } as const;
 
 interface Commits {
   readonly base: string;
@@ -239,7 +240,7 @@ async function git(checkout: SampleCheckout, ...args: string[]): Promise<string>
 
 /** The pull request gets its next head. */
 function pushSecond(github: GithubStandIn, { secondHead, secondMerge }: Commits): void {
-  github.addPullRequest(REPO, { number: 7, headSha: secondHead, baseRef: 'main', mergeCommitSha: secondMerge });
+  github.addPullRequest(REPO, { ...PULL, headSha: secondHead, baseRef: 'main', mergeCommitSha: secondMerge });
 }
 
 /** GitHub knows the checkout's commits and what they changed: without that it would name no changed line. */
@@ -248,7 +249,7 @@ function setUpGithub(github: GithubStandIn, { directory, hasGit }: SampleCheckou
   if (hasGit) loadGitHistory(github, { directory, repo: REPO });
   else github.addCommit(REPO, { sha: commits.base, branch: 'main', message: 'Sell tea' });
   github.addPullRequest(REPO, {
-    number: 7,
+    ...PULL,
     headSha: commits.firstHead,
     baseRef: 'main',
     mergeCommitSha: commits.firstMerge,

@@ -23,8 +23,8 @@ describe('GET /builds/<id>', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     for (const shown of [
       name,
-      'Build 71',
-      '50.00%',
+      '<h1>Change prices</h1>',
+      '50.00<span class="unit">%</span>',
       'first-build',
       shaOf('commit'),
       'unit',
@@ -36,7 +36,7 @@ describe('GET /builds/<id>', () => {
   test('shows an open build as such', async () => {
     const { token } = await service.newRepo();
     const { build } = await service.upload(job({ repo_token: token, parallel: true }));
-    expect((await page(build)).text).toContain('There is no result yet');
+    expect((await page(build)).text).toContain('Pending. Waiting for the rest of this build.');
   });
 
   test('shows whatever an upload holds as text', async () => {

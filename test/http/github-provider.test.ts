@@ -166,6 +166,7 @@ describe('facts', () => {
       baseCommit: base,
       mergeCommit: merge,
       state: 'open',
+      title: 'Change 7',
       openedAt: expect.any(Number),
       merged: false,
       landedCommit: undefined,

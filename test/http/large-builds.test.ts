@@ -28,7 +28,7 @@ const json = async (address: string): Promise<BuildJson> =>
 const flagsOn = (html: string): readonly string[] =>
   [...table(html, 'flags').matchAll(/<code>(flag-\d+)<\/code>/g)].map(([, name = '']) => name);
 const jobsOn = (html: string): readonly number[] =>
-  [...table(html, 'jobs').matchAll(/>71\.(\d+)</g)].map(([, number]) => Number(number));
+  [...table(html, 'jobs').matchAll(/>Job (\d+)</g)].map(([, number]) => Number(number));
 const table = (html: string, id: string): string => html.split(`<section id="${id}">`)[1]?.split('</section>')[0] ?? '';
 const link = (html: string, id: string, text: string): string =>
   new RegExp(`<a href="([^"]*)">${text}`).exec(table(html, id))?.[1]?.replaceAll('&amp;', '&') ?? '';
@@ -48,12 +48,12 @@ describe('the page of a build with a thousand flags', () => {
   test('leads on by links, each table for itself', async () => {
     const first = await page(`/builds/${large}`);
     const flagLink = link(first, 'flags', 'page 2');
-    expect(flagLink).toBe(`${service.url}/builds/${large}?flags_page=2#flags`);
+    expect(flagLink).toBe(`/builds/${large}?flags_page=2#flags`);
     const second = await page(flagLink);
     expect(flagsOn(second)).toEqual(numbers(86, 185).map((number) => `flag-${number}`));
     expect(jobsOn(second)).toEqual(numbers(1, 100));
     const both = link(second, 'jobs', 'page 2');
-    expect(both).toBe(`${service.url}/builds/${large}?flags_page=2&jobs_page=2#jobs`);
+    expect(both).toBe(`/builds/${large}?flags_page=2&jobs_page=2#jobs`);
     const third = await page(both);
     expect([flagsOn(third), jobsOn(third)]).toEqual([flagsOn(second), numbers(101, 130)]);
     const last = await page(`/builds/${large}?flags_page=11&jobs_page=2`);

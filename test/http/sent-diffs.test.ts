@@ -87,7 +87,7 @@ describe.each([
     });
     const page = await (await fetch(build.url, { headers: { authorization: `token ${service.adminToken}` } })).text();
     expect(page).toContain('Which lines changed is what the upload states.');
-    expect(page).toContain('<strong>50.00%</strong>: lines 1 of 2');
+    expect(page).toContain('Changed lines 50.00%: lines 1 of 2');
   });
 });
 

@@ -49,7 +49,9 @@ describe('the files of a build', () => {
     const page = await service.api.send(`/builds/${build}/source_files`, asAdmin());
     expect(page.text).toContain('src/b.ts');
     expect(page.text).toContain('100.00%');
-    expect((await service.api.send(`/builds/${build}`, asAdmin())).text).toContain(`/builds/${build}/source_files`);
+    expect((await service.api.send(`/builds/${build}`, asAdmin())).text).toContain(
+      `/commits/${shaOf('commit')}/tree/" data-files`,
+    );
   });
 
   const counts = (name: string, line_count: number) => ({

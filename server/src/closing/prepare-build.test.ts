@@ -19,6 +19,7 @@ const pullRequest: PullRequestFacts = {
   baseCommit: BASE,
   mergeCommit: MERGE,
   state: 'open',
+  title: 'Take coupons',
   openedAt: 1_000,
   merged: false,
   landedCommit: undefined,
@@ -84,6 +85,14 @@ async function prepare(
 
 const resolve = async (...input: Parameters<typeof prepare>): Promise<string | undefined> =>
   (await prepare(...input)).built.target;
+
+test('the title of a pull request is kept, in one line of some length', async () => {
+  const titleOf = async (title: string) =>
+    (await prepare({}, { pull: { ...pullRequest, title } })).built.facts?.pull?.title;
+  expect(await titleOf('Take\ncoupons')).toBe('Take\\ncoupons');
+  expect(await titleOf('x'.repeat(900))).toHaveLength(300);
+  expect(await titleOf('')).toBeUndefined();
+});
 
 describe('rule 21: the commit that statuses go to', () => {
   test.each<[string, Partial<Build>, Parameters<typeof prepare>[1], string | undefined]>([

@@ -1,6 +1,7 @@
 import type { Build } from '../domain/builds/build.ts';
-import type { BuildFacts } from '../domain/builds/build-facts.ts';
+import { type BuildFacts, MAX_TITLE } from '../domain/builds/build-facts.ts';
 import { mergeCommitParents, namesMergeCommit } from '../domain/builds/merge-commit.ts';
+import { printable } from '../domain/printable.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import { type Answer, type AskProvider, answerOf, refusalOf } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
@@ -208,5 +209,9 @@ async function askTested(
 
 function pullOf(pull: PullRequestFacts): NonNullable<BuildFacts['pull']> {
   const { headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork } = pull;
-  return { headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork };
+  const title = printable(pull.title, MAX_TITLE);
+  return {
+    ...{ headCommit, baseBranch, state, openedAt, merged, landedCommit, fromFork },
+    ...(title !== '' && { title }),
+  };
 }

@@ -1,6 +1,7 @@
-import type { GitHosts } from '../domain/repo/git-host.ts';
+import { createReadSentDiff } from '../closing/sent-diff.ts';
 import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import { createLargeAnswers } from '../http/middleware/large-answers.ts';
+import { nextTurn } from '../http/middleware/turns.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
@@ -9,19 +10,29 @@ import { registerBuildRoutes } from '../http/routes/builds.ts';
 import { registerBuildListRoutes } from '../http/routes/listings.ts';
 import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
+import type { Hosts } from '../ports/host.ts';
+import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
+import { createFindChange } from '../use-cases/builds/find-change.ts';
+import { createFindBuildInRepo } from '../use-cases/builds/find-in-repo.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
 import { createListBuilds } from '../use-cases/builds/list-builds.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
+import { createReadPageMark } from '../use-cases/builds/page-mark.ts';
+import { createReadLinesToCover } from '../use-cases/builds/read-lines-to-cover.ts';
 import { createReadHits, createReadSource } from '../use-cases/builds/read-source.ts';
+import { createReadText } from '../use-cases/builds/read-text.ts';
 import { createShowBadge } from '../use-cases/builds/show-badge.ts';
 import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
+import { createShowBuildPage } from '../use-cases/builds/show-build-page.ts';
+import { createShowPull } from '../use-cases/builds/show-pull.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
 import { renderFrontPage } from '../web/front-page.tsx';
 import { renderJobPage } from '../web/job-page.tsx';
+import { renderPullPage } from '../web/pull-page.tsx';
 import { renderRepoPage } from '../web/repo-page.tsx';
 import { renderSourceFilesPage } from '../web/source-files-page.tsx';
 import { renderSourcePage } from '../web/source-page.tsx';
@@ -33,10 +44,11 @@ export interface ReadingParts {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly reader: ReportReader;
+  readonly engine: Pick<ReportEngine, 'readDiff'>;
   readonly identifyReader: IdentifyReader;
   readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
-  readonly hosts: GitHosts;
+  readonly hosts: Hosts;
   readonly pageOf: PageOf;
   readonly timers: Timers;
   readonly showBuild: ShowBuild;
@@ -56,7 +68,15 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   return [
     // Before the lists, which match more paths.
     (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
-    (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
+    (router) =>
+      registerBuildRoutes(router, {
+        ...reading,
+        ...composeBuildPages(parts),
+        identifyBuildReader,
+        showBuild,
+        renderBuildPage,
+        renderPullPage,
+      }),
     (router) =>
       registerBuildListRoutes(router, {
         ...reading,
@@ -77,4 +97,18 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
       }),
     (router) => registerOldAddresses(router, { addresses, pageOf, renderFrontPage }),
   ];
+}
+
+/** What the pages of builds and of pull requests show beside a build's JSON. */
+function composeBuildPages({ store, reader, engine, hosts, showBuild }: ReadingParts) {
+  const { repos, builds, views, jobs, facts } = store;
+  const findChange = createFindChange({ facts, readSent: createReadSentDiff({ jobs, engine }) });
+  const readText = createReadText({ jobs, reader });
+  const readLinesToCover = createReadLinesToCover({ builds, views, reader, findChange, readText });
+  return {
+    showBuildPage: createShowBuildPage({ showBuild, readLinesToCover, builds, hosts }),
+    findBuildInRepo: createFindBuildInRepo({ repos, views }),
+    showPull: createShowPull({ repos, views, hosts, turn: nextTurn }),
+    readPageMark: createReadPageMark({ findReadableBuild: createFindReadableBuild({ repos, views }) }),
+  };
 }

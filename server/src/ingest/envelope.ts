@@ -1,4 +1,5 @@
 import * as say from '../messages/uploads.ts';
+import { readRemotes } from './git-remotes.ts';
 import { describeValue } from './refusals.ts';
 
 /** Top-level keys that are passed on as they came, where they are not objects or arrays. */
@@ -60,9 +61,9 @@ export function pickEnvelope(job: Readonly<Record<string, unknown>>): Record<str
 }
 
 /**
- * What the service keeps of the envelope. Remotes are dropped, since eight clients send them with credentials, and so
- * is the environment but for its commit, since it names paths of the CI machine (wire.md). Answers warnings for strings
- * that were cut.
+ * What the service keeps of the envelope. Of remotes the bare addresses stay, since eight clients send them with
+ * credentials; the environment is dropped but for its commit, since it names paths of the CI machine (wire.md). Answers
+ * warnings for strings that were cut.
  */
 export function reduceEnvelope(raw: Readonly<Record<string, unknown>>): {
   readonly envelope: Readonly<Record<string, unknown>>;
@@ -77,9 +78,11 @@ export function reduceEnvelope(raw: Readonly<Record<string, unknown>>): {
   const git = firstObject(raw.git);
   if (git !== undefined) {
     const head = firstObject(ownValue(git, 'head'));
+    const remotes = readRemotes(ownValue(git, 'remotes'));
     envelope.git = {
       ...(head === undefined ? {} : { head: keep(head, HEAD_KEYS, 'git.head.') }),
       ...keep(git, ['branch'], 'git.'),
+      ...(remotes !== undefined && { remotes }),
     };
   }
   const environment = firstObject(raw.environment);

@@ -149,7 +149,7 @@ describe('what a job may hold', () => {
     expect(report.files[2]?.source).toBe('4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c');
   });
 
-  it('drops remotes, the environment and unknown keys', () => {
+  it('drops what may be secret of remotes, the environment and unknown keys', () => {
     const { envelope } = parse({
       service_name: 'ci',
       parallel: 'true',
@@ -162,7 +162,7 @@ describe('what a job may hold', () => {
       service_name: 'ci',
       parallel: 'true',
       service_number: {},
-      git: { head: { id: 'x', authorName: 'n' }, branch: 'b' },
+      git: { head: { id: 'x', authorName: 'n' }, branch: 'b', remotes: 'https://host/' },
       environment: { commit_sha: 'c' },
     });
   });

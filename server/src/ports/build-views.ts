@@ -13,6 +13,8 @@ export interface BuildViews {
   summary(buildId: number): Promise<BuildSummary | undefined>;
   findByCommit(commit: string): Promise<readonly BuildSummary[]>;
   ofCommit(repoId: number, commit: string): Promise<readonly BuildSummary[]>;
+  /** Builds of one repo with this pull request, newest first. */
+  ofPullRequest(query: PullPageQuery): Promise<readonly BuildSummary[]>;
   list(query: BuildPageQuery): Promise<{ readonly total: number; readonly builds: readonly BuildSummary[] }>;
   closed(query: ClosedQuery): Promise<readonly BuildSummary[]>;
   bases(query: ClosedQuery): Promise<readonly BuildSummary[]>;
@@ -21,6 +23,13 @@ export interface BuildViews {
   flag(buildId: number, name: string): Promise<FlagResult | undefined>;
   /** The flags of a build's last close; none before. */
   flags(query: FlagPageQuery): Promise<FlagPage>;
+}
+
+export interface PullPageQuery {
+  readonly repoId: number;
+  readonly pullRequest: number;
+  readonly offset: number;
+  readonly limit: number;
 }
 
 export interface FlagPageQuery {

@@ -69,6 +69,8 @@ export interface PullRequestFacts {
   /** The temporary merge commit of now; undefined while the provider has none, and once merged. */
   readonly mergeCommit: string | undefined;
   readonly state: 'open' | 'closed';
+  /** In one line: hostile text. */
+  readonly title: string;
   /** When it was opened first, ms since 1970 by the host's clock; undefined where it does not say. */
   readonly openedAt: number | undefined;
   readonly merged: boolean;

@@ -1,4 +1,5 @@
 import type { Column } from '../domain/coverage/column.ts';
+import type { BranchColumns } from '../domain/coverage/file-coverage.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
@@ -17,6 +18,11 @@ export interface ReportReader {
     readonly offset: number;
     readonly limit: number;
   }): Promise<FilePart | undefined>;
+  /** The same of several files of one report, in the order asked for. */
+  readFiles(asked: {
+    readonly report: ReportBytes;
+    readonly files: readonly { readonly name: string; readonly offset: number; readonly limit: number }[];
+  }): Promise<readonly (FilePart | undefined)[]>;
   /** Lines of a stored source text from the `offset`th on, at most `limit`, cut where they are very long. */
   readLines(asked: { readonly source: Uint8Array; readonly offset: number; readonly limit: number }): Promise<LinePage>;
 }
@@ -48,6 +54,7 @@ export interface FilePart extends FileSummary {
   readonly source: string | undefined;
   /** Of the lines that were asked for. */
   readonly hits: Column;
+  readonly branches: BranchColumns;
 }
 
 export interface LinePage {

@@ -1,5 +1,6 @@
 import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { aFile, aReport } from '../../../test/support/records.ts';
 import { NO_BRANCHES } from '../domain/coverage/file-coverage.ts';
 import { encodeReport } from '../report-codec/encode-report.ts';
 import { listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
@@ -28,10 +29,21 @@ describe('files', () => {
     const totals = { coveredLines: 1, relevantLines: 2, coveredBranches: 0, branches: 0 };
     expect(listFilePage({ report, offset: 0, limit: 1 }).files).toEqual([{ name: 'a.ts', lines: 3, totals }]);
     expect(readOneFile({ report, name: 'a.ts', offset: 0, limit: 9 })?.hits).toEqual(Int32Array.of(1, 0, -1));
-    const part = { name: 'a.ts', source: undefined, lines: 3, totals, hits: Int32Array.of(0) };
+    const part = { name: 'a.ts', source: undefined, lines: 3, totals, hits: Int32Array.of(0), branches: NO_BRANCHES };
     expect(readOneFile({ report, name: 'a.ts', offset: 1, limit: 1 })).toEqual(part);
     expect(readOneFile({ report, name: 'd.ts', offset: 0, limit: 9 })).toBeUndefined();
   });
+});
+
+test('a file has the branches of the lines that were asked for', () => {
+  const hits = [1, 1, 1, 1];
+  const branches = [0, 0, 0, 9, 1, 0, 0, 1, 2, 0, 0, 0, 2, 0, 1, 5, 4, 0, 0, 1];
+  const stored = encodeReport(aReport(aFile('a.ts', hits, { branches })));
+  const read = (offset: number, limit: number) =>
+    readOneFile({ report: stored, name: 'a.ts', offset, limit })?.branches;
+  expect(read(1, 2)).toEqual(aFile('a.ts', hits, { branches: [2, 0, 0, 0, 2, 0, 1, 5] }).branches);
+  expect(read(2, 1)).toEqual(NO_BRANCHES);
+  expect(read(0, 9)?.line).toEqual(Int32Array.of(1, 2, 2, 4));
 });
 
 describe('lines of a source', () => {

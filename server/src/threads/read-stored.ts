@@ -1,4 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
+import type { Column } from '../domain/coverage/column.ts';
+import type { BranchColumns } from '../domain/coverage/file-coverage.ts';
 import { fileTotals } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
 import { SOURCE_DAMAGED } from '../messages/stores.ts';
@@ -31,7 +33,30 @@ export function readOneFile({ report, name, offset, limit }: Asked<'readFile'>):
   const file = decodeFile(report, name);
   if (file === undefined) return undefined;
   const { source, hits } = file;
-  return { name, source, lines: hits.length, totals: fileTotals(file), hits: hits.slice(offset, offset + limit) };
+  return {
+    name,
+    source,
+    lines: hits.length,
+    totals: fileTotals(file),
+    hits: hits.slice(offset, offset + limit),
+    branches: branchesBetween(file.branches, { after: offset, upTo: offset + limit }),
+  };
+}
+
+/** ReportReader.readFiles, on this thread. */
+export function readSomeFiles({ report, files }: Asked<'readFiles'>): readonly (FilePart | undefined)[] {
+  return files.map((file) => readOneFile({ report, ...file }));
+}
+
+function branchesBetween(
+  { line, block, branch, hits }: BranchColumns,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): BranchColumns {
+  const found = line.findIndex((value) => value > after);
+  const start = found < 0 ? line.length : found;
+  const count = line.subarray(start).findIndex((value) => value > upTo);
+  const cut = (column: Column): Column => column.slice(start, count < 0 ? line.length : start + count);
+  return { line: cut(line), block: cut(block), branch: cut(branch), hits: cut(hits) };
 }
 
 /** ReportReader.readLines, on this thread. A last line break ends the last line and begins no other. */

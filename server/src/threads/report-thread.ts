@@ -8,7 +8,7 @@ import { collectGarbage } from './collect-garbage.ts';
 import { composeEncoded, findChangedEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
 import { packDiffs, unpackComposition, unpackFlags, type WithDiffs } from './packed-diffs.ts';
-import { type Asked, listFilePage, readOneFile, readSourceLines } from './read-stored.ts';
+import { type Asked, listFilePage, readOneFile, readSomeFiles, readSourceLines } from './read-stored.ts';
 import { answerWith } from './thread-answer.ts';
 
 /**
@@ -64,6 +64,7 @@ export async function readFile(asked: Asked<'readFile'>): Promise<unknown> {
   const answer = await answerWith(() => readOneFile(asked));
   return 'value' in answer && answer.value ? moveBytes(answer, [answer.value.hits]) : answer;
 }
+export const readFiles = (asked: Asked<'readFiles'>): Promise<unknown> => answerWith(() => readSomeFiles(asked));
 export const readLines = (asked: Asked<'readLines'>): Promise<unknown> => answerWith(() => readSourceLines(asked));
 
 /** Below this many bytes a copy costs less than a buffer that changes hands; a job may bring half a million sources. */

@@ -116,6 +116,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
+    readFiles: (asked) => run(reads, 'readFiles', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
     loads: () => [...Object.values(lanes), merges, diffs, reads].map((lane) => lane.load()),
     memory: () => measureThreads(pool),

@@ -1,40 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { aPageContext } from '../../../test/support/page-context.ts';
-import { aClosedBuild, aFileChange, aFlag, aResult, sha, totals, wholeList } from '../../../test/support/records.ts';
+import { aClosedBuild, aFileChange, aFlag, aResult, COMMIT, sha, totals } from '../../../test/support/records.ts';
+import { A_REPO, aShownBuild } from '../../../test/support/shown-build.ts';
 import type { Build, BuildResult } from '../domain/builds/build.ts';
 import type { PatchResult } from '../domain/builds/build-facts.ts';
-import { DEFAULT_REPO_SETTINGS, type Repo } from '../domain/repo/repo.ts';
-import type { ShownBuild } from '../use-cases/builds/show-build.ts';
 import { renderBuildPage } from './build-page.tsx';
 import { renderRepoPage } from './repo-page.tsx';
 
 const context = aPageContext();
-const repo: Repo = {
-  id: 1,
-  service: 'github',
-  name: 'octo/shop',
-  owner: 'mona',
-  settings: DEFAULT_REPO_SETTINGS,
-  providerId: undefined,
-  suspended: undefined,
-  createdAt: 0,
-  updatedAt: 0,
-};
 const EVIL = `<script>alert(1)</script>"onload="x`;
 
-const shown = (build: Build): ShownBuild => ({
-  build,
-  repo,
-  flags: wholeList(build.result?.flags ?? []),
-  jobs: wholeList([]),
-  parked: [],
-  deliveries: [],
-  supersededBy: undefined,
-  rivals: [],
-  repoWarnings: [],
-});
 const page = (result: Partial<BuildResult>, build: Partial<Build> = {}): string =>
-  [...renderBuildPage(shown(aClosedBuild({ result: aResult(result), ...build })), context)].join('');
+  [...renderBuildPage(aShownBuild(aClosedBuild({ result: aResult(result), ...build })), context)].join('');
 /** The page as text: tags taken off, blanks joined. */
 const read = (html: string): string =>
   html
@@ -77,13 +54,13 @@ describe('the page of a build', () => {
     const html = page({ patch });
     const text = read(html);
     expect(text).toContain(
-      'Changed lines 60.00% : lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell',
+      'Changed lines 60.00%: lines 5 of 8 (62.50%), branches 1 of 2 (50.00%). The provider could not tell',
     );
-    expect(text).toContain('failure : Too few changed lines are covered.');
-    expect(text).toContain('src/a b.ts 60.00% 5–6 and 3 more');
-    expect(text).toContain('2 more files are better covered.');
-    expect(text).toContain('no report names: 2 tools/x.py 1 more');
-    expect(html).toContain('href="/builds/71/source?filename=src%2Fa+b.ts"');
+    expect(text).toContain('Changed lines failed. Too few changed lines are covered.');
+    expect(text).toContain('src/ a b.ts 60.00% — — 5–6 and 3 more');
+    expect(text).toContain('2 more files moved less.');
+    expect(text).toContain('2 changed files that no report names: not measured tools/x.py 1 more');
+    expect(html).toContain(`href="/github/octo/shop/commits/${COMMIT}/file/src/a%20b.ts#L5-L6"`);
   });
 
   test('says where the upload alone tells which lines changed', () => {
@@ -119,7 +96,7 @@ describe('the page of a build', () => {
       ],
     } as const;
     expect(read(page({ cause }))).toContain(
-      'What moved the total 2 changed lines are not covered. Part Points changed lines -2.50 removed code +0.10',
+      'What moved the total 2 changed lines are not covered. Changed lines -2.50 Removed code +0.10',
     );
   });
 
@@ -130,13 +107,15 @@ describe('the page of a build', () => {
         { landed: { branch: 'main', commit: sha('e'), how: 'same-tree', at: 0 } },
       ),
     );
-    expect(text).toContain('has not answered about the base, since 2026-02-03T00:00:00.000Z');
-    expect(text).toContain(`Counts for main as ${sha('e')} : the commit there has the tree that was tested here`);
+    expect(text).toContain('GitHub has not answered about the base; first asked 9 months ago');
+    expect(text).toContain('Counts for main as eeeeeee : the commit there has the tree that was tested here');
     expect(read(page({}))).not.toMatch(/Provisional|Counts for/);
   });
 
   test('says whether it is a base, and who took it out of them', () => {
-    expect(read(page({}, { branch: 'main' }))).toContain('As a base May be a base: for builds measured against main');
+    expect(read(page({}, { branch: 'main' }))).toContain(
+      'As a base for others: May be a base: for builds measured against main',
+    );
     expect(read(page({}, { excludedAsBase: { by: 'mona', at: 0 } }))).toContain(
       'mona took it out of the bases on 1970-01-01.',
     );
@@ -147,8 +126,9 @@ describe('the page of a build', () => {
       fileChanges: [aFileChange('a.ts'), aFileChange('gone.ts', { kind: 'removed' })],
       fileChangeCount: 2,
     });
-    expect(html).toContain('filename=a.ts');
-    expect(html).not.toContain('filename=gone.ts');
+    expect(html).toContain('/file/a.ts"');
+    expect(html).not.toContain('/file/gone.ts');
+    expect(html).toContain('gone.ts</span> <span class="tag">no longer reported');
   });
 
   test('is rendered in pieces of some rows each, so that others are answered between them', () => {
@@ -159,8 +139,8 @@ describe('the page of a build', () => {
         fileChangeCount: 200,
       }),
     });
-    const rows = [...renderBuildPage(shown(build), context)].map((piece) => piece.split('<tr').length - 1);
-    expect(rows.reduce((sum, count) => sum + count)).toBe(303);
+    const rows = [...renderBuildPage(aShownBuild(build), context)].map((piece) => piece.split('<tr').length - 1);
+    expect(rows.reduce((sum, count) => sum + count)).toBe(302);
     expect(Math.max(...rows)).toBeLessThanOrEqual(25);
   });
 
@@ -186,7 +166,7 @@ describe('the page of a build', () => {
 test('the page of a repo marks the newest base of each branch', () => {
   const builds = [aClosedBuild({ branch: EVIL, sequence: 9 }), aClosedBuild({ branch: 'main', sequence: 8 })];
   const listed = {
-    repo,
+    repo: A_REPO,
     branch: undefined,
     builds,
     bases: new Set([9]),

@@ -1,158 +1,115 @@
 import type { VNode } from 'preact';
-import type { Landing } from '../domain/builds/build-facts.ts';
-import type { BuildView } from '../domain/builds/build-summary.ts';
-import { isProvisional } from '../domain/builds/provisional.ts';
-import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import { mayRead } from '../domain/repo/caller.ts';
-import type { ShownBuild } from '../use-cases/builds/show-build.ts';
-import { describeBaseRule } from '../wording/base-rule.ts';
-import { describeStanding } from '../wording/base-standing.ts';
-import { readWarnings } from '../wording/build-warnings.ts';
-import { explainVerdict } from '../wording/verdict-words.ts';
+import type { ShownBuildPage } from '../use-cases/builds/show-build-page.ts';
+import { refOf, shortCommit, titleOf } from '../wording/build-name.ts';
+import { explainedBy } from '../wording/page-verdict.ts';
 import { Acceptance } from './acceptance.tsx';
-import { deliveryTable, directionOf, flagTable, jobTable } from './build-tables.tsx';
-import { causeTable, changedFiles, patchTable } from './change-tables.tsx';
+import { type BuildPlace, placeOf } from './build/build-place.ts';
+import { listChanges } from './build/change-lists.ts';
+import { changedFiles, lostElsewhere, newlyMeasured } from './build/changed-files.tsx';
+import { flagsSection, jobsSection } from './build/flags-and-jobs.tsx';
+import { howWorkedOut } from './build/how-worked-out.tsx';
+import { linesToCover } from './build/lines-to-cover.tsx';
+import { JumpList, type Section, sectionParts } from './build/sections.tsx';
+import { VerdictBand } from './build/verdict-band.tsx';
 import { renderPage } from './frame.tsx';
 import { openGraphOf } from './open-graph.ts';
 import type { PageContext } from './page-context.ts';
-import { type Fact, FactList, rateFacts, WarningList } from './page-parts.tsx';
-import { repoCrumbs, repoTabs } from './page-top.tsx';
+import { type Crumb, repoCrumbs, repoTabs } from './page-top.tsx';
 import type { Part } from './render-parts.tsx';
-import type { PageLinks, SiteLinks } from './site-links.ts';
+import { When } from './when.tsx';
 
-type Result = NonNullable<BuildView['result']>;
-
-export type RenderBuildPage = (shown: ShownBuild, page: PageContext) => Iterable<string>;
+export type RenderBuildPage = (shown: ShownBuildPage, page: PageContext) => Iterable<string>;
 
 /** The page of one build: what its statuses link to (rule 24). */
 export const renderBuildPage: RenderBuildPage = (shown, page) => {
   const { links, site } = page;
-  const { build, repo } = shown;
+  const { build, repo, maintains } = shown;
+  const place = placeOf(shown, page);
   const { favicon, ...unfurling } = openGraphOf(shown, site.origin + links.build(build.id));
+  const pull: readonly Crumb[] =
+    build.pullRequest === undefined
+      ? []
+      : [{ name: `#${build.pullRequest}`, href: links.pull(repo, build.pullRequest) }];
   const frame = {
     title: unfurling.title,
     favicon,
     // Others fetch what they show of a link as strangers.
     unfurling: mayRead({ kind: 'anonymous' }, repo) ? unfurling : undefined,
-    crumbs: repoCrumbs(repo, links, { name: printable(build.number, 60), href: links.build(build.id) }),
-    tabs: repoTabs({ repo, current: undefined }, links),
+    crumbs: repoCrumbs(repo, links, ...pull, { name: refOf(build), href: links.build(build.id) }),
+    tabs: repoTabs({ repo, current: 'Overview', commit: build.commit, maintains }, links),
   };
-  return renderPage(page, frame, mainParts(shown, page));
+  return renderPage(page, frame, mainParts(shown, { place, page }));
 };
 
-const OPEN = 'This build is open: it waits for jobs, or for the request that closes it. There is no result yet.';
-const SET_ASIDE =
-  'This build was set aside: it could not be closed, and is not tried again by itself. Why is said below.';
+interface OnPage {
+  readonly place: BuildPlace;
+  readonly page: PageContext;
+}
 
-function* mainParts(shown: ShownBuild, { links, viewer, csrf, now }: PageContext): Generator<Part> {
-  const { build } = shown;
+function* mainParts(shown: ShownBuildPage, { place, page }: OnPage): Generator<Part> {
+  const { build, maintains, flags } = shown;
+  const { links, csrf, now } = page;
   const { result } = build;
-  yield (
-    <>
-      <h1>Build {printable(build.number, 60)}</h1>
-      <Summary build={build} />
-      <Acceptance
-        build={build}
-        flags={shown.flags.entries}
-        links={links}
-        csrf={viewer?.administrator ? csrf : undefined}
-        now={now}
-      />
-      <FactList facts={factsOf(build, links)} />
-    </>
-  );
-  yield <WarningList sentences={readWarnings({ ...shown, jobs: shown.jobs.entries, deliveries: shown.parked })} />;
-  if (result) {
-    yield* flagTable({ shown, links });
-    const place = { buildId: build.id, links };
-    if (result.cause) yield* causeTable(result.cause);
-    if (result.patch) yield* patchTable(result.patch, place);
-    yield* changedFiles(result, place);
-  }
-  yield* jobTable({ shown, links });
-  yield* deliveryTable({ shown });
+  yield <Heading shown={shown} place={place} />;
+  yield <VerdictBand shown={shown} place={place} />;
+  yield <Acceptance build={build} flags={flags.entries} links={links} csrf={maintains ? csrf : undefined} now={now} />;
+  const sections = sectionsOf(shown, place);
+  yield <JumpList sections={sections} files={result && { href: place.files, count: result.files }} />;
+  for (const section of sections) yield* sectionParts(section);
 }
 
-function Summary({ build }: { readonly build: BuildView }): VNode {
-  const { result } = build;
-  if (result === undefined) return <p class="verdict">{build.attempts?.setAside ? SET_ASIDE : OPEN}</p>;
-  const change = changeOf(result.totals, result.baseTotals);
-  return (
-    <>
-      <p>
-        <span class="total">{showPercent(totalPercent(result.totals))}</span>{' '}
-        {change && result.verdict.state !== 'incomplete' && (
-          <span class={directionOf(change)}>{showChange(change)}</span>
-        )}
-      </p>
-      <p class={`verdict ${result.verdict.state}`}>
-        <strong>{result.verdict.state}</strong> by rule <code>{result.verdict.rule}</code>:{' '}
-        {explainVerdict(result.verdict, result.cause)}
-      </p>
-      {isProvisional(result) && <p class="quiet">{waitsFor(result)}</p>}
-      {build.state === 'open' && (
-        <p class="quiet">{build.attempts?.setAside ? SET_ASIDE : 'The result is being worked out again.'}</p>
-      )}
-    </>
-  );
-}
-
-/** A provisional verdict says so, and since when it waits. */
-function waitsFor({ provisionalSince }: Result): string {
-  const since = provisionalSince === undefined ? '' : `, since ${new Date(provisionalSince).toISOString()}`;
-  return (
-    `Provisional: the provider has not answered about the base${since}. The build is worked out again when it ` +
-    'does.'
-  );
-}
-
-const LANDED: Record<Landing['how'], string> = {
-  'merge-queue': 'its merge queue landed it there',
-  'same-commit': 'its commit is on that branch',
-  'same-tree': 'the commit there has the tree that was tested here',
-};
-
-function Landed({ landed }: { readonly landed: Landing }): VNode {
-  return (
-    <>
-      <code>{printable(landed.branch, 200)}</code> as <code>{printable(landed.commit, 64)}</code>: {LANDED[landed.how]}
-    </>
-  );
-}
-
-function factsOf(build: BuildView, links: SiteLinks): readonly Fact[] {
-  const { result } = build;
+function sectionsOf(shown: ShownBuildPage, place: BuildPlace): readonly Section[] {
+  const { result } = shown.build;
+  const always = [jobsSection(shown, place), howWorkedOut(shown, place)];
+  if (result === undefined) return always;
+  const lists = listChanges(result);
+  const gained = explainedBy(result.cause)?.split?.untouched.gainedLines ?? 0;
+  const { toCover } = shown;
   return [
-    ...(result ? rateFacts(result.totals) : []),
-    ['Files', result && <a href={links.sourceFiles(build.id)}>{result.files}</a>],
-    ['Total', result && 'covered lines and branches together, of all relevant lines and branches together'],
-    ['Compared with', result && <Base result={result} links={links} />],
-    ['As a base', printable(describeStanding(build), 500)],
-    ['Counts for', build.landed && <Landed landed={build.landed} />],
-    ['Commit', build.commit && <code>{printable(build.commit)}</code>],
-    ['Tested at', build.testedCommit && <code>{printable(build.testedCommit)}</code>],
-    ['Branch', build.branch && <code>{printable(build.branch, 1_000)}</code>],
-    ['Pull request', build.pullRequest === undefined ? undefined : `#${build.pullRequest}`],
-    ['Message', build.message && printable(build.message.split(/\r?\n/, 1)[0] ?? '')],
-    [
-      'CI run',
-      build.buildUrl && (
-        <a href={build.buildUrl} rel="nofollow noopener">
-          {printable(build.buildUrl)}
-        </a>
-      ),
-    ],
-    ['Closed', result && `${new Date(result.closedAt).toISOString()} by ${result.closedBy}`],
-  ];
+    toCover && result.patch && linesToCover(toCover, { changed: result.patch.totals, place, host: hostOf(shown) }),
+    changedFiles(result, lists, place),
+    lostElsewhere(lists, gained, place),
+    newlyMeasured(lists, place),
+    flagsSection(shown, place),
+    ...always,
+  ].filter((section) => section !== undefined);
 }
 
-function Base({ result, links }: { readonly result: Result; readonly links: PageLinks }): VNode {
-  const { base } = result;
-  if (base === undefined) return <>no earlier build: this is the first</>;
+function hostOf({ hostName, hostFile }: ShownBuildPage) {
+  return hostName === undefined || hostFile === undefined ? undefined : { name: hostName, file: hostFile };
+}
+
+function Heading({ shown, place }: { readonly shown: ShownBuildPage; readonly place: BuildPlace }): VNode {
+  const { build, repo } = shown;
+  const { links, now } = place;
+  const { pullRequest, commit, branch, tag, authors } = build;
+  const into = pullRequest === undefined ? undefined : (build.facts?.pull?.baseBranch ?? build.baseBranch);
+  const from = branch === undefined ? undefined : `${tag ? 'tag ' : ''}${printable(branch, 100)}`;
+  const author = authors.authorName ?? authors.committerName;
   return (
     <>
-      <a href={links.build(base.buildId)}>build {printable(base.number, 60)}</a>, {describeBaseRule(base)}
+      <div class="eyebrow">
+        {from !== undefined && (
+          <span class="ref">{into === undefined ? from : `${from} → ${printable(into, 100)}`}</span>
+        )}
+        {pullRequest !== undefined && (
+          <a class="n" href={links.pull(repo, pullRequest)}>
+            #{pullRequest}
+          </a>
+        )}
+        {commit !== undefined && (
+          <span class="ref" title={printable(commit, 64)}>
+            {shortCommit(commit)}
+          </span>
+        )}
+        {author !== undefined && <span>{printable(author, 60)}</span>}
+        <span>
+          <When at={build.result?.closedAt ?? build.createdAt} now={now} />
+        </span>
+      </div>
+      <h1>{titleOf(build)}</h1>
     </>
   );
 }

@@ -39,7 +39,8 @@ export function listTable({ label, columns, rows, dense }: ListTable): Generator
   return rowParts(`${open}${head}<tbody role="rowgroup">`, rows, `</tbody>${close}`);
 }
 
-type Children = VNode | string | number | null | undefined | false | readonly (VNode | string | null | false)[];
+type Child = VNode | string | number | null | undefined | false;
+type Children = Child | readonly Child[];
 
 export function Row({ children, class: kind }: { readonly children: Children; readonly class?: string }): VNode {
   return (
@@ -57,7 +58,7 @@ export function Cell(props: {
   readonly children?: Children;
   /** As `main`, `num lead`, `num`, `when`, `wide`, `nowrap`, `barcell`. */
   readonly class?: string;
-  readonly label?: string;
+  readonly label?: string | undefined;
 }): VNode {
   const { children, class: kind, label } = props;
   return (

@@ -31,7 +31,9 @@ export interface SiteLinks extends PageLinks {
   repo(repo: RepoAddress, part?: { readonly branch?: string | undefined; readonly page?: number }): string;
   /** A repo's own page of this name, as `flags`, `settings`, `uploads`, `trend.json`. */
   ofRepo(repo: RepoAddress, page: string, query?: LinkQuery): string;
-  pull(repo: RepoAddress, number: number): string;
+  pull(repo: RepoAddress, number: number, page?: number): string;
+  /** Changes when the page of a build would say something else. */
+  mark(id: number): string;
   /** What a commit's newest build says. */
   commit(repo: RepoAddress, commit: string): string;
   /** The files of a commit's build, in one folder or (without `path`) all of them. */

@@ -15,11 +15,12 @@ const EXACT = new Intl.RelativeTimeFormat('en');
 const BY_DAY = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const ABSOLUTE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/** `12 minutes ago`, with the moment itself in its title. */
-export function When({ at, now }: { readonly at: Timestamp; readonly now: Timestamp }): VNode {
+/** `12 minutes ago`, with the moment itself in its title. `old`: `12 minutes old`. */
+export function When(props: { readonly at: Timestamp; readonly now: Timestamp; readonly old?: true }): VNode {
+  const { at, now, old } = props;
   return (
     <time dateTime={new Date(at).toISOString()} title={showMoment(at)}>
-      {showAge(at, now)}
+      {old ? showAge(at, now).replace('yesterday', '1 day ago').replace(/ ago$/, ' old') : showAge(at, now)}
     </time>
   );
 }

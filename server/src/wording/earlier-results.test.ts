@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { aPageContext } from '../../../test/support/page-context.ts';
-import { aClosedBuild, wholeList } from '../../../test/support/records.ts';
+import { aClosedBuild } from '../../../test/support/records.ts';
+import { aShownBuild } from '../../../test/support/shown-build.ts';
 import { inWords } from '../../../test/support/verdict-words.ts';
 import type { BuildResult } from '../domain/builds/build.ts';
-import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import { presentBuild } from '../http/presenters/build-json.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
@@ -76,28 +76,7 @@ const STORED = {
 };
 
 const result = JSON.parse(JSON.stringify(STORED)) as BuildResult;
-const repo = {
-  id: 1,
-  service: 'github',
-  name: 'octo/shop',
-  owner: 'mona',
-  settings: DEFAULT_REPO_SETTINGS,
-  providerId: undefined,
-  suspended: undefined,
-  createdAt: 0,
-  updatedAt: 0,
-} as const;
-const shown = {
-  build: aClosedBuild({ branch: 'main', result }),
-  repo,
-  jobs: wholeList([]),
-  deliveries: [],
-  flags: wholeList(result.flags),
-  parked: [],
-  supersededBy: undefined,
-  rivals: [],
-  repoWarnings: [],
-};
+const shown = aShownBuild(aClosedBuild({ result }));
 const addresses = createAddresses(() => 'https://ci.example');
 
 test('the words of a result that an earlier version stored are its own', () => {
@@ -125,7 +104,7 @@ test('its page says what it said', () => {
     MISSING.explanation,
     STORED.patch.verdict.explanation,
     STORED.cause.sentence,
-    '-2.00%',
+    '-2.00',
     ...STORED.warnings,
   ];
   for (const text of said) expect(page).toContain(text);

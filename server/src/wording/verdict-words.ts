@@ -113,6 +113,11 @@ function forgivenessOf(verdict: FlagVerdict): Forgiveness | undefined {
 }
 
 const BREVITY: Required<Brevity> = { brief: false, tight: false, name: (number) => number, baseElsewhere: true };
+/** `removed code alone does not fail a build`; undefined where nothing was forgiven. */
+export function forgivenessClause(verdict: FlagVerdict): string | undefined {
+  const forgiven = forgivenessOf(verdict);
+  return forgiven && `${allowed(forgiven)} a ${forgiven.subject}`;
+}
 
 const ALLOWED: Readonly<Record<IgnorablePart, string>> = {
   removed: 'removed code',

@@ -37,6 +37,7 @@ export function describeDescriptions(open: OpenScene): void {
         baseCommit: base,
         mergeCommit: merge,
         state: 'open',
+        title: 'Change 7',
         openedAt: Date.parse(OPENED),
         merged: false,
         landedCommit: undefined,

@@ -1,7 +1,7 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import { job } from '../coverage-api.ts';
 import type { AccessScene } from './access-scene.ts';
-import type { Target, Visibility } from './access-targets.ts';
+import { PULL_REQUEST, type Target, type Visibility } from './access-targets.ts';
 
 /** Where a credential stands. */
 export type Place = 'header' | 'query' | 'body';
@@ -69,7 +69,7 @@ export async function ask(scene: AccessScene, input: AskInput): Promise<number> 
     ...(place === 'header' && given !== undefined && { authorization: `${scheme} ${given}` }),
   };
   const text = takesBody ? JSON.stringify(body) : '';
-  return send(`${scene.url}${fill(path, target)}?${query}`, { method, headers, text });
+  return send(`${scene.url}${fill(path, target, scene)}?${query}`, { method, headers, text });
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -88,12 +88,14 @@ function send(
   });
 }
 
-function fill(path: string, { service, name, build, job: jobId }: Target): string {
+function fill(path: string, { service, name, build, job: jobId }: Target, { commit }: AccessScene): string {
   const [owner = '', repo = ''] = name.split('/');
   return path
     .replace(':service/:owner/*name', `${service}/${owner}/${repo}`)
     .replace(':service', service)
     .replace('*name', name)
     .replace('/jobs/:id', `/jobs/${jobId}`)
+    .replace(':commit', commit)
+    .replace(':number', PULL_REQUEST)
     .replace(/:(?:id|reference)/, build);
 }

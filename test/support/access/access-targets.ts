@@ -12,6 +12,9 @@ export interface Target {
   readonly badge: string;
 }
 
+/** Of every build. */
+export const PULL_REQUEST = '7';
+
 export type Visibility = 'private' | 'public';
 
 interface WantedTarget {
@@ -40,7 +43,8 @@ export function createTargets(deps: TargetDeps) {
     return reply.json;
   };
   const upload = async (token: string): Promise<Pick<Target, 'build' | 'job'>> => {
-    const text = { ...job({ repo_token: token, commit_sha: commit, service_number: run }), parallel: true };
+    const about = { commit_sha: commit, service_number: run, service_pull_request: PULL_REQUEST };
+    const text = { ...job({ repo_token: token, ...about }), parallel: true };
     const { url } = await call<{ url: string }>('POST', '/api/v1/jobs', text);
     const id = url.slice(url.lastIndexOf('/') + 1);
     await call('POST', '/webhook', { repo_token: token, payload: { build_num: run, status: 'done' } });

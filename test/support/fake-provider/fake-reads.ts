@@ -138,6 +138,7 @@ function describePullRequest(world: World, repo: RepoRecord, pull: PullRequestRe
     baseCommit: pull.baseSha,
     mergeCommit: pull.merged ? undefined : (pull.mergeCommitSha ?? undefined),
     state: pull.state,
+    title: pull.title,
     openedAt: Date.parse(pull.createdAt),
     merged: pull.merged,
     landedCommit: pull.merged ? (pull.mergeCommitSha ?? undefined) : undefined,

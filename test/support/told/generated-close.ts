@@ -14,12 +14,12 @@ import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../../se
 import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../../../server/src/domain/verdict/split-change.ts';
 import { createAddresses } from '../../../server/src/http/presenters/addresses.ts';
 import { presentBuild } from '../../../server/src/http/presenters/build-json.ts';
-import type { ShownBuild } from '../../../server/src/use-cases/builds/show-build.ts';
 import { renderBuildPage } from '../../../server/src/web/build-page.tsx';
 import { planClose } from '../../../server/src/wording/plan.ts';
 import { aPageContext } from '../page-context.ts';
 import { announcing, TARGET } from '../plan-scene.ts';
-import { aBuild, aClosedBuild, aJob, sha, wholeList } from '../records.ts';
+import { aBuild, aClosedBuild, aJob, sha } from '../records.ts';
+import { aShownBuild } from '../shown-build.ts';
 import {
   createLineIds,
   type Digests,
@@ -192,17 +192,7 @@ function splitFlags(
 const addresses = createAddresses(() => 'https://ci.example');
 
 function present(build: Build, base: Build | undefined, settings: RepoSettings): Told {
-  const shownOf = (one: Build): ShownBuild => ({
-    build: one,
-    repo: { ...REPO, settings },
-    flags: wholeList(one.result?.flags ?? []),
-    jobs: wholeList([]),
-    parked: [],
-    deliveries: [],
-    supersededBy: undefined,
-    rivals: [],
-    repoWarnings: [],
-  });
+  const shownOf = (one: Build) => aShownBuild(one, { repo: { ...REPO, settings } });
   if (build.result === undefined) throw new Error('not closed');
   const repo = { ...announcing.repo, patchStatus: settings.patchStatus };
   const check = { name: 'coverage/lines', wanted: true };

@@ -194,6 +194,7 @@ function stateFacts(build: Build, facts: JobFacts, number: number): Partial<Buil
     compareRef: build.compareRef ?? facts.compareRef,
     compareCommit: build.compareCommit ?? facts.compareCommit,
     message: build.message ?? facts.message,
+    remotes: build.remotes ?? facts.remotes,
     authors: statesAuthors ? facts.authors : build.authors,
     buildUrl: build.buildUrl ?? facts.buildUrl,
     eventType: build.eventType ?? facts.serviceEventType,

@@ -61,6 +61,9 @@ export interface AnnotationPlace {
 /** As many as GitHub takes in one request. */
 export const MAX_MARKS = 50;
 
+/** Characters of a pull request's title that are kept. */
+export const MAX_TITLE = 300;
+
 /** What the provider said of a build's commits and its pull request. SHAs are whole. */
 export interface BuildFacts {
   readonly askedAt: Timestamp;
@@ -71,6 +74,8 @@ export interface BuildFacts {
         readonly headCommit: string;
         readonly baseBranch: string;
         readonly state: 'open' | 'closed';
+        /** Hostile text, at most MAX_TITLE characters; absent where it has none, and in builds of earlier versions. */
+        readonly title?: string | undefined;
         /** By the provider's clock; absent where it did not say. */
         readonly openedAt?: Timestamp | undefined;
         readonly merged: boolean;

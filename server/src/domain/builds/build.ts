@@ -99,6 +99,13 @@ export interface FileChange {
   readonly uncovered: readonly (readonly [first: number, last: number])[];
   /** How many uncovered ranges there are in all. */
   readonly uncoveredRanges: number;
+  /**
+   * Of a file that lost coverage `elsewhere`: the lines that were covered and now are missed, at most MAX_RANGES
+   * ranges. Absent where it is not known that both texts are the same, and in results of earlier versions.
+   */
+  readonly newlyMissed?: readonly (readonly [first: number, last: number])[] | undefined;
+  /** How many ranges of them there are in all. */
+  readonly newlyMissedRanges?: number | undefined;
 }
 
 /** What an upload asked to be compared with, and why that is not the base (rule 18). */
@@ -206,6 +213,8 @@ export interface Build {
   readonly compareRef: string | undefined;
   readonly compareCommit: string | undefined;
   readonly message: string | undefined;
+  /** As its job has them; absent where none stated any, and in builds of earlier versions. */
+  readonly remotes?: string | undefined;
   readonly authors: CommitAuthors;
   readonly buildUrl: string | undefined;
   /** The first diff that one of its jobs brought and that leads to what it tests; absent where none did. */

@@ -4,6 +4,29 @@ import type { Diff } from '../diff/file-diff.ts';
 import { MAX_FILE_CHANGES, MAX_RANGES } from './build.ts';
 import { compareFiles, uncoveredRanges } from './file-changes.ts';
 
+test('of a file that lost coverage elsewhere those lines are told that were covered before', () => {
+  const lost = (digests: readonly [string?, string?], base?: Diff) =>
+    compareFiles(
+      aReport(aFile('a.ts', [0, 0, 0, -1, 0, 1], { digest: digests[0] })),
+      aReport(aFile('a.ts', [1, 0, 1, -1, 1, 1], { digest: digests[1] })),
+      { base },
+    ).changes[0];
+  const newly = {
+    newlyMissed: [
+      [1, 1],
+      [3, 5],
+    ],
+    newlyMissedRanges: 2,
+  };
+  expect(lost(['same', 'same'])).toMatchObject(newly);
+  expect(lost([], { files: [], complete: true })).toMatchObject(newly);
+  // Its text may be another: the numbers of its lines say nothing then.
+  for (const unknown of [lost([]), lost([], { files: [], complete: false })]) {
+    expect(unknown?.kind).toBe('elsewhere');
+    expect(unknown).not.toHaveProperty('newlyMissed');
+  }
+});
+
 describe('uncoveredRanges', () => {
   test.each([
     ['nothing', [], []],

@@ -31,10 +31,10 @@ export function compareFiles(
     before.set(name, rename);
     after.add(rename.name);
   }
-  const kindOf = createKindOf(diffs.patch ?? diffs.base);
+  const comparing = { kindOf: createKindOf(diffs.patch ?? diffs.base), isSameText: createIsSameText(diffs.base) };
   const changes = [
-    ...report.files.map((file) => compareFile(file, before.get(file.name), kindOf)),
-    ...base.files.filter((file) => !after.has(file.name)).map((file) => compareFile(undefined, file, kindOf)),
+    ...report.files.map((file) => compareFile(file, before.get(file.name), comparing)),
+    ...base.files.filter((file) => !after.has(file.name)).map((file) => compareFile(undefined, file, comparing)),
   ].filter((change) => change !== undefined);
   changes.sort((a, b) => kindOrder(a) - kindOrder(b) || missedMore(b) - missedMore(a) || compareNames(a.name, b.name));
   return { changes: changes.slice(0, MAX_FILE_CHANGES), count: changes.length };
@@ -82,7 +82,7 @@ function findRenames(
 function compareFile(
   file: FileCoverage | undefined,
   base: FileCoverage | undefined,
-  kindOf: KindOf,
+  { kindOf, isSameText }: Comparing,
 ): FileChange | undefined {
   const kind = kindOf(file, base);
   if (kind === undefined) return undefined;
@@ -90,7 +90,27 @@ function compareFile(
   const baseTotals = base && fileTotals(base);
   const { ranges, count } = file ? uncoveredRanges(file.hits) : { ranges: [], count: 0 };
   const name = (file ?? base)?.name ?? '';
-  return { name, kind, totals, baseTotals, uncovered: ranges, uncoveredRanges: count };
+  const change = { name, kind, totals, baseTotals, uncovered: ranges, uncoveredRanges: count };
+  if (kind !== 'elsewhere' || file === undefined || base === undefined || !isSameText(file, base)) return change;
+  const lost = uncoveredRanges(lostLines(file.hits, base.hits));
+  return { ...change, newlyMissed: lost.ranges, newlyMissedRanges: lost.count };
+}
+
+interface Comparing {
+  readonly kindOf: KindOf;
+  readonly isSameText: (file: FileCoverage, base: FileCoverage) => boolean;
+}
+
+/** By the reports' digests, or by a diff from the base's own commit that lists every file. */
+function createIsSameText(diff: Diff | undefined): Comparing['isSameText'] {
+  const listed = diff?.complete === true ? indexDiffs(diff.files).byName : undefined;
+  return (file, base) =>
+    (file.digest !== undefined && file.digest === base.digest) || (listed !== undefined && !listed.has(file.name));
+}
+
+/** The hits of a file, in which lines that were missed before break a range as covered ones do. */
+function lostLines(hits: Column, before: Column): Column {
+  return hits.map((value, index) => (value === 0 && !((before[index] ?? -1) > 0) ? 1 : value));
 }
 
 /** What a file in one report or in both is; undefined: nothing of it is worth a row. */

@@ -42,6 +42,8 @@ export interface JobFacts {
   readonly compareRef: string | undefined;
   readonly compareCommit: string | undefined;
   readonly message: string | undefined;
+  /** Addresses of git remotes without credentials, a blank between two; absent in jobs of earlier versions. */
+  readonly remotes?: string | undefined;
   readonly authors: CommitAuthors;
   /** http(s) only (rule 26). */
   readonly buildUrl: string | undefined;

@@ -32,11 +32,14 @@ export function createPageLinks(basePath: string): SiteLinks {
     job: (id) => link(`/jobs/${id}`),
     repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),
     ofRepo,
-    pull: (repo, number) => ofRepo(repo, `pulls/${number}`),
-    commit: (repo, commit) => ofRepo(repo, `commits/${commit}`),
-    tree: (repo, commit, path = '', query = {}) => ofRepo(repo, `commits/${commit}/tree/${encodePath(path)}`, query),
+    pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
+    mark: (id) => link(`${build(id)}/mark.json`),
+    commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
+    tree: (repo, commit, path = '', query = {}) =>
+      ofRepo(repo, `commits/${encodePart(commit)}/tree/${encodePath(path)}`, query),
     file: (repo, commit, path, line) =>
-      ofRepo(repo, `commits/${commit}/file/${encodePath(path)}`) + (line === undefined ? '' : `#L${showRange(line)}`),
+      ofRepo(repo, `commits/${encodePart(commit)}/file/${encodePath(path)}`) +
+      (line === undefined ? '' : `#L${showRange(line)}`),
     badge: (repo, query) => ofRepo(repo, 'badge.svg', query),
     sourceFiles: (id, page) => link(`${build(id)}/source_files`, { page: beyondFirst(page) }),
     source: (id, filename, page) => link(`${build(id)}/source`, { filename, page: beyondFirst(page) }),
@@ -46,6 +49,11 @@ export function createPageLinks(basePath: string): SiteLinks {
 /** `12-20` is written `12-L20`, as git hosts write it. */
 function showRange(line: number | string): string {
   return String(line).replace('-', '-L');
+}
+
+/** Commits are as uploads sent them. */
+function encodePart(part: string): string {
+  return encodeURIComponent(part.toWellFormed());
 }
 
 function beyondFirst(page: number | undefined): number | undefined {

@@ -4,7 +4,7 @@ import { strayToken } from '../middleware/refuse-stray-tokens.ts';
 import type { Envelope } from './envelope.ts';
 
 /** Texts that are shown and decide nothing: a commit message may tell of a token. */
-const ONLY_SHOWN = /^(?:git\.head\.(?!id$)|service_(?:build|job)_url$)/;
+const ONLY_SHOWN = /^(?:git\.(?:head\.(?!id$)|remotes$)|service_(?:build|job)_url$)/;
 
 interface Checked {
   readonly envelope: Envelope;

@@ -50,12 +50,16 @@ const gitHead = z.record(z.string(), z.unknown()).transform((head) => {
   };
 });
 
-const gitSchema = z.object({ head: gitHead.optional().catch(undefined), branch: text().optional().catch(undefined) });
+const gitSchema = z.object({
+  head: gitHead.optional().catch(undefined),
+  branch: text().optional().catch(undefined),
+  remotes: z.string().max(MAX_TEXT).optional().catch(undefined),
+});
 
 /** `{}`, `[{}]`, null and what does not fit mean no such object: git is for display, and never refuses an upload. */
 const git = z.unknown().transform((value) => {
   const plain = gitSchema.safeParse(Array.isArray(value) ? value[0] : value);
-  return plain.success ? plain.data : { head: undefined, branch: undefined };
+  return plain.success ? plain.data : { head: undefined, branch: undefined, remotes: undefined };
 });
 
 const environment = z

@@ -38,6 +38,7 @@ export function toJobFacts(
     compareRef: cleanBranch(envelope.compare_ref),
     compareCommit: sha(envelope.compare_sha),
     message: head?.message,
+    remotes: envelope.git.remotes,
     authors: {
       authorName: head?.authorName,
       authorEmail: head?.authorEmail,

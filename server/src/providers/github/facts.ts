@@ -72,6 +72,7 @@ function toPullRequestFacts(pullRequest: Fields): PullRequestFacts | undefined {
     baseCommit,
     mergeCommit: isMerged ? undefined : named,
     state,
+    title: textOf(pullRequest.title) ?? '',
     openedAt: timeOf(pullRequest.created_at),
     merged: isMerged,
     landedCommit: isMerged ? named : undefined,

@@ -2,6 +2,7 @@ import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import { createReads } from './build-queries.ts';
+import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { tablesOf } from './table.ts';
 
@@ -44,6 +45,12 @@ export function createBuildViews(connection: Connection): BuildViews {
   };
   return {
     ...createReads<BuildSummary>(connection, SUMMARY),
+    async ofPullRequest({ repoId, pullRequest, offset, limit }) {
+      const newest = { sort: { sequence: -1 }, skip: Math.min(offset, FARTHEST), limit: Math.max(limit, 1) } as const;
+      return limit < 1
+        ? []
+        : recordsOf(await builds.list({ repoId, 'record.pullRequest': pullRequest }, { ...SUMMARY, ...newest }));
+    },
     summary: async (buildId) => (await builds.one({ _id: buildId }, SUMMARY))?.record,
     find: async (buildId): Promise<BuildView | undefined> => (await builds.one({ _id: buildId }, VIEW))?.record,
     async flag(buildId, name) {

@@ -5,15 +5,21 @@ import { createReads } from './build-queries.ts';
 import type { Connection } from './connection.ts';
 import { selectRecord, selectRecords } from './records.ts';
 
+const OF_PULL = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.repo_id = :repoId AND b.pull_request = :pullRequest ORDER BY b.sequence DESC LIMIT :limit OFFSET :offset`;
+
 /** Binds the queries of pages and lists. */
 export function createBuildViews(connection: Connection): BuildViews {
   const summary = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
   const details = selectRecord<ResultDetails>(connection, 'SELECT record FROM build_details WHERE build_id = ?');
+  const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   return {
     ...createReads<BuildSummary>(connection, {
       record: 's.record',
       summaries: 'CROSS JOIN build_summaries s ON s.build_id = b.id',
     }),
+    ofPullRequest: (query) => ofPull({ ...query }),
     summary,
     async find(buildId): Promise<BuildView | undefined> {
       const found = await summary(buildId);

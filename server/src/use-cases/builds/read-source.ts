@@ -88,7 +88,7 @@ async function readText(
 }
 
 /** Rule 30: whoever may read the repo, but for its repo token, which reads numbers and never source. */
-function mayReadSource(caller: Caller, repo: Repo): boolean {
+export function mayReadSource(caller: Caller, repo: Repo): boolean {
   return caller.kind !== 'repo' && mayRead(caller, repo);
 }
 

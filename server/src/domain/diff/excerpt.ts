@@ -1,0 +1,121 @@
+import type { Column } from '../coverage/column.ts';
+import type { BranchColumns } from '../coverage/file-coverage.ts';
+import type { LineRange } from '../coverage/line-ranges.ts';
+import type { FileDiff } from './file-diff.ts';
+import { addedLines, removedLines } from './line-map.ts';
+
+/** Some lines of one file as they were measured, and what is known of their change. */
+export interface ExcerptOf {
+  /** The line before the first of `hits`; 0: it is the file's first. */
+  readonly offset: number;
+  readonly hits: Column;
+  /** Of these lines. */
+  readonly branches: BranchColumns;
+  /** Undefined where no diff is known: then `missed` alone says what is to be covered. */
+  readonly diff: FileDiff | undefined;
+  /** Changed lines without hits, as the build keeps them. */
+  readonly missed: readonly LineRange[];
+  /** Rows that it may have. */
+  readonly most: number;
+}
+
+export interface ExcerptLine {
+  readonly kind: 'line';
+  readonly line: number;
+  /** -1: not relevant. */
+  readonly hits: number;
+  /** Undefined: the line has no branches. */
+  readonly branches: { readonly covered: number; readonly all: number } | undefined;
+  readonly changed: boolean;
+  /** Changed, and without hits or with a missed branch. */
+  readonly toCover: boolean;
+}
+
+export type ExcerptRow =
+  | ExcerptLine
+  /** Lines that are left out, since none of them is to be covered. */
+  | { readonly kind: 'fold'; readonly first: number; readonly last: number }
+  /** Lines of the old text that stood here. */
+  | { readonly kind: 'removed'; readonly first: number; readonly count: number };
+
+export interface Excerpt {
+  readonly rows: readonly ExcerptRow[];
+  /** Whether there is more to cover below. */
+  readonly cut: boolean;
+}
+
+/** A longer run of lines of which none is to be covered is folded, but for the lines next to one that is. */
+const LONGEST_RUN = 4;
+
+/** What is to be covered in a file, each place between the lines around it. Empty where nothing is. */
+export function makeExcerpt(of: ExcerptOf): Excerpt {
+  const lines = readLines(of);
+  const last = lines.findLastIndex(({ toCover }) => toCover);
+  if (last < 0) return { rows: [], cut: false };
+  const removed = new Map(removedBefore(of.diff).map((hunk) => [hunk.before, hunk]));
+  const rows = foldRuns(lines).flatMap((row): readonly ExcerptRow[] => {
+    const gone = row.kind === 'line' ? removed.get(row.line) : undefined;
+    return gone === undefined ? [row] : [{ kind: 'removed', first: gone.first, count: gone.count }, row];
+  });
+  const lastLine = lines[last]?.line ?? 0;
+  const end = rows.findIndex((row) => row.kind === 'line' && row.line === lastLine);
+  return { rows: rows.slice(0, of.most), cut: end >= of.most };
+}
+
+function readLines(of: ExcerptOf): readonly ExcerptLine[] {
+  const { offset, hits, branches, diff, missed } = of;
+  const added = (diff && addedLines(diff)) ?? missed;
+  const counts = countBranches(branches);
+  let range = 0;
+  return Array.from(hits, (value, index) => {
+    const line = offset + index + 1;
+    while ((added[range]?.[1] ?? line) < line) range += 1;
+    const changed = (added[range]?.[0] ?? Number.POSITIVE_INFINITY) <= line;
+    const ofLine = counts.get(line);
+    const isMissed = value === 0 || (ofLine !== undefined && ofLine.covered < ofLine.all);
+    return { kind: 'line', line, hits: value, branches: ofLine, changed, toCover: changed && isMissed };
+  });
+}
+
+function countBranches({ line, hits }: BranchColumns): ReadonlyMap<number, { covered: number; all: number }> {
+  const counts = new Map<number, { covered: number; all: number }>();
+  for (let index = 0; index < line.length; index += 1) {
+    const count = counts.get(line[index] as number) ?? { covered: 0, all: 0 };
+    count.all += 1;
+    if ((hits[index] as number) > 0) count.covered += 1;
+    counts.set(line[index] as number, count);
+  }
+  return counts;
+}
+
+function foldRuns(lines: readonly ExcerptLine[]): readonly ExcerptRow[] {
+  const rows: ExcerptRow[] = [];
+  let run: ExcerptLine[] = [];
+  for (const line of lines) {
+    if (line.toCover) {
+      rows.push(...foldRun(run, { before: rows.length > 0 ? 1 : 0, after: 1 }), line);
+      run = [];
+    } else run.push(line);
+  }
+  return [...rows, ...foldRun(run, { before: 1, after: 0 })];
+}
+
+/** `before` and `after`: how many of its lines stay, next to what is to be covered. */
+function foldRun(
+  run: readonly ExcerptLine[],
+  { before, after }: { readonly before: number; readonly after: number },
+): readonly ExcerptRow[] {
+  if (run.length <= LONGEST_RUN) return run;
+  const end = run.length - after;
+  const [first, last] = [run[before], run[end - 1]];
+  if (first === undefined || last === undefined) return run;
+  return [...run.slice(0, before), { kind: 'fold', first: first.line, last: last.line }, ...run.slice(end)];
+}
+
+/** Old lines by the new line that they stand before. */
+function removedBefore(diff: FileDiff | undefined) {
+  if (diff === undefined || removedLines(diff) === undefined || diff.kind === 'added') return [];
+  return diff.hunks
+    .filter(({ oldLines }) => oldLines > 0)
+    .map(({ newStart, oldStart, oldLines }) => ({ before: newStart, first: oldStart, count: oldLines }));
+}

@@ -1,0 +1,80 @@
+import type { FlagResult } from '../../domain/builds/build.ts';
+import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.ts';
+import { mayAdminister } from '../../domain/repo/caller.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import type { RepoRequest } from '../repos/find-administered-repo.ts';
+import { findReadableRepo } from './find-in-repo.ts';
+import { notFound } from './find-readable.ts';
+import { markOf } from './page-mark.ts';
+
+/** A pull request with its builds. */
+export interface ShownPull {
+  readonly repo: Repo;
+  readonly pullRequest: number;
+  /** The first that speaks for the current head: not superseded on its commit, the newest. */
+  readonly newest: BuildView;
+  /** Some of its builds, newest first. */
+  readonly pushes: readonly BuildView[];
+  readonly page: number;
+  readonly hasMore: boolean;
+  /** Of the newest build; those that fail first. */
+  readonly flags: { readonly total: number; readonly flags: readonly FlagResult[] };
+  /** What the git host is called, where the repo is at one. */
+  readonly hostName: string | undefined;
+  readonly maintains: boolean;
+  /** Of the newest build. */
+  readonly mark: string;
+}
+
+export type ShowPull = (
+  asked: RepoRequest & { readonly pullRequest: string; readonly page: number },
+) => Promise<ShownPull>;
+
+/** Pushes on a page, and flags of the newest one. */
+const PUSHES = 20;
+const FLAGS = 100;
+
+/** Throws a Failure `not-found` also where the caller may not know of the repo, or the pull request has no build. */
+export function createShowPull(deps: {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest'>;
+  readonly hosts: GitHosts;
+  /** Lets others be answered first. */
+  readonly turn: () => Promise<void>;
+}): ShowPull {
+  const { repos, views, hosts, turn } = deps;
+  const findView = async ({ id }: BuildSummary): Promise<BuildView | undefined> => {
+    await turn();
+    return views.find(id);
+  };
+  return async ({ caller, address, pullRequest: stated, page }) => {
+    const repo = await findReadableRepo({ repos }, { caller, address });
+    const pullRequest = /^[1-9]\d{0,14}$/.test(stated) ? Number(stated) : undefined;
+    if (pullRequest === undefined) throw notFound('pull request', stated);
+    const query = { repoId: repo.id, pullRequest };
+    const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
+    const [first] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
+    const newest = first && (await findView(first));
+    if (newest === undefined) throw notFound('build of pull request', stated);
+    const pushes: BuildView[] = [];
+    for (const build of found.slice(0, PUSHES)) {
+      const view = build.id === newest.id ? newest : await findView(build);
+      if (view !== undefined) pushes.push(view);
+    }
+    return {
+      repo,
+      pullRequest,
+      newest,
+      pushes,
+      page,
+      hasMore: found.length > PUSHES,
+      flags: await views.flags({ buildId: newest.id, failingFirst: true, offset: 0, limit: FLAGS }),
+      hostName: hosts.of(repo)?.name,
+      maintains: mayAdminister(caller, repo),
+      mark: markOf(newest),
+    };
+  };
+}

@@ -1,0 +1,38 @@
+import type { VNode } from 'preact';
+import type { PatchResult } from '../../domain/builds/build-facts.ts';
+import { branchPercent, linePercent, showPercent, totalPercent } from '../../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../../domain/coverage/totals.ts';
+import { describeNotMeasured } from '../../wording/change-words.ts';
+import { rate } from '../page-parts.tsx';
+
+/** `Lines 5 of 8 (62.50%), branches 1 of 2 (50.00%)` */
+export function rates(totals: CoverageTotals): string {
+  const { coveredLines, relevantLines, coveredBranches, branches } = totals;
+  const lines = `Lines ${rate(coveredLines, relevantLines, linePercent(totals))}`;
+  return branches === 0 ? lines : `${lines}, branches ${rate(coveredBranches, branches, branchPercent(totals))}`;
+}
+
+/** How many of the lines that the change added or rewrote are covered, and where it is known from. */
+export function ChangedLines({ patch }: { readonly patch: PatchResult }): VNode {
+  const source = patch.source === 'upload' ? 'upload' : 'provider';
+  const notMeasured = describeNotMeasured(patch);
+  const percent = totalPercent(patch.totals);
+  return (
+    <p>
+      {percent === undefined
+        ? noneRelevant(patch)
+        : `Changed lines ${showPercent(percent)}: ${lowered(rates(patch.totals))}. `}
+      {notMeasured !== undefined && `${notMeasured} `}
+      {source === 'upload' && 'Which lines changed is what the upload states. '}
+      {!patch.complete && `The ${source} could not tell every changed file or line.`}
+    </p>
+  );
+}
+
+function noneRelevant({ notMeasured }: PatchResult): string {
+  return notMeasured === undefined ? 'No changed line is relevant. ' : 'No changed line was measured. ';
+}
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

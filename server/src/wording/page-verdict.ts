@@ -1,0 +1,167 @@
+import { changeOf, exactDecimal, showChange, showLimit } from '../domain/coverage/percent.ts';
+import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
+import type { ExplainedChange } from '../domain/verdict/change-cause.ts';
+import { type Finding, type Reason, type Remedy, reasonOf } from '../domain/verdict/reason.ts';
+import type { FlagVerdict, Verdict } from '../domain/verdict/verdict.ts';
+import { counted, toSentence } from './phrases.ts';
+import { explainVerdict, forgivenessClause } from './verdict-words.ts';
+
+/** How a verdict is shown beside its words. */
+export type VerdictLook = 'ok' | 'fail' | 'incomplete' | 'info';
+
+export function lookOf({ state, informational }: FlagVerdict): VerdictLook {
+  if (state === 'success') return 'ok';
+  if (informational === true) return 'info';
+  return state === 'incomplete' ? 'incomplete' : 'fail';
+}
+
+/** `Passed`, as one word of a verdict. */
+export function wordOf(verdict: FlagVerdict): string {
+  if (verdict.rule === 'not-reported') return 'Not reported';
+  if (verdict.state !== 'success' && verdict.informational === true) return 'Informational';
+  return WORDS[verdict.state];
+}
+
+const WORDS: Readonly<Record<Verdict['state'], string>> = {
+  success: 'Passed',
+  failure: 'Failed',
+  incomplete: 'Incomplete',
+  error: 'Error',
+};
+
+/**
+ * One sentence of what a build's verdict found and by which rule, after its word. `base`: what its base is called;
+ * `limits`: `as far as is known`.
+ */
+export function verdictSentence(verdict: Verdict, base: string, limits: readonly string[] = []): string {
+  const found = [foundBy(verdict, base), ...limits].join(', ');
+  const wouldFail = verdict.informational === true && verdict.state === 'failure';
+  return `${wordOf(verdict)}. ${wouldFail ? `Would have failed: ${found}.` : toSentence(found)}`;
+}
+
+function foundBy(verdict: Verdict, base: string): string {
+  const forgiven = forgivenessClause(verdict);
+  if (forgiven !== undefined) return forgiven;
+  const reason = reasonOf(verdict);
+  switch (reason.kind) {
+    case 'measured':
+      return foundMeasured(reason, verdict);
+    case 'text':
+      return withoutStop(reason.explanation);
+    case 'nothing-relevant':
+      return 'no line is relevant';
+    case 'incomplete':
+      return incompleteWords(reason);
+    case 'none-arrived':
+      return `no coverage arrived; ${base} had ${counted(reason.relevantLines, 'relevant line')}`;
+    case 'none-came': {
+      const files = counted(reason.measuredChanges, 'changed file');
+      return `coverage was expected, and none came: ${base} measures ${files}`;
+    }
+    default:
+      return withoutStop(explainVerdict(verdict));
+  }
+}
+
+function foundMeasured(reason: Extract<Reason, { kind: 'measured' }>, { informational, state }: Verdict): string {
+  const isHint = informational === true && state === 'failure';
+  return reason.findings.map((finding) => sayFinding(finding, reason, isHint)).join(', and ');
+}
+
+function sayFinding(finding: Finding, { totals }: { readonly totals: CoverageTotals }, isHint: boolean): string {
+  switch (finding.kind) {
+    case 'first-build':
+      return 'the first build of this repo';
+    case 'first-report':
+      return 'the first report of this flag';
+    case 'build-minimum':
+      return 'only the build’s minimum decides';
+    case 'minimum': {
+      const limit = `the minimum of ${showLimit(finding.minimum)}%`;
+      if (finding.passes) return `coverage has reached ${limit}`;
+      return isHint ? `below ${limit}` : `coverage is below ${limit}`;
+    }
+    case 'decrease':
+      return finding.passes
+        ? 'coverage did not decrease'
+        : withDrop(finding.base.totals, totals, isHint, 'no decrease is allowed');
+    case 'drop':
+      return sayDrop(finding, totals, isHint);
+  }
+}
+
+function sayDrop(finding: Extract<Finding, { kind: 'drop' }>, totals: CoverageTotals, isHint: boolean): string {
+  const { passes, allowed, base } = finding;
+  const change = changeOf(totals, base.totals);
+  if (passes && (change === undefined || change.numerator >= 0n)) return 'coverage did not decrease';
+  const limit = `${showLimit(allowed)} ${allowed === 1 ? 'point' : 'points'}`;
+  if (passes) return `coverage fell by less than the allowed ${limit}`;
+  const rule = allowed === 0 ? 'no decrease is allowed' : `${limit} are allowed`;
+  return withDrop(base.totals, totals, isHint, rule, allowed);
+}
+
+function withDrop(base: CoverageTotals, now: CoverageTotals, isHint: boolean, rule: string, allowed = 0): string {
+  const change = changeOf(now, base);
+  if (isHint || change === undefined) return rule;
+  return `coverage fell by ${showChange(change, exactDecimal(allowed)).slice(1)}, and ${rule}`;
+}
+
+function incompleteWords({ flags, more, jobs }: Extract<Reason, { kind: 'incomplete' }>): string {
+  const named = flags.slice(0, 3).join(', ');
+  const others = flags.length - Math.min(3, flags.length) + (more ?? 0);
+  const list = others > 0 ? `${named} and ${others} more` : named;
+  const ofJobs = jobs === undefined ? [] : [`${jobs.arrived} of ${counted(jobs.expected, 'job')} arrived`];
+  const ofFlags =
+    flags.length === 0 ? [] : [`the ${flags.length + (more ?? 0) === 1 ? 'flag' : 'flags'} ${list} did not report`];
+  return [...ofJobs, ...ofFlags].join('; ');
+}
+
+/** What to cover, the part that a link may stand on first. Undefined where covering does not help, or is not needed. */
+export interface RemedyWords {
+  readonly what: string;
+  readonly rest: string;
+  /** Whether the lines of the change suffice. */
+  readonly inChange: boolean;
+}
+
+/** `Cover 16 of the 19 missed lines and branches` ` in this change to pass.` */
+export function remedyWords(
+  { count, of }: Remedy,
+  { changed, informational }: { readonly changed: CoverageTotals | undefined; readonly informational: boolean },
+): RemedyWords {
+  const inChange = of === 'changed-lines' || of === 'changed-code';
+  const unit = of === 'changed-lines' || of === 'lines' ? 'lines' : 'lines and branches';
+  const missed = changed && missedLines(changed) + (unit === 'lines' ? 0 : missedBranches(changed));
+  const one = unit === 'lines' ? 'line' : 'line or branch';
+  const goal = informational ? 'so that it would pass' : 'to pass';
+  if (!inChange || missed === undefined)
+    return { what: `Cover ${counted(count, `more ${one}`, `more ${unit}`)}`, rest: ` anywhere ${goal}.`, inChange };
+  const some = count === missed ? (missed === 1 ? 'the' : `all ${missed}`) : `${count} of the ${missed}`;
+  return { what: `Cover ${some} missed ${missed === 1 ? one : unit}`, rest: ` in this change ${goal}.`, inChange };
+}
+
+/** Of an explanation whose data is known: results of earlier versions hold words. */
+export function explainedBy(cause: object | undefined): ExplainedChange | undefined {
+  return cause !== undefined && !('sentence' in cause) ? (cause as ExplainedChange) : undefined;
+}
+
+/** That all that changed is covered; undefined where it is not, or nothing of it is relevant. */
+export function allCovered(changed: CoverageTotals): string | undefined {
+  const { relevantLines: lines, branches } = changed;
+  if (lines + branches === 0 || missedLines(changed) + missedBranches(changed) > 0) return undefined;
+  const ofBranches = branches === 0 ? '' : ` and ${counted(branches, 'branch', 'branches')}`;
+  return lines === 1 && branches === 0
+    ? 'The changed line is covered.'
+    : `All ${counted(lines, 'changed line')}${ofBranches} are covered.`;
+}
+
+/** What a flag's row says beside its numbers; undefined where these say all. */
+export function flagRemark(verdict: FlagVerdict, cause: Parameters<typeof explainVerdict>[1]): string | undefined {
+  const isPlain =
+    verdict.state === 'success' && verdict.rule !== 'not-reported' && forgivenessClause(verdict) === undefined;
+  return isPlain ? undefined : explainVerdict(verdict, cause);
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
+}

@@ -1,0 +1,40 @@
+import type { Build } from '../../server/src/domain/builds/build.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo } from '../../server/src/domain/repo/repo.ts';
+import { markOf } from '../../server/src/use-cases/builds/page-mark.ts';
+import type { ShownBuildPage } from '../../server/src/use-cases/builds/show-build-page.ts';
+import { wholeList } from './records.ts';
+
+export const A_REPO: Repo = {
+  id: 1,
+  service: 'github',
+  name: 'octo/shop',
+  owner: 'mona',
+  settings: DEFAULT_REPO_SETTINGS,
+  providerId: undefined,
+  suspended: undefined,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+/** A build as its page is given it, with what the test states put over it. */
+export function aShownBuild(build: Build, stated: Partial<ShownBuildPage> = {}): ShownBuildPage {
+  return {
+    build,
+    repo: A_REPO,
+    flags: wholeList(build.result?.flags ?? []),
+    jobs: wholeList([]),
+    parked: [],
+    deliveries: [],
+    supersededBy: undefined,
+    rivals: [],
+    repoWarnings: [],
+    toCover: undefined,
+    awaited: [],
+    showEmails: false,
+    maintains: false,
+    hostName: 'GitHub',
+    hostFile: undefined,
+    mark: markOf(build),
+    ...stated,
+  };
+}
