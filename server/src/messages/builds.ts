@@ -52,3 +52,8 @@ export function jobReportMissing(job: number): string {
 }
 
 export const SOURCE_FILES = 'source files';
+
+/** What a page was asked for, before its name in "There is no … here". */
+export const BUILD_OF_COMMIT = 'build of commit';
+export const PULL_REQUEST = 'pull request';
+export const BUILD_OF_PULL_REQUEST = 'build of pull request';

@@ -1,5 +1,6 @@
 import { mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
@@ -30,7 +31,7 @@ export function createFindBuildInRepo({ repos, views }: FindInRepoDeps): FindBui
     const commit = asked.commit.toLowerCase();
     const builds = await views.ofCommit(repo.id, commit);
     const build = ownerOf(builds.filter((one) => (one.target ?? one.commit) === commit)) ?? ownerOf(builds);
-    if (build === undefined) throw notFound('build of commit', asked.commit);
+    if (build === undefined) throw notFound(say.BUILD_OF_COMMIT, asked.commit);
     return { build, repo };
   };
 }

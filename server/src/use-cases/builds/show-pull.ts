@@ -3,6 +3,7 @@ import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.
 import { mayAdminister } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { RepoRequest } from '../repos/find-administered-repo.ts';
@@ -53,12 +54,12 @@ export function createShowPull(deps: {
   return async ({ caller, address, pullRequest: stated, page }) => {
     const repo = await findReadableRepo({ repos }, { caller, address });
     const pullRequest = /^[1-9]\d{0,14}$/.test(stated) ? Number(stated) : undefined;
-    if (pullRequest === undefined) throw notFound('pull request', stated);
+    if (pullRequest === undefined) throw notFound(say.PULL_REQUEST, stated);
     const query = { repoId: repo.id, pullRequest };
     const found = await views.ofPullRequest({ ...query, offset: (page - 1) * PUSHES, limit: PUSHES + 1 });
     const [first] = page === 1 ? found : await views.ofPullRequest({ ...query, offset: 0, limit: 1 });
     const newest = first && (await findView(first));
-    if (newest === undefined) throw notFound('build of pull request', stated);
+    if (newest === undefined) throw notFound(say.BUILD_OF_PULL_REQUEST, stated);
     const pushes: BuildView[] = [];
     for (const build of found.slice(0, PUSHES)) {
       const view = build.id === newest.id ? newest : await findView(build);
