@@ -58,9 +58,10 @@ function cutLine(text: string, line: { readonly start: number; readonly end: num
   return `${text.slice(start, start + most - 1)}…`;
 }
 
-function unpackText(bytes: Uint8Array): string {
+/** A stored source text; a Failure for one that is damaged or longer. */
+export function unpackText(bytes: Uint8Array, maxBytes = MAX_SOURCE_BYTES): string {
   try {
-    return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: MAX_SOURCE_BYTES }));
+    return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: maxBytes }));
   } catch (cause) {
     throw new Failure('internal', 'A stored source text cannot be read: its bytes are damaged.', { cause });
   }
