@@ -211,4 +211,17 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE builds ADD COLUMN set_aside INTEGER;
   CREATE INDEX builds_set_aside ON builds (set_aside, id) WHERE set_aside = 1;
   `,
+  `
+  -- Source texts that the provider was asked for: a cache, which is not copied to another store.
+  CREATE TABLE provider_sources (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (repo_id, key)
+  ) STRICT;
+  CREATE INDEX provider_sources_age ON provider_sources (repo_id, at, key, size);
+  `,
 ];
