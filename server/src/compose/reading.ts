@@ -2,6 +2,7 @@ import type { GitHosts } from '../domain/repo/git-host.ts';
 import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import { createLargeAnswers } from '../http/middleware/large-answers.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
+import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
 import { registerBuildRoutes } from '../http/routes/builds.ts';
@@ -36,6 +37,7 @@ export interface ReadingParts {
   readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly hosts: GitHosts;
+  readonly pageOf: PageOf;
   readonly timers: Timers;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
@@ -47,10 +49,10 @@ export interface ReadingParts {
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
-  const { showBuild, showJob } = parts;
+  const { showBuild, showJob, pageOf } = parts;
   const { repos, builds, views, jobs } = store;
   const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
-  const reading = { identifyReader, addresses };
+  const reading = { identifyReader, addresses, pageOf };
   return [
     (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
     (router) =>
@@ -72,6 +74,6 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         renderSourcePage,
       }),
     (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
-    (router) => registerOldAddresses(router, { addresses, renderFrontPage }),
+    (router) => registerOldAddresses(router, { addresses, pageOf, renderFrontPage }),
   ];
 }
