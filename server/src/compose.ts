@@ -21,6 +21,7 @@ import { createPrometheus } from './metrics/prometheus.ts';
 import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Provider } from './ports/provider.ts';
+import { createHighlighter } from './threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 import type { WorkLoop } from './workers/work-loop.ts';
 
@@ -47,6 +48,7 @@ export function compose(parts: Parts): Service {
   const timekeeping = keepTime(parts);
   const { clock } = timekeeping;
   const pool = openPool(parts);
+  const highlighter = createHighlighter({ timers });
   const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
   const hosts = connectHosts(parts, { clock, metrics });
@@ -67,6 +69,7 @@ export function compose(parts: Parts): Service {
     ...parts,
     clock,
     pool,
+    highlighter,
     hosts,
     secretTexts: knownSecretTexts(parts.config),
     metrics,
@@ -96,7 +99,7 @@ export function compose(parts: Parts): Service {
       metricsListener.close();
       metricsListener.closeAllConnections();
       await Promise.all([closing.stop(), outbox.stop(), sweeping.stop(), timekeeping.loop?.stop()]);
-      await pool.close();
+      await Promise.all([pool.close(), highlighter.close()]);
     },
   };
 }

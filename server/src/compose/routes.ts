@@ -35,6 +35,7 @@ import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
+import { composeFilePages } from './file-pages.ts';
 import { composeReaders } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
@@ -65,6 +66,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
+    composeFilePages(services, { store: readable, ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,

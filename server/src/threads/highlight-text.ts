@@ -1,7 +1,8 @@
 import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core';
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
 import { bundledLanguages } from 'shiki/langs';
-import { HIGHLIGHT_KINDS, type Highlights, MAX_HIGHLIGHTED_LINE, NUMBERS_PER_RUN } from '../ports/highlighter.ts';
+import { HIGHLIGHT_KINDS, type Highlights, NUMBERS_PER_RUN } from '../domain/coverage/highlights.ts';
+import { MAX_HIGHLIGHTED_LINE } from '../ports/highlighter.ts';
 import { languageOf } from './source-languages.ts';
 
 /** Milliseconds for one line, after which its rest stays plain. The first line makes a grammar's regexps, too. */

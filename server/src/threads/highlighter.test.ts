@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { HIGHLIGHT_KINDS, MAX_HIGHLIGHTED_TEXT } from '../ports/highlighter.ts';
+import { HIGHLIGHT_KINDS } from '../domain/coverage/highlights.ts';
+import { MAX_HIGHLIGHTED_TEXT } from '../ports/highlighter.ts';
 import { systemTimers } from '../workers/system-timers.ts';
 import { createHighlighter } from './highlighter.ts';
 import { languageOf } from './source-languages.ts';

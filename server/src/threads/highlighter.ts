@@ -1,8 +1,10 @@
 import { basename, extname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
-import type { Highlighter, Highlights } from '../ports/highlighter.ts';
+import type { Highlights } from '../domain/coverage/highlights.ts';
+import type { Highlighter } from '../ports/highlighter.ts';
 import type { Timers } from '../ports/timers.ts';
+import { languageOf } from './source-languages.ts';
 import { createTaskLane } from './task-lane.ts';
 
 /** The entry beside this file: TypeScript from the sources, JavaScript from the build. */
@@ -15,6 +17,8 @@ const MAX_WAITING = 20;
 /** Heap of the thread in MiB: grammars, and the tokens of the longest text. */
 const HEAP_MB = 384;
 const IDLE_TIMEOUT = 60_000;
+
+const PLAIN: Highlights = new Uint32Array(0);
 
 export interface HighlighterOptions {
   readonly timers: Timers;
@@ -51,7 +55,7 @@ export function createHighlighter({ timers, timeLimit = 10_000, firstWait = 50 }
       .run(() => pool.run({ name, bytes }, { signal: AbortSignal.timeout(timeLimit) }))
       .then(
         (buffer: ArrayBuffer) => new Uint32Array(buffer),
-        () => new Uint32Array(0),
+        () => PLAIN,
       )
       .then((runs) => {
         known.set(key, runs);
@@ -63,6 +67,7 @@ export function createHighlighter({ timers, timeLimit = 10_000, firstWait = 50 }
   };
   return {
     async highlight({ name, source }) {
+      if (languageOf(name) === undefined) return PLAIN;
       const key = `${source.digest}/${extname(name) || basename(name)}`;
       const found = known.get(key);
       if (found !== undefined) return found;

@@ -1,10 +1,14 @@
 import { zstdDecompressSync } from 'node:zlib';
+import type { Column } from '../domain/coverage/column.ts';
+import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
 import { fileTotals } from '../domain/coverage/totals.ts';
+import { type UncoveredPlace, uncoveredPlaces } from '../domain/coverage/uncovered-places.ts';
 import { Failure } from '../domain/failure.ts';
 import {
   type FilePage,
   type FilePart,
   type LinePage,
+  MAX_PLACES,
   MAX_SHOWN_LINE,
   MAX_SHOWN_TEXT,
   type ReportReader,
@@ -30,7 +34,34 @@ export function readOneFile({ report, name, offset, limit }: Asked<'readFile'>):
   const file = decodeFile(report, name);
   if (file === undefined) return undefined;
   const { source, hits } = file;
-  return { name, source, lines: hits.length, totals: fileTotals(file), hits: hits.slice(offset, offset + limit) };
+  const part = hits.slice(offset, offset + limit);
+  const summary = { name, source, lines: hits.length, totals: fileTotals(file) };
+  return { ...summary, hits: part, ...sliceBranches(file, offset, limit), ...findPlaces(file, offset, limit) };
+}
+
+function sliceBranches({ branches }: FileCoverage, offset: number, limit: number): Pick<FilePart, 'branches'> {
+  const { line, block, branch, hits } = branches;
+  let [start, end] = [0, line.length];
+  while (start < end && (line[start] as number) <= offset) start += 1;
+  while (end > start && (line[end - 1] as number) > offset + limit) end -= 1;
+  const cut = (column: Column): Column => column.slice(start, end);
+  return { branches: { line: cut(line), block: cut(block), branch: cut(branch), hits: cut(hits) } };
+}
+
+type Places = Pick<FilePart, 'places' | 'placeCount' | 'placeBefore' | 'placeAfter'>;
+
+function findPlaces(file: FileCoverage, offset: number, limit: number): Places {
+  const places: UncoveredPlace[] = [];
+  let placeCount = 0;
+  let placeBefore: number | undefined;
+  let placeAfter: number | undefined;
+  for (const place of uncoveredPlaces(file)) {
+    placeCount += 1;
+    if (place.first <= offset) placeBefore = place.first;
+    else if (place.first > offset + limit) placeAfter ??= place.first;
+    else if (places.length < MAX_PLACES) places.push(place);
+  }
+  return { places, placeCount, placeBefore, placeAfter };
 }
 
 /** ReportReader.readLines, on this thread. A last line break ends the last line and begins no other. */

@@ -114,6 +114,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     diffSources: (pair) => takeTurn(NO_REPO, (merger) => merger.diffSources(pair)),
     readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
+    browse: (asked) => run(reads, 'browse', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
     loads: () => [...Object.values(lanes), merges, diffs, reads].map((lane) => lane.load()),

@@ -20,6 +20,7 @@ const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => o
 ];
 const QUERIES: readonly (readonly [route: RegExp, query: (scene: AccessScene) => Record<string, string>])[] = [
   [/\/source(?:\.json)?$/, () => ({ filename: 'src/a.ts' })],
+  [/\/file$/, () => ({ path: 'src/a.ts' })],
   [/^GET \/rerun_build$/, ({ run }) => ({ build_num: run })],
 ];
 let made = 0;
@@ -68,7 +69,7 @@ export async function ask(scene: AccessScene, input: AskInput): Promise<number> 
     ...(place === 'header' && given !== undefined && { authorization: `${scheme} ${given}` }),
   };
   const text = takesBody ? JSON.stringify(body) : '';
-  return send(`${scene.url}${fill(path, target)}?${query}`, { method, headers, text });
+  return send(`${scene.url}${fill(path, target, scene.commit)}?${query}`, { method, headers, text });
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -87,12 +88,14 @@ function send(
   });
 }
 
-function fill(path: string, { service, name, build, job: jobId }: Target): string {
+function fill(path: string, { service, name, build, job: jobId }: Target, commit: string): string {
   const [owner = '', repo = ''] = name.split('/');
   return path
     .replace(':service/:owner/*name', `${service}/${owner}/${repo}`)
     .replace(':service', service)
     .replace('*name', name)
+    .replace(':commit', commit)
+    .replace('*path', path.includes('/file/') ? 'src/a.ts' : 'src')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(/:(?:id|reference)/, build);
 }
