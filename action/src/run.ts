@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ClosePayload, JobDiff } from '@coverage/shared';
+import type { ClosePayload, JobDiff, SourceFile } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
 import { createRetryingFetch, type Runtime } from './api/retrying-fetch.ts';
@@ -21,6 +21,7 @@ import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
 import { type FoundReport, findReports } from './report/find-reports.ts';
 import { collectFiles, type ReadReport, toSourceFile } from './report/source-files.ts';
+import { chooseTexts, type SentTexts, type TextOf } from './report/source-texts.ts';
 
 /** What the step works with. */
 export interface Tools {
@@ -88,7 +89,10 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     parallel: inputs.parallel,
     run_at: new Date(tools.runtime.now()).toISOString(),
   };
-  const body = await encodeJob(envelope, sourceFiles(files, checkout));
+  const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? 'none';
+  const texts = chooseTexts(choice, diff);
+  const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
+  logTexts(texts, log);
   log.info(
     `Uploading ${files.length} files for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} ` +
       `(${body.length} bytes)`,
@@ -161,8 +165,15 @@ function findCheckout([first]: readonly FoundReport[], workspace: string, git: G
   return readCheckout(git, workspace, first === undefined ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
 
-function* sourceFiles(files: readonly FileHits[], { root }: Checkout): Generator<ReturnType<typeof toSourceFile>> {
-  for (const file of files) yield toSourceFile(file, root);
+function logTexts({ counts }: SentTexts, log: Log): void {
+  const { sent, kept } = counts();
+  const more = kept === 0 ? '' : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
+  if (sent + kept > 0)
+    log.info(`With this upload goes the text of ${sent === 1 ? '1 source file' : `${sent} source files`}${more}.`);
+}
+
+function* sourceFiles(files: readonly FileHits[], { root }: Checkout, textOf: TextOf): Generator<SourceFile> {
+  for (const file of files) yield toSourceFile(file, root, textOf);
 }
 
 function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'coveredLines' | 'relevantLines'> {

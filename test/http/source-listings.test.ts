@@ -165,3 +165,11 @@ describe('one file of a build', () => {
     expect(page).toContain('No upload brought the text of this file. Our action sends it with send-source: all.');
   });
 });
+
+test('our action learns whose texts are wanted, with the repo’s token alone', async () => {
+  const ask = (token: string) =>
+    service.api.send<object>('/api/v1/upload-settings', { headers: { authorization: `Bearer ${token}` } });
+  expect((await ask((await service.newRepo()).token)).json).toEqual({ send_source: 'all' });
+  expect((await ask((await service.newRepo({ service: 'github' })).token)).json).toEqual({ send_source: 'none' });
+  expect((await ask(service.adminToken)).status).toBe(401);
+});
