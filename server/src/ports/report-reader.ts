@@ -21,6 +21,8 @@ export interface ReportReader {
     readonly offset: number;
     readonly limit: number;
   }): Promise<TreePage>;
+  /** What one file counts; undefined: the report has no such file. Its chunk stays closed. */
+  readTotals(asked: { readonly report: ReportBytes; readonly name: string }): Promise<CoverageTotals | undefined>;
   /** One file with its hits from the `offset`th line on, at most `limit`; undefined: the report has no such file. */
   readFile(asked: {
     readonly report: ReportBytes;

@@ -17,12 +17,14 @@ const MAX_WAITING = 20;
 /** Heap of the thread in MiB: grammars, and the tokens of the longest text. */
 const HEAP_MB = 384;
 const IDLE_TIMEOUT = 60_000;
+/** Milliseconds after which a text that took too long is tried again: the machine may have been busy. */
+const FAILURE_HOLDS = 600_000;
 
 const PLAIN: Highlights = new Uint32Array(0);
 
 export interface HighlighterOptions {
   readonly timers: Timers;
-  /** Milliseconds that colouring one text may take; 10 s by default. Its thread is ended then. */
+  /** Milliseconds that colouring one text may take; 30 s by default. Its thread is ended then. */
   readonly timeLimit?: number;
   /** Milliseconds that whoever asks first waits; 50 by default. Most texts are done by then. */
   readonly firstWait?: number;
@@ -30,9 +32,9 @@ export interface HighlighterOptions {
 
 /**
  * One thread of its own, so that a page never takes an upload's; it starts with the first text. Texts that took too
- * long are remembered as plain.
+ * long are plain for a while.
  */
-export function createHighlighter({ timers, timeLimit = 10_000, firstWait = 50 }: HighlighterOptions): Highlighter {
+export function createHighlighter({ timers, timeLimit = 30_000, firstWait = 50 }: HighlighterOptions): Highlighter {
   const pool = new Piscina({
     filename: ENTRY,
     minThreads: 0,
@@ -53,15 +55,16 @@ export function createHighlighter({ timers, timeLimit = 10_000, firstWait = 50 }
   const begin = (key: string, name: string, bytes: Uint8Array): Promise<Highlights> => {
     const work = lane
       .run(() => pool.run({ name, bytes }, { signal: AbortSignal.timeout(timeLimit) }))
-      .then(
-        (buffer: ArrayBuffer) => new Uint32Array(buffer),
-        () => PLAIN,
-      )
-      .then((runs) => {
+      .then((buffer: ArrayBuffer) => {
+        const runs = new Uint32Array(buffer);
         known.set(key, runs);
-        underWay.delete(key);
         return runs;
-      });
+      })
+      .catch(() => {
+        known.set(key, PLAIN, { ttl: FAILURE_HOLDS });
+        return PLAIN;
+      })
+      .finally(() => underWay.delete(key));
     underWay.set(key, work);
     return work;
   };

@@ -115,6 +115,7 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     readDiff: async (stored) => unpackDiffs(await run<PackedDiffs>(diffs, 'readDiff', stored))[0],
     listFiles: (asked) => run(reads, 'listFiles', asked),
     browse: (asked) => run(reads, 'browse', asked),
+    readTotals: (asked) => run(reads, 'readTotals', asked),
     readFile: (asked) => run(reads, 'readFile', asked),
     readLines: (asked) => run(reads, 'readLines', asked),
     loads: () => [...Object.values(lanes), merges, diffs, reads].map((lane) => lane.load()),

@@ -63,7 +63,7 @@ export interface ShowSourceDeps {
   readonly builds: Pick<BuildStore, 'report'>;
   readonly views: Pick<BuildViews, 'find'>;
   readonly jobs: Pick<JobStore, 'source'>;
-  readonly reader: Pick<ReportReader, 'readFile' | 'readLines'>;
+  readonly reader: Pick<ReportReader, 'readFile' | 'readLines' | 'readTotals'>;
   readonly fetchSource: FetchSource;
   readonly highlighter: Pick<Highlighter, 'highlight'>;
   readonly findChangedLines: FindChangedLines;
@@ -165,8 +165,7 @@ async function findComparison(
   const change = result?.fileChanges.find((one) => one.name === name);
   if (change !== undefined || result?.base === undefined) return { base: change?.baseTotals, patch };
   const report = await builds.report(result.base.buildId);
-  const file = report && (await reader.readFile({ report, name, offset: 0, limit: 0 }));
-  return { base: file?.totals, patch };
+  return { base: report && (await reader.readTotals({ report, name })), patch };
 }
 
 function pageAtHost(
