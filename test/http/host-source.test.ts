@@ -67,7 +67,7 @@ test('is shown to strangers only where the host shows it to everybody, and never
   expect((await open.show('open.ts', {})).text).toContain('from the host');
 });
 
-test('that the host does not have, or that is no text or too large, is said to be so, and not asked again', async () => {
+test('that the host does not have, that is no text, or too large, is said to be so and not asked again', async () => {
   const { show } = await putRepo('acme/none', false, ['none.ts', 'large.ts', 'bytes.ts']);
   github.putFile('acme/none', { sha, path: 'large.ts', content: 'x'.repeat(MAX_FETCHED + 1) });
   github.putFile('acme/none', { sha, path: 'bytes.ts', content: Buffer.from([1, 0, 2]) });

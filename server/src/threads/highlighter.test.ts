@@ -67,9 +67,10 @@ describe('createHighlighter', () => {
 describe('languageOf', () => {
   it('knows the usual endings', () => {
     const endings =
-      'ada bash c cc clj cljs cmake coffee cpp cr cs css cu cxx d dart erl ex exs f90 fs go gradle graphql groovy h ' +
-      'hpp hrl hs html hx ini java jl js json jsx kt kts less lisp lua m make md mjs ml mm nim nix pas php pl pm proto ' +
-      'ps1 py pyi pyx r rb rs sass scala scm scss sh sol sql sv svelte swift tcl tf toml ts tsx v vb vhd vue xml yaml yml zig';
+      'ada bash c cc clj cljs cmake coffee cpp cr cs css cu cxx d dart erl ex exs f90 fs go gradle graphql ' +
+      'groovy h hpp hrl hs html hx ini java jl js json jsx kt kts less lisp lua m make md mjs ml mm nim nix ' +
+      'pas php pl pm proto ps1 py pyi pyx r rb rs sass scala scm scss sh sol sql sv svelte swift tcl tf ' +
+      'toml ts tsx v vb vhd vue xml yaml yml zig';
     const unknown = endings.split(' ').filter((ending) => languageOf(`src/a.${ending}`) === undefined);
     expect(unknown).toEqual([]);
     expect(endings.split(' ').length).toBeGreaterThan(60);

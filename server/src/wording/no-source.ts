@@ -11,7 +11,9 @@ export function explainNoText(why: NoText, host: string | undefined): string {
       host === undefined
         ? 'No upload brought the text of this file. Our action sends it with send-source: all.'
         : `No upload brought the text of this file, and this server does not ask ${host} for it.`,
-    'not-found': `No upload brought the text of this file, and ${name} answered that there is none at this commit, or that this server may not see it.`,
+    'not-found':
+      `No upload brought the text of this file, and ${name} answered that there is none at this commit, ` +
+      'or that this server may not see it.',
     'too-large': `No upload brought the text of this file, and at ${name} it has more than 4 MiB.`,
     'not-text': `No upload brought the text of this file, and what ${name} has at this commit is no text.`,
     refused: `No upload brought the text of this file, and ${name} does not give it to this server.`,

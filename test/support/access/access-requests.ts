@@ -94,7 +94,7 @@ function fill(path: string, { service, name, build, job: jobId }: Target, commit
     .replace(':service/:owner/*name', `${service}/${owner}/${repo}`)
     .replace(':service', service)
     .replace('*name', name)
-    .replace(':commit', commit)
+    .replace(':sha', commit)
     .replace('*path', path.includes('/file/') ? 'src/a.ts' : 'src')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(/:(?:id|reference)/, build);

@@ -5,5 +5,4 @@
 export type Highlights = Uint32Array;
 
 export const HIGHLIGHT_KINDS = ['keyword', 'string', 'comment'] as const;
-export type HighlightKind = (typeof HIGHLIGHT_KINDS)[number];
 export const NUMBERS_PER_RUN = 4;

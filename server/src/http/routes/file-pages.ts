@@ -50,7 +50,7 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
     await sendPage(context, renderFilePage({ ...shown, revision }, pageOf(context)));
   };
 
-  for (const revision of ['commits/:commit', 'builds/:reference']) {
+  for (const revision of ['commits/:sha', 'builds/:id']) {
     for (const path of ['', '/*path']) {
       router.get(`/:service/*name/${revision}/tree${path}`, showTree);
       router.get(`/:service/*name/${revision}/file${path}`, showFile);

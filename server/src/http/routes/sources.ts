@@ -26,7 +26,8 @@ const OLD_PAGE = 2_000;
 const LARGE_FILE = 2 ** 18;
 
 /**
- * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`. Without `.json` both lead to the pages.
+ * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`. Without `.json` both lead to the
+ * pages.
  */
 export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
   const { listSourceFiles, readHits, locateBuild, awaitPlace, identifyReader, pageOf } = deps;

@@ -35,13 +35,13 @@ export interface ShownSource extends FoundBuild {
   readonly offset: number;
   readonly count: number;
   readonly lines: number;
-  readonly text: ShownText | NoText;
+  readonly text: SourceText | NoText;
   /** The git host's name, and the file's page there; undefined for a repo of none. */
   readonly host: string | undefined;
   readonly hostPage: string | undefined;
 }
 
-export interface ShownText {
+export interface SourceText {
   /** Of this page. */
   readonly lines: readonly string[];
   /** Of the whole file. */
@@ -142,13 +142,14 @@ function createSourceOnce(
 
 /** From the upload where it sent one, else from the git host at the commit whose lines were measured. */
 async function findText(
-  { jobs, fetchSource }: ShowSourceDeps,
+  { jobs, hosts, fetchSource }: ShowSourceDeps,
   asked: Parameters<typeof createSourceOnce>[1] & { readonly file: FilePart },
 ): Promise<StoredSource | NoText> {
   const { caller, repo, build, file } = asked;
   if (!mayReadSource(caller, repo)) return 'token';
   const sent = file.source === undefined ? undefined : await jobs.source(repo.id, file.source);
   if (sent !== undefined) return sent;
+  if (hosts.of(repo)?.provider === undefined) return 'no-host';
   if (!mayReadHostSource(caller, repo)) return 'host-private';
   const commit = testedCommitOf(build);
   return commit === undefined ? 'no-commit' : fetchSource({ repo, commit, path: asked.name });
