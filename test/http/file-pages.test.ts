@@ -116,6 +116,20 @@ describe('one file of a commit', () => {
     });
   });
 
+  test('names the flags that measured it, where there are several', async () => {
+    const { token, name } = await service.newRepo();
+    const put = (flag_name: string, ...files: readonly string[]) => {
+      const source_files = files.map((one) => sourceFile(one, [1]));
+      return service.upload(job({ repo_token: token, commit_sha: HEAD, parallel: true, flag_name, source_files }));
+    };
+    await put('web', 'a.ts', 'b.ts');
+    await put('unit', 'a.ts');
+    await service.close(token, 71);
+    const flagsOf = async (file: string) =>
+      /<dt>Flags<\/dt><dd>(.*?)</.exec((await read(`/manual/${name}/commits/${HEAD}/file/${file}`)).text)?.[1];
+    expect([await flagsOf('a.ts'), await flagsOf('b.ts')]).toEqual(['unit, web', 'web']);
+  });
+
   test('of many lines comes in pages, each found by any of its lines', async () => {
     const { token, name } = await service.newRepo();
     const hits = Array.from({ length: 2_500 }, (_, index) => (index === 9 || index === 2_400 ? 0 : 1));

@@ -8,6 +8,7 @@ import type { Store } from '../ports/store.ts';
 import { createBrowseFiles } from '../use-cases/builds/browse-files.ts';
 import { createFetchSource } from '../use-cases/builds/fetch-source.ts';
 import { createFindChangedLines } from '../use-cases/builds/find-changed-lines.ts';
+import { createFindFileFlags } from '../use-cases/builds/find-file-flags.ts';
 import { createFindBuildOfRepo } from '../use-cases/builds/find-in-repo.ts';
 import { createShowSource } from '../use-cases/builds/show-source.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
@@ -49,6 +50,7 @@ export function composeFilePages(
         fetchSource,
         highlighter,
         findChangedLines: createFindChangedLines({ facts, views, readSent }),
+        findFileFlags: createFindFileFlags({ jobs, reader: pool }),
         hosts,
       }),
       renderFilesPage,

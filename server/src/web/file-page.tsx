@@ -71,7 +71,7 @@ function FileHead({ shown, links }: { readonly shown: ShownSource & BuildRevisio
 }
 
 function FileFacts({ shown }: { readonly shown: ShownSource }): VNode {
-  const { file, base, patch, build } = shown;
+  const { file, base, patch, build, flags } = shown;
   const { coveredLines, relevantLines, coveredBranches, branches } = file.totals;
   const change = changeOf(file.totals, base);
   const isNew = base === undefined && build.result?.base !== undefined;
@@ -93,6 +93,12 @@ function FileFacts({ shown }: { readonly shown: ShownSource }): VNode {
       <Count name="Lines" covered={coveredLines} all={relevantLines} />
       <Count name="Branches" covered={coveredBranches} all={branches} />
       {patch !== undefined && <Count name="Changed lines" covered={patch.coveredLines} all={patch.relevantLines} />}
+      {flags.length > 0 && (
+        <div>
+          <dt>Flags</dt>
+          <dd>{flags.map((flag) => printable(flag, 60)).join(', ')}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -16,6 +16,7 @@ import type { JobStore, StoredSource } from '../../ports/store.ts';
 import type { RepoRequest } from '../repos/find-administered-repo.ts';
 import type { FetchSource } from './fetch-source.ts';
 import type { FileEdit, FindChangedLines } from './find-changed-lines.ts';
+import type { FindFileFlags } from './find-file-flags.ts';
 import type { BuildReference, FindBuildOfRepo } from './find-in-repo.ts';
 import type { FoundBuild } from './find-readable.ts';
 import { fileNotFound } from './read-hits.ts';
@@ -29,6 +30,8 @@ export interface ShownSource extends FoundBuild {
   /** Of the base build's file; undefined where it has none, or there is no base. */
   readonly base: CoverageTotals | undefined;
   readonly edit: FileEdit | undefined;
+  /** Whose jobs measured it, where the build has several. */
+  readonly flags: readonly string[];
   /** Of its changed lines; undefined where none is relevant, or not known. */
   readonly patch: CoverageTotals | undefined;
   /** How many lines come before the first one shown, how many are shown, and how many there are. */
@@ -67,12 +70,13 @@ export interface ShowSourceDeps {
   readonly fetchSource: FetchSource;
   readonly highlighter: Pick<Highlighter, 'highlight'>;
   readonly findChangedLines: FindChangedLines;
+  readonly findFileFlags: FindFileFlags;
   readonly hosts: Hosts;
 }
 
 /** A page of one file. Throws a Failure `not-found` for what is not there, or the caller may not read. */
 export function createShowSource(deps: ShowSourceDeps): ShowSource {
-  const { findBuild, hosts, findChangedLines } = deps;
+  const { findBuild, hosts, findChangedLines, findFileFlags } = deps;
   return async (asked) => {
     const found = await findBuild(asked);
     const { build, repo } = found;
@@ -84,6 +88,7 @@ export function createShowSource(deps: ShowSourceDeps): ShowSource {
       ...page,
       ...(await findComparison(deps, build, name)),
       edit: await findChangedLines({ build, repo, name }),
+      flags: await findFileFlags(build, name),
       host: hosts.of(repo)?.name,
       hostPage: pageAtHost(hosts, { repo, commit: testedCommitOf(build), name }),
     };
