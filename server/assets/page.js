@@ -35,7 +35,7 @@
     t: () => {
       if (focusOn('[data-find-file]')) return;
       const link = document.querySelector('a[data-files]');
-      if (link) location.assign(link.href);
+      if (link) location.assign(`${link.href}#find`);
     },
     '?': showKeys,
   };
@@ -52,6 +52,8 @@
   document.addEventListener('change', (event) => {
     if (event.target.matches?.('select[data-submit]')) event.target.form.requestSubmit();
   });
+
+  if (location.hash === '#find') focusOn('[data-find-file]');
 
   // `#L12-L20` marks its lines; those of another page of a long file are asked for by `?line=`.
   const showLines = () => {

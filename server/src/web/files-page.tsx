@@ -4,8 +4,9 @@ import { missedOf } from '../domain/coverage/file-tree.ts';
 import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
-import type { BrowsedFiles, BrowseRequest } from '../use-cases/builds/browse-files.ts';
+import type { BrowsedFiles } from '../use-cases/builds/browse-files.ts';
 import { type BuildRevision, buildEyebrow, buildFrame } from './build-head.tsx';
+import { type AskedFiles, FilesFilter } from './files-filter.tsx';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
@@ -14,10 +15,9 @@ import { Pager } from './page-parts.tsx';
 import { mapRows, type Part } from './render-parts.tsx';
 import type { LinkQuery, SiteLinks } from './site-links.ts';
 
-type Asked = Pick<BrowseRequest, 'folder' | 'query' | 'show' | 'sort'>;
-type Shown = BrowsedFiles & BuildRevision & { readonly asked: Asked };
+type ShownFiles = BrowsedFiles & BuildRevision & { readonly asked: AskedFiles };
 
-export type RenderFilesPage = (shown: Shown, page: PageContext) => Iterable<string>;
+export type RenderFilesPage = (shown: ShownFiles, page: PageContext) => Iterable<string>;
 
 /** The files of a build, folder by folder or in another order. */
 export const renderFilesPage: RenderFilesPage = (shown, page) => {
@@ -25,11 +25,11 @@ export const renderFilesPage: RenderFilesPage = (shown, page) => {
   return renderPage(page, frame, mainParts(shown, page));
 };
 
-function* mainParts(shown: Shown, { links }: PageContext): Generator<Part> {
+function* mainParts(shown: ShownFiles, { links }: PageContext): Generator<Part> {
   const { rows, asked } = shown;
   yield buildEyebrow(shown, links);
   yield <FilesHead shown={shown} links={links} />;
-  yield <FilesFilter shown={shown} links={links} />;
+  yield <FilesFilter asked={asked} action={links.tree(shown.repo, shown.revision, asked.folder)} />;
   if (rows.length === 0) {
     yield <p class="empty">{shown.build.result === undefined ? NO_RESULT : 'No file fits.'}</p>;
     return;
@@ -54,7 +54,7 @@ function* mainParts(shown: Shown, { links }: PageContext): Generator<Part> {
 
 const NO_RESULT = 'This build has no result yet: its files are listed once it is closed.';
 
-function FilesHead({ shown, links }: { readonly shown: Shown; readonly links: SiteLinks }): VNode {
+function FilesHead({ shown, links }: { readonly shown: ShownFiles; readonly links: SiteLinks }): VNode {
   const { repo, revision, asked, files, sums } = shown;
   const folders = asked.folder.split('/').filter((folder) => folder !== '');
   return (
@@ -84,64 +84,7 @@ function describeTotals(totals: CoverageTotals): string {
   return `${percent} of ${totals.relevantLines.toLocaleString('en')} lines${branches}`;
 }
 
-const SHOWS = [
-  ['all', 'all files'],
-  ['changed', 'changed files'],
-  ['missed', 'files with missed lines'],
-  ['lost', 'files that lost coverage'],
-] as const;
-const SORTS = [
-  ['path', 'by path'],
-  ['missed', 'most missed first'],
-  ['lowest', 'lowest first'],
-  ['drop', 'largest drop first'],
-] as const;
-
-function FilesFilter({ shown, links }: { readonly shown: Shown; readonly links: SiteLinks }): VNode {
-  const { repo, revision, asked } = shown;
-  return (
-    <form class="filter" action={links.tree(repo, revision, asked.folder)}>
-      <input
-        type="search"
-        name="q"
-        value={asked.query}
-        aria-label="Filter by path"
-        placeholder="Filter by path"
-        size={28}
-        data-find-file
-      />
-      <Choice label="Show" name="show" options={SHOWS} chosen={asked.show} />
-      <Choice label="Sort" name="sort" options={SORTS} chosen={asked.sort} />
-      <button type="submit">Apply</button>
-      <span class="end quiet small keys">
-        <kbd>t</kbd> find a file
-      </span>
-    </form>
-  );
-}
-
-function Choice(props: {
-  readonly label: string;
-  readonly name: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly chosen: string;
-}): VNode {
-  const { label, name, options, chosen } = props;
-  return (
-    <label>
-      {label}{' '}
-      <select name={name} data-submit>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function treeLink({ repo, revision, asked }: Shown, links: SiteLinks, change: LinkQuery): string {
+function treeLink({ repo, revision, asked }: ShownFiles, links: SiteLinks, change: LinkQuery): string {
   const { folder, query, show, sort } = asked;
   const kept = {
     q: query === '' ? undefined : query,
@@ -151,7 +94,7 @@ function treeLink({ repo, revision, asked }: Shown, links: SiteLinks, change: Li
   return links.tree(repo, revision, folder, { ...kept, ...change });
 }
 
-function columnsOf(shown: Shown, links: SiteLinks): readonly Column[] {
+function columnsOf(shown: ShownFiles, links: SiteLinks): readonly Column[] {
   const { sort } = shown.asked;
   const by = (value: typeof sort, name: string, order: 'ascending' | 'descending') => ({
     name: sort === value ? `${name} ${order === 'ascending' ? '↑' : '↓'}` : name,
@@ -169,7 +112,7 @@ function columnsOf(shown: Shown, links: SiteLinks): readonly Column[] {
   ];
 }
 
-function FileRow(props: { readonly row: TreeRow; readonly shown: Shown; readonly links: SiteLinks }): VNode {
+function FileRow(props: { readonly row: TreeRow; readonly shown: ShownFiles; readonly links: SiteLinks }): VNode {
   const { row, shown, links } = props;
   const { repo, revision, kinds, build } = shown;
   const isFolder = row.kind === 'folder';
@@ -192,7 +135,7 @@ function FileRow(props: { readonly row: TreeRow; readonly shown: Shown; readonly
   );
 }
 
-function TotalRow({ shown: { sums, asked, build } }: { readonly shown: Shown }): VNode {
+function TotalRow({ shown: { sums, asked, build } }: { readonly shown: ShownFiles }): VNode {
   // Files that are gone have a share in the whole change, and no row.
   const isWhole = asked.folder === '' && asked.query === '' && asked.show === 'all';
   return (

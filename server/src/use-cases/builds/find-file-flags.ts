@@ -3,7 +3,7 @@ import { compareNames } from '../../domain/coverage/merge.ts';
 import type { ReportReader } from '../../ports/report-reader.ts';
 import type { JobStore } from '../../ports/store.ts';
 
-/** Which flags' jobs measured a file; none where a build has fewer than two flags, or is too large to be looked through. */
+/** Which flags' jobs measured a file; none where a build has fewer than two flags, or too many jobs or files. */
 export type FindFileFlags = (build: BuildSummary, name: string) => Promise<readonly string[]>;
 
 /** Jobs, and source files of all of them, up to which a page looks. */
