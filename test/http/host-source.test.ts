@@ -13,7 +13,7 @@ let github: GithubStandIn;
 let service: Service;
 beforeAll(async () => {
   github = await startGithubStandIn();
-  service = await startService({ github, env: { SOURCE_REQUESTS_PER_MINUTE: '8' } });
+  service = await startService({ github, env: { SOURCE_REQUESTS_PER_MINUTE: '12' } });
 });
 afterAll(async () => {
   await service.stop();
@@ -81,8 +81,42 @@ test('that the host does not have, that is no text, or too large, is said to be 
   }
 });
 
+test('marks the lines that changed since the base, as the close learnt them', async () => {
+  const name = 'acme/changed';
+  const [base, head] = [shaOf('changed base'), shaOf('changed head')];
+  github.addRepo(name);
+  github.addCommit(name, { sha: base, branch: 'main' });
+  github.addCommit(name, { sha: head, parents: [base], branch: 'main' });
+  github.putFile(name, { sha: head, path: 'a.ts', content: 'one\ntwo\nthree\n' });
+  const patch = '@@ -1,2 +1,3 @@\n one\n+two\n three';
+  github.setComparedFiles(name, base, head, [
+    { filename: 'a.ts', status: 'modified', additions: 1, deletions: 0, patch },
+  ]);
+  const { token } = await service.newRepo({ service: 'github', name });
+  for (const [number, sha] of [base, head].entries()) {
+    const place = { service_number: String(number + 1), commit_sha: sha };
+    await service.uploadAlone(job({ repo_token: token, ...place, source_files: [sourceFile('a.ts', [1, 1, 1])] }));
+  }
+  const own = { headers: { authorization: `token ${service.adminToken}` } };
+  const { text } = await service.api.send(`/github/${name}/commits/${head}/file/a.ts`, own);
+  const marked = [...text.matchAll(/<tr id="L(\d)"(?:(?!<\/tr>).)*> changed</g)].map(([, line]) => line);
+  expect(marked).toEqual(['2']);
+  expect(text).toContain('<span class="tag">changed</span>');
+  expect(text).toContain(`/${name}/blob/${head}/a.ts" rel="nofollow noopener">View on GitHub`);
+});
+
+test('that the host refuses, or cannot give now, is said to be so', async () => {
+  const { show } = await putRepo('acme/faulty', false, ['refused.ts', 'later.ts']);
+  github.putFile('acme/faulty', { sha, path: 'later.ts', content: TEXT });
+  github.faults.next(1, { kind: 'status', status: 403 }, ({ path }) => path.includes('refused.ts'));
+  expect((await show('refused.ts')).why).toContain('GitHub does not give it to this server');
+  github.faults.next(3, { kind: 'status', status: 502 }, ({ path }) => path.includes('later.ts'));
+  expect((await show('later.ts')).why).toContain('GitHub gave no answer yet');
+  expect((await show('later.ts')).text).toContain('from the host');
+});
+
 test('is not asked for more often than the setting allows', async () => {
-  const files = Array.from({ length: 9 }, (_, n) => `many-${n}.ts`);
+  const files = Array.from({ length: 13 }, (_, n) => `many-${n}.ts`);
   const { show } = await putRepo('acme/many', false, files);
   const reasons = [];
   for (const file of files) reasons.push((await show(file)).why);
