@@ -2,14 +2,16 @@
 const own = '^(shared|server|action)/src/';
 const tests = '\\.test\\.tsx?$';
 
-/** A room, and what of our own code it may import. Its tests are free. */
+const messages = '^server/src/messages/';
+
+/** A room, and what of our own code it may import: of the server, the messages too. Its tests are free. */
 function room(name, path, allowed, comment) {
   return {
     name,
     comment,
     severity: 'error',
     from: { path, pathNot: tests },
-    to: { path: own, pathNot: allowed },
+    to: { path: own, pathNot: path.includes('server') ? [...allowed, messages] : allowed },
   };
 }
 
@@ -91,11 +93,12 @@ export default {
       ['^action/src/', '^shared/'],
       'the action knows the wire, not the server',
     ),
+    room('messages-are-words', messages, [messages], 'values in, sentences out'),
     room('domain-is-pure', server('domain'), [server('domain')], 'no ports, no adapters'),
     {
-      name: 'domain-and-wording-without-node',
+      name: 'words-without-node',
       severity: 'error',
-      from: { path: server('(domain|wording)'), pathNot: tests },
+      from: { path: server('(domain|wording|messages)'), pathNot: tests },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },
     room('ports-know-the-domain', server('ports'), [server('ports'), failure], 'interfaces in domain words'),
@@ -122,6 +125,13 @@ export default {
       'bytes to columns',
     ),
     packages('ingest-packages', '^server/src/(ingest|report-codec)/', ['@fastify/busboy'], 'one multipart parser'),
+    room(
+      'repos-file',
+      server('repos-file'),
+      [server('repos-file'), failure, server('http/routes'), '^server/src/(command-line|config-values)\\.ts$'],
+      'a client of the API, with the forms of its settings',
+    ),
+    packages('repos-file-packages', server('repos-file'), ['yaml'], 'its file is YAML'),
     room(
       'threads',
       server('threads'),
@@ -217,7 +227,11 @@ export default {
       severity: 'error',
       from: {
         path: own,
-        pathNot: [tests, '^server/src/(main|compose|token|copy-store|backup|restore)\\.ts$', '^server/src/compose/'],
+        pathNot: [
+          tests,
+          '^server/src/(main|compose|token|repos|copy-store|backup|restore)\\.ts$',
+          '^server/src/compose/',
+        ],
       },
       to: { path: '^server/src/(main|compose)\\.ts$|^server/src/compose/' },
     },

@@ -11,6 +11,7 @@ const LONG_PROPERTIES = [
   'server/src/domain/verdict/cover-to-pass.test.ts',
   'server/src/domain/verdict/explain-change.test.ts',
   'server/src/domain/verdict/judge-flag-change.test.ts',
+  'server/src/domain/verdict/own-change.test.ts',
   'server/src/domain/verdict/split-change.test.ts',
   'server/src/ingest/early-fields.test.ts',
   'server/src/ingest/ingest-job.test.ts',
@@ -26,7 +27,9 @@ const LONG_PROPERTIES = [
   'test/e2e/chaos.test.ts',
   'test/http/histories/backfill.test.ts',
   'test/http/histories/context-owners.test.ts',
+  'test/http/histories/same-numbers.test.ts',
   'test/http/histories/shared-contexts.test.ts',
+  'test/same-numbers.test.ts',
 ];
 
 /** Beside their sources, but they start threads or processes, or work through megabytes: run with the HTTP tests. */
@@ -86,6 +89,8 @@ export default defineConfig({
         maxWorkers: 2,
         sequence: { groupOrder: 1 },
       }),
+      // Needs a Chromium and packages of its own: `npm run test:browser`.
+      project('browser', ['test/browser/**/*.test.ts'], { ...longLimits, maxWorkers: 1, sequence: { groupOrder: 3 } }),
       project('slow', [...SLOW, ...LONG_PROPERTIES], {
         ...longLimits,
         ...mongod,

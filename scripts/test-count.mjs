@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-const lines = process.argv.slice(2).map((path) => {
+/** A log may hold the counts of several runs, one after the other. */
+const lines = process.argv.slice(2).flatMap((path) => {
   const log = stripVTControlCharacters(readFileSync(path, 'utf8'));
-  return [...log.matchAll(/^\s*Tests\s+(.*)$/gm)].at(-1)?.[1] ?? '';
+  const counts = [...log.matchAll(/^\s*Tests\s+(.*)$/gm)].map(([, count]) => count);
+  return counts.length > 0 ? counts : [''];
 });
 const countIn = (line, word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0);
 const count = (word) => lines.reduce((sum, line) => sum + countIn(line, word), 0);

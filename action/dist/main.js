@@ -261,7 +261,7 @@ var Summary = class {
 	}
 };
 const _summary = new Summary();
-const summary = _summary;
+const summary$1 = _summary;
 
 // node_modules/@actions/core/lib/core.js
 var __awaiter = void 0 && (void 0).__awaiter || function(thisArg, _arguments, P, generator) {
@@ -327,6 +327,35 @@ function info(message) {
 	process.stdout.write(message + os.EOL);
 }
 
+// action/src/messages/server.ts
+function serverWarns(warning) {
+	return `The server warns: ${warning}`;
+}
+function answeredWithError(url, { status, text }) {
+	return `${url} answered ${status} with an error: ${text}`;
+}
+function redirected(url, { status, to }) {
+	return `${url} answered with a redirect (${status}) to ${to || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`;
+}
+function refused(url, { status, said, advice }) {
+	return `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${said === "" ? "" : `: ${said}`}.${advice === "" ? "" : ` Next: ${advice}`}`;
+}
+const ADVICE = {
+	token: "check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.",
+	nothingToClose: "let this step run after a job of this run has uploaded its coverage (\"needs\" in the workflow), and with the same \"build-number\" as the uploads, if they have one.",
+	address: "check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.",
+	size: "split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.",
+	limit: "run it again later, or raise \"timeout\" so that this step waits longer.",
+	fault: "look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying."
+};
+function notJson(url, answer) {
+	const { status, isHtml, contentType, text } = answer;
+	return `${url} answered ${status} with ${isHtml ? "an HTML page" : contentType || "content of no stated type"}, where JSON was expected.${text === "" ? "" : ` It begins: ${JSON.stringify(text.slice(0, 120))}.`} Either a proxy or sign-in page in front of the server answered, or the address is not a coverage server: check "coveralls-endpoint" or "server-url".`;
+}
+function forkWithoutSecret(reason) {
+	return `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. ${reason}`;
+}
+
 // action/src/failure.ts
 var ActionFailure = class extends Error {
 	name = "ActionFailure";
@@ -337,7 +366,7 @@ var ActionFailure = class extends Error {
 	}
 };
 function noSecret(reason) {
-	return new ActionFailure("no-secret", `Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no secret. ${reason}`);
+	return new ActionFailure("no-secret", forkWithoutSecret(reason));
 }
 
 // action/src/context/event.ts
@@ -435,6 +464,50 @@ function isRefName(text) {
 	return text !== "" && text.length <= 1e3 && !REFUSED.test(text);
 }
 
+// action/src/messages/inputs.ts
+const TOKEN_MISSING = "Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.";
+const NO_TOKEN_AT_ALL = "There is neither a repo-token nor a github-token.";
+const SERVER_MISSING = "Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.";
+const SERVER_TWICE = "Inputs coveralls-endpoint and server-url mean the same and both are set: give only one of them.";
+const CARRYFORWARD_TOO_EARLY = "Input carryforward takes effect in the step that closes the build (parallel-finished).";
+const FILES_IN_CLOSE = "Inputs file and files are not used in the step that closes the build.";
+function withoutEffect(names) {
+	return `Inputs of coverallsapp/github-action that have no effect here: ${names.join(", ")}.`;
+}
+function fileTwice(taken, old) {
+	return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
+}
+function notASourceChoice(text) {
+	return `Input send-source: expected all, changed or none, got "${text}".`;
+}
+function notASha(name, text) {
+	return `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`;
+}
+function unknownSha(start) {
+	return `Input git-commit: no commit of the checkout begins with "${start}". Give all its digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`;
+}
+function notARef(name, text) {
+	return `Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`;
+}
+function passwordInAddress(name) {
+	return `Input ${name}: leave user name and password out of the address; the token goes into repo-token.`;
+}
+function notAnAddress(name, text) {
+	return `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`;
+}
+function moreThanBase(name, { text, path }) {
+	return `Input ${name}: give only the base of the address, without ${path} at its end, got "${text}".`;
+}
+function notASwitch(name, text) {
+	return `Input ${name}: expected true or false, got "${text}".`;
+}
+function notATimeout(text, longest) {
+	return `Input timeout: expected whole seconds from 1 to ${longest}, got "${text}".`;
+}
+function unknownFormat(name, known) {
+	return `Input format: "${name}" is not a format that can be read. Known formats: ${known}. Leave the input out to let the content decide.`;
+}
+
 // action/src/inputs.ts
 const ON = /* @__PURE__ */ new Set([
 	"true",
@@ -450,6 +523,7 @@ const OFF = /* @__PURE__ */ new Set([
 	"off"
 ]);
 const LONGEST_TIMEOUT_S = 21600;
+const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 const WITHOUT_MEANING = [
 	"debug",
 	"measure",
@@ -498,8 +572,8 @@ async function readInputs(source) {
 	};
 }
 function noToken(withoutSecret) {
-	if (withoutSecret) return noSecret("There is neither a repo-token nor a github-token.");
-	return badInput("Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.");
+	if (withoutSecret) return noSecret(NO_TOKEN_AT_ALL);
+	return badInput(TOKEN_MISSING);
 }
 function readFiles({ input }) {
 	return [...listed$1(input("file") || input("path-to-lcov"), /\r?\n/), ...listed$1(input("files"), input("files").includes("\n") ? /\r?\n/ : /\s+/)];
@@ -507,17 +581,17 @@ function readFiles({ input }) {
 function noticesOf({ input }) {
 	const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
 	const [file, oldFile] = [input("file"), input("path-to-lcov")];
-	return [...given.length === 0 ? [] : [`Accepted from workflows of coverallsapp/github-action, and without a meaning here: ${given.join(", ")}.`], ...file === "" || oldFile === "" || file === oldFile ? [] : [`Input path-to-lcov is the old name of file: "${file}" is taken, not "${oldFile}".`]];
+	return [...given.length === 0 ? [] : [withoutEffect(given)], ...file === "" || oldFile === "" || file === oldFile ? [] : [fileTwice(file, oldFile)]];
 }
 function readSha({ input }, name) {
 	const text = input(name);
 	if (text === "" || isShaStart(text)) return text.toLowerCase();
-	throw badInput(`Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`);
+	throw badInput(notASha(name, text));
 }
 function readRef({ input }, name) {
 	const text = input(name);
 	if (text === "" || isRefName(text)) return text;
-	throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
+	throw badInput(notARef(name, text));
 }
 function isGithubToken(token) {
 	return /^(?:gh[a-z]_|github_pat_)/.test(token);
@@ -546,19 +620,24 @@ async function readRunner({ env, readEvent }) {
 function readEndpoint({ input }) {
 	const given = ["coveralls-endpoint", "server-url"].filter((name) => input(name) !== "");
 	const [name] = given;
-	if (name === void 0) throw badInput("Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.");
-	if (given.length > 1) throw badInput("Inputs coveralls-endpoint and server-url mean the same and are both set: give only one of them.");
+	if (name === void 0) throw badInput(SERVER_MISSING);
+	if (given.length > 1) throw badInput(SERVER_TWICE);
 	const text = input(name);
 	const url = URL.canParse(text) ? new URL(text) : void 0;
-	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
-	if (url === void 0 || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") throw badInput(`Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`);
+	if (url !== void 0 && (url.username !== "" || url.password !== "")) throw badInput(passwordInAddress(name));
+	if (url === void 0 || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") throw badInput(notAnAddress(name, text));
+	const path = API_PATH.exec(url.pathname)?.[0];
+	if (path !== void 0) throw badInput(moreThanBase(name, {
+		text,
+		path
+	}));
 	return url;
 }
 function readSwitch({ input }, name, unset = "") {
 	const text = (input(name) || unset).toLowerCase();
 	if (ON.has(text)) return true;
 	if (OFF.has(text)) return false;
-	throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
+	throw badInput(notASwitch(name, input(name)));
 }
 function readSourceChoice({ input }) {
 	const text = input("send-source").toLowerCase();
@@ -569,13 +648,13 @@ function readSourceChoice({ input }) {
 		"none"
 	].find((one) => one === text);
 	if (choice !== void 0) return choice;
-	throw badInput(`Input send-source: expected all, changed or none, got "${input("send-source")}".`);
+	throw badInput(notASourceChoice(input("send-source")));
 }
 function readTimeout({ input }) {
 	const text = input("timeout") || "300";
 	const seconds = Number(text);
 	if (/^\d+$/.test(text) && seconds >= 1 && seconds <= LONGEST_TIMEOUT_S) return seconds * 1e3;
-	throw badInput(`Input timeout: expected whole seconds from 1 to ${LONGEST_TIMEOUT_S}, got "${text}".`);
+	throw badInput(notATimeout(text, LONGEST_TIMEOUT_S));
 }
 function listed$1(text, separator) {
 	return text.split(separator).map((part) => part.trim()).filter((part) => part !== "");
@@ -588,6 +667,54 @@ function badInput(message) {
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 function oneLine(text) {
 	return text.replace(CONTROL_CHARACTERS, " ").replace(/^(\s*):(?=:)/, "$1: ").replaceAll("##[", "## [");
+}
+
+// action/src/messages/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+// action/src/messages/outcome.ts
+const BUILD_CLOSED = "Build closed.";
+const BUILD_PAGE = "Build page";
+const NO_RELEVANT_LINES = "Coverage: no relevant lines";
+const FLAG_TABLE_HEAD = "| Flag | Coverage | Change |";
+function uploading(files, to) {
+	const { commit = "unknown", url, bytes } = to;
+	return `Uploading ${counted(files, "file")} for commit ${commit} to ${url} (${counted(bytes, "byte")})`;
+}
+function uploaded(job) {
+	return `${job} uploaded.`;
+}
+function closed(jobs, url) {
+	return `Closed the build of ${counted(jobs, "job")}: ${url}`;
+}
+function notClosedYet(url) {
+	return noResult("the build is not closed yet", url);
+}
+function buildUnreadable(url) {
+	return noResult("the build cannot be read with the token at hand", url);
+}
+function jobUnreadable(url) {
+	return noResult("the job cannot be read with the token at hand", url);
+}
+function failureAllowed(message) {
+	return `Coverage was not processed, and fail-on-error is off: ${message}`;
+}
+function carriedFrom(build) {
+	return ` (carried from build ${build})`;
+}
+function summary(job, { flag, files, lines, branches }) {
+	const ofFlag = flag === "" ? "" : ` for flag ${flag}`;
+	const ofBranches = branches.all === 0 ? "" : ` and ${branches.covered} of ${counted(branches.all, "branch", "branches")}`;
+	const ofLines = `${lines.covered} of ${counted(lines.all, "line")}`;
+	return `${job}${ofFlag}: ${counted(files, "file")}, ${ofLines}${ofBranches} covered, from:`;
+}
+function moreReports(count) {
+	return `and ${count} more`;
+}
+function noResult(reason, url) {
+	return `No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${url}`;
 }
 
 // action/src/percent-text.ts
@@ -626,12 +753,12 @@ function summaryMarkdown({ upload, buildUrl, build }) {
 		...build === void 0 || build.flags.length === 0 ? [] : [flagTable(build)],
 		...(build?.warnings ?? []).slice(0, 20).map((warning) => `> ${escapeMarkdown(warning)}`),
 		...upload === void 0 ? [] : [uploadText(upload)],
-		...buildUrl === void 0 ? [] : [link("Build page", buildUrl)],
+		...buildUrl === void 0 ? [] : [link(BUILD_PAGE, buildUrl)],
 		""
 	].join("\n\n");
 }
 function outcomeLine({ build, upload }) {
-	if (build === void 0) return upload === void 0 ? "Build closed." : `${upload.message} uploaded.`;
+	if (build === void 0) return upload === void 0 ? BUILD_CLOSED : uploaded(upload.message);
 	const verdict = build.verdict === null ? "" : ` ${build.verdict.state}: ${build.verdict.explanation}`;
 	return `${heading(build)}.${verdict}`;
 }
@@ -641,29 +768,34 @@ function escapeMarkdown(text) {
 function heading(build) {
 	if (build === void 0) return "Coverage";
 	const { covered_percent: percent, coverage_change: change } = build;
-	if (percent === null) return "Coverage: no relevant lines";
+	if (percent === null) return NO_RELEVANT_LINES;
 	const changed = change === null ? "" : change === 0 ? " (unchanged)" : ` (${changeText(change)}%)`;
 	return `Coverage ${percentText(percent)}%${changed}`;
 }
 function flagTable(build) {
+	const rows = build.flags.map((flag) => {
+		const percent = flag.covered_percent === null ? "—" : `${percentText(flag.covered_percent)}%`;
+		const change = flag.coverage_change === null ? "—" : `${changeText(flag.coverage_change)}%`;
+		const carried = flag.carried_from === null ? "" : carriedFrom(escapeMarkdown(flag.carried_from.build));
+		return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
+	});
 	return [
-		"| Flag | Coverage | Change |",
+		FLAG_TABLE_HEAD,
 		"| --- | ---: | ---: |",
-		...build.flags.map((flag) => {
-			const percent = flag.covered_percent === null ? "—" : `${percentText(flag.covered_percent)}%`;
-			const change = flag.coverage_change === null ? "—" : `${changeText(flag.coverage_change)}%`;
-			const carried = flag.carried_from === null ? "" : ` (carried from build ${escapeMarkdown(flag.carried_from.build)})`;
-			return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
-		})
+		...rows
 	].join("\n");
 }
-function uploadText({ url, message, flagName, files, coveredLines, relevantLines, reports }) {
-	const flag = flagName === "" ? "" : ` for flag ${escapeMarkdown(flagName)}`;
+function uploadText({ url, message, flagName, files, lines, branches, reports }) {
+	const flag = escapeMarkdown(flagName);
 	const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
-	const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
-	const lines = `${coveredLines} of ${relevantLines} lines covered`;
+	const more = reports.length > 20 ? [`- ${moreReports(reports.length - 20)}`] : [];
 	return [
-		`${link(message, url)}${flag}: ${files} files, ${lines}, from:`,
+		summary(link(message, url), {
+			flag,
+			files,
+			lines,
+			branches
+		}),
 		"",
 		...shown,
 		...more
@@ -677,26 +809,40 @@ function link(text, url) {
 
 // action/src/api/refusals.ts
 const MAX_SHOWN = 500;
+const NO_BUILD = /^No (?:build matching|open parallel build)/;
 function refusal(answer, url) {
 	const { status, location } = answer;
-	if (status >= 300 && status < 400) return new ActionFailure("server-refused", `${url} answered with a redirect (${status}) to ${location || "nowhere"}. An upload is never redirected: give the final address as "coveralls-endpoint" or "server-url".`);
+	if (status >= 300 && status < 400) return new ActionFailure("server-refused", redirected(url, {
+		status,
+		to: location
+	}));
 	const said = statedMessage(answer.text);
 	if (said === void 0 && isHtml(answer)) return answerFailure(answer, url);
-	const words = said === void 0 ? "" : `: ${said}`;
-	return new ActionFailure("server-refused", `The coverage server ${status >= 500 ? "could not take" : "refused"} the request (${status} from ${url})${words}${advice(status)}`);
+	const advice = adviceFor(status, said);
+	return new ActionFailure("server-refused", refused(url, {
+		status,
+		said: said ?? "",
+		advice: advice ?? ""
+	}));
 }
 function answerFailure(answer, url) {
-	const kind = isHtml(answer) ? "an HTML page" : `${answer.contentType || "content of no stated type"}`;
-	const begins = answer.text.trim() === "" ? "" : ` It begins: ${JSON.stringify(answer.text.trim().slice(0, 120))}.`;
-	return new ActionFailure("answer-not-understood", `${url} answered ${answer.status} with ${kind}, where JSON was expected.${begins} A proxy or sign-in page in front of the server answers so, or the address is not a coverage server: check "coveralls-endpoint" or "server-url" and what stands in between.`);
+	const { status, contentType } = answer;
+	const seen = {
+		status,
+		contentType,
+		isHtml: isHtml(answer),
+		text: answer.text.trim()
+	};
+	return new ActionFailure("answer-not-understood", notJson(url, seen));
 }
-function advice(status) {
-	if (status === 401 || status === 403 || status === 422) return ". Next: check \"repo-token\" (the repo's token from the server, not a personal one), and that the repo was created there.";
-	if (status === 404) return ". Next: check the address in \"coveralls-endpoint\" or \"server-url\": there is no coverage API.";
-	if (status === 413) return ". Next: split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.";
-	if (status === 429) return ". Next: run it again later, or raise \"timeout\" so that this step waits longer.";
-	if (status >= 500) return ". Next: look at the server's log, then run this job again; \"timeout\" says how long the step keeps trying.";
-	return ".";
+function adviceFor(status, said = "") {
+	if (status === 422 && NO_BUILD.test(said)) return ADVICE.nothingToClose;
+	const isOfToken = status === 422 && (said === "" || /token/i.test(said));
+	if (status === 401 || status === 403 || isOfToken) return ADVICE.token;
+	if (status === 404) return ADVICE.address;
+	if (status === 413) return ADVICE.size;
+	if (status === 429) return ADVICE.limit;
+	return status >= 500 ? ADVICE.fault : void 0;
 }
 function statedMessage(text) {
 	const message = parsedObject(text)?.message;
@@ -733,7 +879,7 @@ function createCoverageClient(fetchers, server, log) {
 			headers
 		});
 		const accepted = acceptedJson(answer, url.href);
-		for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
+		for (const warning of readWarnings(answer.warnings)) log.warning(serverWarns(warning));
 		return accepted;
 	};
 	const readJson = async (pageUrl) => {
@@ -764,14 +910,20 @@ function createCoverageClient(fetchers, server, log) {
 		return answer.status === 200 ? parsedObject(answer.text) : void 0;
 	};
 	return {
-		uploadJob: (body) => post("/api/v1/jobs", {
-			headers: {
-				"content-type": "application/json",
-				"content-encoding": "gzip",
-				accept: "application/json"
-			},
-			body
-		}),
+		async uploadJob(body) {
+			const answer = await post("/api/v1/jobs", {
+				headers: {
+					"content-type": "application/json",
+					"content-encoding": "gzip",
+					accept: "application/json"
+				},
+				body
+			});
+			return {
+				...answer,
+				message: answer.message.split("\n", 1)[0] ?? ""
+			};
+		},
 		closeBuild: (payload) => post("/webhook", {
 			headers: {
 				"content-type": "application/json",
@@ -830,7 +982,10 @@ function acceptedJson(answer, url) {
 	if (answer.status < 200 || answer.status > 299) throw refusal(answer, url);
 	const value = parsedObject(answer.text);
 	if (value === void 0 || typeof value.url !== "string") throw answerFailure(answer, url);
-	if (value.error) throw new ActionFailure("server-refused", `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`);
+	if (value.error) throw new ActionFailure("server-refused", answeredWithError(url, {
+		status: answer.status,
+		text: answer.text.slice(0, 300)
+	}));
 	return value;
 }
 
@@ -855,10 +1010,8 @@ function* jobText(envelope, files) {
 	yield "]}";
 }
 
-// action/src/api/network-trouble.ts
-const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
-const TRIES_FOR_UNKNOWN_NAME = 3;
-const SENTENCES = {
+// action/src/messages/network.ts
+const TROUBLE_BY_CODE = {
 	ECONNREFUSED: "connection refused, nothing listens there",
 	ECONNRESET: "the connection was reset",
 	ENOTFOUND: "there is no host of that name",
@@ -867,18 +1020,48 @@ const SENTENCES = {
 	EHOSTUNREACH: "no route to the host",
 	ENETUNREACH: "no route to the network",
 	EPIPE: "the connection was closed while sending",
+	CERT_HAS_EXPIRED: "its certificate has expired",
+	CERT_NOT_YET_VALID: "its certificate is not valid yet",
+	ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
 	UND_ERR_SOCKET: "the connection was closed before the answer was complete",
 	UND_ERR_CONNECT_TIMEOUT: "the connection timed out"
 };
+const NO_ANSWER = "no answer in time";
+const TLS_FAILED = "no https connection could be made";
+function speaksHttp(code) {
+	return `the server speaks http at this port, not https (${code}); begin its address with http://`;
+}
+function untrusted(code) {
+	return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
+}
+function lastTry(tries) {
+	return `try ${tries} was the last`;
+}
+function nextTry(wait) {
+	return `next try in ${(wait / 1e3).toFixed(1)} s`;
+}
+function tryFailed(what, { url, next }) {
+	return `${what} from ${url}; ${next}`;
+}
+function unreachable$1(url, { trouble, tries }) {
+	return `The coverage server cannot be reached at ${url}: ${trouble} (${counted(tries, "try", "tries")}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`;
+}
+
+// action/src/api/network-trouble.ts
+const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+const TRIES_FOR_UNKNOWN_NAME = 3;
 function isHopeless(trouble, tries) {
 	const { code, message } = rootOf(trouble);
 	return TLS_CODES.test(code) || message === "bad port" || code === "ENOTFOUND" && tries >= TRIES_FOR_UNKNOWN_NAME;
 }
 function describeNetworkTrouble(trouble) {
 	const { code, message, name } = rootOf(trouble);
-	if (name === "TimeoutError") return "no answer in time";
-	if (TLS_CODES.test(code)) return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
-	const sentence = SENTENCES[code] ?? message;
+	if (name === "TimeoutError") return NO_ANSWER;
+	if (NO_TLS_CODES.test(code)) return speaksHttp(code);
+	if (UNTRUSTED_CODES.test(code)) return untrusted(code);
+	const sentence = TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? "no https connection could be made" : message);
 	return code === "" || sentence.includes(code) ? sentence : `${sentence} (${code})`;
 }
 function rootOf(trouble) {
@@ -936,8 +1119,11 @@ function createRetryingFetch(runtime, limits, log) {
 				tries,
 				trouble: outcome.trouble
 			});
-			const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1e3).toFixed(1)} s`;
-			log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
+			const next = giveUp ? lastTry(tries) : nextTry(wait);
+			log.info(tryFailed(describe(outcome), {
+				url: request.shownUrl,
+				next
+			}));
 			if (giveUp) return lastAnswer;
 			await sleep(wait);
 		}
@@ -974,7 +1160,10 @@ function describe(outcome) {
 	return outcome.answer === void 0 ? describeNetworkTrouble(outcome.trouble) : `Status ${outcome.answer.status}`;
 }
 function unreachable(request, { tries, trouble }) {
-	return new ActionFailure("server-unreachable", `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ${tries === 1 ? "try" : "tries"}). Check the address in "coveralls-endpoint" or "server-url", that the server is up, and that this runner may connect to it.`, { cause: trouble });
+	return new ActionFailure("server-unreachable", unreachable$1(request.shownUrl, {
+		trouble: describeNetworkTrouble(trouble),
+		tries
+	}), { cause: trouble });
 }
 
 // action/src/git/git-places.ts
@@ -1146,6 +1335,47 @@ function createGit(folders, signal) {
 			}));
 		}
 	};
+}
+
+// action/src/messages/change.ts
+const TESTED_COMMIT_UNKNOWN = "nothing says which commit was tested";
+const SHALLOW_CLONE = "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"";
+function linesSent(files, { isComplete, base }) {
+	return `The line numbers of ${`${counted(files, "changed file")}${isComplete ? "" : " (not all)"}`} since ${base} go with this upload.`;
+}
+function linesNotSent(reason) {
+	return `Changed lines are not sent with this upload, because ${reason}.`;
+}
+function noCheckout(root) {
+	return `git knows no checkout at ${root}`;
+}
+function gitTooSlow(milliseconds) {
+	return `git took longer than ${milliseconds / 1e3} s`;
+}
+function nothingCheckedOut(head) {
+	return `nothing is checked out and ${head} was tested`;
+}
+function otherCheckedOut(found, head) {
+	return `${found ?? "nothing"} is checked out and ${head} was tested`;
+}
+function baseNotHeld(base) {
+	return `the clone does not hold ${base}, and could not get it`;
+}
+function cannotCompare(base, head) {
+	return `git could not compare ${base} with ${head}`;
+}
+function tooManyToFetch(files) {
+	return `the clone is partial and would have to get more than ${files} changed files`;
+}
+function withoutParent(head) {
+	return `${head} has no parent`;
+}
+function forkPointUnknown(head, base) {
+	return `the clone does not tell where ${head} left ${base}`;
+}
+function textsSent({ sent, kept }) {
+	const more = kept === 0 ? "" : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
+	return `The text of ${counted(sent, "source file")} goes with this upload${more}.`;
 }
 
 // action/src/git/fetch-source.ts
@@ -1693,7 +1923,7 @@ function createDiffGit(folder, signal) {
 
 // action/src/change/find-base.ts
 async function findBase({ root, head, facts }, { git, folder, diffGit }) {
-	if (folder.headSha !== head) return { reason: `${folder.headSha ?? "nothing"} is checked out and ${head} was tested` };
+	if (folder.headSha !== head) return { reason: otherCheckedOut(folder.headSha, head) };
 	const parents = (await git.readCommit(root, head))?.parents ?? [];
 	const [first] = parents;
 	if (head !== facts.headSha && parents.length === 2 && parents[1] === facts.headSha && first !== void 0) return { base: first };
@@ -1708,12 +1938,12 @@ async function findBase({ root, head, facts }, { git, folder, diffGit }) {
 		diffGit
 	});
 	const base = (isPullRequest ? "" : facts.baseSha || facts.pushedFrom) || first;
-	return base === void 0 ? { reason: `${head} has no parent` } : { base };
+	return base === void 0 ? { reason: withoutParent(head) } : { base };
 }
 async function findMergeBase({ root, head, facts }, { git, folder, diffGit }) {
-	if (folder.isShallow) return { reason: "the clone is shallow and where the pull request began is not in it: give actions/checkout \"fetch-depth: 0\"" };
+	if (folder.isShallow) return { reason: SHALLOW_CLONE };
 	const base = await git.hasCommit(root, facts.baseSha) ? await diffGit.mergeBase(facts.baseSha, head) : void 0;
-	return base === void 0 ? { reason: `the clone does not tell where ${head} left ${facts.baseSha}` } : { base };
+	return base === void 0 ? { reason: forkPointUnknown(head, facts.baseSha) } : { base };
 }
 
 // action/src/change/read-change.ts
@@ -1732,21 +1962,23 @@ async function readChange(tested, tools) {
 		limits
 	}, timeUp).catch((error) => ({ reason: String(error) }));
 	if ("reason" in found) {
-		logUnsent(log, timeUp.aborted ? `git took longer than ${limits.timeMs / 1e3} s` : found.reason);
+		logUnsent(log, timeUp.aborted ? gitTooSlow(limits.timeMs) : found.reason);
 		return;
 	}
-	const count = `${found.files.length} changed ${found.files.length === 1 ? "file" : "files"}${found.complete ? "" : " (not all)"}`;
-	log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
+	log.info(linesSent(found.files.length, {
+		isComplete: found.complete,
+		base: found.base_sha
+	}));
 	return found;
 }
 function logUnsent(log, reason) {
-	log.info(`Changed lines are not sent with this upload, because ${reason}.`);
+	log.info(linesNotSent(reason));
 }
 async function tryToRead(tested, tools, signal) {
 	const { root, head } = tested;
 	const { limits, folders } = tools;
 	const folder = await folders.at(root, signal);
-	if (folder === void 0) return { reason: `nothing is checked out and ${head} was tested` };
+	if (folder === void 0) return { reason: nothingCheckedOut(head) };
 	const clone = {
 		git: createGit(folders, signal),
 		folder,
@@ -1755,7 +1987,7 @@ async function tryToRead(tested, tools, signal) {
 	const { base, reason } = await findBase(tested, clone);
 	if (base === void 0) return { reason };
 	const isHeld = await clone.git.hasCommit(root, base);
-	if (!isHeld && !await obtain(base, clone)) return { reason: `the clone does not hold ${base}, and could not get it` };
+	if (!isHeld && !await obtain(base, clone)) return { reason: baseNotHeld(base) };
 	const compare = () => compareCommits({
 		base,
 		head
@@ -1764,13 +1996,13 @@ async function tryToRead(tested, tools, signal) {
 		limits
 	});
 	const compared = await compare();
-	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: `git could not compare ${base} with ${head}` };
+	return (compared === void 0 && isHeld && await obtain(base, clone) ? await compare() : compared) ?? { reason: cannotCompare(base, head) };
 }
 async function compareCommits({ base, head }, { folder, diffGit, limits }) {
 	const listed = await diffGit.listFiles(base, head);
 	if (listed === void 0) return void 0;
 	const isTooLong = listed.files.length > limits.files;
-	if (isTooLong && folder.isPartial) return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
+	if (isTooLong && folder.isPartial) return { reason: tooManyToFetch(limits.files) };
 	const read = await diffGit.readHunks(base, head, limits.hunks);
 	if (read === void 0) return void 0;
 	return {
@@ -1863,7 +2095,7 @@ async function completeSha(start, { workspace, known }, git) {
 async function completeCommit(start, given, git) {
 	const sha = await completeSha(start, given, git);
 	if (sha !== void 0 || start === "") return sha ?? "";
-	throw new ActionFailure("bad-input", `Input git-commit: no commit of the checkout begins with "${start}". Give all its digits, or check out more commits ("fetch-depth: 0" of actions/checkout).`);
+	throw new ActionFailure("bad-input", unknownSha(start));
 }
 function jobNumber({ matrix, files, flagName, basePath }) {
 	return hash("sha256", JSON.stringify([
@@ -1901,6 +2133,122 @@ function stated(values) {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== void 0 && value !== ""));
 }
 
+// action/src/messages/formats.ts
+const EMPTY = "it is empty";
+const UTF_16 = "it is UTF-16 text; write it as UTF-8";
+function looksLike({ name, advice }) {
+	return `it looks like ${name}; ${advice}`;
+}
+function unknownContent(formats) {
+	return `its content is none of the known formats (${formats})`;
+}
+const OTHER_FORMATS = {
+	crap4j: {
+		name: "Crap4J XML",
+		advice: "it carries no lines: let PHPUnit write --coverage-cobertura"
+	},
+	clover: {
+		name: "Clover XML",
+		advice: "make lcov or cobertura instead"
+	},
+	jacoco: {
+		name: "JaCoCo XML",
+		advice: "make cobertura instead"
+	},
+	sonarqube: {
+		name: "SonarQube XML",
+		advice: "make lcov or cobertura instead"
+	},
+	go: {
+		name: "a Go cover profile",
+		advice: "make lcov of it with gcov2lcov"
+	},
+	istanbulSummary: {
+		name: "an Istanbul summary (json-summary)",
+		advice: "it carries no lines: add the reporter lcov"
+	},
+	istanbul: {
+		name: "Istanbul JSON",
+		advice: "add the reporter lcov"
+	},
+	coveragePyJson: {
+		name: "coverage.py JSON",
+		advice: "run \"coverage lcov\" or \"coverage xml\" instead"
+	},
+	coveragePyData: {
+		name: "coverage.py data",
+		advice: "run \"coverage lcov\" or \"coverage xml\" first"
+	},
+	develCover: {
+		name: "Devel::Cover's JSON",
+		advice: "it carries no lines: run \"cover -report lcov\" (Devel::Cover::Report::Lcov)"
+	},
+	luacov: {
+		name: "luacov.stats.out",
+		advice: "it cannot tell missed lines from lines that are not code: use luacov-reporter-lcov"
+	}
+};
+
+// action/src/messages/damage.ts
+const LONGEST_SHOWN = 80;
+function tooLong(path) {
+	return `${path}: a line or tag is longer than 64 MiB. This is not a coverage report.`;
+}
+function damaged(path, { line, expected }) {
+	return `${path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`;
+}
+function expectedForm(form, found) {
+	return `expected ${form}, got ${found === void 0 ? "nothing" : shown(found)}`;
+}
+function expectedLine(record, { most, found }) {
+	return `expected a line number up to ${most} after ${record}:, got ${shown(found)}`;
+}
+function expectedBefore(form, record) {
+	return `expected ${form} before ${record}`;
+}
+function recordCutOff(line) {
+	return `expected end_of_record for the record that begins at line ${line}, but the file ends`;
+}
+function recordNotEnded(line) {
+	return `expected end_of_record before the next SF:, for the record that begins at line ${line}`;
+}
+const NAME_MISSING = "expected the name of a source file after SF:, got nothing";
+const TAG_CUT_OFF = "expected the end of a tag, but the file ends inside it";
+const NO_ELEMENT = "expected an XML element, but the file has none";
+const ELEMENT_NAME_MISSING = "expected the name of an element after <";
+const SLASH_INSIDE = "expected > after / in a tag";
+const ATTRIBUTE_BROKEN = "expected name=\"value\" in the tag";
+const QUOTE_MISSING = "expected a quote around the value of an attribute";
+const QUOTE_OPEN = "expected the closing quote of an attribute before <";
+function elementCutOff(name) {
+	return `expected </${name}>, but the file ends`;
+}
+function wrongEnd(name, open) {
+	return open === void 0 ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`;
+}
+function afterRoot(name) {
+	return `expected nothing after the root element, got <${name}>`;
+}
+function wrongRoot(name) {
+	return `expected <coverage>, got <${name}>`;
+}
+function negativeHits(path, { count, first }) {
+	const where = first === void 0 ? "" : `, the first at line ${first}`;
+	return `${path}: ${counted(count, "negative hit count")} taken as 0${where}`;
+}
+function lineZero(path, { count, what }) {
+	return `${path}: ${counted(count, what)} for line 0 left out: there is no such line`;
+}
+function branchesUncounted(path, lines) {
+	return `${path}: the branches of ${counted(lines, "line")} are left out: condition-coverage does not count them, as in "50% (1/2)"`;
+}
+function unknownRecords(path, { count, first }) {
+	return `${path}: skipped ${counted(count, "line")} that no LCOV record begins with, the first is line ${first}`;
+}
+function shown(text) {
+	return JSON.stringify(text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+}
+
 // action/src/formats/file-hits.ts
 const MAX_HITS = Number.MAX_SAFE_INTEGER;
 const MAX_LINE = 1e7;
@@ -1936,24 +2284,35 @@ var FileHits = class {
 		for (const value of other.#groups) this.#groups.push(value);
 	}
 	countLines() {
-		let [covered, relevant] = [0, 0];
+		let [covered, all] = [0, 0];
 		for (let index = 0; index < this.#length; index += 1) {
 			const hits = this.#hits[index];
-			if (hits >= 0) relevant += 1;
+			if (hits >= 0) all += 1;
 			if (hits > 0) covered += 1;
 		}
 		return {
 			covered,
-			relevant
+			all
+		};
+	}
+	countBranches() {
+		const groups = this.#ordered();
+		let covered = 0;
+		for (let at = 3; at < groups.length; at += 4) if (groups[at] > 0) covered += 1;
+		return {
+			covered,
+			all: groups.length / 4
 		};
 	}
 	coverage() {
 		return Array.from(this.#hits.subarray(0, this.#length), (hits) => hits < 0 ? null : hits);
 	}
 	branches() {
-		const groups = this.#groups;
-		if (!isInOrder(groups)) this.#groups = joined(groups);
-		return this.#groups.slice();
+		return this.#ordered().slice();
+	}
+	#ordered() {
+		if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
+		return this.#groups;
 	}
 	#reach(line) {
 		if (line > this.#length) {
@@ -2146,7 +2505,7 @@ function scanBlocks(report, scan, chunkBytes = CHUNK_BYTES) {
 	}
 }
 function grown(report, buffer, kept) {
-	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", `${report.path}: a line or tag is longer than 64 MiB. This is not a coverage report.`);
+	if (kept > LONGEST_PIECE_BYTES) throw new ActionFailure("report-damaged", tooLong(report.path));
 	const larger = new Uint8Array(buffer.length * 2);
 	larger.set(buffer.subarray(0, kept));
 	return larger;
@@ -2164,7 +2523,10 @@ function lineAt(report, position) {
 	return line;
 }
 function damage(report, line, expected) {
-	return new ActionFailure("report-damaged", `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`);
+	return new ActionFailure("report-damaged", damaged(report.path, {
+		line,
+		expected
+	}));
 }
 
 // action/src/formats/xml-text.ts
@@ -2228,7 +2590,7 @@ var TagScanner = class {
 			this.#tagStart = tag;
 			at = this.#markup(tag, end);
 			if (at < 0 && !last) return tag;
-			if (at < 0) throw this.damaged("expected the end of a tag, but the file ends inside it");
+			if (at < 0) throw this.damaged(TAG_CUT_OFF);
 		}
 		if (last) this.#finish(end);
 		return end;
@@ -2260,8 +2622,8 @@ var TagScanner = class {
 	#finish(end) {
 		this.#tagStart = end - 1;
 		const open = this.#stack.at(-1);
-		if (open !== void 0) throw this.damaged(`expected </${open}>, but the file ends`);
-		if (!this.#sawRoot) throw this.damaged("expected an XML element, but the file has none");
+		if (open !== void 0) throw this.damaged(elementCutOff(open));
+		if (!this.#sawRoot) throw this.damaged(NO_ELEMENT);
 	}
 	#markup(start, end) {
 		const next = this.#bytes[start + 1];
@@ -2278,7 +2640,7 @@ var TagScanner = class {
 		if (close < 0 || close >= end) return -1;
 		const name = this.#slice(start, close).trimEnd();
 		const open = this.#stack.pop();
-		if (open !== name) throw this.damaged(open === void 0 ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`);
+		if (open !== name) throw this.damaged(wrongEnd(name, open));
 		this.#reader.close(name);
 		return close + 1;
 	}
@@ -2287,18 +2649,18 @@ var TagScanner = class {
 		let at = start;
 		while (at < end && !endsName(bytes[at])) at += 1;
 		if (at >= end) return -1;
-		if (at === start) throw this.damaged("expected the name of an element after <");
+		if (at === start) throw this.damaged(ELEMENT_NAME_MISSING);
 		const nameEnd = at;
 		at = this.#readAttributes(at, end);
 		if (at < 0) return -1;
 		const selfClosing = bytes[at] === SLASH;
 		if (selfClosing && at + 1 >= end) return -1;
-		if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged("expected > after / in a tag");
+		if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged(SLASH_INSIDE);
 		this.#open(this.#elementName(start, nameEnd), selfClosing);
 		return at + (selfClosing ? 2 : 1);
 	}
 	#open(name, selfClosing) {
-		if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(`expected nothing after the root element, got <${name}>`);
+		if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(afterRoot(name));
 		this.#sawRoot = true;
 		this.name = name;
 		if (!selfClosing) this.#stack.push(name);
@@ -2318,16 +2680,16 @@ var TagScanner = class {
 			const nameEnd = at;
 			at = skipBlanks(bytes, at, end);
 			if (at >= end) return -1;
-			if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(`expected name="value" in the tag`);
+			if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(ATTRIBUTE_BROKEN);
 			at = skipBlanks(bytes, at + 1, end);
 			if (at >= end) return -1;
 			const quote = bytes[at];
-			if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged("expected a quote around the value of an attribute");
+			if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged(QUOTE_MISSING);
 			const valueStart = at + 1;
 			at = valueStart;
 			while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
 			if (at >= end) return -1;
-			if (bytes[at] === LESS) throw this.damaged("expected the closing quote of an attribute before <");
+			if (bytes[at] === LESS) throw this.damaged(QUOTE_OPEN);
 			this.#note(nameStart, nameEnd, valueStart, at);
 			at += 1;
 		}
@@ -2410,7 +2772,7 @@ var CoberturaReader = class {
 	#inMethods = false;
 	open(tag) {
 		this.#depth += 1;
-		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(`expected <coverage>, got <${tag.name}>`);
+		if (this.#depth === 1 && tag.name !== "coverage") throw tag.damaged(wrongRoot(tag.name));
 		if (tag.name === "line") this.#readLine(tag);
 		else if (tag.name === "class") this.#openClass(tag);
 		else if (tag.name === "methods") this.#inMethods = true;
@@ -2426,16 +2788,19 @@ var CoberturaReader = class {
 		else if (name === "source" && this.#source.trim() !== "") this.sources.push(this.#source.trim());
 	}
 	warnings(path) {
-		const { negative, lineZero, uncounted } = this.#unusual;
+		const { negative, lineZero: lineZero$2, uncounted } = this.#unusual;
 		const warnings = [];
-		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
-		if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
-		if (uncounted > 0) warnings.push(`${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as in "50% (1/2)"`);
+		if (negative > 0) warnings.push(negativeHits(path, { count: negative }));
+		if (lineZero$2 > 0) warnings.push(lineZero(path, {
+			count: lineZero$2,
+			what: "element"
+		}));
+		if (uncounted > 0) warnings.push(branchesUncounted(path, uncounted));
 		return warnings;
 	}
 	#openClass(tag) {
 		const name = tag.attribute("filename")?.trim();
-		if (!name) throw tag.damaged("expected filename=\"...\" on <class>");
+		if (!name) throw tag.damaged(expectedForm("filename=\"...\" on <class>", name));
 		const nothing = () => ({
 			lines: new FileHits(name),
 			arms: /* @__PURE__ */ new Map()
@@ -2460,7 +2825,7 @@ var CoberturaReader = class {
 		if (this.#class === void 0) return;
 		const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
 		const line = tag.digits("number");
-		if (line < 0 || line > 1e7) throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute("number"))}`);
+		if (line < 0 || line > 1e7) throw tag.damaged(expectedForm("number=\"<line>\" on <line>", tag.attribute("number")));
 		if (line === 0) {
 			this.#unusual.lineZero += 1;
 			return;
@@ -2475,7 +2840,7 @@ var CoberturaReader = class {
 		if (plain >= 0) return plain;
 		const text = tag.attribute("hits");
 		const read = readHits(text ?? "");
-		if (read === void 0) throw tag.damaged(`expected hits="<count>" on <line>, got ${quoted(text)}`);
+		if (read === void 0) throw tag.damaged(expectedForm("hits=\"<count>\" on <line>", text));
 		if (read.negative) this.#unusual.negative += 1;
 		return read.hits;
 	}
@@ -2486,7 +2851,7 @@ var CoberturaReader = class {
 			return;
 		}
 		const [covered, all] = [Number(counted[1]), Number(counted[2])];
-		if (covered > all || all > MAX_ARMS) throw tag.damaged(`expected condition-coverage="<percent> (<covered>/<all>)", got ${quoted(condition)}`);
+		if (covered > all || all > MAX_ARMS) throw tag.damaged(expectedForm("condition-coverage=\"<percent> (<covered>/<all>)\"", condition));
 		const line = tag.digits("number");
 		const known = arms.get(line);
 		arms.set(line, {
@@ -2495,9 +2860,6 @@ var CoberturaReader = class {
 		});
 	}
 };
-function quoted(text) {
-	return text === void 0 ? "nothing" : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-}
 
 // action/src/formats/lcov-branch.ts
 function splitBranch(text) {
@@ -2568,7 +2930,7 @@ var LcovReader = class {
 	}
 	read() {
 		scanBlocks(this.#report, (block) => this.#scan(block));
-		if (this.#file !== void 0) throw this.#damaged(`expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`);
+		if (this.#file !== void 0) throw this.#damaged(recordCutOff(this.#recordStart));
 		return {
 			files: [...this.#files.values()],
 			sources: [],
@@ -2651,20 +3013,20 @@ var LcovReader = class {
 		}
 	}
 	#openRecord(name) {
-		if (name === "") throw this.#damaged("expected the name of a source file after SF:, got nothing");
-		if (this.#file !== void 0) throw this.#damaged(`expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`);
+		if (name === "") throw this.#damaged(NAME_MISSING);
+		if (this.#file !== void 0) throw this.#damaged(recordNotEnded(this.#recordStart));
 		this.#file = this.#files.get(name) ?? new FileHits(name);
 		this.#files.set(name, this.#file);
 		this.#recordStart = this.#line;
 	}
 	#closeRecord() {
-		if (this.#file === void 0) throw this.#damaged("expected SF:<source file> before end_of_record");
+		if (this.#file === void 0) throw this.#damaged(expectedBefore("SF:<source file>", "end_of_record"));
 		this.#file = void 0;
 	}
 	#readLine(text) {
 		const [number = "", count = ""] = text.split(",");
 		const read = readHits(count);
-		if (!/^\s*\d+\s*$/.test(number) || read === void 0) throw this.#damaged(`expected DA:<line>,<hits>, got ${shown(`DA:${text}`)}`);
+		if (!/^\s*\d+\s*$/.test(number) || read === void 0) throw this.#damaged(expectedForm("DA:<line>,<hits>", `DA:${text}`));
 		const line = this.#lineNumber(number, "DA");
 		if (line === 0) return;
 		if (read.negative) this.#countNegative();
@@ -2676,7 +3038,7 @@ var LcovReader = class {
 			hits: 0,
 			negative: false
 		} : readHits(fields?.taken ?? "");
-		if (fields === void 0 || read === void 0) throw this.#damaged(`expected BRDA:<line>,<block>,<branch>,<hits or ->, got ${shown(`BRDA:${text}`)}`);
+		if (fields === void 0 || read === void 0) throw this.#damaged(expectedForm("BRDA:<line>,<block>,<branch>,<hits or ->", `BRDA:${text}`));
 		const line = this.#lineNumber(fields.line, "BRDA");
 		if (line === 0) return;
 		if (read.negative) this.#countNegative();
@@ -2692,12 +3054,15 @@ var LcovReader = class {
 	}
 	#lineNumber(text, record) {
 		const line = Number(text);
-		if (line > 1e7) throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
+		if (line > 1e7) throw this.#damaged(expectedLine(record, {
+			most: MAX_LINE,
+			found: text
+		}));
 		if (line === 0) this.#unusual.lineZero += 1;
 		return line;
 	}
 	#currentFile(record) {
-		if (this.#file === void 0) throw this.#damaged(`expected SF:<source file> before ${record}:`);
+		if (this.#file === void 0) throw this.#damaged(expectedBefore("SF:<source file>", `${record}:`));
 		return this.#file;
 	}
 	#countNegative() {
@@ -2709,77 +3074,71 @@ var LcovReader = class {
 	}
 	#warnings() {
 		const { path } = this.#report;
-		const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
+		const { negative, firstNegative, lineZero: lineZero$1, unknown, firstUnknown } = this.#unusual;
 		const warnings = [];
-		if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
-		if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
-		if (unknown > 0) warnings.push(`${path}: ${unknown} lines are no LCOV record and were skipped, the first is line ${firstUnknown}`);
+		if (negative > 0) warnings.push(negativeHits(path, {
+			count: negative,
+			first: firstNegative
+		}));
+		if (lineZero$1 > 0) warnings.push(lineZero(path, {
+			count: lineZero$1,
+			what: "record"
+		}));
+		if (unknown > 0) warnings.push(unknownRecords(path, {
+			count: unknown,
+			first: firstUnknown
+		}));
 		return warnings;
 	}
 };
-function shown(text) {
-	return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-}
 
 // action/src/formats/other-formats.ts
-const NO_LINES = "it carries no lines";
 const XML_FORMATS = [
 	{
-		name: "Crap4J XML",
-		hasRoot: ({ name }) => name === "crap_result",
-		advice: `${NO_LINES}: let PHPUnit write --coverage-cobertura`
+		...OTHER_FORMATS.crap4j,
+		hasRoot: ({ name }) => name === "crap_result"
 	},
 	{
-		name: "Clover XML",
-		hasRoot: ({ name, attributes }) => name === "coverage" && /\s(?:generated|clover)=/.test(attributes),
-		advice: "make lcov or cobertura instead"
+		...OTHER_FORMATS.clover,
+		hasRoot: ({ name, attributes }) => name === "coverage" && /\s(?:generated|clover)=/.test(attributes)
 	},
 	{
-		name: "JaCoCo XML",
-		hasRoot: ({ name }) => name === "report",
-		advice: "make cobertura instead"
+		...OTHER_FORMATS.jacoco,
+		hasRoot: ({ name }) => name === "report"
 	},
 	{
-		name: "SonarQube XML",
-		hasRoot: ({ name, rest = "" }) => name === "coverage" && readFirstTag(rest)?.name === "file",
-		advice: "make lcov or cobertura instead"
+		...OTHER_FORMATS.sonarqube,
+		hasRoot: ({ name, rest = "" }) => name === "coverage" && readFirstTag(rest)?.name === "file"
 	}
 ];
 const TEXT_FORMATS = [
 	{
-		name: "a Go cover profile",
-		pattern: /^mode: (?:set|count|atomic)\s/,
-		advice: "make lcov of it with gcov2lcov"
+		...OTHER_FORMATS.go,
+		pattern: /^mode: (?:set|count|atomic)\s/
 	},
 	{
-		name: "an Istanbul summary (json-summary)",
-		pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/,
-		advice: `${NO_LINES}: add the reporter lcov`
+		...OTHER_FORMATS.istanbulSummary,
+		pattern: /^\s*\{\s*"total"\s*:\s*\{\s*"lines"\s*:\s*\{/
 	},
 	{
-		name: "Istanbul JSON",
-		pattern: /^\s*\{\s*"[^"]+"\s*:\s*\{\s*"path"\s*:/,
-		advice: "add the reporter lcov"
+		...OTHER_FORMATS.istanbul,
+		pattern: /^\s*\{\s*"[^"]+"\s*:\s*\{\s*"path"\s*:/
 	},
 	{
-		name: "coverage.py JSON",
-		pattern: /^\s*\{\s*"meta"\s*:\s*\{/,
-		advice: "run \"coverage lcov\" or \"coverage xml\" instead"
+		...OTHER_FORMATS.coveragePyJson,
+		pattern: /^\s*\{\s*"meta"\s*:\s*\{/
 	},
 	{
-		name: "coverage.py data",
-		pattern: /^SQLite format 3\0/,
-		advice: "run \"coverage lcov\" or \"coverage xml\" first"
+		...OTHER_FORMATS.coveragePyData,
+		pattern: /^SQLite format 3\0/
 	},
 	{
-		name: "Devel::Cover's JSON",
-		pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/,
-		advice: `${NO_LINES}: run "cover -report lcov" (Devel::Cover::Report::Lcov)`
+		...OTHER_FORMATS.develCover,
+		pattern: /^\s*\{\s*"(?:runs|summary)"\s*:/
 	},
 	{
-		name: "luacov.stats.out",
-		pattern: /^\d+:[^\n]+\n[\d ]+\n/,
-		advice: "it can not tell missed lines from lines that are not code: use luacov-reporter-lcov"
+		...OTHER_FORMATS.luacov,
+		pattern: /^\d+:[^\n]+\n[\d ]+\n/
 	}
 ];
 function otherFormat(head) {
@@ -2794,27 +3153,27 @@ function formatNamed(name) {
 	if (name === "") return void 0;
 	const format = FORMATS.find((known) => known.name === name.toLowerCase());
 	if (format !== void 0) return format;
-	throw new ActionFailure("bad-input", `Input format: "${name}" is not a format that can be read. Known formats: ${FORMAT_NAMES}. Leave the input out to let the content decide.`);
+	throw new ActionFailure("bad-input", unknownFormat(name, FORMAT_NAMES));
 }
 function recognise(head) {
 	const format = FORMATS.find((known) => known.matches(head));
 	if (format !== void 0) return { format };
 	if (head.trim() === "") return {
 		format: void 0,
-		reason: "it is empty"
+		reason: EMPTY
 	};
 	if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return {
 		format: void 0,
-		reason: "it is UTF-16 text; write it as UTF-8"
+		reason: UTF_16
 	};
 	const other = otherFormat(head);
 	if (other !== void 0) return {
 		format: void 0,
-		reason: `it looks like ${other.name}; ${other.advice}`
+		reason: looksLike(other)
 	};
 	return {
 		format: void 0,
-		reason: `its content is none of the known formats (${FORMAT_NAMES})`
+		reason: unknownContent(FORMAT_NAMES)
 	};
 }
 
@@ -2840,6 +3199,71 @@ function createGitFolders(workspace, options) {
 	};
 }
 
+// action/src/messages/reports.ts
+const MOST_FILES_SHOWN = 5;
+const NO_USUAL_FILE = "No file with a usual report name is there either.";
+const NAME_YOUR_REPORT = "Name your report in the input \"file\".";
+function fileMissing(pattern, { workspace, hint }) {
+	return `There is no file ${pattern} in ${workspace}. ${hint}`;
+}
+function fileMissingAllowed(pattern, workspace) {
+	return `There is no file ${pattern} in ${workspace}. Taken as empty: allow-empty is set.`;
+}
+function notAReport(path, reason) {
+	return `Not a report: ${path}: ${reason}`;
+}
+function unreadable(path, { reason, isEmpty }) {
+	return `${path} cannot be read as coverage: ${reason}.${isEmpty ? " Check that the tests ran with coverage on." : ""}`;
+}
+function secondFormat(path, { format, taken }) {
+	return `Not taken: ${path} (${format}): its folder holds ${taken} too. Name it in "file" to have it.`;
+}
+function nothingFound$1(search) {
+	const { workspace, searched, isUsual, candidates, formats, hint } = search;
+	return `No coverage report: searched ${workspace} for ${searched}, but ${candidates > 0 ? `${counted(candidates, "file was", "files were")} found that cannot be read as coverage` : "no such file was found"}.${isUsual ? " node_modules, vendor and .git were left out." : ""} ${hint} Known formats: ${formats}. Check that the tests ran with coverage on, before this step.`;
+}
+function usualFiles$1(paths) {
+	return `Files there that are named like reports: ${someOf(paths)}.`;
+}
+function withoutLines(path, format) {
+	return `${path} is a report (${format}) without any line of any file. Check that the tests ran with coverage on, or set "allow-empty".`;
+}
+function withoutLinesAllowed(path, format) {
+	return `${path} is a report (${format}) without any line of any file. Taken as it is: allow-empty is set.`;
+}
+function fitsSeveral(name, { candidates, taken }) {
+	const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
+	return `${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH}.`;
+}
+function moreFitSeveral(names) {
+	return `Several files fit ${counted(names, "more name")} too.`;
+}
+function ambiguousRefused(name, { candidates, more }) {
+	const others = more === 0 ? "" : `, and several files fit ${counted(more, "more name")} too`;
+	return `${mayBe(name, candidates)}${others}. Left out, they would make the total wrong: ${BASE_PATH}, or set "allow-ambiguous" to upload the rest.`;
+}
+function leftOut(files) {
+	return `Left out, because not in the checkout: ${counted(files, "file")}, in`;
+}
+function leftOutOf(folder, files) {
+	return `  ${folder} (${counted(files, "file")})`;
+}
+function moreFolders(folders) {
+	return `  and ${counted(folders, "more folder")}`;
+}
+function nothingInCheckout$1(names, { byGit, files, root }) {
+	const some = `${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
+	return `The reports name ${counted(names.length, "file")} (${some}), none of them in the checkout: ${byGit ? "git lists" : "there are"} ${counted(files, "file")} in ${root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`;
+}
+const BASE_PATH = "give the folder that names begin in as \"base-path\"";
+function mayBe(name, candidates) {
+	return `${name} may be any of ${someOf(candidates)}`;
+}
+function someOf(texts) {
+	const more = texts.length > MOST_FILES_SHOWN ? ` and ${texts.length - MOST_FILES_SHOWN} more` : "";
+	return `${texts.slice(0, MOST_FILES_SHOWN).join(", ")}${more}`;
+}
+
 // action/src/read-outcome.ts
 const LONGEST_WAIT_MS = 1e4;
 const FIRST_PAUSE_MS = 500;
@@ -2851,8 +3275,7 @@ async function readClosedBuild(reading, buildUrl) {
 		const build = await orNothing(log, client.readBuild(buildUrl));
 		if (build?.state === "closed") return build;
 		if (build === void 0 || runtime.now() + pause >= end) {
-			const reason = build === void 0 ? "the build can not be read with the token at hand" : "the build is not closed yet";
-			log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
+			log.info(build === void 0 ? buildUnreadable(buildUrl) : notClosedYet(buildUrl));
 			return;
 		}
 		await runtime.sleep(pause);
@@ -2861,7 +3284,7 @@ async function readClosedBuild(reading, buildUrl) {
 async function findBuildUrl({ client, log }, jobUrl) {
 	const job = await orNothing(log, client.readJob(jobUrl));
 	if (typeof job?.build_url === "string") return job.build_url;
-	log.info(`No result to show: the job can not be read with the token at hand. See ${jobUrl}`);
+	log.info(jobUnreadable(jobUrl));
 }
 function orNothing(log, reading) {
 	return reading.catch((error) => {
@@ -3066,9 +3489,8 @@ function filesOf(pattern, { workspace, allowEmpty }, log) {
 		named: true
 	}];
 	if (!isGlob(pattern)) {
-		const problem = `There is no file ${pattern} in ${workspace}.`;
-		if (!allowEmpty) throw new ActionFailure("report-missing", `${problem}${usualFilesHint(workspace)}`);
-		log.info(`${problem} Taken as empty: allow-empty is set.`);
+		if (!allowEmpty) throw missing(pattern, workspace);
+		log.info(fileMissingAllowed(pattern, workspace));
 		return [];
 	}
 	const slashed = process.platform === "win32" ? pattern.replaceAll("\\", "/") : pattern;
@@ -3080,6 +3502,12 @@ function filesOf(pattern, { workspace, allowEmpty }, log) {
 		path: shownPath(workspace, resolve(folder, path)),
 		named: false
 	})).filter((file) => isFile(file.absolute));
+}
+function missing(pattern, workspace) {
+	return new ActionFailure("report-missing", fileMissing(pattern, {
+		workspace,
+		hint: usualFilesHint(workspace)
+	}));
 }
 function recogniseFile(file, { format, allowEmpty }, log) {
 	const head = withReportFile(file, readHead);
@@ -3094,10 +3522,13 @@ function recogniseFile(file, { format, allowEmpty }, log) {
 	}];
 	const isEmpty = head.trim() === "";
 	if (!file.named || isEmpty && allowEmpty) {
-		log.info(`Not a report: ${file.path}: ${found.reason}`);
+		log.info(notAReport(file.path, found.reason));
 		return [];
 	}
-	throw new ActionFailure(isEmpty ? "report-empty" : "report-not-understood", `${file.path} can not be read as coverage: ${found.reason}.${isEmpty ? " Check that the tests ran with coverage on." : ""}`);
+	throw new ActionFailure(isEmpty ? "report-empty" : "report-not-understood", unreadable(file.path, {
+		reason: found.reason,
+		isEmpty
+	}));
 }
 function onePerFolder(reports, log) {
 	const formats = /* @__PURE__ */ new Map();
@@ -3107,26 +3538,34 @@ function onePerFolder(reports, log) {
 	}
 	return reports.filter((report) => {
 		const taken = formats.get(posix.dirname(report.path));
-		if (taken !== report.format) log.info(`Not taken: ${report.path} (${report.format.name}): its folder holds ${taken?.name} too. Name it in "file" to have it.`);
+		if (taken !== void 0 && taken !== report.format) log.info(secondFormat(report.path, {
+			format: report.format.name,
+			taken: taken.name
+		}));
 		return taken === report.format;
 	});
 }
 function nothingFound({ workspace, patterns, format }, candidates) {
 	const formats = format === void 0 ? FORMATS : [format];
 	const searched = patterns.length > 0 ? patterns.join(", ") : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(", ")} (${known.name})`).join(", ");
-	const skipped = patterns.length > 0 ? "" : " node_modules, vendor and .git were left out.";
-	const outcome = candidates > 0 ? `none of the ${candidates} files found could be read as coverage` : "no such file was found";
-	const hint = patterns.length > 0 ? usualFilesHint(workspace) : " Name your report in the input \"file\".";
-	return new ActionFailure("report-missing", `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped}${hint} Known formats: ${FORMAT_NAMES}. Check that the tests ran with coverage on, before this step.`);
+	const isUsual = patterns.length === 0;
+	const hint = isUsual ? NAME_YOUR_REPORT : usualFilesHint(workspace);
+	const seen = {
+		workspace,
+		searched,
+		isUsual,
+		candidates,
+		formats: FORMAT_NAMES,
+		hint
+	};
+	return new ActionFailure("report-missing", nothingFound$1(seen));
 }
 function usualFilesHint(workspace) {
 	const found = usualFiles({
 		workspace,
 		format: void 0
 	}).map((file) => file.path);
-	if (found.length === 0) return " No file with a usual report name is there either.";
-	const more = found.length > 5 ? ` and ${found.length - 5} more` : "";
-	return ` Files there that are named like reports: ${found.slice(0, 5).join(", ")}${more}.`;
+	return found.length === 0 ? NO_USUAL_FILE : usualFiles$1(found);
 }
 function isFile(path) {
 	try {
@@ -3517,40 +3956,42 @@ function mergeInto(merged, path, file) {
 	target.merge(file);
 }
 function warnOfAmbiguous({ paths, ambiguous }, log) {
-	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
-		const taken = paths.get(name);
-		const outcome = taken === void 0 ? "It is left out" : `It is taken as ${taken}`;
-		log.warning(`${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH_ADVICE}.`);
-	}
-	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
-}
-const BASE_PATH_ADVICE = "give the folder that names begin in as \"base-path\"";
-function mayBe(name, candidates) {
-	const more = candidates.length > 5 ? ` and ${candidates.length - 5} more` : "";
-	return `${name} may be any of ${candidates.slice(0, 5).join(", ")}${more}`;
+	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) log.warning(fitsSeveral(name, {
+		candidates,
+		taken: paths.get(name)
+	}));
+	if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(moreFitSeveral(ambiguous.size - MAX_AMBIGUOUS_LISTED));
 }
 function unclearNames(unclear) {
 	const [name, candidates] = [...unclear][0];
-	const more = unclear.size > 1 ? `, and ${unclear.size - 1} more names fit several files too` : "";
-	return new ActionFailure("report-ambiguous", `${mayBe(name, candidates)}${more}. Left out, they would make the total wrong: ${BASE_PATH_ADVICE}, or set "allow-ambiguous" to upload the rest.`);
+	return new ActionFailure("report-ambiguous", ambiguousRefused(name, {
+		candidates,
+		more: unclear.size - 1
+	}));
 }
 function logLeftOut(names, log) {
 	if (names.size === 0) return;
 	const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
-	log.info(`Left out, because not in the checkout: ${counted(names.size)}, in`);
-	for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) log.info(`  ${folder} (${counted(folders.get(folder)?.length ?? 0)})`);
-	if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${folders.size - MAX_FOLDERS_LISTED} folders more`);
-}
-function counted(files) {
-	return files === 1 ? "1 file" : `${files} files`;
+	log.info(leftOut(names.size));
+	for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) log.info(leftOutOf(folder, folders.get(folder)?.length ?? 0));
+	if (folders.size > MAX_FOLDERS_LISTED) log.info(moreFolders(folders.size - MAX_FOLDERS_LISTED));
 }
 function nothingInCheckout(names, { checkout }) {
-	const source = checkout.byGit ? `the ${counted(checkout.files.size)} that git lists in` : `the ${counted(checkout.files.size)} in`;
-	return new ActionFailure("nothing-in-checkout", `None of the files (${names.size}) named in the reports (${[...names].slice(0, 3).join(", ")}${names.size > 3 ? ", …" : ""}) is one of ${source} ${checkout.root}. Run actions/checkout before this step; where the tests ran in a sub-folder, give it as "base-path".`);
+	const { byGit, root } = checkout;
+	const searched = {
+		byGit,
+		root,
+		files: checkout.files.size
+	};
+	return new ActionFailure("nothing-in-checkout", nothingInCheckout$1([...names], searched));
 }
 
 // action/src/run.ts
 const TRY_LIMIT_MS = 12e4;
+const NOTHING = {
+	covered: 0,
+	all: 0
+};
 const READ_LIMITS = {
 	totalMs: 5e3,
 	tryMs: 5e3
@@ -3602,7 +4043,7 @@ async function withGitFolders({ runner, githubToken }, { git = {} }, work) {
 async function reportCoverage(inputs, tools) {
 	const { log, client, folders } = tools;
 	const git = createGit(folders);
-	if (inputs.carryforward !== "") log.info("Input carryforward takes effect in the step that closes the build (parallel-finished).");
+	if (inputs.carryforward !== "") log.info(CARRYFORWARD_TOO_EARLY);
 	const reports = readReports(inputs, log);
 	const checkout = await findCheckout(reports, inputs.runner.workspace, git);
 	const { basePath, allowAmbiguous } = inputs;
@@ -3630,7 +4071,11 @@ async function reportCoverage(inputs, tools) {
 	const texts = chooseTexts(choice, diff);
 	const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
 	logTexts(texts, log);
-	log.info(`Uploading ${files.length} files for commit ${context.commit_sha ?? "unknown"} to ${inputs.endpoint.href} (${body.length} bytes)`);
+	log.info(uploading(files.length, {
+		commit: context.commit_sha,
+		url: inputs.endpoint.href,
+		bytes: body.length
+	}));
 	const answer = await client.uploadJob(body);
 	log.info(`${answer.message}: ${answer.url}`);
 	const upload = {
@@ -3656,10 +4101,10 @@ async function findChange({ runner }, { checkout, context }, { log, folders }) {
 		log,
 		folders
 	});
-	logUnsent(log, checkout.byGit ? "nothing says which commit was tested" : `git knows no checkout at ${checkout.root}`);
+	logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
 }
 async function closeBuild(inputs, tools) {
-	if (inputs.files.length > 0) tools.log.info("Inputs file and files are not used in the step that closes the build.");
+	if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
 	const buildNumber = inputs.buildNumber || inputs.runner.runId;
 	const payload = {
 		repo_token: inputs.token,
@@ -3671,7 +4116,7 @@ async function closeBuild(inputs, tools) {
 		}
 	};
 	const answer = await tools.client.closeBuild(payload);
-	tools.log.info(`Closed the build of ${answer.jobs} jobs: ${answer.url}`);
+	tools.log.info(closed(answer.jobs, answer.url));
 	return closedBuild(tools, answer.url);
 }
 async function closedBuild(tools, buildUrl) {
@@ -3702,28 +4147,34 @@ function readReports({ runner, files, format, allowEmpty }, log) {
 	});
 }
 function refuseEmpty({ path, format }, { allowEmpty, log }) {
-	const problem = `${path} is a report (${format.name}) without any line of any file.`;
-	if (!allowEmpty) throw new ActionFailure("report-empty", `${problem} Check that the tests ran with coverage on, or set "allow-empty".`);
-	log.info(`${problem} Taken as it is: allow-empty is set.`);
+	if (!allowEmpty) throw new ActionFailure("report-empty", withoutLines(path, format.name));
+	log.info(withoutLinesAllowed(path, format.name));
 }
 function findCheckout([first], workspace, git) {
 	return readCheckout(git, workspace, first === void 0 ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
 function logTexts({ counts }, log) {
 	const { sent, kept } = counts();
-	const more = kept === 0 ? "" : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
-	if (sent + kept > 0) log.info(`With this upload goes the text of ${sent === 1 ? "1 source file" : `${sent} source files`}${more}.`);
+	if (sent + kept > 0) log.info(textsSent({
+		sent,
+		kept
+	}));
 }
 function* sourceFiles(files, { root }, textOf) {
 	for (const file of files) yield toSourceFile(file, root, textOf);
 }
 function summed(files) {
-	const lines = files.map((file) => file.countLines());
 	return {
 		files: files.length,
-		coveredLines: lines.reduce((sum, { covered }) => sum + covered, 0),
-		relevantLines: lines.reduce((sum, { relevant }) => sum + relevant, 0)
+		lines: sumOf(files.map((file) => file.countLines())),
+		branches: sumOf(files.map((file) => file.countBranches()))
 	};
+}
+function sumOf(counts) {
+	return counts.reduce((sum, { covered, all }) => ({
+		covered: sum.covered + covered,
+		all: sum.all + all
+	}), NOTHING);
 }
 function listed(reports) {
 	return reports.map(({ path, format }) => ({
@@ -3827,14 +4278,14 @@ try {
 async function publish(outcome) {
 	log.info(outcomeLine(outcome));
 	for (const [name, value] of Object.entries(stepOutputs(outcome))) setOutput(name, value);
-	if (source.env.GITHUB_STEP_SUMMARY) await summary.addRaw(summaryMarkdown(outcome)).write();
+	if (source.env.GITHUB_STEP_SUMMARY) await summary$1.addRaw(summaryMarkdown(outcome)).write();
 }
 function reportFailure(error) {
 	const message = error instanceof Error ? error.message : String(error);
 	if (!(error instanceof ActionFailure) && error instanceof Error) info((error.stack ?? "").split("\n").map(oneLine).join("\n"));
 	if (error instanceof ActionFailure && error.code === "no-secret") notice(oneLine(message));
 	else if (readFailOnError(source)) setFailed(oneLine(message));
-	else warning(oneLine(`Coverage was not processed, and fail-on-error is off: ${message}`));
+	else warning(oneLine(failureAllowed(message)));
 }
 
 export {  };

@@ -1,3 +1,4 @@
+import { forkWithoutSecret } from './messages/server.ts';
 /** What kind of trouble stopped the step; stable, so that tests and readers can rely on it. */
 export type FailureCode =
   | 'bad-input'
@@ -28,9 +29,5 @@ export class ActionFailure extends Error {
 
 /** What ends the step without failing it, whatever `fail-on-error` says. */
 export function noSecret(reason: string): ActionFailure {
-  return new ActionFailure(
-    'no-secret',
-    'Coverage was not taken, and the step does not fail for it: the run of a pull request from a fork gets no ' +
-      `secret. ${reason}`,
-  );
+  return new ActionFailure('no-secret', forkWithoutSecret(reason));
 }

@@ -81,13 +81,10 @@ test.each([
 test('inputs of coverallsapp/github-action that mean nothing here are told in one notice', async () => {
   const given = { debug: 'true', measure: 'false', 'coverage-reporter-version': 'v0.6.15' };
   expect(await read(given)).toMatchObject({
-    notices: [
-      'Accepted from workflows of coverallsapp/github-action, and without a meaning here: debug, ' +
-        'coverage-reporter-version.',
-    ],
+    notices: ['Inputs of coverallsapp/github-action that have no effect here: debug, coverage-reporter-version.'],
   });
   expect((await read({ file: 'a', 'path-to-lcov': 'b' })).notices).toEqual([
-    'Input path-to-lcov is the old name of file: "a" is taken, not "b".',
+    'Input path-to-lcov is the old name of file, and both are set: "a" is used, "b" is not.',
   ]);
 });
 
@@ -149,7 +146,7 @@ describe('the server', () => {
 
   test('both names given', async () => {
     await expect(read({ 'coveralls-endpoint': 'https://cov.example' })).rejects.toThrow(
-      'are both set: give only one of them',
+      'both are set: give only one of them',
     );
   });
 
@@ -161,6 +158,16 @@ describe('the server', () => {
       );
     },
   );
+
+  test.each([
+    ['https://cov.example/api/v1/jobs', '/api/v1/jobs'],
+    ['https://cov.example/base/api/v1/', '/api/v1/'],
+    ['http://cov.example/webhook', '/webhook'],
+  ])('%s is more than the base', async (text, path) => {
+    await expect(read({ 'server-url': text })).rejects.toThrow(
+      `Input server-url: give only the base of the address, without ${path} at its end, got "${text}".`,
+    );
+  });
 
   test('an address with a password is refused without showing it', async () => {
     const failure = await read({ 'server-url': 'https://me:hunter2@x' }).catch((error: Error) => error.message);

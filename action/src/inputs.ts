@@ -3,6 +3,7 @@ import { type GithubEvent, hasNoSecrets } from './context/event.ts';
 import { isRefName, isShaStart } from './context/git-names.ts';
 import type { BuildInputs, Runner } from './context/github.ts';
 import { ActionFailure, noSecret } from './failure.ts';
+import * as say from './messages/inputs.ts';
 import type { SourceChoice } from './report/source-texts.ts';
 
 /** All inputs of the step, checked. Texts are empty where nothing was given. */
@@ -52,6 +53,8 @@ export interface InputSource {
 const ON: ReadonlySet<string> = new Set(['true', '1', 'yes', 'on']);
 const OFF: ReadonlySet<string> = new Set(['', 'false', '0', 'no', 'off']);
 const LONGEST_TIMEOUT_S = 6 * 60 * 60;
+/** What the action appends to the base itself. */
+const API_PATH = /\/(?:api\/v1(?:\/jobs)?|webhook)\/?$/;
 
 /** Of coverallsapp/github-action, which downloads a program and runs it. */
 const WITHOUT_MEANING = ['debug', 'measure', 'coverage-reporter-version', 'coverage-reporter-platform'];
@@ -98,10 +101,8 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
 }
 
 function noToken(withoutSecret: boolean): ActionFailure {
-  if (withoutSecret) return noSecret('There is neither a repo-token nor a github-token.');
-  return badInput(
-    'Input repo-token: give the repo token that the server shows for this repo (as a secret), or a github-token.',
-  );
+  if (withoutSecret) return noSecret(say.NO_TOKEN_AT_ALL);
+  return badInput(say.TOKEN_MISSING);
 }
 
 function readFiles({ input }: InputSource): string[] {
@@ -115,12 +116,8 @@ function noticesOf({ input }: InputSource): string[] {
   const given = WITHOUT_MEANING.filter((name) => !OFF.has(input(name).toLowerCase()));
   const [file, oldFile] = [input('file'), input('path-to-lcov')];
   return [
-    ...(given.length === 0
-      ? []
-      : [`Accepted from workflows of coverallsapp/github-action, and without a meaning here: ${given.join(', ')}.`]),
-    ...(file === '' || oldFile === '' || file === oldFile
-      ? []
-      : [`Input path-to-lcov is the old name of file: "${file}" is taken, not "${oldFile}".`]),
+    ...(given.length === 0 ? [] : [say.withoutEffect(given)]),
+    ...(file === '' || oldFile === '' || file === oldFile ? [] : [say.fileTwice(file, oldFile)]),
   ];
 }
 
@@ -128,13 +125,13 @@ function noticesOf({ input }: InputSource): string[] {
 function readSha({ input }: InputSource, name: string): string {
   const text = input(name);
   if (text === '' || isShaStart(text)) return text.toLowerCase();
-  throw badInput(`Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`);
+  throw badInput(say.notASha(name, text));
 }
 
 function readRef({ input }: InputSource, name: string): string {
   const text = input(name);
   if (text === '' || isRefName(text)) return text;
-  throw badInput(`Input ${name}: expected the name of a branch or tag as git takes it, got "${text}".`);
+  throw badInput(say.notARef(name, text));
 }
 
 /** Such a token may be given as the repo's; it never goes into an address, where proxies would log it. */
@@ -172,23 +169,18 @@ function readEndpoint({ input }: InputSource): URL {
   const names = ['coveralls-endpoint', 'server-url'] as const;
   const given = names.filter((name) => input(name) !== '');
   const [name] = given;
-  if (name === undefined) {
-    throw badInput(
-      'Input server-url: give the address of your coverage server there, or in coveralls-endpoint. Neither is set.',
-    );
-  }
-  if (given.length > 1)
-    throw badInput('Inputs coveralls-endpoint and server-url mean the same and are both set: give only one of them.');
+  if (name === undefined) throw badInput(say.SERVER_MISSING);
+  if (given.length > 1) throw badInput(say.SERVER_TWICE);
   const text = input(name);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && (url.username !== '' || url.password !== '')) {
-    throw badInput(`Input ${name}: leave user name and password out of the address; the token goes into repo-token.`);
+    throw badInput(say.passwordInAddress(name));
   }
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw badInput(
-      `Input ${name}: expected an address like https://coverage.example or http://host:8080/path, got "${text}".`,
-    );
+    throw badInput(say.notAnAddress(name, text));
   }
+  const path = API_PATH.exec(url.pathname)?.[0];
+  if (path !== undefined) throw badInput(say.moreThanBase(name, { text, path }));
   return url;
 }
 
@@ -196,7 +188,7 @@ function readSwitch({ input }: InputSource, name: string, unset = ''): boolean {
   const text = (input(name) || unset).toLowerCase();
   if (ON.has(text)) return true;
   if (OFF.has(text)) return false;
-  throw badInput(`Input ${name}: expected true or false, got "${input(name)}".`);
+  throw badInput(say.notASwitch(name, input(name)));
 }
 
 function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
@@ -204,14 +196,14 @@ function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
   if (text === '') return undefined;
   const choice = (['all', 'changed', 'none'] as const).find((one) => one === text);
   if (choice !== undefined) return choice;
-  throw badInput(`Input send-source: expected all, changed or none, got "${input('send-source')}".`);
+  throw badInput(say.notASourceChoice(input('send-source')));
 }
 
 function readTimeout({ input }: InputSource): number {
   const text = input('timeout') || '300';
   const seconds = Number(text);
   if (/^\d+$/.test(text) && seconds >= 1 && seconds <= LONGEST_TIMEOUT_S) return seconds * 1000;
-  throw badInput(`Input timeout: expected whole seconds from 1 to ${LONGEST_TIMEOUT_S}, got "${text}".`);
+  throw badInput(say.notATimeout(text, LONGEST_TIMEOUT_S));
 }
 
 function listed(text: string, separator: RegExp): string[] {

@@ -2,6 +2,7 @@ import * as core from '@actions/core';
 import { ActionFailure } from './failure.ts';
 import { type InputSource, readFailOnError, readInputs } from './inputs.ts';
 import { type Log, oneLine } from './log.ts';
+import { failureAllowed } from './messages/outcome.ts';
 import { outcomeLine, type StepOutcome, stepOutputs, summaryMarkdown } from './outputs.ts';
 import { run } from './run.ts';
 
@@ -48,5 +49,5 @@ function reportFailure(error: unknown): void {
     core.info((error.stack ?? '').split('\n').map(oneLine).join('\n'));
   if (error instanceof ActionFailure && error.code === 'no-secret') core.notice(oneLine(message));
   else if (readFailOnError(source)) core.setFailed(oneLine(message));
-  else core.warning(oneLine(`Coverage was not processed, and fail-on-error is off: ${message}`));
+  else core.warning(oneLine(failureAllowed(message)));
 }

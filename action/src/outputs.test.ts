@@ -53,8 +53,8 @@ const upload: NonNullable<StepOutcome['upload']> = {
   message: 'Job #71.1',
   flagName: 'unit',
   files: 3,
-  coveredLines: 10,
-  relevantLines: 12,
+  lines: { covered: 10, all: 12 },
+  branches: { covered: 5, all: 8 },
   reports: [{ path: 'coverage/lcov.info', format: 'lcov' }],
 };
 
@@ -84,12 +84,17 @@ test('the summary of a closed build', () => {
       '| Flag | Coverage | Change |\n| --- | ---: | ---: |\n| unit\\|x | 90.00% | 0.00% |\n| slow (carried from ' +
         'build 70) | — | — |',
       '> Flag \\`e2e\\` has no report\\.',
-      '[Job \\#71\\.1](<https://cov.example/jobs/5>) for flag unit: 3 files, 10 of 12 lines covered, from:\n\n- ' +
-        'coverage\\/lcov\\.info (lcov)',
+      '[Job \\#71\\.1](<https://cov.example/jobs/5>) for flag unit: 3 files, 10 of 12 lines and 5 of 8 branches ' +
+        'covered, from:\n\n- coverage\\/lcov\\.info (lcov)',
       '[Build page](<https://cov.example/builds/9>)',
       '',
     ].join('\n\n'),
   );
+});
+
+test('one of each, without branches', () => {
+  const one = { ...upload, files: 1, lines: { covered: 0, all: 1 }, branches: { covered: 0, all: 0 } };
+  expect(summaryMarkdown({ upload: one })).toContain(': 1 file, 0 of 1 line covered, from:');
 });
 
 test('the heading without a change, without a percentage, without a build', () => {

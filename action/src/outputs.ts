@@ -1,4 +1,6 @@
 import type { BuildJson } from '@coverage/shared';
+import type { Counts } from './formats/file-hits.ts';
+import * as say from './messages/outcome.ts';
 import { changeText, percentText } from './percent-text.ts';
 
 /** How the step ended. */
@@ -18,8 +20,8 @@ export interface UploadOutcome {
   readonly message: string;
   readonly flagName: string;
   readonly files: number;
-  readonly coveredLines: number;
-  readonly relevantLines: number;
+  readonly lines: Counts;
+  readonly branches: Counts;
   readonly reports: readonly { readonly path: string; readonly format: string }[];
 }
 
@@ -45,14 +47,14 @@ export function summaryMarkdown({ upload, buildUrl, build }: StepOutcome): strin
     ...(build === undefined || build.flags.length === 0 ? [] : [flagTable(build)]),
     ...(build?.warnings ?? []).slice(0, 20).map((warning) => `> ${escapeMarkdown(warning)}`),
     ...(upload === undefined ? [] : [uploadText(upload)]),
-    ...(buildUrl === undefined ? [] : [link('Build page', buildUrl)]),
+    ...(buildUrl === undefined ? [] : [link(say.BUILD_PAGE, buildUrl)]),
     '',
   ].join('\n\n');
 }
 
 /** One line for the log. */
 export function outcomeLine({ build, upload }: StepOutcome): string {
-  if (build === undefined) return upload === undefined ? 'Build closed.' : `${upload.message} uploaded.`;
+  if (build === undefined) return upload === undefined ? say.BUILD_CLOSED : say.uploaded(upload.message);
   const verdict = build.verdict === null ? '' : ` ${build.verdict.state}: ${build.verdict.explanation}`;
   return `${heading(build)}.${verdict}`;
 }
@@ -68,7 +70,7 @@ export function escapeMarkdown(text: string): string {
 function heading(build: BuildJson | undefined): string {
   if (build === undefined) return 'Coverage';
   const { covered_percent: percent, coverage_change: change } = build;
-  if (percent === null) return 'Coverage: no relevant lines';
+  if (percent === null) return say.NO_RELEVANT_LINES;
   const changed = change === null ? '' : change === 0 ? ' (unchanged)' : ` (${changeText(change)}%)`;
   return `Coverage ${percentText(percent)}%${changed}`;
 }
@@ -77,20 +79,17 @@ function flagTable(build: BuildJson): string {
   const rows = build.flags.map((flag) => {
     const percent = flag.covered_percent === null ? '—' : `${percentText(flag.covered_percent)}%`;
     const change = flag.coverage_change === null ? '—' : `${changeText(flag.coverage_change)}%`;
-    const carried =
-      flag.carried_from === null ? '' : ` (carried from build ${escapeMarkdown(flag.carried_from.build)})`;
+    const carried = flag.carried_from === null ? '' : say.carriedFrom(escapeMarkdown(flag.carried_from.build));
     return `| ${escapeMarkdown(flag.name)}${carried} | ${percent} | ${change} |`;
   });
-  return ['| Flag | Coverage | Change |', '| --- | ---: | ---: |', ...rows].join('\n');
+  return [say.FLAG_TABLE_HEAD, '| --- | ---: | ---: |', ...rows].join('\n');
 }
 
-function uploadText({ url, message, flagName, files, coveredLines, relevantLines, reports }: UploadOutcome): string {
-  const flag = flagName === '' ? '' : ` for flag ${escapeMarkdown(flagName)}`;
+function uploadText({ url, message, flagName, files, lines, branches, reports }: UploadOutcome): string {
+  const flag = escapeMarkdown(flagName);
   const shown = reports.slice(0, 20).map(({ path, format }) => `- ${escapeMarkdown(path)} (${escapeMarkdown(format)})`);
-  const more = reports.length > 20 ? [`- and ${reports.length - 20} more`] : [];
-  const lines = `${coveredLines} of ${relevantLines} lines covered`;
-  const summary = `${link(message, url)}${flag}: ${files} files, ${lines}, from:`;
-  return [summary, '', ...shown, ...more].join('\n');
+  const more = reports.length > 20 ? [`- ${say.moreReports(reports.length - 20)}`] : [];
+  return [say.summary(link(message, url), { flag, files, lines, branches }), '', ...shown, ...more].join('\n');
 }
 
 function link(text: string, url: string): string {

@@ -2,6 +2,7 @@ import type { BuildJson } from '@coverage/shared';
 import type { CoverageClient } from './api/coverage-client.ts';
 import type { Runtime } from './api/retrying-fetch.ts';
 import type { Log } from './log.ts';
+import * as say from './messages/outcome.ts';
 
 const LONGEST_WAIT_MS = 10_000;
 const FIRST_PAUSE_MS = 500;
@@ -25,9 +26,7 @@ export async function readClosedBuild(reading: Reading, buildUrl: string): Promi
     const build = await orNothing(log, client.readBuild(buildUrl));
     if (build?.state === 'closed') return build;
     if (build === undefined || runtime.now() + pause >= end) {
-      const reason =
-        build === undefined ? 'the build can not be read with the token at hand' : 'the build is not closed yet';
-      log.info(`No result to show: ${reason}. The outputs coverage, change and verdict stay empty. See ${buildUrl}`);
+      log.info(build === undefined ? say.buildUnreadable(buildUrl) : say.notClosedYet(buildUrl));
       return undefined;
     }
     await runtime.sleep(pause);
@@ -38,7 +37,7 @@ export async function readClosedBuild(reading: Reading, buildUrl: string): Promi
 export async function findBuildUrl({ client, log }: Reading, jobUrl: string): Promise<string | undefined> {
   const job = await orNothing(log, client.readJob(jobUrl));
   if (typeof job?.build_url === 'string') return job.build_url;
-  log.info(`No result to show: the job can not be read with the token at hand. See ${jobUrl}`);
+  log.info(say.jobUnreadable(jobUrl));
   return undefined;
 }
 

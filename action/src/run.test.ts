@@ -146,8 +146,8 @@ describe('a report', () => {
       upload: {
         url: `${base}/jobs/5`,
         files: 2,
-        coveredLines: 1,
-        relevantLines: 2,
+        lines: { covered: 1, all: 2 },
+        branches: { covered: 1, all: 2 },
         reports: [{ format: 'lcov' }, { format: 'cobertura' }],
       },
     });
@@ -185,7 +185,7 @@ describe('a report', () => {
     expect(await sent()).toBeUndefined();
     answers['GET /api/v1/upload-settings'] = { body: { send_source: 'all' } };
     expect(await sent()).toBe('int a;\n');
-    expect(lines).toContain('With this upload goes the text of 1 source file.');
+    expect(lines).toContain('The text of 1 source file goes with this upload.');
     expect(await sent({ 'send-source': 'none' })).toBeUndefined();
     expect(asked()).toEqual(['POST /api/v1/jobs']);
     delete answers['GET /api/v1/upload-settings'];
@@ -266,6 +266,14 @@ describe('a close', () => {
       payload: { build_num: '4711', status: 'done' },
     });
     expect(outcome).toMatchObject({ buildUrl: `${base}/builds/9`, build: { covered_percent: 50 } });
+  });
+
+  test('of a run that uploaded nothing is not told to check its token', async () => {
+    const message = 'No build matching CI build number 4711 found';
+    answers['POST /webhook'] = { status: 422, body: { message, error: true } };
+    const failure = await step({ 'parallel-finished': 'true' }).catch((error: Error) => error.message);
+    expect(failure).toContain(`${message}. Next: let this step run after a job of this run has uploaded its coverage`);
+    expect(failure).not.toContain('token');
   });
 
   test('waits until the build is closed', async () => {

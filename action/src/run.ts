@@ -8,7 +8,7 @@ import { describeEvent } from './context/event.ts';
 import { createGit, type Git } from './context/git.ts';
 import { type BuildContext, readBuildContext } from './context/github.ts';
 import { ActionFailure, noSecret } from './failure.ts';
-import type { FileHits } from './formats/file-hits.ts';
+import type { Counts, FileHits } from './formats/file-hits.ts';
 import { formatNamed } from './formats/formats.ts';
 import { withReportFile } from './formats/report-bytes.ts';
 import type { GitOptions } from './git/git-folder.ts';
@@ -16,6 +16,11 @@ import { createGitFolders, type GitFolders } from './git/git-folders.ts';
 import { foldersBetween } from './git/git-places.ts';
 import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
+import * as sayChange from './messages/change.ts';
+import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
+import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE } from './messages/inputs.ts';
+import * as say from './messages/outcome.ts';
+import { withoutLines, withoutLinesAllowed } from './messages/reports.ts';
 import type { StepOutcome, UploadOutcome } from './outputs.ts';
 import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
@@ -33,6 +38,7 @@ export interface Tools {
 
 /** One try; the server answers within 10 s, the rest is for sending a large report over a slow line. */
 const TRY_LIMIT_MS = 120_000;
+const NOTHING: Counts = { covered: 0, all: 0 };
 const READ_LIMITS = { totalMs: 5_000, tryMs: 5_000 };
 
 /** Uploads the coverage of this job, or closes the build. Throws `ActionFailure` for what a person has to mend. */
@@ -74,8 +80,7 @@ async function withGitFolders<T>(
 async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folders: GitFolders }): Promise<StepOutcome> {
   const { log, client, folders } = tools;
   const git = createGit(folders);
-  if (inputs.carryforward !== '')
-    log.info('Input carryforward takes effect in the step that closes the build (parallel-finished).');
+  if (inputs.carryforward !== '') log.info(CARRYFORWARD_TOO_EARLY);
   const reports = readReports(inputs, log);
   const checkout = await findCheckout(reports, inputs.runner.workspace, git);
   const { basePath, allowAmbiguous } = inputs;
@@ -93,10 +98,7 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
   const texts = chooseTexts(choice, diff);
   const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
   logTexts(texts, log);
-  log.info(
-    `Uploading ${files.length} files for commit ${context.commit_sha ?? 'unknown'} to ${inputs.endpoint.href} ` +
-      `(${body.length} bytes)`,
-  );
+  log.info(say.uploading(files.length, { commit: context.commit_sha, url: inputs.endpoint.href, bytes: body.length }));
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
   const upload: UploadOutcome = { ...answer, flagName: inputs.flagName, ...summed(files), reports: listed(reports) };
@@ -114,12 +116,12 @@ async function findChange(
   const head = context.service_tested_sha ?? context.commit_sha;
   if (checkout.byGit && head !== undefined)
     return readChange({ root: checkout.root, head, facts: describeEvent(runner) }, { log, folders });
-  logUnsent(log, checkout.byGit ? 'nothing says which commit was tested' : `git knows no checkout at ${checkout.root}`);
+  logUnsent(log, checkout.byGit ? TESTED_COMMIT_UNKNOWN : noCheckout(checkout.root));
   return undefined;
 }
 
 async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> {
-  if (inputs.files.length > 0) tools.log.info('Inputs file and files are not used in the step that closes the build.');
+  if (inputs.files.length > 0) tools.log.info(FILES_IN_CLOSE);
   const buildNumber = inputs.buildNumber || inputs.runner.runId;
   const payload: ClosePayload = {
     repo_token: inputs.token,
@@ -128,7 +130,7 @@ async function closeBuild(inputs: Inputs, tools: Toolbox): Promise<StepOutcome> 
     payload: { ...(buildNumber === '' ? {} : { build_num: buildNumber }), status: 'done' },
   };
   const answer = await tools.client.closeBuild(payload);
-  tools.log.info(`Closed the build of ${answer.jobs} jobs: ${answer.url}`);
+  tools.log.info(say.closed(answer.jobs, answer.url));
   return closedBuild(tools, answer.url);
 }
 
@@ -148,13 +150,8 @@ function readReports({ runner, files, format, allowEmpty }: Inputs, log: Log): (
 }
 
 function refuseEmpty({ path, format }: FoundReport, { allowEmpty, log }: { allowEmpty: boolean; log: Log }): void {
-  const problem = `${path} is a report (${format.name}) without any line of any file.`;
-  if (!allowEmpty)
-    throw new ActionFailure(
-      'report-empty',
-      `${problem} Check that the tests ran with coverage on, or set "allow-empty".`,
-    );
-  log.info(`${problem} Taken as it is: allow-empty is set.`);
+  if (!allowEmpty) throw new ActionFailure('report-empty', withoutLines(path, format.name));
+  log.info(withoutLinesAllowed(path, format.name));
 }
 
 /**
@@ -167,22 +164,23 @@ function findCheckout([first]: readonly FoundReport[], workspace: string, git: G
 
 function logTexts({ counts }: SentTexts, log: Log): void {
   const { sent, kept } = counts();
-  const more = kept === 0 ? '' : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
-  if (sent + kept > 0)
-    log.info(`With this upload goes the text of ${sent === 1 ? '1 source file' : `${sent} source files`}${more}.`);
+  if (sent + kept > 0) log.info(sayChange.textsSent({ sent, kept }));
 }
 
 function* sourceFiles(files: readonly FileHits[], { root }: Checkout, textOf: TextOf): Generator<SourceFile> {
   for (const file of files) yield toSourceFile(file, root, textOf);
 }
 
-function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'coveredLines' | 'relevantLines'> {
-  const lines = files.map((file) => file.countLines());
+function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'lines' | 'branches'> {
   return {
     files: files.length,
-    coveredLines: lines.reduce((sum, { covered }) => sum + covered, 0),
-    relevantLines: lines.reduce((sum, { relevant }) => sum + relevant, 0),
+    lines: sumOf(files.map((file) => file.countLines())),
+    branches: sumOf(files.map((file) => file.countBranches())),
   };
+}
+
+function sumOf(counts: readonly Counts[]): Counts {
+  return counts.reduce((sum, { covered, all }) => ({ covered: sum.covered + covered, all: sum.all + all }), NOTHING);
 }
 
 function listed(reports: readonly FoundReport[]): UploadOutcome['reports'] {

@@ -13,6 +13,7 @@ import { createApp } from './http/app.ts';
 import { loadAssets } from './http/assets.ts';
 import { createMetricsServer } from './http/metrics-server.ts';
 import { createPageOf } from './http/presenters/page-of.ts';
+import { registerApiDescription } from './http/routes/api-description.ts';
 import { registerAssetRoutes } from './http/routes/assets.ts';
 import { registerHealthRoutes } from './http/routes/health.ts';
 import { createHttpServer } from './http/server.ts';
@@ -23,6 +24,7 @@ import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Provider } from './ports/provider.ts';
 import { createHighlighter } from './threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
+import { renderApiPage } from './web/api-page.tsx';
 import type { WorkLoop } from './workers/work-loop.ts';
 
 /** Tasks that wait for a thread before an upload is refused: the last resort, since no client tries again. */
@@ -127,7 +129,8 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets();
   const { baseUrl, clock } = services;
-  const pageOf = createPageOf({ assets, basePath, baseUrl, version: readVersion(), signIn: false, now: clock.now });
+  const version = readVersion();
+  const pageOf = createPageOf({ assets, basePath, baseUrl, version, signIn: false, now: clock.now });
   const { app, routes } = createApp({
     logger,
     now,
@@ -141,6 +144,7 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
     routes: [
       ...composeRoutes(services, closing, pageOf),
       (router) => registerAssetRoutes(router, { assets }),
+      (router) => registerApiDescription(router, { baseUrl, version, pageOf, renderApiPage }),
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
     ],
   });

@@ -1,3 +1,4 @@
+import * as say from './config-messages.ts';
 import { BadValue } from './config-values.ts';
 import { CONFIG_VARIABLES, type ConfigVariable, type Settings } from './config-variables.ts';
 
@@ -36,8 +37,7 @@ interface Sources {
 function readText({ name, default: fallback, secret }: ConfigVariable, sources: Sources): string | undefined {
   const given = sources.env[name]?.trim() || undefined;
   const path = secret ? sources.env[`${name}_FILE`]?.trim() || undefined : undefined;
-  if (given !== undefined && path !== undefined)
-    sources.problems.push(`${name} and ${name}_FILE are both set; unset one of them.`);
+  if (given !== undefined && path !== undefined) sources.problems.push(say.twice(name));
   return given ?? (path === undefined ? undefined : readSecretFile(`${name}_FILE`, path, sources)) ?? fallback;
 }
 
@@ -45,12 +45,10 @@ function readSecretFile(name: string, path: string, { readFile, problems }: Sour
   try {
     const text = readFile(path).trim();
     if (text !== '') return text;
-    problems.push(`${name} names ${path}, which is empty; write the secret into it.`);
+    problems.push(say.fileEmpty(name, path));
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    problems.push(
-      `${name} names ${path}, which cannot be read (${code}); give the path of a file that the server's user may read.`,
-    );
+    const code = error instanceof Error && 'code' in error ? String(error.code) : say.UNKNOWN_ERROR;
+    problems.push(say.fileUnreadable({ name, path, why: code }));
   }
   return undefined;
 }

@@ -1,11 +1,13 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
+import * as say from './config-messages.ts';
 import { DURATION_FORM, parseDuration } from './domain/duration.ts';
 import { quoteValue } from './domain/failure.ts';
 import { type AllowedOwner, readAllowedOwner } from './domain/repo/allowed-owners.ts';
 import type { RepoSettings } from './domain/repo/repo.ts';
 import { findSettingsProblems, toSettings } from './domain/repo/settings-fields.ts';
-import { KEY_FORM, parseSecretKey } from './secrets/secret-key.ts';
+import { KEY_FORM } from './messages/stores.ts';
+import { parseSecretKey } from './secrets/secret-key.ts';
 
 /**
  * What the readers of settings throw. The sentence follows the variable's name: the value's shape, what is needed, an
@@ -34,10 +36,9 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set(
 
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535))
-    throw new BadValue(`is ${quoteValue(text)}; give a whole number from 0 (any free port) to 65535, such as 8080`);
+  if (!(port <= 65_535)) throw new BadValue(say.portWrong(quoteValue(text)));
   if (REFUSED_PORTS.has(port)) {
-    throw new BadValue(`is ${port}, which browsers and Node's fetch refuse to open; give another one, such as 8080`);
+    throw new BadValue(say.portRefused(port));
   }
   return port;
 }
@@ -45,20 +46,18 @@ export function readPort(text: string): number {
 export function readHost(text: string): string {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
   if (isIP(bare) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare)) return bare;
-  throw new BadValue(
-    `is ${quoteValue(text)}; give an address or host name without scheme and port, such as 127.0.0.1, 0.0.0.0 or ::`,
-  );
+  throw new BadValue(say.hostWrong(quoteValue(text)));
 }
 
 /** An http(s) URL with an optional path, without a trailing slash. */
 export function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new BadValue(`is ${quoteValue(text)}; give an http or https URL, such as https://tools.example/coverage`);
+    throw new BadValue(say.urlWrong(quoteValue(text)));
   }
-  if (url.username !== '' || url.password !== '') throw new BadValue('holds a user name or password; leave them out');
+  if (url.username !== '' || url.password !== '') throw new BadValue(say.URL_WITH_PASSWORD);
   if (url.search !== '' || url.hash !== '' || /[?#]$/.test(text)) {
-    throw new BadValue(`is ${quoteValue(text)}; leave out what begins with ? or #, since paths are appended to it`);
+    throw new BadValue(say.urlWithQuery(quoteValue(text)));
   }
   return `${url.origin}${url.pathname.replace(/\/{2,}/g, '/').replace(/\/$/, '')}`;
 }
@@ -69,10 +68,7 @@ export function readProxyTrust(text: string): ProxyTrust {
   const networks = text.split(',').map((part) => part.trim());
   const wrong = networks.find((network) => network !== 'loopback' && !isNetwork(network));
   if (wrong === undefined) return { kind: 'networks', networks };
-  throw new BadValue(
-    `holds ${quoteValue(wrong)}; give the proxies' addresses or networks (10.0.0.0/8, ::1, loopback), separated ` +
-      'by commas, or how many proxies there are (1)',
-  );
+  throw new BadValue(say.proxiesWrong(quoteValue(wrong)));
 }
 
 function isNetwork(text: string): boolean {
@@ -84,16 +80,14 @@ function isNetwork(text: string): boolean {
 
 export function readSecretKey(text: string): KeyObject {
   const key = parseSecretKey(text);
-  if (key === undefined) throw new BadValue(`has ${text.length} characters; give ${KEY_FORM}`);
+  if (key === undefined) throw new BadValue(say.keyWrong(text.length, KEY_FORM));
   return key;
 }
 
 /** A token that fits into a header. */
 export function readToken(text: string): string {
   if (/^[\x21-\x7e]{1,1000}$/.test(text)) return text;
-  throw new BadValue(
-    `has ${text.length} characters, some of them blanks or not ASCII, or more than 1000; give the token alone`,
-  );
+  throw new BadValue(say.tokenWrong(text.length));
 }
 
 /** Characters of ADMIN_TOKEN: 16 random bytes in hexadecimal are 32, and nobody guesses those. */
@@ -103,19 +97,13 @@ const LEAST_ADMIN_TOKEN = 32;
 export function readAdminToken(text: string): string {
   const token = readToken(text);
   if (token.length >= LEAST_ADMIN_TOKEN) return token;
-  throw new BadValue(
-    `has ${token.length} characters, few enough to be guessed; give at least ${LEAST_ADMIN_TOKEN}, such as ` +
-      '`openssl rand -hex 32` prints them',
-  );
+  throw new BadValue(say.tokenTooShort(token.length, LEAST_ADMIN_TOKEN));
 }
 
 /** The number that GitHub gave an App: webhooks and comments name the App by it, and not by the client id. */
 export function readAppId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new BadValue(
-    `is ${quoteValue(text)}; give the App ID, a whole number that the App's settings at GitHub show (not its ` +
-      'client ID)',
-  );
+  throw new BadValue(say.appIdWrong(quoteValue(text)));
 }
 
 /**
@@ -125,11 +113,8 @@ export function readAppId(text: string): number {
 export function readAppKey(text: string): string {
   const key = parsePrivateKey(text.replaceAll('\\r', '').replaceAll('\\n', '\n'));
   if (key?.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const found = key === undefined ? 'cannot be read as a private key' : `holds a key of type ${key.asymmetricKeyType}`;
-  throw new BadValue(
-    `has ${text.length} characters and ${found}; give the whole .pem file that GitHub made for the App (an RSA ` +
-      'key without passphrase)',
-  );
+  const found = key === undefined ? say.KEY_UNREADABLE : say.keyOfType(key.asymmetricKeyType);
+  throw new BadValue(say.appKeyWrong(text.length, found));
 }
 
 function parsePrivateKey(pem: string): KeyObject | undefined {
@@ -143,10 +128,7 @@ function parsePrivateKey(pem: string): KeyObject | undefined {
 /** Which stores there are is known to the store alone; here only what every URL of one has. It may hold a password. */
 export function readDatabaseUrl(text: string): string {
   if (/^sqlite:./.test(text) || /^mongodb(\+srv)?:\/\/./.test(text)) return text;
-  throw new BadValue(
-    `has ${text.length} characters and begins with no known scheme; give sqlite:<path>, such as ` +
-      'sqlite:./data/coverage.db, sqlite::memory:, or mongodb://<hosts>/<database>',
-  );
+  throw new BadValue(say.databaseUrlWrong(text.length));
 }
 
 /**
@@ -155,7 +137,7 @@ export function readDatabaseUrl(text: string): string {
  */
 export function readContext(text: string): string {
   if (/^[^\p{C}\p{Z}]([^\p{C}\p{Zl}\p{Zp}]{0,98}[^\p{C}\p{Z}])?$/u.test(text)) return text;
-  throw new BadValue(`is ${quoteValue(text)}; give one line of 1 to 100 printable characters, such as coverage`);
+  throw new BadValue(say.contextWrong(quoteValue(text)));
 }
 
 /** Owners, separated by commas. */
@@ -163,9 +145,7 @@ export function readOwners(text: string): readonly AllowedOwner[] {
   return text.split(',').map((part) => {
     const owner = readAllowedOwner(part.trim());
     if (owner !== undefined) return owner;
-    throw new BadValue(
-      `holds ${quoteValue(part.trim())}; give owners separated by commas, such as acme or github/acme`,
-    );
+    throw new BadValue(say.ownersWrong(quoteValue(part.trim())));
   });
 }
 
@@ -173,10 +153,10 @@ export function readOwners(text: string): readonly AllowedOwner[] {
 export function readRepoSettings(text: string): Partial<RepoSettings> {
   const fields = parseObject(text);
   if (fields === undefined) {
-    throw new BadValue(`is ${quoteValue(text)}; give a JSON object such as {"comment_on_pull_requests": false}`);
+    throw new BadValue(say.repoSettingsWrong(quoteValue(text)));
   }
   const problems = findSettingsProblems(fields);
-  if (problems.length > 0) throw new BadValue(`does not fit: ${problems.slice(0, 10).join('; ')}`);
+  if (problems.length > 0) throw new BadValue(say.doesNotFit(problems.slice(0, 10).join('; ')));
   return toSettings(fields);
 }
 
@@ -197,8 +177,7 @@ export function readDuration({ least }: { readonly least: number }): (text: stri
   return (text) => {
     const value = parseDuration(text);
     if (value === undefined) throw new BadValue(`is ${quoteValue(text)}; give ${DURATION_FORM}`);
-    if (value < least || value > longest)
-      throw new BadValue(`is ${quoteValue(text)}; give between ${least}ms and 365d`);
+    if (value < least || value > longest) throw new BadValue(say.durationWrong(quoteValue(text), least));
     return value;
   };
 }
@@ -223,42 +202,39 @@ function parseSize(text: string): number {
 export function readSizeLimit(text: string): number {
   const bytes = parseSize(text);
   if (Number.isSafeInteger(bytes)) return bytes;
-  throw new BadValue(`is ${quoteValue(text)}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB; 0 for no limit`);
+  throw new BadValue(say.sizeLimitWrong(quoteValue(text)));
 }
 
 /** 0: no limit. */
 export function readLimit(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new BadValue(`is ${quoteValue(text)}; give a whole number, or 0 for no limit`);
+  throw new BadValue(say.limitWrong(quoteValue(text)));
 }
 
 export function readSize(text: string): number {
   const bytes = parseSize(text);
   if (bytes >= 1 && bytes <= 4_294_967_296) return bytes;
-  throw new BadValue(
-    `is ${quoteValue(text)}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB, from 1 byte to 4GiB, such ` +
-      'as 256MiB',
-  );
+  throw new BadValue(say.sizeWrong(quoteValue(text)));
 }
 
 export function readSwitch(text: string): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
   if (/^(false|0|no|off)$/i.test(text)) return false;
-  throw new BadValue(`is ${quoteValue(text)}; give true or false`);
+  throw new BadValue(say.switchWrong(quoteValue(text)));
 }
 
 export function readCount({ most }: { readonly most: number }): (text: string) => number {
   return (text) => {
     const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
     if (count >= 1 && count <= most) return count;
-    throw new BadValue(`is ${quoteValue(text)}; give a whole number from 1 to ${most}`);
+    throw new BadValue(say.countWrong(quoteValue(text), most));
   };
 }
 
 export function readChoice<const Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
   return (text) => {
     const choice = choices.find((one) => one === text.toLowerCase());
-    if (choice === undefined) throw new BadValue(`is ${quoteValue(text)}; give one of ${choices.join(', ')}`);
+    if (choice === undefined) throw new BadValue(say.choiceWrong(quoteValue(text), choices.join(', ')));
     return choice;
   };
 }

@@ -348,7 +348,7 @@ describe('a GitHub App', () => {
     [{ GITHUB_APP_PRIVATE_KEY: pemOf('pkcs8') }, 'GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that'],
     [
       { GITHUB_TOKEN: 'x', GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: pemOf('pkcs8') },
-      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and ' +
+      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of the two, and ' +
         'unset the other.',
     ],
   ])('that contradicts itself is refused (%#)', (env, problem) => {

@@ -1,3 +1,4 @@
+import * as say from './config-messages.ts';
 import { readSettings } from './config-settings.ts';
 import type { Settings } from './config-variables.ts';
 import { looksTyped } from './secrets/secret-key.ts';
@@ -18,7 +19,7 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly string[]) {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
-    super(`The configuration has ${count}:\n${problems.map((line) => `- ${line}`).join('\n')}`);
+    super(say.problemsFound(count, problems.map((line) => `- ${line}`).join('\n')));
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -41,22 +42,16 @@ function findContradictions(settings: Settings): readonly string[] {
   const { MAX_UPLOADS_MEMORY: memory, MAX_UPLOAD_BYTES: upload } = settings;
   const problems: string[] = [];
   if (key === undefined && previous !== undefined) {
-    problems.push('SECRET_KEY_PREVIOUS is set without SECRET_KEY; set SECRET_KEY to the new key.');
+    problems.push(say.PREVIOUS_KEY_ALONE);
   }
   if (key !== undefined && previous?.equals(key)) {
-    problems.push('SECRET_KEY_PREVIOUS equals SECRET_KEY; set it to the key before, or unset it.');
+    problems.push(say.PREVIOUS_KEY_SAME);
   }
   if (key === undefined && !url.startsWith('sqlite:')) {
-    problems.push(
-      'SECRET_KEY is not set, and this database has no place beside it for a key file; set SECRET_KEY (openssl ' +
-        'rand -hex 32).',
-    );
+    problems.push(say.KEY_MISSING);
   }
   if (memory !== undefined && memory < 2 * upload) {
-    problems.push(
-      `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait ` +
-        'for ever; raise it, or unset it.',
-    );
+    problems.push(say.memoryTooSmall(upload));
   }
   return [...problems, ...findSignInContradictions(settings)];
 }
@@ -66,18 +61,13 @@ function findSignInContradictions(settings: Settings): readonly string[] {
   const { GITHUB_TOKEN: token, GITHUB_APP_ID: id, GITHUB_APP_PRIVATE_KEY: key } = settings;
   const problems: string[] = [];
   if (token !== undefined && (id ?? key) !== undefined) {
-    problems.push(
-      'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of both, and ' +
-        'unset the other.',
-    );
+    problems.push(say.TOKEN_AND_APP);
   }
   if (id !== undefined && key === undefined) {
-    problems.push(
-      "GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set that to the App's private key, or unset both.",
-    );
+    problems.push(say.APP_KEY_MISSING);
   }
   if (id === undefined && key !== undefined) {
-    problems.push("GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that to the App's number, or unset both.");
+    problems.push(say.APP_ID_MISSING);
   }
   return problems;
 }
@@ -155,17 +145,10 @@ function toConfig(settings: Settings) {
 function findWeaknesses(settings: Settings): readonly string[] {
   const { GITHUB_WEBHOOK_SECRET: hook, SECRET_KEY: key, GITHUB_API_URL: host } = settings;
   const warnings: string[] = [];
-  if (hook !== undefined && hook.length < 20) {
-    const length = `GITHUB_WEBHOOK_SECRET has ${hook.length} characters`;
-    warnings.push(`${length}: short enough to be guessed; make one with openssl rand -hex 32.`);
-  }
-  if (key !== undefined && looksTyped(key))
-    warnings.push('SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.');
+  if (hook !== undefined && hook.length < 20) warnings.push(say.hookSecretTooShort(hook.length));
+  if (key !== undefined && looksTyped(key)) warnings.push(say.KEY_TOO_REGULAR);
   if (isReadableOnTheWay(new URL(host))) {
-    warnings.push(
-      `GITHUB_API_URL is ${host}: whoever is on the way to that machine can read the tokens that are sent there and ` +
-        'answer in its place; use https.',
-    );
+    warnings.push(say.apiWithoutTls(host));
   }
   return warnings;
 }

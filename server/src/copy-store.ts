@@ -1,17 +1,10 @@
 import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { Failure } from './domain/failure.ts';
+import * as say from './messages/commands.ts';
 import type { ArchiveKind } from './store/archive.ts';
 import { type CopyProgress, copyStore, type KindComparison } from './store/copy/copy-store.ts';
 import { openArchives } from './store/open-archive.ts';
-
-const USAGE = `Copies everything from one store to another, which must be empty: repos, tokens, builds, jobs, reports,
-sources, announcements.
-
-  npm run copy-store -- --from sqlite:./data/coverage.db --to mongodb://host/coverage
-
-Both are URLs as DATABASE_URL takes them, of any kind. Stop every server on both first. A copy that was cut off goes on
-where it was when it is run again with the same --from and --to; until then no server starts on the target.`;
 
 interface Urls {
   readonly from: string;
@@ -23,8 +16,8 @@ function readUrls(args: readonly string[]): Urls | undefined {
   const { values } = readArguments(args);
   if (values.help) return undefined;
   const { from, to } = values;
-  if (from === undefined) throw new UsageError('Say what is to be copied: --from <url>.');
-  if (to === undefined) throw new UsageError('Say where it is to be copied to: --to <url>.');
+  if (from === undefined) throw new UsageError(say.COPY_FROM_MISSING);
+  if (to === undefined) throw new UsageError(say.COPY_TO_MISSING);
   return { from, to };
 }
 
@@ -39,7 +32,7 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     // Its sentence repeats an argument that it does not expect, which could be a URL with a password.
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message.includes('://') ? 'Give each URL behind --from or --to.' : message);
+    throw new UsageError(message.includes('://') ? say.URL_MISSING : message);
   }
 }
 
@@ -61,7 +54,7 @@ function createReport(now: () => number): (progress: CopyProgress) => void {
 const NAMES: Readonly<Record<ArchiveKind, string>> = {
   counter: 'counters',
   repo: 'repos',
-  'personal-token': 'personal tokens',
+  'personal-token': say.PERSONAL_TOKENS,
   build: 'builds',
   job: 'jobs',
   source: 'sources',
@@ -78,22 +71,20 @@ function formatComparisons(comparisons: readonly KindComparison[]): string {
     to.digest.slice(0, 12),
     isEqual ? 'equal' : 'DIFFERENT',
   ]);
-  return formatTable([['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''], ...rows], [1, 2]);
+  return formatTable([[...say.COMPARISON_HEAD], ...rows], [1, 2]);
 }
 
 /** Undefined: all is equal. */
 function findTrouble(comparisons: readonly KindComparison[]): string | undefined {
   if (comparisons.every(({ isEqual }) => isEqual)) return undefined;
-  const remedy = 'No server will start on the target. Remove it, and copy again to an empty one';
-  return comparisons.some(({ hasChanged }) => hasChanged)
-    ? `The source was changed while it was copied: a server is running on it. ${remedy}, with every server stopped.`
-    : `The target does not hold what was copied: something else wrote to it. ${remedy}.`;
+  const remedy = say.COPY_AGAIN;
+  return comparisons.some(({ hasChanged }) => hasChanged) ? say.sourceChanged(remedy) : say.targetChanged(remedy);
 }
 
 /** What is written stays: only the rest is left to be done. */
 function adviseToResume(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
-  throw new Failure(error.code, `${error.message} Run the same again: it goes on where it was.`, { cause: error });
+  throw new Failure(error.code, say.runAgain(error.message), { cause: error });
 }
 
 async function copy(urls: Urls): Promise<number> {
@@ -104,18 +95,14 @@ async function copy(urls: Urls): Promise<number> {
     const comparisons = await copyStore({ from, to, report: createReport(Date.now) }).catch(adviseToResume);
     console.log(formatComparisons(comparisons));
     const trouble = findTrouble(comparisons);
-    console.error(
-      trouble ??
-        'Everything was copied. Start the server on the target with the same SECRET_KEY: the repo tokens are ' +
-          'sealed with it.',
-    );
+    console.error(trouble ?? say.COPIED);
     return trouble === undefined ? 0 : 1;
   } finally {
     await archives.close();
   }
 }
 
-await runCommand(USAGE, (args) => {
+await runCommand(say.COPY_USAGE, (args) => {
   const urls = readUrls(args);
   return urls && (() => copy(urls));
 });

@@ -8,6 +8,7 @@ import { compose, type Service } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { Failure } from './domain/failure.ts';
 import { createLogger } from './logging.ts';
+import * as say from './messages/commands.ts';
 import type { Logger } from './ports/logger.ts';
 import type { Secrets } from './ports/secrets.ts';
 import type { Store } from './ports/store.ts';
@@ -65,10 +66,10 @@ async function serve(
   const time = { clock: { now: Date.now }, timers: systemTimers };
   const service = compose({ ...deps, ...time, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
-  await bind(listener, { ...config, variables: 'PORT or HOST' });
+  await bind(listener, { ...config, variables: say.LISTEN_VARIABLES });
   const { metricsPort: port, metricsHost: host } = config;
   if (port !== undefined) {
-    await bind(service.metricsListener, { port, host, variables: 'METRICS_PORT or METRICS_HOST' });
+    await bind(service.metricsListener, { port, host, variables: say.METRICS_VARIABLES });
     deps.logger.info({ address: httpAddress(service.metricsListener, host) }, 'serving metrics');
   }
   // Only once the port is ours: a start that fails for it must not take the leases of the server that runs.
@@ -79,7 +80,7 @@ async function serve(
   bound = address.replace(/\/\/(0\.0\.0\.0|\[::\])/, '//localhost');
   stopOnSignal(service, deps);
   service.start();
-  console.log(`listening on ${address}`);
+  console.log(say.listening(address));
 }
 
 interface ListenPlace extends Pick<Config, 'port' | 'host'> {
@@ -92,12 +93,8 @@ async function bind(listener: Server, { port, host, variables }: ListenPlace): P
     listener.listen(port, host);
     await once(listener, 'listening');
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
-    throw new Failure(
-      'unavailable',
-      `Cannot listen on ${host} port ${port} (${code}): give another ${variables}, or end what listens there.`,
-      { cause },
-    );
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : say.UNKNOWN_ERROR;
+    throw new Failure('unavailable', say.cannotListen({ host, port, why: code, variables }), { cause });
   }
 }
 

@@ -4,15 +4,10 @@ import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { readConfig } from './config.ts';
 import type { PersonalToken, Role } from './domain/repo/repo.ts';
+import * as say from './messages/commands.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { openStore } from './store/open-store.ts';
 import { createManageTokens, type ManageTokens } from './use-cases/access/manage-tokens.ts';
-
-const USAGE = `Personal tokens of the coverage server; reads the same settings, and may run beside it.
-
-  npm run token -- create --user <name> [--role user|administrator]   makes one and prints it, once
-  npm run token -- list                                               shows all, never the tokens themselves
-  npm run token -- revoke <id>                                        ends one at once`;
 
 type TokenCommand = (manage: ManageTokens) => Promise<string>;
 
@@ -20,12 +15,11 @@ function readCommand(args: readonly string[]): TokenCommand | undefined {
   const { positionals, values } = readArguments(args);
   const [name, ...operands] = positionals;
   if (values.help || name === 'help') return undefined;
-  if (name !== 'create' && (values.user ?? values.role) !== undefined)
-    throw new UsageError('--user and --role belong to create.');
+  if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(say.FOR_CREATE_ALONE);
   if (name === 'create' && operands.length === 0) return createOf(values);
   if (name === 'list' && operands.length === 0) return async (manage) => formatList(await manage.list());
   if (name === 'revoke' && operands.length === 1) return revokeOf(operands[0] ?? '');
-  throw new UsageError(name === undefined ? 'Say what to do.' : `This is not understood: ${positionals.join(' ')}`);
+  throw new UsageError(name === undefined ? say.NO_COMMAND : say.notUnderstood(positionals.join(' ')));
 }
 
 function readArguments(args: readonly string[]) {
@@ -47,22 +41,21 @@ function createOf({
   readonly user?: string | undefined;
   readonly role?: string | undefined;
 }): TokenCommand {
-  if (user === undefined) throw new UsageError('Say whose token it is: --user <name>.');
-  if (!isRole(role)) throw new UsageError(`--role is user or administrator, not ${JSON.stringify(role)}.`);
+  if (user === undefined) throw new UsageError(say.USER_MISSING);
+  if (!isRole(role)) throw new UsageError(say.roleWrong(JSON.stringify(role)));
   return async (manage) => {
     const { stored, token } = await manage.create({ user, role });
     // The token alone on stdout, so that a script can take it; the rest is for people.
-    console.error(`Token ${stored.id} of ${stored.user} (${stored.role}). It is shown only now: keep it.`);
+    console.error(say.tokenMade({ id: stored.id, user: stored.user, role: stored.role }));
     return token;
   };
 }
 
 function revokeOf(text: string): TokenCommand {
-  if (!/^\d{1,15}$/.test(text))
-    throw new UsageError(`A token is revoked by its id, a number of \`list\`, not ${JSON.stringify(text)}.`);
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(say.idWrong(JSON.stringify(text)));
   return async (manage) => {
     await manage.revoke(Number(text));
-    return `Token ${text} is revoked.`;
+    return say.tokenRevoked(text);
   };
 }
 
@@ -95,7 +88,7 @@ async function run(command: TokenCommand): Promise<number> {
   return 0;
 }
 
-await runCommand(USAGE, (args) => {
+await runCommand(say.TOKEN_USAGE, (args) => {
   const command = readCommand(args);
   return command && (() => run(command));
 });

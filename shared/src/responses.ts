@@ -92,7 +92,14 @@ export interface CauseJson {
   /** What moved the most, and what would pass. */
   sentence: string;
   /** Percentage points as decimal texts. */
-  parts: { part: 'changed' | 'outside' | 'untouched' | 'removed' | 'unexplained'; points: string }[];
+  parts: {
+    part: 'changed' | 'outside' | 'untouched' | 'removed' | 'before' | 'unexplained';
+    points: string;
+    /** Only of `before`: how many commits without a build there are, null where they were not counted. */
+    commits?: number | null;
+    /** Only of `before`: the branch that they are on, null where it is not known. */
+    branch?: string | null;
+  }[];
 }
 
 /** Whether other builds may be compared with this one, and why. */

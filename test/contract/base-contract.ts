@@ -44,6 +44,40 @@ export function describeBaseQuestions(subject: Subject): void {
       expect(await store.builds.ofCommits(repo.id, [])).toEqual([]);
     });
 
+    it('have commits that are found by their first digits, but for unverified runs', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const other = await putRepo(store, { name: 'octo/other' });
+      const long = (end: string): string => `abcdef1${'0'.repeat(32)}${end}`;
+      for (const serviceNumber of ['1', '2'])
+        await putClosed(store, repo.id, { serviceNumber, commit: long('a'), testedCommit: hex(2) });
+      await accept(store, repo.id, { serviceNumber: '3', commit: long('b') });
+      await accept(store, repo.id, { serviceNumber: '4', commit: long('c'), trust: 'run' });
+      await accept(store, other.id, { commit: long('d') });
+      const ask = (digits: string, limit = 5) => store.builds.commitsStarting({ repoId: repo.id, digits, limit });
+      expect((await ask('abcdef1')).toSorted()).toEqual([long('a'), long('b')]);
+      expect(await ask('abcdef1', 1)).toHaveLength(1);
+      expect(await ask(long('a').slice(0, 39))).toHaveLength(2);
+      expect([await ask(hex(2).slice(0, 39)), await ask('abcdef2')]).toEqual([[hex(2)], []]);
+    });
+
+    it('are found by their tag, which no branch of its name has', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const put = (serviceNumber: string, stated: Partial<JobFacts>) =>
+        putClosed(store, repo.id, { serviceNumber, commit: hex(Number(serviceNumber)), branch: 'v1', ...stated });
+      const one = await put('1', { tag: true });
+      const two = await put('2', { tag: true });
+      const branch = await put('3', {});
+      await put('4', { tag: true, pullRequest: 9 });
+      await put('5', { tag: true, trust: 'run' });
+      await accept(store, repo.id, { serviceNumber: '6', commit: hex(6), branch: 'v1', tag: true });
+      const query = { repoId: repo.id, before: undefined, limit: 5 };
+      expect(ids(await store.builds.bases({ ...query, scope: { tag: 'v1' } }))).toEqual(ids([two, one]));
+      expect(ids(await store.builds.closed({ ...query, scope: { tag: 'v1' } }))).toEqual(ids([two, one]));
+      expect(ids(await store.builds.bases({ ...query, scope: { branch: 'v1' } }))).toEqual([branch.id]);
+    });
+
     it('are found by what they wait for, until they close otherwise (rule 20)', async () => {
       const { store } = subject;
       const repo = await putRepo(store);

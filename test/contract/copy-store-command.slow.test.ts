@@ -41,7 +41,11 @@ describe('the command that copies a store', () => {
     [['--from', 'sqlite:x.db'], 2, 'Say where it is to be copied to: --to <url>.'],
     [['--from', 'sqlite:x.db', 'mongodb://me:hush@db/x'], 2, 'Give each URL behind --from or --to.'],
     [['--form', 'sqlite:x.db'], 2, "Unknown option '--form'"],
-    [['--from', 'sqlite:/nowhere/x.db', '--to', 'sqlite:y.db'], 1, 'There is no file /nowhere/x.db to be copied.'],
+    [
+      ['--from', 'sqlite:/nowhere/x.db', '--to', 'sqlite:y.db'],
+      1,
+      'There is no file /nowhere/x.db to be copied: check the URL behind --from.',
+    ],
     [
       ['--from', 'mongodb://me:hush@127.0.0.1:1/x?serverSelectionTimeoutMS=300', '--to', 'sqlite:y.db'],
       1,

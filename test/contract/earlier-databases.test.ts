@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 
 import { BSON, MongoClient } from 'mongodb';
@@ -10,10 +11,11 @@ import { resultDetails, summariseBuild } from '../../server/src/domain/builds/bu
 import type { Store } from '../../server/src/ports/store.ts';
 import { openMongoStore } from '../../server/src/store/mongo/open-mongo.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
+import { MIGRATIONS } from '../../server/src/store/sqlite/schema.ts';
 import { describeWithMongodb } from '../support/mongod/mongodb-server.ts';
 import { startService } from '../support/service.ts';
 import { goOn } from './copy-scene.ts';
-import { hex, MINUTE, T0 } from './records.ts';
+import { hex, MINUTE, putClosed, putRepo, T0 } from './records.ts';
 
 /** What 0.1.0 left behind: see test/fixtures/README.md. */
 const read = (file: string): Buffer =>
@@ -41,11 +43,39 @@ const restoreMongodb =
     return url;
   };
 
-describe('SQLite', () => describeEarlier(restoreSqlite, (url) => openStore({ url })));
+describe('SQLite', () => {
+  describeEarlier(restoreSqlite, (url) => openStore({ url }));
+  describeEarlierTags({
+    url: () => restoreSqlite('records'),
+    open: (url) => openStore({ url }),
+    forgetTags: async (url) => {
+      const db = new DatabaseSync(url.replace('sqlite:', ''));
+      db.exec("UPDATE builds SET scope = NULL WHERE scope LIKE 'tag:%'; UPDATE build_flags SET scope = NULL");
+      db.exec(`PRAGMA user_version = ${MIGRATIONS.length - 1}`);
+      db.close();
+    },
+  });
+});
 describeWithMongodb('MongoDB', (server) => {
   const serverTime = () => ({ $literal: new Date(T0 + 2 * MINUTE) });
   const restore = restoreMongodb(() => server.databaseUrl());
   describeEarlier(restore, (url) => openMongoStore({ url, serverTime }));
+  describeEarlierTags({
+    url: () => restore('records'),
+    open: (url) => openMongoStore({ url, serverTime }),
+    forgetTags: async (url) => {
+      const client = await MongoClient.connect(url);
+      await client
+        .db()
+        .collection('builds')
+        .updateMany({ scope: /^tag:/ }, { $unset: { scope: '' } });
+      await client
+        .db()
+        .collection<{ _id: string }>('notes')
+        .updateOne({ _id: 'schema' }, { $set: { version: 2 } });
+      await client.close();
+    },
+  });
 });
 
 const at = T0;
@@ -157,5 +187,28 @@ function describeEarlier(restore: Restore, open: (url: string) => Promise<Store>
         covered_branches: 1,
       });
     });
+  });
+}
+
+/** As the version before stored them: found by nothing but their commits. */
+function describeEarlierTags(subject: {
+  readonly url: () => Promise<string>;
+  readonly open: (url: string) => Promise<Store>;
+  readonly forgetTags: (url: string) => Promise<void>;
+}): void {
+  test('builds of tags are found by them, of earlier versions too (rule 18)', async () => {
+    const url = await subject.url();
+    const before = await subject.open(url);
+    const { id: repoId } = await putRepo(before, { name: 'octo/tags' });
+    const ofTag = { branch: 'v1', tag: true } as const;
+    const { id } = await putClosed(before, repoId, ofTag);
+    await putClosed(before, repoId, { ...ofTag, serviceNumber: '2', pullRequest: 4 });
+    await putClosed(before, repoId, { ...ofTag, serviceNumber: '3', trust: 'run' });
+    await before.close();
+    await subject.forgetTags(url);
+    const store = await subject.open(url);
+    onTestFinished(() => store.close());
+    const found = await store.builds.bases({ repoId, scope: { tag: 'v1' }, before: undefined, limit: 5 });
+    expect(found.map((build) => build.id)).toEqual([id]);
   });
 }

@@ -110,6 +110,7 @@ async function askBuilds(store: Store): Promise<void> {
     at: T0,
   });
   await builds.ofCommits(repoId, [SHA, hex(2)]);
+  await builds.commitsStarting({ repoId, digits: SHA.slice(0, 7), limit: 2 });
   await builds.withMissingBase({ repoId, missingBases: [`commit:${SHA}`, 'branch:main'], limit: 5 });
   await builds.basedOn({ repoId, buildId: first.build.id, limit: 5 });
   await builds.ofServiceNumber(repoId, '71', 5);

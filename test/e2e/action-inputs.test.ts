@@ -95,7 +95,7 @@ test('every input is known, and does what it did', async () => {
     },
   ]);
   expect(stdout.match(/^::notice::.*$/gm)).toEqual([
-    '::notice::Accepted from workflows of coverallsapp/github-action, and without a meaning here: debug, measure, ' +
+    '::notice::Inputs of coverallsapp/github-action that have no effect here: debug, measure, ' +
       'coverage-reporter-version, coverage-reporter-platform.',
   ]);
 });

@@ -51,7 +51,9 @@ test('a backup of a running server is restored once the server stopped, and the 
   await server.stop();
   expect(await run('restore', ['--from', backup], url)).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/What was there is .*\.before-.* now;.*\n.* is restored; the server may start\.\n$/),
+    stderr: expect.stringMatching(
+      /What was there before is now .*\.before-.*;.*\n.* is restored; the server may start\.\n$/,
+    ),
   });
   const names = await readdir(server.directory);
   expect(names.filter((name) => name.includes('.before-'))).toHaveLength(1);
@@ -86,7 +88,7 @@ test.each([
   ['restore', [], 2, /^Say what is to be restored: --from <file>\.\n\nMakes the database/],
   ['backup', ['--too', 'x'], 2, /^Unknown option '--too'/],
   ['backup', ['--to', '/nowhere/x.db'], 1, /^Cannot make the file \/nowhere\/x\.db: ENOENT\.\n$/],
-  ['restore', ['--from', '/nowhere/x.db'], 1, /^There is no file \/nowhere\/x\.db to be restored\.\n$/],
+  ['restore', ['--from', '/nowhere/x.db'], 1, /^There is no file \/nowhere\/x\.db to be restored: .* --from\.\n$/],
 ] as const)('%s %j exits with %d and a sentence', async (command, args, code, sentence) => {
   const outcome = await run(command, args, 'sqlite:/nowhere/coverage.db');
   expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(sentence) });

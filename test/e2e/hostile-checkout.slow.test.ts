@@ -186,7 +186,7 @@ describe('settings of a checkout start nothing, and the changed lines are found'
     plant(checkout, SETTINGS[name]?.(checkout.program) ?? {});
     const { stdout } = await run(checkout.directory);
     expect(existsSync(checkout.mark)).toBe(false);
-    expect(stdout).toContain('With this upload go the line numbers of 1 changed file');
+    expect(stdout).toContain('The line numbers of 1 changed file');
     expect(received[0]?.diff?.files).toEqual([{ name: 'a.js', kind: 'modified', hunks: [[2, 0, 2, 1]] }]);
   });
 
@@ -247,7 +247,7 @@ describe('what only looks like a git directory', () => {
     renameSync(join(outside, 'git'), join(directory, 'sub/git'));
     writeFileSync(join(directory, '.git'), 'gitdir: sub/git\n');
     received = [];
-    expect((await run(directory)).stdout).toContain('With this upload go the line numbers');
+    expect((await run(directory)).stdout).toContain('The line numbers of');
   });
 });
 
@@ -258,7 +258,7 @@ test('a git in the workspace is not run, though its folder is on the PATH', asyn
   const path = [join(directory, 'node_modules/.bin'), 'node_modules/.bin', process.env.PATH ?? ''].join(delimiter);
   const { stdout } = await run(directory, { PATH: path });
   expect(existsSync(mark)).toBe(false);
-  expect(stdout).toContain('With this upload go the line numbers of 1 changed file');
+  expect(stdout).toContain('The line numbers of 1 changed file');
 });
 
 test('links out of the checkout and pipes are no reports, and no source that is read', async () => {

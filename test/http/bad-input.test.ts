@@ -106,10 +106,13 @@ describe('a token that is not the repo’s', () => {
       headers,
       body: '{}',
     });
-    refused(await upload({ repo_token: other.token }), 422);
+    const gone = 'a repo token of this service that no repo has (any more): it was replaced, its repo was removed, or';
+    expect(refused(await upload({ repo_token: other.token }), 422)).toContain(gone);
     await service.api.send(path, { method: 'DELETE', headers });
-    refused(await upload({ repo_token: json.token }), 422);
-    refused(await webhook(`?repo_token=${json.token}`, {}), 422);
+    expect(refused(await upload({ repo_token: json.token }), 422)).toContain(gone);
+    expect(refused(await webhook(`?repo_token=${json.token}`, {}), 422)).toContain(gone);
+    const read = await service.api.send(`/jobs/1.json?repo_token=${json.token}`, {});
+    expect(refused(read, 422)).toContain(gone);
   });
 });
 

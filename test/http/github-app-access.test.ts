@@ -65,7 +65,7 @@ const tell = async (delivery: Parameters<typeof sendDelivery>[1]) =>
   expect(await sendDelivery(service.url, delivery)).toMatchObject({ status: 200 });
 
 const LOST =
-  /^Nothing is announced since 20[-\d: ]{14} UTC: the GitHub App was uninstalled by the repo's owner; install it again/;
+  /^Nothing has been announced since 20[-\d: ]{14} UTC: the GitHub App was uninstalled by .* owner; install it again/;
 
 describe('a repo that the App lost', () => {
   test('takes coverage, says why nothing is announced, and catches up once the App is back', async () => {
@@ -104,8 +104,10 @@ describe('a repo that the App lost', () => {
     github.suspendInstallation(installation);
     await tell(github.deliveries.installation(github.installation(installation), 'suspend'));
     const id = await announce(repo, 7);
-    expect(await warningsOf(repo)).toEqual([expect.stringContaining('was suspended; unsuspend it')]);
-    expect(await page(`/builds/${id}`)).toContain('the installation of the GitHub App is suspended; unsuspend it');
+    expect(await warningsOf(repo)).toEqual([expect.stringContaining('was suspended; lift the suspension')]);
+    expect(await page(`/builds/${id}`)).toContain(
+      'the installation of the GitHub App is suspended; lift the suspension',
+    );
     github.unsuspendInstallation(installation);
     await announce(repo, 8);
     for (const number of [7, 8])

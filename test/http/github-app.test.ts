@@ -165,7 +165,9 @@ describe('missing access is named for what it is, with what to do', () => {
       expect(await failureOf(call())).toMatchObject({
         kind: 'permanent',
         accessDenied: true,
-        message: expect.stringContaining("the GitHub App is suspended; unsuspend it in the owner's settings at GitHub"),
+        message: expect.stringContaining(
+          "the GitHub App is suspended; lift the suspension in the owner's settings at GitHub",
+        ),
       });
     }
     stand.unsuspendInstallation(installations[0]);

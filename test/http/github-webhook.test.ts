@@ -97,7 +97,7 @@ describe('POST /hooks/github takes', () => {
   });
 
   test.each([
-    ['push', '{"ref": 1', 'The payload is not JSON: its 9 characters begin with'],
+    ['push', '{"ref": 1', 'The payload is not JSON: it has 9 characters and begins with'],
     ['push', '', 'The payload is not JSON'],
     ['push', '[1]', 'it must be an object, not [1]'],
     ['push', '{}', 'repository must be an object, not missing'],

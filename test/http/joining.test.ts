@@ -190,6 +190,7 @@ describe('facts of a build', () => {
         'first counts.',
       'Job 3 states compare_ref other, but an earlier job of this build stated next; the first counts.',
       'Job 3 states commit message Second, but an earlier job of this build stated First; the first counts.',
+      expect.stringMatching(/^compare_ref "next": no closed build/),
     ]);
   });
 });

@@ -63,6 +63,19 @@ test('the root says what this is, to people and to programs; an upload there is 
   expect([post.status, await post.text()]).toEqual([404, expect.stringContaining('/api/v1/jobs')]);
 });
 
+test.each([
+  ['/api/v1/jobs/api/v1/jobs', '/api/v1/jobs'],
+  ['/api/v1/jobs/webhook', '/api/v1/jobs'],
+  ['/webhook/api/v1/jobs', '/webhook'],
+  ['/api/v1/api/v1/jobs', '/api/v1'],
+])('a client that was given more than the base, and sends to %s, is told', async (path, without) => {
+  const answer = await fetch(service.url + path, { method: 'POST' });
+  expect([answer.status, await answer.text()]).toEqual([
+    404,
+    expect.stringContaining(`Give it only the base of the address, without ${without}.`),
+  ]);
+});
+
 describe('GET /api/v1/repos', () => {
   const list = async (token: string, query = '', path = '/api/v1/repos') =>
     (

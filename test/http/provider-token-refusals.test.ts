@@ -24,7 +24,7 @@ describe('without a token', () => {
     refused(
       { repo_name: 'acme/shop', service_name: 'travis-ci', service_job_id: '1001' },
       `Couldn't find the repo "acme/shop": no repo_token was sent.`,
-      "service_name and service_job_id alone don't prove who speaks.",
+      'Anybody can know a service_name and a service_job_id, so they prove nothing.',
       "either the repo's own token, or on GitHub a workflow's GITHUB_TOKEN (or the token of somebody who may " +
         'push) with repo_name',
     ));
@@ -37,7 +37,7 @@ describe('without a token', () => {
 
 describe("a person's token is refused", () => {
   test.each<[string, Upload, string]>([
-    ['without a repo_name', { repo_token: TOKENS.classic }, 'sent without a repo_name. Such a token is for everything'],
+    ['without a repo_name', { repo_token: TOKENS.classic }, 'sent without a repo_name. Such a token covers everything'],
     ['for no name', { repo_token: TOKENS.classic, repo_name: 'shop' }, 'repo_name must be <owner>/<name>, not "shop".'],
     ['for another path', { repo_token: TOKENS.classic, repo_name: '../..' }, 'the part ".." is not'],
     ['of a reader', { repo_token: TOKENS.reader, repo_name: 'acme/shop' }, 'may not push there (permissions.push)'],
@@ -118,7 +118,7 @@ describe("a workflow's own token is refused", () => {
   test('without a run: a build number and a job’s name are none', () =>
     refused(
       { ...shop, service_number: 'build-7' },
-      "no field holds a run's id",
+      'no field holds the id of a run',
       'Send GITHUB_RUN_ID as service_number',
     ));
 
@@ -154,7 +154,7 @@ describe("a workflow's own token is refused", () => {
   test('for another commit than the run’s', async () => {
     const other = shaOf('another');
     const push = run();
-    const sentence = `The run ${push.service_number} ("push") is for the commit ${HEAD}, and the job for "${other}".`;
+    const sentence = `run ${push.service_number} ("push") is for the commit ${HEAD}, but the job is for "${other}".`;
     await refused({ ...push, commit_sha: other }, sentence, 'GITHUB_SHA');
     await refused({ ...push, service_tested_sha: other }, sentence);
     // A commit on top of the head, or an unknown one, is not what a pull request's run tests.
@@ -162,7 +162,7 @@ describe("a workflow's own token is refused", () => {
     for (const commit_sha of [child.sha, other, 'main', '../../../user']) {
       await refused(
         { ...run({ event: 'pull_request' }), commit_sha },
-        `and the job for ${JSON.stringify(commit_sha)}.`,
+        `but the job is for ${JSON.stringify(commit_sha)}.`,
       );
     }
   });

@@ -21,9 +21,9 @@ describe('while GitHub is away', () => {
     [
       'wants us to wait for long',
       { kind: 'secondary-limit', retryAfterSeconds: 60 },
-      'GitHub wants its callers to wait',
+      'GitHub asks its callers to wait',
     ],
-    ['has no calls left', { kind: 'primary-limit', resetAt: 4e9 }, 'GitHub wants its callers to wait'],
+    ['has no calls left', { kind: 'primary-limit', resetAt: 4e9 }, 'GitHub asks its callers to wait'],
     // How long they wait at most is what retry-until-deadline.test.ts shows.
   ])('and %s, an upload and a close get 503', async (_, fault, sentence) => {
     scene.github.faults.when(() => fault);

@@ -261,8 +261,8 @@ describe('read', () => {
       'Nothing is announced: this server has no credential for github; set GITHUB_TOKEN, or GITHUB_APP_ID and ' +
         'GITHUB_APP_PRIVATE_KEY.',
     ],
-    ['gitlab', 'Nothing is announced: this version of the server cannot speak to gitlab.'],
-    ['stash', 'Nothing is announced: this version of the server cannot speak to stash.'],
+    ['gitlab', 'Nothing is announced: this version of the server does not support gitlab.'],
+    ['stash', 'Nothing is announced: this version of the server does not support stash.'],
   ])('warns that nothing is announced for %s', async (service, warning) => {
     const mute = await startHttpApp({ hasCredential: false });
     const name = newRepoName();

@@ -143,6 +143,9 @@ describe('source and source_digest', () => {
     expect(warningsOf(await close(files, 'manual'))).toEqual([
       expect.stringMatching(/^Job 71\.1: 1 file came without source;/),
     ]);
+    const empty = { name: 'pkg/__init__.py', coverage: [], source: '' };
+    expect(warningsOf(await close([empty, { name: 'b.py', coverage: [1], source: 'b' }], 'manual'))).toEqual([]);
+    expect(warningsOf(await close([empty, { ...empty, name: 'a.py', coverage: [1] }], 'manual'))).toHaveLength(1);
     expect(warningsOf(await close(files, 'gitlab'))).toEqual([]);
   });
 });

@@ -41,7 +41,7 @@ describe('a token that nobody knows', () => {
     const { status, json } = await post(encodeJob(text, encoding));
     expect([status, json.message]).toEqual([
       422,
-      expect.stringContaining('Couldn\'t find the repo "acme/shop": repo_token is a repo token of this service.'),
+      expect.stringContaining('Couldn\'t find the repo "acme/shop": repo_token is a repo token of this service that'),
     ]);
   });
 

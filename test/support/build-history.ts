@@ -30,11 +30,18 @@ export function historyOf(builds: readonly Build[]): BuildStore {
     });
   const ranked = (query: ClosedQuery, rank: number): readonly Build[] =>
     matching(query).filter((build) => indexBuild(build).baseRank === rank);
-  const answers: Pick<BuildStore, 'find' | 'ofCommit' | 'ofCommits' | 'closed' | 'bases' | 'withFlag'> = {
+  const answers: Pick<
+    BuildStore,
+    'find' | 'ofCommit' | 'ofCommits' | 'commitsStarting' | 'closed' | 'bases' | 'withFlag'
+  > = {
     find: async (id) => builds.find((build) => build.id === id),
     ofCommit: async (_, commit) => newestFirst.filter((build) => indexBuild(build).commits.includes(commit)),
     ofCommits: async (_, commits) =>
       newestFirst.filter((build) => indexBuild(build).commits.some((commit) => commits.includes(commit))),
+    commitsStarting: async ({ digits, limit }) => {
+      const commits = builds.filter(({ trust }) => trust !== 'run').flatMap((build) => indexBuild(build).commits);
+      return [...new Set(commits.filter((commit) => commit.startsWith(digits)))].toSorted().slice(0, limit);
+    },
     closed: async (query) => matching(query).slice(0, query.limit),
     bases: async (query) => [...ranked(query, 1), ...ranked(query, 0)].slice(0, query.limit),
     withFlag: async ({ flag, ...query }) =>

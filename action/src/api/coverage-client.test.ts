@@ -63,6 +63,13 @@ test('a job without files, and one larger than the buffers of gzip', async () =>
   expect(JSON.parse(gunzipSync(large).toString()).source_files).toEqual(files);
 });
 
+test('of a message only its first line, since the header says the rest', async () => {
+  const text = JSON.stringify({ message: 'Job #71.1\nWarning: A – b', url: 'https://cov.example/base/jobs/5' });
+  const { uploadJob, warned } = client({ text, warnings: encodeURIComponent('["A – b"]') });
+  expect(await uploadJob(new Uint8Array())).toMatchObject({ message: 'Job #71.1' });
+  expect(warned).toEqual(['The server warns: A – b']);
+});
+
 test.each<[string | undefined, readonly string[]]>([
   [encodeURIComponent('["A – b","c"]'), ['The server warns: A – b', 'The server warns: c']],
   [undefined, []],
@@ -157,6 +164,11 @@ describe('a refusal says what to do', () => {
       { status: 422, text: said },
       "(422 from https://cov.example/base/api/v1/jobs): Couldn't find a repository matching this token. Next: " +
         'check "repo-token"',
+    ],
+    [
+      'body',
+      { status: 422, text: '{"message":"coverage must be a list."}' },
+      '(422 from https://cov.example/base/api/v1/jobs): coverage must be a list.',
     ],
     ['route', { status: 404, text: '{"message":"no"}' }, 'no. Next: check the address'],
     ['size', { status: 413, text: '{"message":"over 64 MiB"}' }, 'over 64 MiB. Next: split the upload'],

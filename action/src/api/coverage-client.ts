@@ -1,6 +1,7 @@
 import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson, UploadSettingsJson } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
+import * as say from '../messages/server.ts';
 import { answerFailure, parsedObject, refusal } from './refusals.ts';
 import type { Answer, Request, RetryingFetch } from './retrying-fetch.ts';
 
@@ -48,7 +49,7 @@ export function createCoverageClient(
     const headers = { ...parts.headers, ...authorization(server.token) };
     const answer = await send({ ...parts, url, shownUrl: url.href, method: 'POST', headers });
     const accepted = acceptedJson<T>(answer, url.href);
-    for (const warning of readWarnings(answer.warnings)) log.warning(`The server warns: ${warning}`);
+    for (const warning of readWarnings(answer.warnings)) log.warning(say.serverWarns(warning));
     return accepted;
   };
   const readJson = async <T>(pageUrl: string): Promise<T | undefined> => {
@@ -66,11 +67,12 @@ export function createCoverageClient(
     return answer.status === 200 ? (parsedObject(answer.text) as T | undefined) : undefined;
   };
   return {
-    uploadJob: (body) =>
-      post<JobAnswer>('/api/v1/jobs', {
-        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip', accept: 'application/json' },
-        body,
-      }),
+    async uploadJob(body) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip', accept: 'application/json' };
+      const answer = await post<JobAnswer>('/api/v1/jobs', { headers, body });
+      // What the server warns of is in the lines after, and was logged already.
+      return { ...answer, message: answer.message.split('\n', 1)[0] ?? '' };
+    },
     closeBuild: (payload) =>
       post<CloseAnswer>('/webhook', {
         headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -133,7 +135,7 @@ function acceptedJson<T>(answer: Answer, url: string): T {
   if ((value as { error?: unknown }).error) {
     throw new ActionFailure(
       'server-refused',
-      `${url} answered ${answer.status} with an error: ${answer.text.slice(0, 300)}`,
+      say.answeredWithError(url, { status: answer.status, text: answer.text.slice(0, 300) }),
     );
   }
   return value as T;

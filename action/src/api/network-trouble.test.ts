@@ -9,9 +9,11 @@ test.each([
   [failed(new AggregateError([coded('ETIMEDOUT'), coded('ECONNREFUSED')])), 'the connection timed out (ETIMEDOUT)'],
   [failed(coded('EODD', 'something odd')), 'something odd (EODD)'],
   [
-    failed(coded('CERT_HAS_EXPIRED')),
-    'its certificate is not trusted here (CERT_HAS_EXPIRED); on your own runner set NODE_EXTRA_CA_CERTS',
+    failed(coded('DEPTH_ZERO_SELF_SIGNED_CERT')),
+    'its certificate is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT); on your own runner set NODE_EXTRA_CA_CERTS',
   ],
+  [failed(coded('CERT_HAS_EXPIRED')), 'its certificate has expired (CERT_HAS_EXPIRED)'],
+  [failed(coded('ERR_SSL_NO_CIPHERS')), 'no https connection could be made (ERR_SSL_NO_CIPHERS)'],
   [new DOMException('aborted', 'TimeoutError'), 'no answer in time'],
   ['text', 'text'],
 ])('%s', (trouble, words) => expect(describeNetworkTrouble(trouble)).toBe(words));

@@ -1,23 +1,15 @@
+import * as say from '../messages/network.ts';
+
 const TLS_CODES = /^(?:CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+/** What came was no TLS at all. */
+const NO_TLS_CODES = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+const UNTRUSTED_CODES = /^(?:CERT_UNTRUSTED|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 /** A name that does not exist may be a resolver's hiccup, but not three times. */
 const TRIES_FOR_UNKNOWN_NAME = 3;
 
-const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused, nothing listens there',
-  ECONNRESET: 'the connection was reset',
-  ENOTFOUND: 'there is no host of that name',
-  EAI_AGAIN: 'the name could not be looked up just now',
-  ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  EPIPE: 'the connection was closed while sending',
-  UND_ERR_SOCKET: 'the connection was closed before the answer was complete',
-  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
-};
-
 /**
- * Whether another try makes no sense: a certificate that is not trusted, an address that fetch refuses, a name that
- * does not exist.
+ * Whether another try makes no sense: no https at this port, a certificate that is not trusted, an address that fetch
+ * refuses, a name that does not exist.
  */
 export function isHopeless(trouble: unknown, tries: number): boolean {
   const { code, message } = rootOf(trouble);
@@ -27,10 +19,10 @@ export function isHopeless(trouble: unknown, tries: number): boolean {
 /** A failed fetch in words, with the system's code where there is one. */
 export function describeNetworkTrouble(trouble: unknown): string {
   const { code, message, name } = rootOf(trouble);
-  if (name === 'TimeoutError') return 'no answer in time';
-  if (TLS_CODES.test(code))
-    return `its certificate is not trusted here (${code}); on your own runner set NODE_EXTRA_CA_CERTS`;
-  const sentence = SENTENCES[code] ?? message;
+  if (name === 'TimeoutError') return say.NO_ANSWER;
+  if (NO_TLS_CODES.test(code)) return say.speaksHttp(code);
+  if (UNTRUSTED_CODES.test(code)) return say.untrusted(code);
+  const sentence = say.TROUBLE_BY_CODE[code] ?? (TLS_CODES.test(code) ? say.TLS_FAILED : message);
   return code === '' || sentence.includes(code) ? sentence : `${sentence} (${code})`;
 }
 

@@ -1,57 +1,39 @@
 import { ActionFailure } from '../failure.ts';
+import * as say from '../messages/server.ts';
 import type { Answer } from './retrying-fetch.ts';
 
 const MAX_SHOWN = 500;
 
+/** How the server says that a close means no build (docs/wire.md, "Close"). */
+const NO_BUILD = /^No (?:build matching|open parallel build)/;
+
 /** The failure for an answer that is no success: what the server said, and what to do next. */
 export function refusal(answer: Answer, url: string): ActionFailure {
   const { status, location } = answer;
-  if (status >= 300 && status < 400) {
-    return new ActionFailure(
-      'server-refused',
-      `${url} answered with a redirect (${status}) to ${location || 'nowhere'}. An upload is never redirected: ` +
-        'give the final address ' +
-        'as "coveralls-endpoint" or "server-url".',
-    );
-  }
+  if (status >= 300 && status < 400)
+    return new ActionFailure('server-refused', say.redirected(url, { status, to: location }));
   const said = statedMessage(answer.text);
   if (said === undefined && isHtml(answer)) return answerFailure(answer, url);
-  const words = said === undefined ? '' : `: ${said}`;
-  const outcome = status >= 500 ? 'could not take' : 'refused';
-  return new ActionFailure(
-    'server-refused',
-    `The coverage server ${outcome} the request (${status} from ${url})${words}${advice(status)}`,
-  );
+  const advice = adviceFor(status, said);
+  return new ActionFailure('server-refused', say.refused(url, { status, said: said ?? '', advice: advice ?? '' }));
 }
 
 /** The failure for an answer that is not the server's: a proxy, a sign-in page, another service. */
 export function answerFailure(answer: Answer, url: string): ActionFailure {
-  const kind = isHtml(answer) ? 'an HTML page' : `${answer.contentType || 'content of no stated type'}`;
-  const begins = answer.text.trim() === '' ? '' : ` It begins: ${JSON.stringify(answer.text.trim().slice(0, 120))}.`;
-  return new ActionFailure(
-    'answer-not-understood',
-    `${url} answered ${answer.status} with ${kind}, where JSON was expected.${begins} A proxy or sign-in page ` +
-      'in front of the server ' +
-      'answers so, or the address is not a coverage server: check "coveralls-endpoint" or "server-url" and what ' +
-      'stands in between.',
-  );
+  const { status, contentType } = answer;
+  const seen = { status, contentType, isHtml: isHtml(answer), text: answer.text.trim() };
+  return new ActionFailure('answer-not-understood', say.notJson(url, seen));
 }
 
-function advice(status: number): string {
-  if (status === 401 || status === 403 || status === 422) {
-    return (
-      '. Next: check "repo-token" (the repo\'s token from the server, not a personal one), and that the repo was ' +
-      'created there.'
-    );
-  }
-  if (status === 404)
-    return '. Next: check the address in "coveralls-endpoint" or "server-url": there is no coverage API.';
-  if (status === 413)
-    return '. Next: split the upload into parallel jobs with flags, or raise MAX_UPLOAD_BYTES on the server.';
-  if (status === 429) return '. Next: run it again later, or raise "timeout" so that this step waits longer.';
-  if (status >= 500)
-    return '. Next: look at the server\'s log, then run this job again; "timeout" says how long the step keeps trying.';
-  return '.';
+/** What the server refuses for something else than its sender is said by the server alone. */
+function adviceFor(status: number, said = ''): string | undefined {
+  if (status === 422 && NO_BUILD.test(said)) return say.ADVICE.nothingToClose;
+  const isOfToken = status === 422 && (said === '' || /token/i.test(said));
+  if (status === 401 || status === 403 || isOfToken) return say.ADVICE.token;
+  if (status === 404) return say.ADVICE.address;
+  if (status === 413) return say.ADVICE.size;
+  if (status === 429) return say.ADVICE.limit;
+  return status >= 500 ? say.ADVICE.fault : undefined;
 }
 
 /** The sentence of a failure answer (wire.md, "Failures"), cut; undefined where there is none. */

@@ -34,6 +34,16 @@ function patientFetch(totalMs = 60_000, tryMs = 2_000) {
   return { send: createRetryingFetch(runtime, { totalMs, tryMs }, log), waits, lines };
 }
 
+test('https on a port of plain http is called so, once', async () => {
+  const url = await listen((_, response) => response.end());
+  url.protocol = 'https:';
+  const { send, waits } = patientFetch();
+  await expect(send(request(url))).rejects.toThrow(
+    /the server speaks http at this port, not https \(ERR_SSL_\w+\); begin its address with http:\/\/ \(1 try\)/,
+  );
+  expect(waits).toEqual([]);
+});
+
 const request = (url: URL, parts: Partial<Request> = {}): Request => ({
   url,
   shownUrl: url.href,
@@ -120,7 +130,7 @@ describe('gives up', () => {
     await new Promise((resolve) => server?.close(resolve));
     const { send } = patientFetch(4_000);
     await expect(send(request(url))).rejects.toThrow(
-      `The coverage server can not be reached at ${url.href}: connection refused, nothing listens there ` +
+      `The coverage server cannot be reached at ${url.href}: connection refused, nothing listens there ` +
         '(ECONNREFUSED) (3 tries). Check the address',
     );
   });

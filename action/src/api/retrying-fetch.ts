@@ -1,5 +1,6 @@
 import { ActionFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
+import * as say from '../messages/network.ts';
 import { describeNetworkTrouble, isHopeless } from './network-trouble.ts';
 import { backOff, isTransientStatus, retryAfter } from './retry-timing.ts';
 
@@ -69,8 +70,8 @@ export function createRetryingFetch(runtime: Runtime, limits: RetryLimits, log: 
       const giveUp = now() + wait >= end || (outcome.answer === undefined && isHopeless(outcome.trouble, tries));
       if (giveUp && lastAnswer === undefined)
         throw unreachable(request, { tries, trouble: (outcome as { trouble: unknown }).trouble });
-      const next = giveUp ? `try ${tries} was the last` : `next try in ${(wait / 1000).toFixed(1)} s`;
-      log.info(`${describe(outcome)} from ${request.shownUrl}; ${next}`);
+      const next = giveUp ? say.lastTry(tries) : say.nextTry(wait);
+      log.info(say.tryFailed(describe(outcome), { url: request.shownUrl, next }));
       if (giveUp) return lastAnswer as Answer;
       await sleep(wait);
     }
@@ -108,10 +109,7 @@ function describe(outcome: Outcome): string {
 function unreachable(request: Request, { tries, trouble }: { tries: number; trouble: unknown }): ActionFailure {
   return new ActionFailure(
     'server-unreachable',
-    `The coverage server can not be reached at ${request.shownUrl}: ${describeNetworkTrouble(trouble)} (${tries} ` +
-      `${tries === 1 ? 'try' : 'tries'}). Check the address in "coveralls-endpoint" or "server-url", that the ` +
-      'server is up, and that ' +
-      'this runner may connect to it.',
+    say.unreachable(request.shownUrl, { trouble: describeNetworkTrouble(trouble), tries }),
     { cause: trouble },
   );
 }

@@ -3,6 +3,7 @@ import { createGit } from '../context/git.ts';
 import type { GitFolder } from '../git/git-folder.ts';
 import type { GitFolders } from '../git/git-folders.ts';
 import type { Log } from '../log.ts';
+import * as say from '../messages/change.ts';
 import { createDiffGit, type DiffGit } from './diff-git.ts';
 import { type Clone, findBase, type TestedCommit } from './find-base.ts';
 import type { HunksByBlobs } from './hunk-reader.ts';
@@ -43,20 +44,17 @@ export async function readChange(tested: TestedCommit, tools: ChangeTools): Prom
     reason: String(error),
   }));
   if ('reason' in found) {
-    const reason = timeUp.aborted ? `git took longer than ${limits.timeMs / 1000} s` : found.reason;
+    const reason = timeUp.aborted ? say.gitTooSlow(limits.timeMs) : found.reason;
     logUnsent(log, reason);
     return undefined;
   }
-  const count =
-    `${found.files.length} changed ` +
-    `${found.files.length === 1 ? 'file' : 'files'}${found.complete ? '' : ' (not all)'}`;
-  log.info(`With this upload go the line numbers of ${count} since ${found.base_sha}.`);
+  log.info(say.linesSent(found.files.length, { isComplete: found.complete, base: found.base_sha }));
   return found;
 }
 
 /** `reason`: a clause that follows "because". */
 export function logUnsent(log: Log, reason: string): void {
-  log.info(`Changed lines are not sent with this upload, because ${reason}.`);
+  log.info(say.linesNotSent(reason));
 }
 
 async function tryToRead(
@@ -67,18 +65,17 @@ async function tryToRead(
   const { root, head } = tested;
   const { limits, folders } = tools;
   const folder = await folders.at(root, signal);
-  if (folder === undefined) return { reason: `nothing is checked out and ${head} was tested` };
+  if (folder === undefined) return { reason: say.nothingCheckedOut(head) };
   const clone = { git: createGit(folders, signal), folder, diffGit: createDiffGit(folder, signal) };
   const { base, reason } = await findBase(tested, clone);
   if (base === undefined) return { reason };
   const isHeld = await clone.git.hasCommit(root, base);
-  if (!isHeld && !(await obtain(base, clone)))
-    return { reason: `the clone does not hold ${base}, and could not get it` };
+  if (!isHeld && !(await obtain(base, clone))) return { reason: say.baseNotHeld(base) };
   const compare = () => compareCommits({ base, head }, { ...clone, limits });
   const compared = await compare();
   // A fetch that was cut off, in an earlier job on the same machine, may have left a commit without all of its files.
   const again = compared === undefined && isHeld && (await obtain(base, clone)) ? await compare() : compared;
-  return again ?? { reason: `git could not compare ${base} with ${head}` };
+  return again ?? { reason: say.cannotCompare(base, head) };
 }
 
 /** Undefined where git fails. */
@@ -90,8 +87,7 @@ async function compareCommits(
   if (listed === undefined) return undefined;
   const isTooLong = listed.files.length > limits.files;
   // So many texts are not fetched for a list that cannot name them all.
-  if (isTooLong && folder.isPartial)
-    return { reason: `the clone is partial and would have to get more than ${limits.files} changed files` };
+  if (isTooLong && folder.isPartial) return { reason: say.tooManyToFetch(limits.files) };
   const read = await diffGit.readHunks(base, head, limits.hunks);
   if (read === undefined) return undefined;
   return {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { GitInfo, JobPayload } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
+import { unknownSha } from '../messages/inputs.ts';
 import type { Commit } from './commit.ts';
 import { describeEvent, type EventFacts, type GithubEvent } from './event.ts';
 import type { Git } from './git.ts';
@@ -93,11 +94,7 @@ async function completeSha(start: string, { workspace, known }: GivenSha, git: G
 async function completeCommit(start: string, given: GivenSha, git: Git): Promise<string> {
   const sha = await completeSha(start, given, git);
   if (sha !== undefined || start === '') return sha ?? '';
-  throw new ActionFailure(
-    'bad-input',
-    `Input git-commit: no commit of the checkout begins with "${start}". Give all its digits, or check out more ` +
-      'commits ("fetch-depth: 0" of actions/checkout).',
-  );
+  throw new ActionFailure('bad-input', unknownSha(start));
 }
 
 /**

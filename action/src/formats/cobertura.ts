@@ -1,3 +1,4 @@
+import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { FileHits, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
@@ -57,7 +58,7 @@ class CoberturaReader implements XmlReader {
 
   open(tag: XmlTag): void {
     this.#depth += 1;
-    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(`expected <coverage>, got <${tag.name}>`);
+    if (this.#depth === 1 && tag.name !== 'coverage') throw tag.damaged(say.wrongRoot(tag.name));
     if (tag.name === 'line') this.#readLine(tag);
     else if (tag.name === 'class') this.#openClass(tag);
     else if (tag.name === 'methods') this.#inMethods = true;
@@ -78,20 +79,15 @@ class CoberturaReader implements XmlReader {
   warnings(path: string): string[] {
     const { negative, lineZero, uncounted } = this.#unusual;
     const warnings: string[] = [];
-    if (negative > 0) warnings.push(`${path}: ${negative} negative hits taken as 0`);
-    if (lineZero > 0) warnings.push(`${path}: ${lineZero} lines with the number 0 left out: there is no such line`);
-    if (uncounted > 0) {
-      warnings.push(
-        `${path}: the branches of ${uncounted} lines are left out: condition-coverage does not count them, as ` +
-          'in "50% (1/2)"',
-      );
-    }
+    if (negative > 0) warnings.push(say.negativeHits(path, { count: negative }));
+    if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'element' }));
+    if (uncounted > 0) warnings.push(say.branchesUncounted(path, uncounted));
     return warnings;
   }
 
   #openClass(tag: XmlTag): void {
     const name = tag.attribute('filename')?.trim();
-    if (!name) throw tag.damaged('expected filename="..." on <class>');
+    if (!name) throw tag.damaged(say.expectedForm('filename="..." on <class>', name));
     const nothing = (): Listed => ({ lines: new FileHits(name), arms: new Map() });
     this.#class = { own: nothing(), ofMethods: nothing() };
     this.#inMethods = false;
@@ -120,7 +116,7 @@ class CoberturaReader implements XmlReader {
     const listed = this.#inMethods ? this.#class.ofMethods : this.#class.own;
     const line = tag.digits('number');
     if (line < 0 || line > MAX_LINE)
-      throw tag.damaged(`expected number="<line>" on <line>, got ${quoted(tag.attribute('number'))}`);
+      throw tag.damaged(say.expectedForm('number="<line>" on <line>', tag.attribute('number')));
     if (line === 0) {
       this.#unusual.lineZero += 1;
       return;
@@ -136,7 +132,7 @@ class CoberturaReader implements XmlReader {
     if (plain >= 0) return plain;
     const text = tag.attribute('hits');
     const read = readHits(text ?? '');
-    if (read === undefined) throw tag.damaged(`expected hits="<count>" on <line>, got ${quoted(text)}`);
+    if (read === undefined) throw tag.damaged(say.expectedForm('hits="<count>" on <line>', text));
     if (read.negative) this.#unusual.negative += 1;
     return read.hits;
   }
@@ -149,14 +145,10 @@ class CoberturaReader implements XmlReader {
     }
     const [covered, all] = [Number(counted[1]), Number(counted[2])];
     if (covered > all || all > MAX_ARMS) {
-      throw tag.damaged(`expected condition-coverage="<percent> (<covered>/<all>)", got ${quoted(condition)}`);
+      throw tag.damaged(say.expectedForm('condition-coverage="<percent> (<covered>/<all>)"', condition));
     }
     const line = tag.digits('number');
     const known = arms.get(line);
     arms.set(line, { covered: Math.max(covered, known?.covered ?? 0), all: Math.max(all, known?.all ?? 0) });
   }
-}
-
-function quoted(text: string | undefined): string {
-  return text === undefined ? 'nothing' : JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -52,7 +52,7 @@ test('sums equal those of exact arithmetic, saturated', () => {
       expect(file.coverage()).toEqual(expected);
       expect(file.lastLine).toBe(last);
       expect(file.countLines()).toEqual({
-        relevant: sums.size,
+        all: sums.size,
         covered: [...sums.values()].filter((sum) => sum > 0n).length,
       });
       const arms = new Map<string, bigint>();
@@ -60,6 +60,10 @@ test('sums equal those of exact arithmetic, saturated', () => {
         const key = [line, block, branch].join();
         arms.set(key, (arms.get(key) ?? 0n) + BigInt(count));
       }
+      expect(file.countBranches()).toEqual({
+        all: arms.size,
+        covered: [...arms.values()].filter((sum) => sum > 0n).length,
+      });
       const groups = file.branches();
       expect(groups.length).toBe(arms.size * 4);
       for (let at = 0; at < groups.length; at += 4) {

@@ -7,6 +7,12 @@ const NOT_RELEVANT = -1;
 const FIRST_LINES = 128;
 const LARGEST_SMALL = 0x7fffffff;
 
+/** How many of all are covered. */
+export interface Counts {
+  readonly covered: number;
+  readonly all: number;
+}
+
 /**
  * The hits of one source file while a report is read: a growing column, -1 where a line is not relevant, and branches
  * as flat groups of four (line, block, branch, hits) with keys that may repeat. Lines count from 1. Hits are integers
@@ -54,14 +60,22 @@ export class FileHits {
   }
 
   /** How many lines are relevant, and how many of them were hit. */
-  countLines(): { covered: number; relevant: number } {
-    let [covered, relevant] = [0, 0];
+  countLines(): Counts {
+    let [covered, all] = [0, 0];
     for (let index = 0; index < this.#length; index += 1) {
       const hits = this.#hits[index] as number;
-      if (hits >= 0) relevant += 1;
+      if (hits >= 0) all += 1;
       if (hits > 0) covered += 1;
     }
-    return { covered, relevant };
+    return { covered, all };
+  }
+
+  /** How many branches there are, and how many of them were hit. */
+  countBranches(): Counts {
+    const groups = this.#ordered();
+    let covered = 0;
+    for (let at = 3; at < groups.length; at += 4) if ((groups[at] as number) > 0) covered += 1;
+    return { covered, all: groups.length / 4 };
   }
 
   /** One entry per line up to the last relevant one; null where a line is not relevant. */
@@ -71,9 +85,12 @@ export class FileHits {
 
   /** Flat groups of four in the order of their keys, each key once, its hits summed. */
   branches(): number[] {
-    const groups = this.#groups;
-    if (!isInOrder(groups)) this.#groups = joined(groups);
-    return this.#groups.slice();
+    return this.#ordered().slice();
+  }
+
+  #ordered(): readonly number[] {
+    if (!isInOrder(this.#groups)) this.#groups = joined(this.#groups);
+    return this.#groups;
   }
 
   /** Makes room for a line; returns what it holds. */

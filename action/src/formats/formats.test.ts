@@ -47,7 +47,7 @@ test.each([
   ],
   [
     '12:src/a.lua\n0 1 2 0\n',
-    'it looks like luacov.stats.out; it can not tell missed lines from lines that are not code: use ' +
+    'it looks like luacov.stats.out; it cannot tell missed lines from lines that are not code: use ' +
       'luacov-reporter-lcov',
   ],
 ])('%j: %s', (head, expected) => {

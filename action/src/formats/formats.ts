@@ -1,4 +1,6 @@
 import { ActionFailure } from '../failure.ts';
+import * as say from '../messages/formats.ts';
+import { unknownFormat } from '../messages/inputs.ts';
 import { cobertura } from './cobertura.ts';
 import type { CoverageFormat } from './coverage-format.ts';
 import { lcov } from './lcov.ts';
@@ -15,11 +17,7 @@ export function formatNamed(name: string): CoverageFormat | undefined {
   if (name === '') return undefined;
   const format = FORMATS.find((known) => known.name === name.toLowerCase());
   if (format !== undefined) return format;
-  throw new ActionFailure(
-    'bad-input',
-    `Input format: "${name}" is not a format that can be read. Known formats: ${FORMAT_NAMES}. ` +
-      'Leave the input out to let the content decide.',
-  );
+  throw new ActionFailure('bad-input', unknownFormat(name, FORMAT_NAMES));
 }
 
 /** What a file was found to be, by its content: a format, or the reason why it can not be read. */
@@ -29,9 +27,9 @@ export type Recognised = { readonly format: CoverageFormat } | { readonly format
 export function recognise(head: string): Recognised {
   const format = FORMATS.find((known) => known.matches(head));
   if (format !== undefined) return { format };
-  if (head.trim() === '') return { format: undefined, reason: 'it is empty' };
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: 'it is UTF-16 text; write it as UTF-8' };
+  if (head.trim() === '') return { format: undefined, reason: say.EMPTY };
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(head)) return { format: undefined, reason: say.UTF_16 };
   const other = otherFormat(head);
-  if (other !== undefined) return { format: undefined, reason: `it looks like ${other.name}; ${other.advice}` };
-  return { format: undefined, reason: `its content is none of the known formats (${FORMAT_NAMES})` };
+  if (other !== undefined) return { format: undefined, reason: say.looksLike(other) };
+  return { format: undefined, reason: say.unknownContent(FORMAT_NAMES) };
 }

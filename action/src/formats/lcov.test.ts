@@ -52,7 +52,7 @@ describe('lines', () => {
   test('a negative count is 0, with one warning that says where', () => {
     const { coverage, warnings } = only(record('DA:1,-3', 'DA:2,-1'));
     expect(coverage).toEqual([0, 0]);
-    expect(warnings).toEqual(['lcov.info: 2 negative hits taken as 0, the first at line 2']);
+    expect(warnings).toEqual(['lcov.info: 2 negative hit counts taken as 0, the first at line 2']);
   });
 
   test('line 0 does not exist', () => {
@@ -99,7 +99,7 @@ describe('branches', () => {
   test('line 0 does not exist', () => {
     const { branches, warnings } = only(record('BRDA:0,0,0,1', 'BRDA:1,0,0,1'));
     expect(branches).toEqual([1, 0, 0, 1]);
-    expect(warnings[0]).toContain('1 records for line 0 left out');
+    expect(warnings[0]).toContain('1 record for line 0 left out');
   });
 
   test('a negative count is 0 with a warning', () => {
@@ -143,7 +143,7 @@ describe('what other writers add', () => {
   test('unknown text gives one warning, and the lines count', () => {
     const { coverage, warnings } = only(record('FN:1,operator', 'new line in a name', 'and more', 'DA:1,1'));
     expect(coverage).toEqual([1]);
-    expect(warnings).toEqual(['lcov.info: 2 lines are no LCOV record and were skipped, the first is line 3']);
+    expect(warnings).toEqual(['lcov.info: skipped 2 lines that no LCOV record begins with, the first is line 3']);
   });
 });
 

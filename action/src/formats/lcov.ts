@@ -1,3 +1,4 @@
+import * as say from '../messages/damage.ts';
 import type { CoverageFormat, ParsedReport } from './coverage-format.ts';
 import { FileHits, MAX_HITS, MAX_LINE } from './file-hits.ts';
 import { readHits } from './hits-text.ts';
@@ -47,9 +48,7 @@ class LcovReader {
   read(): ParsedReport {
     scanBlocks(this.#report, (block) => this.#scan(block));
     if (this.#file !== undefined) {
-      throw this.#damaged(
-        `expected end_of_record for the record that begins at line ${this.#recordStart}, but the file ends`,
-      );
+      throw this.#damaged(say.recordCutOff(this.#recordStart));
     }
     return { files: [...this.#files.values()], sources: [], warnings: this.#warnings() };
   }
@@ -149,11 +148,9 @@ class LcovReader {
   }
 
   #openRecord(name: string): void {
-    if (name === '') throw this.#damaged('expected the name of a source file after SF:, got nothing');
+    if (name === '') throw this.#damaged(say.NAME_MISSING);
     if (this.#file !== undefined) {
-      throw this.#damaged(
-        `expected end_of_record before the next SF:, for the record that begins at line ${this.#recordStart}`,
-      );
+      throw this.#damaged(say.recordNotEnded(this.#recordStart));
     }
     this.#file = this.#files.get(name) ?? new FileHits(name);
     this.#files.set(name, this.#file);
@@ -161,7 +158,7 @@ class LcovReader {
   }
 
   #closeRecord(): void {
-    if (this.#file === undefined) throw this.#damaged('expected SF:<source file> before end_of_record');
+    if (this.#file === undefined) throw this.#damaged(say.expectedBefore('SF:<source file>', 'end_of_record'));
     this.#file = undefined;
   }
 
@@ -169,7 +166,7 @@ class LcovReader {
     const [number = '', count = ''] = text.split(',');
     const read = readHits(count);
     if (!/^\s*\d+\s*$/.test(number) || read === undefined) {
-      throw this.#damaged(`expected DA:<line>,<hits>, got ${shown(`DA:${text}`)}`);
+      throw this.#damaged(say.expectedForm('DA:<line>,<hits>', `DA:${text}`));
     }
     const line = this.#lineNumber(number, 'DA');
     if (line === 0) return;
@@ -181,7 +178,7 @@ class LcovReader {
     const fields = splitBranch(text);
     const read = fields?.taken === '-' ? { hits: 0, negative: false } : readHits(fields?.taken ?? '');
     if (fields === undefined || read === undefined) {
-      throw this.#damaged(`expected BRDA:<line>,<block>,<branch>,<hits or ->, got ${shown(`BRDA:${text}`)}`);
+      throw this.#damaged(say.expectedForm('BRDA:<line>,<block>,<branch>,<hits or ->', `BRDA:${text}`));
     }
     const line = this.#lineNumber(fields.line, 'BRDA');
     if (line === 0) return;
@@ -200,14 +197,13 @@ class LcovReader {
 
   #lineNumber(text: string, record: string): number {
     const line = Number(text);
-    if (line > MAX_LINE)
-      throw this.#damaged(`expected a line number up to ${MAX_LINE} after ${record}:, got ${shown(text)}`);
+    if (line > MAX_LINE) throw this.#damaged(say.expectedLine(record, { most: MAX_LINE, found: text }));
     if (line === 0) this.#unusual.lineZero += 1;
     return line;
   }
 
   #currentFile(record: string): FileHits {
-    if (this.#file === undefined) throw this.#damaged(`expected SF:<source file> before ${record}:`);
+    if (this.#file === undefined) throw this.#damaged(say.expectedBefore('SF:<source file>', `${record}:`));
     return this.#file;
   }
 
@@ -224,15 +220,9 @@ class LcovReader {
     const { path } = this.#report;
     const { negative, firstNegative, lineZero, unknown, firstUnknown } = this.#unusual;
     const warnings: string[] = [];
-    if (negative > 0)
-      warnings.push(`${path}: ${negative} negative hits taken as 0, the first at line ${firstNegative}`);
-    if (lineZero > 0) warnings.push(`${path}: ${lineZero} records for line 0 left out: there is no such line`);
-    if (unknown > 0)
-      warnings.push(`${path}: ${unknown} lines are no LCOV record and were skipped, the first is line ${firstUnknown}`);
+    if (negative > 0) warnings.push(say.negativeHits(path, { count: negative, first: firstNegative }));
+    if (lineZero > 0) warnings.push(say.lineZero(path, { count: lineZero, what: 'record' }));
+    if (unknown > 0) warnings.push(say.unknownRecords(path, { count: unknown, first: firstUnknown }));
     return warnings;
   }
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

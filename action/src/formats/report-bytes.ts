@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ActionFailure } from '../failure.ts';
+import * as say from '../messages/damage.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /**
@@ -76,10 +77,7 @@ export function scanBlocks(report: ReportBytes, scan: (block: Block) => number, 
 
 function grown(report: ReportBytes, buffer: Uint8Array, kept: number): Uint8Array<ArrayBuffer> {
   if (kept > LONGEST_PIECE_BYTES) {
-    throw new ActionFailure(
-      'report-damaged',
-      `${report.path}: a line or tag is longer than 64 MiB. This is not a coverage report.`,
-    );
+    throw new ActionFailure('report-damaged', say.tooLong(report.path));
   }
   const larger = new Uint8Array(buffer.length * 2);
   larger.set(buffer.subarray(0, kept));
@@ -102,8 +100,5 @@ export function lineAt(report: ReportBytes, position: number): number {
 
 /** The failure for damage in a report: file, line and what was expected there. */
 export function damage(report: ReportBytes, line: number, expected: string): ActionFailure {
-  return new ActionFailure(
-    'report-damaged',
-    `${report.path}, line ${line}: ${expected}. The report is damaged: check how it was written, or make it again.`,
-  );
+  return new ActionFailure('report-damaged', say.damaged(report.path, { line, expected }));
 }

@@ -1,3 +1,4 @@
+import * as say from '../messages/damage.ts';
 import { type Block, damage, lineAt, type ReportBytes, scanBlocks } from './report-bytes.ts';
 import { skipMarkup } from './xml-markup.ts';
 import { decodeXmlText } from './xml-text.ts';
@@ -76,7 +77,7 @@ class TagScanner implements XmlTag {
       this.#tagStart = tag;
       at = this.#markup(tag, end);
       if (at < 0 && !last) return tag;
-      if (at < 0) throw this.damaged('expected the end of a tag, but the file ends inside it');
+      if (at < 0) throw this.damaged(say.TAG_CUT_OFF);
     }
     if (last) this.#finish(end);
     return end;
@@ -113,8 +114,8 @@ class TagScanner implements XmlTag {
   #finish(end: number): void {
     this.#tagStart = end - 1;
     const open = this.#stack.at(-1);
-    if (open !== undefined) throw this.damaged(`expected </${open}>, but the file ends`);
-    if (!this.#sawRoot) throw this.damaged('expected an XML element, but the file has none');
+    if (open !== undefined) throw this.damaged(say.elementCutOff(open));
+    if (!this.#sawRoot) throw this.damaged(say.NO_ELEMENT);
   }
 
   /** Reads what begins with `<` at `start`; returns where it ends, or -1 where the block ends first. */
@@ -135,9 +136,7 @@ class TagScanner implements XmlTag {
     const name = this.#slice(start, close).trimEnd();
     const open = this.#stack.pop();
     if (open !== name) {
-      throw this.damaged(
-        open === undefined ? `expected no </${name}> here: nothing is open` : `expected </${open}>, got </${name}>`,
-      );
+      throw this.damaged(say.wrongEnd(name, open));
     }
     this.#reader.close(name);
     return close + 1;
@@ -148,20 +147,19 @@ class TagScanner implements XmlTag {
     let at = start;
     while (at < end && !endsName(bytes[at] as number)) at += 1;
     if (at >= end) return -1;
-    if (at === start) throw this.damaged('expected the name of an element after <');
+    if (at === start) throw this.damaged(say.ELEMENT_NAME_MISSING);
     const nameEnd = at;
     at = this.#readAttributes(at, end);
     if (at < 0) return -1;
     const selfClosing = bytes[at] === SLASH;
     if (selfClosing && at + 1 >= end) return -1;
-    if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged('expected > after / in a tag');
+    if (selfClosing && bytes[at + 1] !== GREATER) throw this.damaged(say.SLASH_INSIDE);
     this.#open(this.#elementName(start, nameEnd), selfClosing);
     return at + (selfClosing ? 2 : 1);
   }
 
   #open(name: string, selfClosing: boolean): void {
-    if (this.#sawRoot && this.#stack.length === 0)
-      throw this.damaged(`expected nothing after the root element, got <${name}>`);
+    if (this.#sawRoot && this.#stack.length === 0) throw this.damaged(say.afterRoot(name));
     this.#sawRoot = true;
     this.name = name;
     if (!selfClosing) this.#stack.push(name);
@@ -183,17 +181,16 @@ class TagScanner implements XmlTag {
       const nameEnd = at;
       at = skipBlanks(bytes, at, end);
       if (at >= end) return -1;
-      if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(`expected name="value" in the tag`);
+      if (bytes[at] !== EQUALS || nameEnd === nameStart) throw this.damaged(say.ATTRIBUTE_BROKEN);
       at = skipBlanks(bytes, at + 1, end);
       if (at >= end) return -1;
       const quote = bytes[at] as number;
-      if (quote !== QUOTE && quote !== APOSTROPHE)
-        throw this.damaged('expected a quote around the value of an attribute');
+      if (quote !== QUOTE && quote !== APOSTROPHE) throw this.damaged(say.QUOTE_MISSING);
       const valueStart = at + 1;
       at = valueStart;
       while (at < end && bytes[at] !== quote && bytes[at] !== LESS) at += 1;
       if (at >= end) return -1;
-      if (bytes[at] === LESS) throw this.damaged('expected the closing quote of an attribute before <');
+      if (bytes[at] === LESS) throw this.damaged(say.QUOTE_OPEN);
       this.#note(nameStart, nameEnd, valueStart, at);
       at += 1;
     }

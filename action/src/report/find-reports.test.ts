@@ -102,14 +102,14 @@ test('a named file that is missing is allowed where nothing is', () => {
 test('a named file of another format: what to make instead', () => {
   write({ 'clover.xml': '<coverage generated="1">' });
   expect(() => find({ patterns: ['clover.xml'] })).toThrow(
-    'clover.xml can not be read as coverage: it looks like Clover XML',
+    'clover.xml cannot be read as coverage: it looks like Clover XML',
   );
 });
 
 test('a named file that is empty', () => {
   write({ 'lcov.info': '\n' });
   expect(() => find({ patterns: ['lcov.info'] })).toThrow(
-    'lcov.info can not be read as coverage: it is empty. Check that the tests ran',
+    'lcov.info cannot be read as coverage: it is empty. Check that the tests ran',
   );
   expect(find({ patterns: ['lcov.info'], allowEmpty: true })).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { CoverageFormat } from '../formats/coverage-format.ts';
 import { FORMAT_NAMES, FORMATS, recognise } from '../formats/formats.ts';
 import { readHead, withReportFile } from '../formats/report-bytes.ts';
 import type { Log } from '../log.ts';
+import * as say from '../messages/reports.ts';
 import { isGlob, parseGlob } from './glob.ts';
 import { walkFiles } from './walk-files.ts';
 
@@ -64,9 +65,8 @@ function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: 
   const absolute = resolve(workspace, pattern);
   if (isFile(absolute)) return [{ absolute, path: shownPath(workspace, absolute), named: true }];
   if (!isGlob(pattern)) {
-    const problem = `There is no file ${pattern} in ${workspace}.`;
-    if (!allowEmpty) throw new ActionFailure('report-missing', `${problem}${usualFilesHint(workspace)}`);
-    log.info(`${problem} Taken as empty: allow-empty is set.`);
+    if (!allowEmpty) throw missing(pattern, workspace);
+    log.info(say.fileMissingAllowed(pattern, workspace));
     return [];
   }
   const slashed = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
@@ -83,6 +83,10 @@ function filesOf(pattern: string, { workspace, allowEmpty }: ReportSearch, log: 
     .filter((file) => isFile(file.absolute));
 }
 
+function missing(pattern: string, workspace: string): ActionFailure {
+  return new ActionFailure('report-missing', say.fileMissing(pattern, { workspace, hint: usualFilesHint(workspace) }));
+}
+
 function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, log: Log): FoundReport[] {
   const head = withReportFile(file, readHead);
   if (format !== undefined && head.trim() !== '') return [{ ...file, format }];
@@ -90,13 +94,12 @@ function recogniseFile(file: Candidate, { format, allowEmpty }: ReportSearch, lo
   if (found.format !== undefined) return [{ ...file, format: found.format }];
   const isEmpty = head.trim() === '';
   if (!file.named || (isEmpty && allowEmpty)) {
-    log.info(`Not a report: ${file.path}: ${found.reason}`);
+    log.info(say.notAReport(file.path, found.reason));
     return [];
   }
   throw new ActionFailure(
     isEmpty ? 'report-empty' : 'report-not-understood',
-    `${file.path} can not be read as coverage: ` +
-      `${found.reason}.${isEmpty ? ' Check that the tests ran with coverage on.' : ''}`,
+    say.unreadable(file.path, { reason: found.reason, isEmpty }),
   );
 }
 
@@ -113,12 +116,8 @@ function onePerFolder(reports: readonly FoundReport[], log: Log): FoundReport[] 
   }
   return reports.filter((report) => {
     const taken = formats.get(posix.dirname(report.path));
-    if (taken !== report.format) {
-      log.info(
-        `Not taken: ${report.path} (${report.format.name}): its folder holds ${taken?.name} too. Name it in ` +
-          '"file" to have it.',
-      );
-    }
+    if (taken !== undefined && taken !== report.format)
+      log.info(say.secondFormat(report.path, { format: report.format.name, taken: taken.name }));
     return taken === report.format;
   });
 }
@@ -129,22 +128,15 @@ function nothingFound({ workspace, patterns, format }: ReportSearch, candidates:
     patterns.length > 0
       ? patterns.join(', ')
       : formats.map((known) => `${known.globs.map((glob) => `**/${glob}`).join(', ')} (${known.name})`).join(', ');
-  const skipped = patterns.length > 0 ? '' : ' node_modules, vendor and .git were left out.';
-  const outcome =
-    candidates > 0 ? `none of the ${candidates} files found could be read as coverage` : 'no such file was found';
-  const hint = patterns.length > 0 ? usualFilesHint(workspace) : ' Name your report in the input "file".';
-  return new ActionFailure(
-    'report-missing',
-    `No coverage report: searched ${workspace} for ${searched}, but ${outcome}.${skipped}${hint} ` +
-      `Known formats: ${FORMAT_NAMES}. Check that the tests ran with coverage on, before this step.`,
-  );
+  const isUsual = patterns.length === 0;
+  const hint = isUsual ? say.NAME_YOUR_REPORT : usualFilesHint(workspace);
+  const seen = { workspace, searched, isUsual, candidates, formats: FORMAT_NAMES, hint };
+  return new ActionFailure('report-missing', say.nothingFound(seen));
 }
 
 function usualFilesHint(workspace: string): string {
   const found = usualFiles({ workspace, format: undefined }).map((file) => file.path);
-  if (found.length === 0) return ' No file with a usual report name is there either.';
-  const more = found.length > 5 ? ` and ${found.length - 5} more` : '';
-  return ` Files there that are named like reports: ${found.slice(0, 5).join(', ')}${more}.`;
+  return found.length === 0 ? say.NO_USUAL_FILE : say.usualFiles(found);
 }
 
 /** A plain file, or a link to one; reading anything else (a pipe, a device) might never end. */

@@ -63,7 +63,7 @@ test('what is outside of the checkout is left out, one line for each folder', ()
 
 test('nothing in the checkout is an error that says where it was looked', () => {
   expect(() => collect([report({ 'x/a.c': [1] })], ['b.c'])).toThrow(
-    `None of the files (1) named in the reports (x/a.c) is one of the 1 file that git lists in ${root}. Run ` +
+    `The reports name 1 file (x/a.c), none of them in the checkout: git lists 1 file in ${root}. Run ` +
       'actions/checkout before this step',
   );
 });
@@ -72,7 +72,7 @@ test('names that fit several files are a failure, or allowed a warning, not thou
   const names = Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`/app/s/${index}/i.js`, [1]]));
   const files = Array.from({ length: 14 }, (_, index) => [`p/${index}/i.js`, `q/${index}/i.js`]).flat();
   expect(() => collect([report({ ...names, 'q/1/i.js': [1] })], files)).toThrow(
-    '/app/s/0/i.js may be any of p/0/i.js, q/0/i.js, and 13 more names fit several files too. Left out, they would ' +
+    '/app/s/0/i.js may be any of p/0/i.js, q/0/i.js, and several files fit 13 more names too. Left out, they would ' +
       'make the total wrong: give the folder that names begin in as "base-path", or set "allow-ambiguous"',
   );
   lines = [];

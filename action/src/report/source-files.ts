@@ -5,6 +5,7 @@ import { ActionFailure } from '../failure.ts';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import { FileHits } from '../formats/file-hits.ts';
 import type { Log } from '../log.ts';
+import * as say from '../messages/reports.ts';
 import { cleanName } from './path-names.ts';
 import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
 import { readCheckedOut, type TextOf } from './source-texts.ts';
@@ -82,55 +83,27 @@ function mergeInto(merged: Map<string, FileHits>, path: string, file: FileHits):
 }
 
 function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {
-  for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) {
-    const taken = paths.get(name);
-    const outcome = taken === undefined ? 'It is left out' : `It is taken as ${taken}`;
-    log.warning(`${mayBe(name, candidates)}. ${outcome}: ${BASE_PATH_ADVICE}.`);
-  }
-  if (ambiguous.size > MAX_AMBIGUOUS_LISTED)
-    log.warning(`${ambiguous.size - MAX_AMBIGUOUS_LISTED} more names fit several files.`);
-}
-
-const BASE_PATH_ADVICE = 'give the folder that names begin in as "base-path"';
-
-function mayBe(name: string, candidates: readonly string[]): string {
-  const more = candidates.length > 5 ? ` and ${candidates.length - 5} more` : '';
-  return `${name} may be any of ${candidates.slice(0, 5).join(', ')}${more}`;
+  for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED))
+    log.warning(say.fitsSeveral(name, { candidates, taken: paths.get(name) }));
+  if (ambiguous.size > MAX_AMBIGUOUS_LISTED) log.warning(say.moreFitSeveral(ambiguous.size - MAX_AMBIGUOUS_LISTED));
 }
 
 function unclearNames(unclear: ReadonlyMap<string, readonly string[]>): ActionFailure {
   const [name, candidates] = [...unclear][0] as [string, readonly string[]];
-  const more = unclear.size > 1 ? `, and ${unclear.size - 1} more names fit several files too` : '';
-  return new ActionFailure(
-    'report-ambiguous',
-    `${mayBe(name, candidates)}${more}. Left out, they would make the total wrong: ${BASE_PATH_ADVICE}, or set ` +
-      '"allow-ambiguous" to upload the rest.',
-  );
+  return new ActionFailure('report-ambiguous', say.ambiguousRefused(name, { candidates, more: unclear.size - 1 }));
 }
 
 function logLeftOut(names: ReadonlySet<string>, log: Log): void {
   if (names.size === 0) return;
   const folders = Map.groupBy(names, (name) => posix.dirname(cleanName(name)));
-  log.info(`Left out, because not in the checkout: ${counted(names.size)}, in`);
-  for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED)) {
-    log.info(`  ${folder} (${counted(folders.get(folder)?.length ?? 0)})`);
-  }
-  if (folders.size > MAX_FOLDERS_LISTED) log.info(`  and ${folders.size - MAX_FOLDERS_LISTED} folders more`);
-}
-
-function counted(files: number): string {
-  return files === 1 ? '1 file' : `${files} files`;
+  log.info(say.leftOut(names.size));
+  for (const folder of [...folders.keys()].sort().slice(0, MAX_FOLDERS_LISTED))
+    log.info(say.leftOutOf(folder, folders.get(folder)?.length ?? 0));
+  if (folders.size > MAX_FOLDERS_LISTED) log.info(say.moreFolders(folders.size - MAX_FOLDERS_LISTED));
 }
 
 function nothingInCheckout(names: ReadonlySet<string>, { checkout }: CollectOptions): ActionFailure {
-  const source = checkout.byGit
-    ? `the ${counted(checkout.files.size)} that git lists in`
-    : `the ${counted(checkout.files.size)} in`;
-  return new ActionFailure(
-    'nothing-in-checkout',
-    `None of the files (${names.size}) named in the reports ` +
-      `(${[...names].slice(0, 3).join(', ')}${names.size > 3 ? ', …' : ''}) ` +
-      `is one of ${source} ${checkout.root}. Run actions/checkout before this step; ` +
-      'where the tests ran in a sub-folder, give it as "base-path".',
-  );
+  const { byGit, root } = checkout;
+  const searched = { byGit, root, files: checkout.files.size };
+  return new ActionFailure('nothing-in-checkout', say.nothingInCheckout([...names], searched));
 }

@@ -7,13 +7,17 @@ import {
   isBetterPick,
   mayBeBase,
   mayImprove,
+  tagOf,
   toBasePick,
 } from '../domain/builds/base-build.ts';
-import type { BasePick, Build } from '../domain/builds/build.ts';
+import type { BasePick, Build, UnmetComparison } from '../domain/builds/build.ts';
+import { testedAtMerge } from '../domain/builds/merge-commit.ts';
+import { shortCommitKey } from '../domain/builds/short-commit.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { ListAncestors } from '../facts/list-ancestors.ts';
 import type { BuildStore } from '../ports/build-store.ts';
+import { completeCommit, findUnmet } from './unmet-comparisons.ts';
 
 const CANDIDATES = 20;
 
@@ -33,6 +37,8 @@ export interface BaseChoice {
   readonly refusal?: string | undefined;
   /** What was the base before it was taken out of the bases. */
   readonly excluded?: BasePick | undefined;
+  /** What its uploads asked to be compared with, and it is not. */
+  readonly unmet?: readonly UnmetComparison[] | undefined;
 }
 
 export type ChooseBase = (input: {
@@ -59,7 +65,8 @@ export function createChooseBase(deps: ChooseBaseDeps): ChooseBase {
       provider: build.facts,
     };
     const { kept, excluded } = await keepBase(deps.builds, { build, flags });
-    const choice = await improve({ deps, build, repo, flags, deadline }, baseSteps(build, facts), kept);
+    const found = await improve({ deps, build, repo, flags, deadline }, baseSteps(build, facts), kept);
+    const choice = { ...found, unmet: await findUnmet(deps.builds, build, found.base?.pick.rule) };
     return excluded === undefined
       ? choice
       : { ...choice, excluded, missingBases: [...choice.missingBases, `build:${excluded.buildId}`] };
@@ -112,7 +119,7 @@ async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<Base
     const looked = await lookAt(search, step);
     unavailable ||= looked.unavailable;
     refusal = looked.refusal ?? refusal;
-    const { found, pick = { ...step, foundAs: 'commit' in step.look ? step.look.commit : undefined } } = looked;
+    const { found, pick = step } = looked;
     const chosen = found && { build: found, pick: toBasePick(found, pick) };
     missingBases.push(...looked.missingBases);
     if (chosen !== undefined) missingBases.push(...missingBasesOf(chosen));
@@ -124,7 +131,7 @@ async function firstOf(search: Search, steps: readonly BaseStep[]): Promise<Base
 
 interface Looked {
   readonly found: Build | undefined;
-  readonly pick?: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs'>;
+  readonly pick?: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs' | 'tag'>;
   /** What would have been taken, had it been there. */
   readonly missingBases: readonly string[];
   readonly unavailable: boolean;
@@ -132,15 +139,18 @@ interface Looked {
 }
 
 function lookAt(search: Search, step: BaseStep): Promise<Looked> {
-  if ('commit' in step.look) return lookAtCommit(search, step.look.commit);
-  return 'branch' in step.look
-    ? lookAtBranch(search, step.look.branch)
-    : lookAtAncestors(search, step.look.ancestorsOf);
+  const { look } = step;
+  if ('commit' in look) return lookAtCommit(search, step, look.commit);
+  return 'ancestorsOf' in look ? lookAtAncestors(search, look.ancestorsOf) : lookAtRef(search, step, look);
 }
 
-async function lookAtCommit({ deps, build, flags }: Search, commit: string): Promise<Looked> {
-  const found = bestBase(await deps.builds.ofCommit(build.repoId, commit), build, flags);
-  return { found, missingBases: found === undefined ? [`commit:${commit}`] : [], unavailable: false };
+async function lookAtCommit({ deps, build, flags }: Search, step: BaseStep, named: string): Promise<Looked> {
+  const [commit, ...others] = await completeCommit(deps.builds, build.repoId, named);
+  const isOne = commit !== undefined && others.length === 0;
+  const found = isOne ? bestBase(await deps.builds.ofCommit(build.repoId, commit), build, flags) : undefined;
+  const missing = isOne ? `commit:${commit}` : shortCommitKey(named);
+  const pick = { ...step, foundAs: commit };
+  return { found, pick, missingBases: found === undefined ? [missing] : [], unavailable: false };
 }
 
 /** Walks until a complete build is found, there are no more ancestors, or the deadline ends. */
@@ -174,18 +184,22 @@ async function lookAmong({ deps, build, flags }: Search, ancestors: readonly str
 }
 
 /** A branch is waited for only where nothing is found on it: every push would change what it gives. */
-async function lookAtBranch({ deps, build, flags }: Search, branch: string): Promise<Looked> {
+async function lookAtRef(
+  { deps, build, flags }: Search,
+  step: BaseStep,
+  scope: { readonly branch: string } | { readonly tag: string },
+): Promise<Looked> {
   const isPush = build.pullRequest === undefined;
   const before = isPush ? build.sequence : undefined;
   const notCommit = isPush ? build.commit : undefined;
-  const scope = { branch };
-  const onBranch = await deps.builds.bases({ repoId: build.repoId, scope, before, notCommit, limit: CANDIDATES });
-  const first = onBranch.find((candidate) => mayBeBase(candidate, build));
-  const ofSameCommit = onBranch.filter(
+  const onRef = await deps.builds.bases({ repoId: build.repoId, scope, before, notCommit, limit: CANDIDATES });
+  const first = onRef.find((candidate) => mayBeBase(candidate, build));
+  const ofSameCommit = onRef.filter(
     (candidate) => candidate === first || (first?.commit !== undefined && candidate.commit === first.commit),
   );
   const found = bestBase(ofSameCommit, build, flags);
-  return { found, missingBases: found === undefined ? [`branch:${branch}`] : [], unavailable: false };
+  const [missing, tag] = 'tag' in scope ? [`tag:${scope.tag}`, scope.tag] : [`branch:${scope.branch}`];
+  return { found, pick: { ...step, tag }, missingBases: found === undefined ? [missing] : [], unavailable: false };
 }
 
 const isOf =
@@ -195,11 +209,6 @@ const isOf =
 
 function isComplete(chosen: ChosenBase): boolean {
   return chosen.build.result?.verdict.state !== 'incomplete';
-}
-
-function testedAtMerge(build: Build): boolean {
-  if (build.testedCommit !== undefined && build.testedCommit !== build.commit) return true;
-  return build.target !== undefined && build.commit !== undefined && build.target !== build.commit;
 }
 
 interface KeptBase extends Pick<BaseChoice, 'excluded'> {
@@ -233,7 +242,9 @@ async function bestOfCommit(
   const ofCommit = commit === undefined ? [] : await builds.ofCommit(build.repoId, commit);
   // What was found by its branch stays on it: a pull request's build of the same commit is on none.
   const byBranch = pick.commitsAway === undefined && pick.rule !== 'compare-sha';
-  const siblings = ofCommit.filter((one) => one.commit === commit && (!byBranch || branchOf(one) === pick.branch));
+  const isOfRef = (one: Build): boolean =>
+    pick.tag === undefined ? branchOf(one) === pick.branch : tagOf(one) === pick.tag;
+  const siblings = ofCommit.filter((one) => one.commit === commit && (!byBranch || isOfRef(one)));
   const base = bestBase([stored, ...siblings.filter(({ id }) => id !== stored.id)], build, flags) ?? stored;
   return { build: base, pick: toBasePick(base, pick) };
 }

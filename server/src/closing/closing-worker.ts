@@ -3,6 +3,7 @@ import type { Build } from '../domain/builds/build.ts';
 import { type DueTask, findTask, nextTask } from '../domain/builds/due-tasks.ts';
 import { Failure } from '../domain/failure.ts';
 import type { Timestamp } from '../domain/time.ts';
+import * as say from '../messages/closes.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -130,5 +131,5 @@ function endStatuses({ reportTrouble, logger }: ClosingWorkerDeps, buildId: numb
 
 /** A Failure's message is made to be read; what else went wrong is for the log. */
 function reasonOf(error: unknown): string {
-  return error instanceof Failure ? error.message : "A fault in this server; the server's log has the details.";
+  return error instanceof Failure ? error.message : say.SERVER_FAULT;
 }

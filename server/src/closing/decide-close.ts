@@ -51,6 +51,7 @@ function decideResult(gathered: GatheredClose & { readonly merged: MergedBuild }
     jobs,
     base: choice.base,
     excludedBase: choice.excluded,
+    unmet: choice.unmet,
     recent,
     refusal,
   });

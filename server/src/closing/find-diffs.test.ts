@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { aRepo } from '../../../test/support/build-history.ts';
 import { aBuild, aClosedBuild, providerFacts, sha } from '../../../test/support/records.ts';
 import { toBasePick } from '../domain/builds/base-build.ts';
-import type { BaseRule, Build } from '../domain/builds/build.ts';
+import type { BasePick, BaseRule, Build } from '../domain/builds/build.ts';
 import { toCarriedPick } from '../domain/builds/carryforward.ts';
-import type { Diff } from '../domain/diff/file-diff.ts';
+import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
 import { createDeadline } from '../facts/deadline.ts';
 import type { ChangedFiles } from '../ports/provider-facts.ts';
@@ -66,10 +66,10 @@ describe('which commits are compared', () => {
       { asked: ['b e'], base: 'b', patch: 'b' },
     ],
     [
-      'a pull request whose base is before the merge base: two',
+      'a pull request whose base is before the merge base: three, since the two tell no lines',
       { pullRequest: 7, facts: { ...FACTS, mergeBase: FORK } },
       baseOf('ancestor'),
-      { asked: ['b a', 'f a'], base: 'b', patch: 'f' },
+      { asked: ['b a', 'f a', 'b f'], base: 'b', patch: 'f' },
     ],
     [
       'a pull request whose base was found by its branch: its own changes alone',
@@ -103,6 +103,57 @@ describe('which commits are compared', () => {
     ],
   ])('%s', async (_, build, base, expected) => {
     expect(await ranges(build, base)).toEqual(expected);
+  });
+});
+
+describe('what others did before a pull request', () => {
+  const file = (name: string, stated: Partial<FileDiff> = {}): FileDiff => ({
+    name,
+    previousName: undefined,
+    kind: 'modified',
+    hunks: [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 }],
+    complete: true,
+    ...stated,
+  });
+  const other = [{ oldStart: 5, oldLines: 1, newStart: 5, newLines: 1 }];
+  const find = async (diffs: Readonly<Record<string, readonly FileDiff[]>>, stated: Partial<BasePick> = {}) => {
+    const asked: string[] = [];
+    const compare: CompareCommits = async (range) => {
+      const key = `${range.base[0]} ${range.head[0]}`;
+      asked.push(key);
+      return { kind: 'answer', value: diffs[key] && { files: diffs[key], complete: true } };
+    };
+    const { build, pick } = baseOf('ancestor');
+    const found = await createFindDiffs(
+      compare,
+      NONE_SENT,
+    )({
+      build: aBuild({ commit: HEAD, pullRequest: 7, baseBranch: 'main', facts: { ...FACTS, mergeBase: FORK } }),
+      repo: aRepo(),
+      base: { build, pick: { ...pick, commitsAway: 2, ...stated } },
+      deadline: createDeadline(systemTimers, 1_000),
+    });
+    return { asked, before: found.before, unavailable: found.unavailable };
+  };
+
+  test('follows from the two diffs where no file was changed by both', async () => {
+    const { asked, before } = await find({ 'b a': [file('a.ts'), file('b.ts')], 'f a': [file('b.ts')] });
+    expect(asked).toEqual(['b a', 'f a']);
+    expect(before).toEqual({ diff: { files: [file('a.ts')], complete: true }, commits: 2, branch: 'main' });
+  });
+
+  test('is asked for where one was', async () => {
+    const both = { 'b a': [file('a.ts', { hunks: other })], 'f a': [file('a.ts')] };
+    const { asked, before } = await find({ ...both, 'b f': [file('a.ts', { hunks: [] })] });
+    expect(asked).toEqual(['b a', 'f a', 'b f']);
+    expect(before?.diff).toEqual({ files: [file('a.ts', { hunks: [] })], complete: true });
+    const open = await find(both);
+    expect(open.before?.diff).toEqual({ files: [file('a.ts', { hunks: [], complete: false })], complete: true });
+  });
+
+  test('is not known where the pull request’s own diff is not', async () => {
+    const { before } = await find({ 'b a': [file('a.ts')] });
+    expect(before).toEqual({ diff: undefined, commits: 2, branch: 'main' });
   });
 });
 

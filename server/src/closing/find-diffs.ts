@@ -2,14 +2,16 @@ import { SAME_TEXT } from '../domain/builds/annotations.ts';
 import { baseTextCommit, hasTextOf } from '../domain/builds/base-build.ts';
 import type { BasePick, Build, CarriedPick } from '../domain/builds/build.ts';
 import { testedCommitOf } from '../domain/builds/merge-commit.ts';
+import { diffBetween } from '../domain/diff/diff-between.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
 import { type ListedFile, parseFilePatch } from '../domain/diff/parse-patch.ts';
 import type { DiffSource } from '../domain/diff/sent-diff.ts';
 import type { Repo } from '../domain/repo/repo.ts';
+import type { DiffBefore } from '../domain/verdict/split-change.ts';
 import type { Answer, AskProvider } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
-import { chooseDiff, type ReadSentDiff } from './sent-diff.ts';
+import { chooseDiff, isOpen, type ReadSentDiff } from './sent-diff.ts';
 
 /** What changed, by the provider, or by the diff that the upload brought. */
 export interface FoundDiffs {
@@ -17,6 +19,8 @@ export interface FoundDiffs {
   readonly base: Diff | undefined;
   /** What the pull request, or the push against its base, changes. */
   readonly patch: Diff | undefined;
+  /** What others did between the two; absent where they begin at the same text, and where one is not known. */
+  readonly before?: DiffBefore;
   /** Where the patch comes from. */
   readonly patchSource: DiffSource;
   /** The provider gave no answer, and no upload brought one: it may give one later. */
@@ -26,7 +30,10 @@ export interface FoundDiffs {
 }
 
 export type FindDiffs = (input: {
-  readonly build: Pick<Build, 'repoId' | 'commit' | 'testedCommit' | 'pullRequest' | 'facts' | 'trust' | 'diff'>;
+  readonly build: Pick<
+    Build,
+    'repoId' | 'commit' | 'testedCommit' | 'pullRequest' | 'baseBranch' | 'facts' | 'trust' | 'diff'
+  >;
   readonly repo: Repo;
   readonly base: DiffBase | undefined;
   readonly deadline: Deadline;
@@ -96,14 +103,43 @@ export function createFindDiffs(compareCommits: CompareCommits, readSent: ReadSe
     const fitsPatch = build.pullRequest === undefined ? fitsBase : fitsPullRequest(build, start, sentFrom);
     const baseDiff = await chooseDiff(ofBase, fitsBase ? read : undefined);
     const patchDiff = await chooseDiff(ofPatch, fitsPatch ? read : undefined);
+    const ends = { from, begin: start ?? (fitsPatch ? sentFrom : undefined) };
+    const earlier = await findBefore({ build, base, ...ends, whole: baseDiff.diff, own: patchDiff.diff }, (range) =>
+      compareCommits({ repo, ...range, deadline }),
+    );
     return {
       base: baseDiff.diff,
       patch: patchDiff.diff,
       patchSource: patchDiff.source,
-      unavailable: baseDiff.unavailable || patchDiff.unavailable,
-      refusal: patchDiff.refusal ?? baseDiff.refusal,
+      ...(earlier && { before: earlier.before }),
+      unavailable: baseDiff.unavailable || patchDiff.unavailable || earlier?.unavailable === true,
+      refusal: patchDiff.refusal ?? baseDiff.refusal ?? earlier?.refusal,
     };
   };
+}
+
+/** What others did since the base. The provider is asked only where the two diffs leave something open. */
+async function findBefore(
+  found: Pick<Parameters<FindDiffs>[0], 'build' | 'base'> & {
+    /** The base's commit, and the one where the pull request's own change begins. */
+    readonly from: string | undefined;
+    readonly begin: string | undefined;
+    readonly whole: Diff | undefined;
+    readonly own: Diff | undefined;
+  },
+  compare: (range: { readonly base: string; readonly head: string }) => Promise<Answer<Diff>>,
+): Promise<(Pick<FoundDiffs, 'unavailable' | 'refusal'> & { readonly before: DiffBefore }) | undefined> {
+  const { build, base, from, begin, whole, own } = found;
+  if (build.pullRequest === undefined || base === undefined || whole === undefined) return undefined;
+  const isAway = base.pick.commitsAway !== undefined && base.pick.commitsAway > 0;
+  if (begin === undefined ? !isAway : begin === from || hasTextOf(base.build, begin)) return undefined;
+  const commits = isAway ? base.pick.commitsAway : undefined;
+  const branch = build.facts?.pull?.baseBranch ?? build.baseBranch ?? base.pick.branch;
+  const derived = own && diffBetween(whole, own);
+  const isAsked = derived !== undefined && isOpen(derived) && from !== undefined && begin !== undefined;
+  const answer = isAsked ? await compare({ base: from, head: begin }) : NO_DIFF;
+  const { diff, unavailable, refusal } = await chooseDiff(answer, async () => derived);
+  return { before: { diff, commits, branch }, unavailable, refusal };
 }
 
 /** Where the diff begins that an upload brought; undefined where none leads to what the build tests. */

@@ -61,7 +61,7 @@ async function run(stated: Partial<Asked> = {}, gone: readonly number[] = []) {
       { flag: 'api', report: encoded(1) },
       { flag: undefined, report: encoded(1) },
     ],
-    diff: DIFF,
+    diffs: { base: DIFF },
     ...stated,
   });
   return { splits, calls };
@@ -77,7 +77,7 @@ describe('createSplitFlags', () => {
 
   test.each<[string, Partial<Asked>]>([
     ['no base', { base: undefined }],
-    ['no diff', { diff: undefined }],
+    ['no diff', { diffs: {} }],
     ['no failing flag', { flags: [{ name: 'ui', kind: 'uploaded', totals: totals(3, 4) }] }],
   ])('asks for nothing where there is %s', async (_, stated) => {
     const { splits, calls } = await run(stated);
@@ -95,7 +95,7 @@ describe('createSplitFlags', () => {
       reports: () => Promise.reject(new Failure('unavailable', 'The store is away.')),
     };
     const engine = { splitFlags: async () => [] };
-    const asked = { settings: DEFAULT_REPO_SETTINGS, base: BASE, jobs: [], diff: DIFF };
+    const asked = { settings: DEFAULT_REPO_SETTINGS, base: BASE, jobs: [], diffs: { base: DIFF } };
     const flags = [{ name: 'ui', kind: 'uploaded', totals: totals(1, 2) } as const];
     await expect(
       createSplitFlags({ jobs })({

@@ -10,7 +10,7 @@ import type { Diff } from '../domain/diff/file-diff.ts';
 import { Failure } from '../domain/failure.ts';
 import type { Repo } from '../domain/repo/repo.ts';
 import type { MergeObstacle } from '../domain/verdict/reason.ts';
-import type { ChangeSums } from '../domain/verdict/split-change.ts';
+import type { ChangeDiffs, ChangeSums } from '../domain/verdict/split-change.ts';
 import { type Answer, answerOf, refusalOf } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -127,7 +127,7 @@ async function mergeInTurn(
     diffs,
   });
   const { settings } = repo;
-  const split = { settings, flags: composed.flags, base, jobs, diff: diffs.base, engine: merger };
+  const split = { settings, flags: composed.flags, base, jobs, diffs, engine: merger };
   return { report, composed, flagSplits: await splitFlags(split) };
 }
 
@@ -162,16 +162,15 @@ export type SplitFlags = (
   found: Pick<FlagFindings, 'settings' | 'flags' | 'base'> & {
     /** The build's own jobs that count, as they were composed. */
     readonly jobs: EncodedComposition['jobs'];
-    /** From the base build's commit to the build's. */
-    readonly diff: Diff | undefined;
+    readonly diffs: ChangeDiffs;
     readonly engine: Pick<Merger, 'splitFlags'>;
   },
 ) => Promise<ReadonlyMap<string, ChangeSums>>;
 
 /** No merged report of a flag is stored: on both sides it is merged of the flag's jobs, for failing flags alone. */
 export function createSplitFlags({ jobs: store }: SplitFlagsDeps): SplitFlags {
-  return async ({ settings, flags, base, jobs, diff, engine }) => {
-    if (base === undefined || diff === undefined) return new Map();
+  return async ({ settings, flags, base, jobs, diffs, engine }) => {
+    if (base === undefined || diffs.base === undefined) return new Map();
     const wanted = flagsToSplit({ settings, flags, base });
     const baseJobs = wanted.length === 0 ? [] : await store.ofBuild(base.build.id);
     const known: EncodedFlags['flags'][number][] = [];
@@ -180,7 +179,7 @@ export function createSplitFlags({ jobs: store }: SplitFlagsDeps): SplitFlags {
       const baseReports = await storedReports(store, countedJobsOfFlag(baseJobs, base.build, flag));
       if (baseReports !== undefined) known.push({ flag, reports, baseReports });
     }
-    const splits = known.length === 0 ? [] : await engine.splitFlags({ flags: known, diff });
+    const splits = known.length === 0 ? [] : await engine.splitFlags({ flags: known, diffs });
     return new Map(splits.map(({ flag, split }) => [flag, split]));
   };
 }

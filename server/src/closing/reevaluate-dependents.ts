@@ -1,5 +1,6 @@
-import { branchOf } from '../domain/builds/base-build.ts';
+import { branchOf, tagOf } from '../domain/builds/base-build.ts';
 import type { Build } from '../domain/builds/build.ts';
+import { shortCommitKey } from '../domain/builds/short-commit.ts';
 import type { BuildStore } from '../ports/build-store.ts';
 import type { Clock } from '../ports/clock.ts';
 
@@ -40,8 +41,10 @@ function missingBasesMetBy(base: Build): readonly string[] {
     (commit) => commit !== undefined,
   );
   const branch = branchOf(base);
-  const onBranch = branch === undefined ? [] : [`branch:${branch}`];
-  return [...new Set(commits.map((commit) => `commit:${commit}`)), ...onBranch, `build:${base.id}`];
+  const tag = tagOf(base);
+  const places = [branch === undefined ? [] : [`branch:${branch}`], tag === undefined ? [] : [`tag:${tag}`]].flat();
+  const found = commits.flatMap((commit) => [`commit:${commit}`, shortCommitKey(commit)]);
+  return [...new Set(found), ...places, `build:${base.id}`];
 }
 
 /**

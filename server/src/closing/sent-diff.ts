@@ -43,12 +43,16 @@ export async function chooseDiff(
   const unavailable = answer.kind === 'unavailable';
   const refusal = refusalOf(answer);
   const provided = answerOf(answer);
-  const isOpen = provided === undefined || !provided.complete || provided.files.some(hasGap);
-  const own = sent !== undefined && isOpen ? await sent() : undefined;
+  const own = sent !== undefined && (provided === undefined || isOpen(provided)) ? await sent() : undefined;
   if (own === undefined) return { diff: provided, source: 'provider', unavailable, refusal };
   if (provided === undefined || (own.complete && !provided.complete))
     return { diff: own, source: 'upload', unavailable: unavailable && !own.complete, refusal };
   return { diff: fillGaps(provided, own), source: 'provider', unavailable, refusal };
+}
+
+/** Whether it leaves out files, or lines of one. */
+export function isOpen({ files, complete }: Diff): boolean {
+  return !complete || files.some(hasGap);
 }
 
 /** Of a file that is new or removed no hunk is needed: every line changed. */

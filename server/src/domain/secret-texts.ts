@@ -1,3 +1,4 @@
+import * as say from '../messages/access.ts';
 /** What tokens of one kind look like inside a text. */
 export interface TokenForm {
   /** With the flag `g`. */
@@ -18,12 +19,12 @@ const SHOWN = '[secret]';
 
 /** Without a boundary before it: in an address or a log line an escape may stand there (`%2Fcvr_`, `\ncvr_`). */
 const OUR_FORMS: readonly TokenForm[] = [
-  { form: /cvr_[\w-]{4,}/g, kind: 'a repo token of this service' },
-  { form: /cvp_[\w-]{4,}/g, kind: 'a personal token of this service' },
-  { form: /cvb_[\w-]{4,}/g, kind: 'a badge token of this service' },
+  { form: /cvr_[\w-]{4,}/g, kind: say.REPO_TOKEN },
+  { form: /cvp_[\w-]{4,}/g, kind: say.PERSONAL_TOKEN },
+  { form: /cvb_[\w-]{4,}/g, kind: say.BADGE_TOKEN },
 ];
 /** Its first part says nothing; what is claimed and signed is hidden. */
-const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: 'a JSON web token' };
+const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: say.WEB_TOKEN };
 
 /** Where secrets of any form stand: passwords in addresses, pairs of a query, what follows a scheme. */
 const PLACES: readonly (readonly [place: RegExp, shown: string])[] = [
@@ -53,8 +54,7 @@ export function createSecretTexts(known: {
     },
     find(text) {
       if (text.length < LEAST_TOKEN) return undefined;
-      if (spellings.some((value) => value.length >= LEAST_TOKEN && text.includes(value)))
-        return 'a secret of this server';
+      if (spellings.some((value) => value.length >= LEAST_TOKEN && text.includes(value))) return say.SERVER_SECRET;
       const isToken = (found: string): boolean => found.length >= LEAST_TOKEN;
       return forms.find(({ form }) => text.match(form)?.some(isToken))?.kind;
     },

@@ -1,4 +1,5 @@
 import type { Repo } from '../domain/repo/repo.ts';
+import * as say from '../messages/repos.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RepoStore } from '../ports/store.ts';
 import { type AskProvider, refusalOf } from './ask-provider.ts';
@@ -40,7 +41,7 @@ export function createRefreshRepo(deps: {
     const { id, name, defaultBranch, visibility } = answer.value;
     if (repo.providerId !== undefined && repo.providerId !== id) {
       const ids = `id ${id}, not ${repo.providerId}`;
-      const suspended = `The name ${repo.name} now means another repo at the provider (${ids}).`;
+      const suspended = say.nameMovedTo(repo.name, ids);
       const stopped = await repos.follow({ repoId: repo.id, suspended, at });
       return { repo: typeof stopped === 'object' ? stopped : repo, ...KNOWN };
     }

@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Failure, quoteValue } from '../domain/failure.ts';
+import * as say from '../messages/requests.ts';
 import type { AppState } from './app-state.ts';
 
 /** Adds some routes: `(router) => registerRepoRoutes(router, { createRepo, ... })`. */
@@ -39,16 +40,21 @@ interface Unknown {
   readonly path: string;
 }
 
+/** What clients append to the base that they are given. */
+const OWN_PATHS = ['/api/v1/jobs', '/webhook', '/api/v1'] as const;
+
 function describeUnknown({ router, basePath, method, path }: Unknown): string {
   const shown = quoteValue(`${basePath}${path}`, 200).slice(1, -1);
   // Clients that were given only the base where they want the whole address: maven, gradle, tarpaulin.
   if (method === 'POST' && path === '/') {
-    return `Nothing is uploaded to ${shown}: jobs go to ${basePath}/api/v1/jobs. Give the client that whole address.`;
+    return say.uploadElsewhere(shown, basePath);
+  }
+  const beyond = OWN_PATHS.find((own) => path.length > own.length && path.endsWith(own));
+  const base = OWN_PATHS.find((own) => path.startsWith(`${own}/`));
+  if (method === 'POST' && beyond !== undefined && base !== undefined) {
+    return say.moreThanBase({ path: shown, appended: beyond, base });
   }
   const methods = withoutHead([...new Set(router.match(path, method).path.flatMap((layer) => layer.methods))]);
-  if (methods.length > 0) return `${shown} does not take ${method}; it takes ${methods.join(', ')}.`;
-  return (
-    `There is nothing at ${shown}. Jobs go to ${basePath}/api/v1/jobs, closes to ${basePath}/webhook, repos to ` +
-    `${basePath}/api/v1/repos.`
-  );
+  if (methods.length > 0) return say.methodNotTaken({ path: shown, method, taken: methods.join(', ') });
+  return say.nothingThere(shown, basePath);
 }

@@ -1,4 +1,5 @@
 import { quoteValue } from '../domain/failure.ts';
+import * as say from '../messages/bodies.ts';
 import { isGzip, isZstd, unpackByMagic, unpackContent } from './content-encoding.ts';
 import { readFormField } from './form-body.ts';
 import type { UploadBody } from './ingest.ts';
@@ -8,10 +9,6 @@ import { readMultipartJob } from './multipart-body.ts';
 import { invalid, tooLarge } from './refusals.ts';
 import { beginByMagic, beginContent } from './unpack-beginning.ts';
 
-const ENCODINGS =
-  'application/json with the job as body, application/x-www-form-urlencoded with the job in the field `json`, ' +
-  'or multipart/form-data with the job in `json_file`';
-
 const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
 
 /**
@@ -20,12 +17,12 @@ const FORM_FIELDS: readonly string[] = ['json', 'json_file'];
  */
 export async function readJobBytes(body: UploadBody, limit: number): Promise<Uint8Array> {
   const content = unpackContent(body.bytes, body.contentEncoding, limit);
-  if (content.length === 0) throw invalid(`The body is empty. Send ${ENCODINGS}.`);
+  if (content.length === 0) throw invalid(say.bodyEmpty(say.ENCODINGS));
   const packed = isMultipart(body)
     ? await readMultipartJob(content, body.contentType, limit)
     : readPlain(content, body.contentType);
   const job = unpackByMagic(packed, limit);
-  if (job.length > limit) throw tooLarge('The job', limit);
+  if (job.length > limit) throw tooLarge(say.THE_JOB, limit);
   return withoutByteOrderMark(job);
 }
 
@@ -57,8 +54,8 @@ function readPlain(content: Uint8Array, contentType: string): Uint8Array {
   const isForm = /^application\/x-www-form-urlencoded\b/.test(type);
   const field = isForm || startsWithField(content) ? readField(content) : undefined;
   if (field !== undefined) return field;
-  if (isForm) throw invalid('The form has no field `json` or `json_file`. Send the job in that field.');
-  throw invalid(`A body of type ${quoteValue(contentType)} is not understood. Send ${ENCODINGS}.`);
+  if (isForm) throw invalid(say.FIELD_MISSING);
+  throw invalid(say.typeUnknown(quoteValue(contentType), say.ENCODINGS));
 }
 
 function startsWithBrace(content: Uint8Array): boolean {

@@ -1,4 +1,5 @@
 import { Failure } from '../domain/failure.ts';
+import * as say from '../messages/jobs.ts';
 import type { ParsedFile } from './parsed-job.ts';
 
 /** Branches of a job in files that do not list them in order: sorting a million of them takes two seconds. */
@@ -9,11 +10,7 @@ export function checkBranchOrder(files: readonly ParsedFile[]): void {
   let unsorted = 0;
   for (const { branches } of files) if (branches.length > 0 && !isSorted(branches)) unsorted += branches.length / 4;
   if (unsorted <= MAX_UNSORTED_BRANCHES) return;
-  throw new Failure(
-    'payload-too-large',
-    `A job can have at most ${MAX_UNSORTED_BRANCHES} branches in files that do not list them in order (line, ` +
-      `block, branch), each once; this one has ${unsorted}. Sort them, or split the job with \`parallel\`.`,
-  );
+  throw new Failure('payload-too-large', say.tooManyUnsorted(MAX_UNSORTED_BRANCHES, unsorted));
 }
 
 /** Whether flat groups of four are in order of (line, block, branch), each once. */

@@ -1,11 +1,13 @@
 import type { FileCoverage, Report } from '../domain/coverage/file-coverage.ts';
 import { branchesFromGroups } from '../domain/coverage/merge.ts';
 import { quoteValue } from '../domain/failure.ts';
+import * as say from '../messages/jobs.ts';
 import { MAX_DIGEST_LENGTH } from '../report-codec/report-limits.ts';
 import { checkBranchOrder } from './branch-order.ts';
 import type { IngestedJob } from './ingest.ts';
 import type { Negatives, ParsedFile, ParsedJob } from './parsed-job.ts';
 import { toReport } from './same-names.ts';
+import { keyWarnings } from './source-file-keys.ts';
 import { SourceTexts } from './source-texts.ts';
 
 /** The report of one job, with everything else that its source files brought. */
@@ -14,6 +16,8 @@ export interface JobReport {
   readonly sources: IngestedJob['sources'];
   readonly filesWithoutSource: number;
   readonly warnings: readonly string[];
+  /** What is wrong with the keys of its source files (source-file-keys.ts). */
+  readonly keyWarnings: readonly string[];
 }
 
 /**
@@ -28,14 +32,14 @@ export function buildReport(job: ParsedJob): JobReport {
   let filesWithoutSource = 0;
   const files = job.files.map((file): FileCoverage => {
     const source = cleanSource(file, sources, texts);
-    if (source === undefined) filesWithoutSource += 1;
     const { name, hits } = file;
+    if (source === undefined && !isEmptyFile(file)) filesWithoutSource += 1;
     return { name, digest: cleanDigest(file, digests), source, hits, branches: branchesFromGroups(file.branches) };
   });
   const negatives = (all: Negatives, place: (index: number) => string): string[] => {
     if (all.first === undefined) return [];
     const name = quoteValue(job.files[all.first.file]?.name);
-    return [`Negative hits count as 0 (${all.count} of them, the first in ${name} at ${place(all.first.index)}).`];
+    return [say.negativeHits({ count: all.count, file: name, place: place(all.first.index) })];
   };
   const warnings = [
     ...negatives(job.negativeLines, (index) => `line ${index + 1}`),
@@ -43,7 +47,13 @@ export function buildReport(job: ParsedJob): JobReport {
     ...digests.warnings(),
     ...sources.warnings(),
   ];
-  return { report: toReport(files), sources: texts.list(), filesWithoutSource, warnings };
+  return {
+    report: toReport(files),
+    sources: texts.list(),
+    filesWithoutSource,
+    warnings,
+    keyWarnings: keyWarnings(job.files),
+  };
 }
 
 /** Opaque, compared without regard to case (wire.md). */
@@ -65,6 +75,11 @@ function cleanSource(file: ParsedFile, ignored: Ignored, texts: SourceTexts): st
   return undefined;
 }
 
+/** As an empty `__init__.py` comes: its text is there, and holds nothing. */
+function isEmptyFile({ source, hits }: ParsedFile): boolean {
+  return source === '' && hits.every((count) => count < 0);
+}
+
 /** Counts the files of which one field could not be used. */
 class Ignored {
   readonly #field: 'source_digest' | 'source';
@@ -82,8 +97,7 @@ class Ignored {
 
   warnings(): string[] {
     if (this.#count === 0) return [];
-    const must = this.#field === 'source' ? 'a string' : `a string of at most ${MAX_DIGEST_LENGTH} characters`;
-    const files = `files: ${this.#count}, the first ${quoteValue(this.#first)}`;
-    return [`${this.#field} was ignored where it is not ${must} (${files}).`];
+    const form = this.#field === 'source' ? say.STRING_FORM : say.stringOfAtMost(MAX_DIGEST_LENGTH);
+    return [say.fieldIgnored(this.#field, { form, files: this.#count, first: quoteValue(this.#first) })];
   }
 }

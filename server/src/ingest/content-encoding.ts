@@ -1,5 +1,6 @@
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { quoteValue } from '../domain/failure.ts';
+import * as say from '../messages/bodies.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
 type Unpack = (bytes: Uint8Array, options: { maxOutputLength: number; chunkSize: number }) => Uint8Array;
@@ -24,7 +25,7 @@ const STEP = 2 ** 18;
  */
 export function unpackContent(bytes: Uint8Array, contentEncoding: string, limit: number): Uint8Array {
   const plain = readLayers(contentEncoding).reduceRight((packed, layer) => unpackLayer(packed, layer, limit), bytes);
-  if (plain.length > limit) throw tooLarge('The upload', limit);
+  if (plain.length > limit) throw tooLarge(say.THE_UPLOAD, limit);
   return plain;
 }
 
@@ -34,8 +35,7 @@ export function readLayers(contentEncoding: string): readonly string[] {
     .split(',')
     .map((layer) => layer.trim().toLowerCase())
     .filter((layer) => layer !== '' && layer !== 'identity');
-  if (layers.length > MAX_LAYERS)
-    throw invalid(`Content-Encoding names ${layers.length} layers; at most ${MAX_LAYERS} are read.`);
+  if (layers.length > MAX_LAYERS) throw invalid(say.tooManyLayers(layers.length, MAX_LAYERS));
   return layers;
 }
 
@@ -58,18 +58,13 @@ export function unpackByMagic(bytes: Uint8Array, limit: number): Uint8Array {
 function unpackLayer(bytes: Uint8Array, layer: string, limit: number): Uint8Array {
   const unpack = Object.hasOwn(UNPACKERS, layer) ? UNPACKERS[layer] : undefined;
   if (unpack === undefined) {
-    throw invalid(
-      `Content-Encoding ${quoteValue(layer)} is not known. Send gzip, deflate or zstd, or the body as it is.`,
-    );
+    throw invalid(say.encodingUnknown(quoteValue(layer)));
   }
   try {
     return unpack(bytes, { maxOutputLength: limit, chunkSize: STEP });
   } catch (cause) {
-    if (isTooLarge(cause)) throw tooLarge('The unpacked upload', limit);
-    throw invalid(
-      `The body is not valid ${layer}, or was cut: ${bytes.length} bytes came. Compress it again and send it whole.`,
-      { cause },
-    );
+    if (isTooLarge(cause)) throw tooLarge(say.THE_UNPACKED_UPLOAD, limit);
+    throw invalid(say.bodyDamaged(layer, bytes.length), { cause });
   }
 }
 

@@ -1,3 +1,4 @@
+import * as say from '../messages/uploads.ts';
 import { describeValue } from './refusals.ts';
 
 /** Top-level keys that are passed on as they came, where they are not objects or arrays. */
@@ -101,7 +102,7 @@ function scalar(value: unknown, path: string, warnings: string[]): unknown {
   if (typeof value === 'object' && value !== null) return {};
   if (typeof value !== 'string' || value.length <= MAX_ENVELOPE_STRING) return value;
   warnings.push(
-    `${path} has ${value.length} characters, of which ${MAX_ENVELOPE_STRING} were kept: ${describeValue(value)}.`,
+    say.textCut({ field: path, characters: value.length, kept: MAX_ENVELOPE_STRING, found: describeValue(value) }),
   );
   return value.slice(0, MAX_ENVELOPE_STRING);
 }

@@ -15,7 +15,7 @@ export async function ingestJob(body: UploadBody, limits: IngestLimits): Promise
   const bytes = await readJobBytes(body, limits.reportBytes);
   const { job, warnings } = parseJob(bytes, limits.unusualBytes);
   const { envelope, warnings: cuts } = reduceEnvelope(job.envelope);
-  const { report, sources, filesWithoutSource, warnings: ignored } = buildReport(job);
+  const { report, sources, filesWithoutSource, warnings: ignored, keyWarnings } = buildReport(job);
   const { checked, warnings: misfits } = checkDiff(job.envelope.diff);
   const stored = checked && storeDiff(checked);
   const encoded = encodeWithTotals(report);
@@ -29,6 +29,7 @@ export async function ingestJob(body: UploadBody, limits: IngestLimits): Promise
     diff: stored?.diff,
     sources: stored === undefined ? sources : [...sources, stored.source],
     warnings: [...warnings, ...cuts, ...misfits, ...ignored],
+    keyWarnings,
   };
 }
 

@@ -6,6 +6,7 @@ import { JsonWalker } from './json-walker.ts';
 import { type ArrayKind, NumberArrays } from './number-arrays.ts';
 import { addNegative, noNegatives, type ParsedFile, type ParsedJob } from './parsed-job.ts';
 import { MAX_JOB_FILES, tooManyFiles } from './refusals.ts';
+import { NO_KEYS, withoutSpares, withUnknownKey } from './source-file-keys.ts';
 
 // Of this file, though json-bytes.ts has them too: imported they cost a tenth of a scan.
 const QUOTE = 0x22;
@@ -103,12 +104,15 @@ class JobScanner {
     let hits: ParsedFile['hits'] | undefined;
     let branches: ParsedFile['branches'] | undefined;
     let seen = 0;
+    let misspelt = NO_KEYS;
     this.#scanObject((key) => {
       const bit = FILE_KEYS.get(key) ?? 0;
       if ((seen & bit) !== 0) throw new Unusual();
       seen |= bit;
-      if (bit === 0) this.#skipValue();
-      else if (bit === 1) branches = this.#scanNumbers('branches');
+      if (bit === 0) {
+        misspelt = withUnknownKey(misspelt, key);
+        this.#skipValue();
+      } else if (bit === 1) branches = this.#scanNumbers('branches');
       else if (bit === 2) hits = this.#scanNumbers('coverage');
       else if (bit === 4) name = this.#readText();
       else if (bit === 8) digest = this.#readText();
@@ -116,7 +120,11 @@ class JobScanner {
     });
     const clean = typeof name === 'string' ? cleanFileName(name) : undefined;
     if (clean === undefined) throw new Unusual();
-    return { name: clean, hits: hits ?? NO_NUMBERS, branches: branches ?? NO_NUMBERS, digest, source };
+    misspelt = withoutSpares(misspelt, (known) => (seen & (FILE_KEYS.get(known) ?? 0)) !== 0);
+    // NO_NUMBERS itself stands for a null alone.
+    const hasCoverage = hits !== undefined && hits !== NO_NUMBERS;
+    const numbers = { hits: hits ?? NO_NUMBERS, hasCoverage, branches: branches ?? NO_NUMBERS };
+    return { name: clean, ...numbers, digest, source, misspelt };
   }
 
   #scanNumbers(kind: ArrayKind): ParsedFile['hits'] {

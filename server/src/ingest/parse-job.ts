@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { quoteValue } from '../domain/failure.ts';
+import * as say from '../messages/jobs.ts';
 import { MAX_DIFF_BYTES, OversizeDiff } from './diff-field.ts';
 import { checkJob } from './job-checker.ts';
 import { scanJob } from './job-scanner.ts';
@@ -7,7 +8,7 @@ import { isTooDeep, JsonWalker, memberSize } from './json-walker.ts';
 import type { ParsedJob } from './parsed-job.ts';
 import { invalid, tooLarge } from './refusals.ts';
 
-const NOT_UTF8 = 'The upload was not valid UTF-8; what could not be read was replaced by U+FFFD.';
+const NOT_UTF8 = say.NOT_UTF_8;
 
 /** A job with invalid UTF-8 and nothing else unusual may be this many times as large: mending it costs little. */
 const MENDED_FACTOR = 4;
@@ -35,11 +36,7 @@ export function parseJob(bytes: Uint8Array, unusualBytes: number): ReadJob {
 export function parseSlowly(bytes: Uint8Array, unusualBytes: number): ReadJob {
   if (bytes.length > unusualBytes || isTooDeep(bytes)) {
     expectValidJson(bytes);
-    throw tooLarge(
-      'The job holds something unusual (a repeated or escaped key, a wrong type, invalid UTF-8, millions of ' +
-        'negative or fractional numbers), and so',
-      unusualBytes,
-    );
+    throw tooLarge(say.UNUSUAL_JOB, unusualBytes);
   }
   const job = dropOversizeDiff(parseJson(decode(bytes), bytes), bytes);
   return { job: checkJob(job), warnings: isUtf8(bytes) ? [] : [NOT_UTF8] };
@@ -58,7 +55,7 @@ function parseJson(text: string, bytes: Uint8Array): unknown {
   } catch (cause) {
     // The walk names the byte and what belongs there, which JSON.parse does not always.
     expectValidJson(bytes);
-    throw invalid('The job is not valid JSON.', { cause });
+    throw invalid(say.NOT_JSON, { cause });
   }
 }
 
@@ -78,7 +75,6 @@ function expectValidJson(bytes: Uint8Array): void {
   const walker = new JsonWalker(bytes);
   if (walker.walkDocument()) return;
   const { at, expected } = walker;
-  const seen =
-    at < bytes.length ? `stands ${quoteValue(Buffer.from(bytes.subarray(at, at + 12)).toString('utf8'))}` : 'it ends';
-  throw invalid(`The job is not valid JSON: at byte ${at} of ${bytes.length} ${seen} where ${expected} was expected.`);
+  const found = at < bytes.length ? quoteValue(Buffer.from(bytes.subarray(at, at + 12)).toString('utf8')) : undefined;
+  throw invalid(say.jsonBroken({ at, length: bytes.length, found, expected }));
 }

@@ -6,10 +6,14 @@ export interface ParsedFile {
   readonly name: string;
   /** Index 0 is line 1; -1 not relevant (rule 1). */
   readonly hits: Column;
+  /** Whether `coverage` was there, and not null. */
+  readonly hasCoverage: boolean;
   /** Flat groups of four: line, block, branch, hits; in the order of the upload. */
   readonly branches: ArrayLike<number>;
   readonly digest: unknown;
   readonly source: unknown;
+  /** Unknown keys that stand where a known one was meant. */
+  readonly misspelt: readonly string[];
 }
 
 /** Where a hit count below 0 stood first, and how many there were. */

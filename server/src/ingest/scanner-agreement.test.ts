@@ -123,6 +123,7 @@ const fileMember = fc.oneof(
   { weight: 3, arbitrary: member('source_digest', fc.oneof(text, junk)) },
   { weight: 3, arbitrary: member('source', fc.oneof(text, junk)) },
   { weight: 2, arbitrary: fc.tuple(text, junk) },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('"covergae"', '"Branches"', '"s\u00f6urce"', '"7"'), junk) },
   {
     weight: 1,
     arbitrary: fc.constantFrom<[string, string]>(['"n\\u0061me"', '"b"'], ['"branchesList"', '[{"a":[1]}]']),

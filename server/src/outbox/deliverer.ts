@@ -2,6 +2,7 @@ import type { CheckContent, Delivery } from '../domain/announce/delivery.ts';
 import { sameAnnotations, sameContent } from '../domain/announce/status-owner.ts';
 import type { RepoService } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
+import * as say from '../messages/events.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type Provider, ProviderFailure } from '../ports/provider.ts';
@@ -183,14 +184,11 @@ async function park({ outbox, logger }: DelivererDeps, record: Delivery, reason:
 }
 
 function noProviderReason(service: RepoService): string {
-  return (
-    `This server has no credential or no adapter for ${service}, so nothing is announced there. When it has, a ` +
-    'restart tries again.'
-  );
+  return say.noHost(service);
 }
 
 function suspendedReason(suspended: string): string {
-  return `The repo is suspended, so nothing is announced there. ${suspended}`;
+  return say.suspendedRepo(suspended);
 }
 
 /** What a log line says of a record. Texts from uploads are fields. */

@@ -13,7 +13,7 @@ import type { ReportBytes } from './report-bytes.ts';
 export interface ClosedQuery {
   readonly repoId: number;
   /** `branch`: builds on that branch (no pull request, no tag). */
-  readonly scope: { readonly branch: string } | { readonly pullRequest: number } | 'repo';
+  readonly scope: { readonly branch: string } | { readonly tag: string } | { readonly pullRequest: number } | 'repo';
   /** Only builds with a lower sequence. */
   readonly before: number | undefined;
   /** Not builds of this commit (rule 18: a push is not compared with its own commit). */
@@ -83,6 +83,13 @@ export interface BuildStore {
   ofCommit(repoId: number, commit: string): Promise<readonly Build[]>;
   /** The same for several commits at once, in no stated order; at most 500, the newest. */
   ofCommits(repoId: number, commits: readonly string[]): Promise<readonly Build[]>;
+  /** Commits of a repo's builds that begin with these digits, but for those of unverified runs (rule 29). */
+  commitsStarting(query: {
+    readonly repoId: number;
+    /** Hexadecimal digits, in lower case. */
+    readonly digits: string;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
   /** Closed builds that miss one of these as a base, newest first (rule 20). */
   withMissingBase(query: {
     readonly repoId: number;

@@ -3,7 +3,8 @@ import type { KnownDiffs } from '../domain/builds/composed-change.ts';
 import type { Diff, FileDiff } from '../domain/diff/file-diff.ts';
 import { Failure, type FailureDetails } from '../domain/failure.ts';
 import type { MergeObstacle } from '../domain/verdict/reason.ts';
-import type { ChangeSums } from '../domain/verdict/split-change.ts';
+import type { ChangeDiffs, ChangeSums } from '../domain/verdict/split-change.ts';
+import * as say from '../messages/closes.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /** All that merging a build asks, which takes long and much memory. Throws CannotMerge where no try can succeed. */
@@ -42,7 +43,7 @@ export interface ReportEngine extends Merger {
 export class CannotMerge extends Failure {
   readonly obstacle: MergeObstacle;
 
-  constructor(obstacle: MergeObstacle, message = `Not merged: ${obstacle.kind}.`, details: FailureDetails = {}) {
+  constructor(obstacle: MergeObstacle, message = say.notMerged(obstacle.kind), details: FailureDetails = {}) {
     super(obstacle.kind === 'damaged' ? 'internal' : 'payload-too-large', message, details);
     this.obstacle = obstacle;
   }
@@ -71,8 +72,7 @@ export interface EncodedFlags {
     readonly reports: readonly ReportBytes[];
     readonly baseReports: readonly ReportBytes[];
   }[];
-  /** From the base build's commit to the build's. */
-  readonly diff: Diff;
+  readonly diffs: ChangeDiffs;
 }
 
 export interface FlagSplit {

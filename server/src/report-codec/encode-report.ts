@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileCoverage, MAX_FILE_LINES, type Report } from '../domain/coverage/file-coverage.ts';
 import { addTotals, type CoverageTotals, NO_TOTALS } from '../domain/coverage/totals.ts';
 import { Failure } from '../domain/failure.ts';
+import * as say from '../messages/jobs.ts';
 import { packBranches } from './branch-columns.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { type ChunkEntry, createStreams, packStreams, STREAM_NAMES, type StreamWriters } from './chunk-streams.ts';
@@ -58,7 +59,7 @@ export function encodeWithTotals(report: Report): EncodedReport {
     }
   }
   const files = packTable(table);
-  if (files.length > MAX_TABLE_BYTES) throw tooLarge('bytes of file names', files.length, MAX_TABLE_BYTES);
+  if (files.length > MAX_TABLE_BYTES) throw tooLarge(say.NAME_BYTES, files.length, MAX_TABLE_BYTES);
   // The table holds the length of everything before it, so that no two reports hash the same bytes.
   hash.update(files);
   return { bytes: packContainer(files, chunks, out.view()), totals, contentDigest: hash.digest('hex') };
@@ -77,15 +78,14 @@ function packFile(file: FileCoverage, streams: StreamWriters): FileEntry {
 }
 
 function checkLimits({ files }: Report): void {
-  if (files.length > MAX_FILES) throw tooLarge('source files', files.length, MAX_FILES);
+  if (files.length > MAX_FILES) throw tooLarge(say.SOURCE_FILES, files.length, MAX_FILES);
   let lines = 0;
   let branches = 0;
   for (const file of files) {
-    if (file.name.length > MAX_NAME_LENGTH)
-      throw tooLarge('characters in a file name', file.name.length, MAX_NAME_LENGTH);
+    if (file.name.length > MAX_NAME_LENGTH) throw tooLarge(say.NAME_CHARACTERS, file.name.length, MAX_NAME_LENGTH);
     if ((file.digest ?? '').length > MAX_DIGEST_LENGTH)
-      throw tooLarge('characters in a digest', (file.digest ?? '').length, MAX_DIGEST_LENGTH);
-    if (file.hits.length > MAX_FILE_LINES) throw tooLarge('lines in a file', file.hits.length, MAX_FILE_LINES);
+      throw tooLarge(say.DIGEST_CHARACTERS, (file.digest ?? '').length, MAX_DIGEST_LENGTH);
+    if (file.hits.length > MAX_FILE_LINES) throw tooLarge(say.FILE_LINES, file.hits.length, MAX_FILE_LINES);
     lines += file.hits.length;
     branches += file.branches.hits.length;
   }
@@ -99,7 +99,7 @@ export class ReportTooLarge extends Failure {
 
   constructor(excess: ReportTooLarge['excess']) {
     const { what, seen, limit } = excess;
-    const sentence = `A report can hold at most ${limit} ${what}; this one has ${seen}. Split it by flag or directory.`;
+    const sentence = say.reportTooLarge({ most: limit, what, found: seen });
     super('payload-too-large', sentence);
     this.excess = excess;
   }

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../domain/failure.ts';
+import { TOKEN_CANNOT_OPEN } from '../messages/stores.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { type RandomBytes, randomBase64Url, randomLetters } from './random-token.ts';
 import { createSealing } from './sealing.ts';
@@ -33,13 +34,7 @@ export function createSecrets(deps: SecretsDeps): Secrets {
     seal: (token) => ({ lookup: current.lookup(token), sealed: current.seal(token) }),
     unseal(sealed) {
       const token = current.open(sealed) ?? previous?.open(sealed);
-      if (token === undefined) {
-        throw new Failure(
-          'internal',
-          'A stored repo token opens neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS; start with the key ' +
-            'it was stored under.',
-        );
-      }
+      if (token === undefined) throw new Failure('internal', TOKEN_CANNOT_OPEN);
       return token;
     },
     lookups: (token) =>

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import * as say from '../messages/stores.ts';
 import { loadOrCreateKeyFile, passingKey } from './key-file.ts';
 import type { RandomBytes } from './random-token.ts';
 
@@ -18,6 +19,6 @@ export async function findKey(
   const path = databaseUrl.slice(databaseUrl.indexOf(':') + 1);
   if (path === ':memory:') return { key: passingKey(deps.randomBytes), warnings: [] };
   const { key, created, warning } = await loadOrCreateKeyFile(`${path}.key`, deps);
-  const made = `Made ${path}.key, the key of the stored repo tokens: back it up, but apart from the database.`;
+  const made = say.keyMade(path);
   return { key, warnings: [...(created ? [made] : []), ...(warning === undefined ? [] : [warning])] };
 }

@@ -3,9 +3,6 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 /** Length of SECRET_KEY and of the keys derived from it. */
 export const KEY_BYTES = 32;
 
-/** What a secret key looks like in text, for error sentences. */
-export const KEY_FORM = '64 hexadecimal or 44 base64 characters (32 bytes), as `openssl rand -hex 32` prints them';
-
 /**
  * A secret key from its text; undefined when it is not 32 bytes in hexadecimal or base64. A KeyObject, since it never
  * prints itself.

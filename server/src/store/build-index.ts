@@ -1,4 +1,4 @@
-import { branchOf } from '../domain/builds/base-build.ts';
+import { branchOf, tagOf } from '../domain/builds/base-build.ts';
 import type { Build } from '../domain/builds/build.ts';
 import { isRefused } from '../domain/builds/conclude-refused.ts';
 import type { ClosedQuery } from '../ports/build-store.ts';
@@ -9,7 +9,7 @@ export const MOST_OF_COMMITS = 500;
 
 /** What a build is found by, beside its record: the same in every adapter. */
 export interface BuildIndex {
-  /** The branch or pull request whose history the build belongs to; undefined: neither. */
+  /** The branch, tag or pull request whose history the build belongs to; undefined: none. */
   readonly scope: string | undefined;
   /** Whether `closed` queries see it: it has a result, and its uploads were trusted (rule 29). */
   readonly closed: boolean;
@@ -54,6 +54,7 @@ export function indexBuild(build: Build): BuildIndex {
 /** The text by which a query finds a scope; undefined: the whole repo. */
 export function queryScope(scope: ClosedQuery['scope']): string | undefined {
   if (scope === 'repo') return undefined;
+  if ('tag' in scope) return `tag:${scope.tag}`;
   return 'branch' in scope ? `branch:${scope.branch}` : `pull:${scope.pullRequest}`;
 }
 
@@ -64,6 +65,9 @@ export function queryScope(scope: ClosedQuery['scope']): string | undefined {
 function buildScope(build: Build): string | undefined {
   if (build.landed !== undefined && build.trust !== 'run') return queryScope({ branch: build.landed.branch });
   if (build.pullRequest !== undefined) return queryScope({ pullRequest: build.pullRequest });
-  const branch = build.trust === 'run' ? undefined : branchOf(build);
+  if (build.trust === 'run') return undefined;
+  const branch = branchOf(build);
+  const tag = tagOf(build);
+  if (tag !== undefined) return queryScope({ tag });
   return branch === undefined ? undefined : queryScope({ branch });
 }

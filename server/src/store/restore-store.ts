@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'nod
 import { join } from 'node:path';
 import { Failure } from '../domain/failure.ts';
 import type { Timestamp } from '../domain/time.ts';
+import * as say from '../messages/stores.ts';
 import { BACKUP_NAME } from './archive.ts';
 import { copyStore } from './copy/copy-store.ts';
 import { locateStore, type StoreLocation } from './copy/location.ts';
@@ -22,7 +23,7 @@ export async function restoreStore(restore: {
   const { from, url, at } = restore;
   const to = locateStore('DATABASE_URL', url);
   if (to.kind === 'sqlite') return restoreBackup({ from, to: to.path, at });
-  if (!existsSync(from)) throw new Failure('not-found', `There is no file ${from} to be restored.`);
+  if (!existsSync(from)) throw new Failure('not-found', say.noFileToRestore(from));
   const contents = verifyBackup(from);
   await importBackup(realpathSync(from), to);
   return { contents, aside: undefined };
@@ -51,7 +52,7 @@ async function fillDatabase(
     const to = await openMongoWriter(target);
     const comparisons = await copyStore({ from, to, isOneMoment: true }).catch(inWords).finally(to.close);
     if (comparisons.every(({ isEqual }) => isEqual)) return;
-    throw new Failure('conflict', `${target.name} does not hold what was restored: something else wrote to it.`);
+    throw new Failure('conflict', say.restoreWrong(target.name));
   } finally {
     await from.close();
   }
@@ -60,7 +61,7 @@ async function fillDatabase(
 /** Those of the copy name its option. */
 function inWords(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
-  const message = error.message.replaceAll('let --to name', 'let DATABASE_URL name');
-  const more = error.code === 'unavailable' ? ' Run the same again: it goes on where it was.' : '';
+  const message = say.withoutOption(error.message);
+  const more = error.code === 'unavailable' ? say.RUN_AGAIN : '';
   throw new Failure(error.code, message + more, { cause: error });
 }

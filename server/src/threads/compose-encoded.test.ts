@@ -23,7 +23,7 @@ test('a flag of several jobs: the split is of the counts that both closes found,
       const diff = compared[0]?.diff ?? { files: [], complete: true };
       const [before, after] = [compared.map(({ base }) => base), compared.map(({ head }) => head)];
       const [baseReports, reports] = [before.map(encodeReport), after.map(encodeReport)];
-      const [found] = splitEncoded({ flags: [{ flag: 'ui', reports, baseReports }], diff });
+      const [found] = splitEncoded({ flags: [{ flag: 'ui', reports, baseReports }], diffs: { base: diff } });
       if (found === undefined) throw new Error('no split');
       const { base, head, removed, changed, outside, untouched, unexplained } = found.split;
       expect([base, head]).toEqual([countsOf(before), countsOf(after)]);
@@ -40,7 +40,7 @@ test('flags are answered in the order asked for, each by its own reports', () =>
     { flag: 'b', reports: [two], baseReports: [one] },
     { flag: 'a', reports: [one], baseReports: [two] },
   ];
-  const splits = splitEncoded({ flags, diff: { files: [], complete: true } });
+  const splits = splitEncoded({ flags, diffs: { base: { files: [], complete: true } } });
   expect(splits.map(({ flag, split }) => [flag, split.untouched.gainedLines, split.untouched.lostLines])).toEqual([
     ['b', 1, 0],
     ['a', 0, 1],

@@ -2,7 +2,7 @@ import { type Composition, composeReport } from '../domain/builds/build-report.t
 import type { Report } from '../domain/coverage/file-coverage.ts';
 import { createRunningMerge } from '../domain/coverage/merge.ts';
 import { Failure } from '../domain/failure.ts';
-import { sumChange } from '../domain/verdict/split-change.ts';
+import { sumOwnChange } from '../domain/verdict/split-change.ts';
 import {
   CannotMerge,
   type EncodedComposed,
@@ -52,14 +52,15 @@ function decodedLater(input: EncodedComposition, budget: number | undefined): Co
 }
 
 /** ReportEngine.splitFlags, on this thread. A flag that is more than `budget` can hold is left out. */
-export function splitEncoded({ flags, diff }: EncodedFlags, budget?: number): readonly FlagSplit[] {
+export function splitEncoded({ flags, diffs }: EncodedFlags, budget?: number): readonly FlagSplit[] {
   return orCannotMerge(() =>
     flags
       .filter((flag) => fits(flag, budget))
-      .map(({ flag, reports, baseReports }) => ({
-        flag,
-        split: sumChange({ base: mergeDecoded(baseReports, budget), head: mergeDecoded(reports, budget), diff }),
-      })),
+      .flatMap(({ flag, reports, baseReports }) => {
+        const compared = { base: mergeDecoded(baseReports, budget), head: mergeDecoded(reports, budget) };
+        const split = sumOwnChange(compared, diffs);
+        return split === undefined ? [] : [{ flag, split }];
+      }),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Report } from '../domain/coverage/file-coverage.ts';
 import { columnBytes } from '../domain/coverage/merge.ts';
+import * as say from '../messages/builds.ts';
 import { CannotMerge, type EncodedComposition } from '../ports/report-engine.ts';
 import { measureFiles, measureReport, type ReportSize } from '../report-codec/measure-report.ts';
 import { MAX_FILES, MAX_REPORT_BRANCHES, MAX_REPORT_LINES } from '../report-codec/report-limits.ts';
@@ -84,7 +85,7 @@ function createUnion(wide: boolean) {
       }
     },
     checkLimits() {
-      if (lengths.size > MAX_FILES) throw beyond('source files', lengths.size, MAX_FILES);
+      if (lengths.size > MAX_FILES) throw beyond(say.SOURCE_FILES, lengths.size, MAX_FILES);
       if (lines > MAX_REPORT_LINES) throw beyond('lines', lines, MAX_REPORT_LINES);
     },
     bytes: () => bytesOf({ files: lengths.size, lines, branches, nameBytes, wide, mostBranches: 0 }),

@@ -39,7 +39,11 @@ test('what a close asks of a thread arrives whole', () => {
   const files = [aDiff('a.ts', ['keep', 'add', 'remove'])];
   const asked = {
     flags: [{ flag: 'unit', reports: [Uint8Array.of(1)], baseReports: [] }],
-    diff: { files, complete: true },
+    diffs: {
+      base: { files, complete: true },
+      patch: { files, complete: true },
+      before: { diff: { files, complete: false }, commits: 2, branch: 'main' },
+    },
   };
   expect(unpackFlags(structuredClone(packFlags(asked)))).toStrictEqual(asked);
 });

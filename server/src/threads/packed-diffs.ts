@@ -1,4 +1,5 @@
 import type { Diff, FileDiff, Hunk } from '../domain/diff/file-diff.ts';
+import type { ChangeDiffs } from '../domain/verdict/split-change.ts';
 import type { EncodedComposition, EncodedFlags } from '../ports/report-engine.ts';
 
 /**
@@ -56,29 +57,39 @@ export function unpackDiffs({ files, hunkCounts, hunks, diffs }: PackedDiffs): r
 }
 
 export function packComposition(input: EncodedComposition): WithDiffs<EncodedComposition> {
-  const { diffs: { base, patch, shown, ...others } = {}, carried, ...rest } = input;
+  const { diffs: { base, patch, before, shown, ...others } = {}, carried, ...rest } = input;
   return {
-    message: { ...rest, carried: carried.map(({ flag, reports }) => ({ flag, reports })), diffs: others },
-    packed: packDiffs([base, patch, shown, ...carried.map(({ diff }) => diff)]),
+    message: {
+      ...rest,
+      carried: carried.map(({ flag, reports }) => ({ flag, reports })),
+      diffs: { ...others, ...(before && { before: { ...before, diff: undefined } }) },
+    },
+    packed: packDiffs([base, patch, before?.diff, shown, ...carried.map(({ diff }) => diff)]),
   };
 }
 
 export function unpackComposition({ message, packed }: WithDiffs<EncodedComposition>): EncodedComposition {
-  const [base, patch, shown, ...ofCarried] = unpackDiffs(packed);
+  const [base, patch, earlier, shown, ...ofCarried] = unpackDiffs(packed);
   return {
     ...message,
     carried: message.carried.map((one, index) => ({ ...one, diff: ofCarried[index] })),
-    diffs: { ...message.diffs, base, patch, shown },
+    diffs: { ...message.diffs, ...withDiffs(message.diffs ?? {}, [base, patch, earlier]), shown },
   };
 }
 
-export function packFlags({ flags, diff }: EncodedFlags): WithDiffs<Omit<EncodedFlags, 'diff'>> {
-  return { message: { flags }, packed: packDiffs([diff]) };
+export function packFlags({ flags, diffs: { base, patch, before } }: EncodedFlags): WithDiffs<EncodedFlags> {
+  return {
+    message: { flags, diffs: before === undefined ? {} : { before: { ...before, diff: undefined } } },
+    packed: packDiffs([base, patch, before?.diff]),
+  };
 }
 
-export function unpackFlags({ message, packed }: WithDiffs<Omit<EncodedFlags, 'diff'>>): EncodedFlags {
-  const [diff] = unpackDiffs(packed);
-  return { ...message, diff: diff as Diff };
+export function unpackFlags({ message, packed }: WithDiffs<EncodedFlags>): EncodedFlags {
+  return { ...message, diffs: withDiffs(message.diffs, unpackDiffs(packed)) };
+}
+
+function withDiffs({ before }: ChangeDiffs, [base, patch, earlier]: readonly (Diff | undefined)[]): ChangeDiffs {
+  return { base, patch, ...(before && { before: { ...before, diff: earlier } }) };
 }
 
 function packHunks(files: readonly FileDiff[]): Float64Array {

@@ -4,6 +4,7 @@ import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
 import { fileTotals } from '../domain/coverage/totals.ts';
 import { type UncoveredPlace, uncoveredPlaces } from '../domain/coverage/uncovered-places.ts';
 import { Failure } from '../domain/failure.ts';
+import { SOURCE_DAMAGED } from '../messages/stores.ts';
 import {
   type FilePage,
   type FilePart,
@@ -94,6 +95,6 @@ export function unpackText(bytes: Uint8Array, maxBytes = MAX_SOURCE_BYTES): stri
   try {
     return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: maxBytes }));
   } catch (cause) {
-    throw new Failure('internal', 'A stored source text cannot be read: its bytes are damaged.', { cause });
+    throw new Failure('internal', SOURCE_DAMAGED, { cause });
   }
 }

@@ -48,7 +48,7 @@ export async function compose({ asked, budget }: MergeTask<WithDiffs<EncodedComp
 }
 
 /** splitEncoded, with a Failure as plain data. */
-export async function splitFlags(task: MergeTask<WithDiffs<Omit<EncodedFlags, 'diff'>>>): Promise<unknown> {
+export async function splitFlags(task: MergeTask<WithDiffs<EncodedFlags>>): Promise<unknown> {
   const answer = await answerWith(() => splitEncoded(unpackFlags(task.asked), task.budget));
   collectGarbage();
   return answer;

@@ -33,7 +33,7 @@ test('refuses who would be one too many, and who waits too long', async () => {
   const waiting = lane.run(async () => 'never');
   await expect(lane.run(async () => 'never')).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('1 more tasks wait'),
+    message: expect.stringContaining('1 more task waits'),
   });
   await expect(waiting).rejects.toMatchObject({
     code: 'unavailable',

@@ -1,5 +1,6 @@
 import { Failure } from '../domain/failure.ts';
 import type { UploadTurn } from '../ingest/ingest.ts';
+import * as say from '../messages/uploads.ts';
 import { FairQueue } from './fair-queue.ts';
 
 export interface TaskLaneOptions {
@@ -52,18 +53,15 @@ export function createTaskLane({ width, maxQueue, deadline }: TaskLaneOptions): 
         };
         const giveUp = (): void => {
           queue.remove(turn, waiting);
-          waiting.refuse(`none was free for ${(deadline ?? 0) / 1_000} s`);
+          waiting.refuse(say.noneFree((deadline ?? 0) / 1_000));
         };
         const timer = deadline === undefined ? undefined : setTimeout(giveUp, deadline);
-        queue.add(turn, waiting)?.refuse(`${maxQueue} more tasks wait`);
+        queue.add(turn, waiting)?.refuse(say.othersWait(maxQueue));
       });
     },
   };
 }
 
 function busy(why: string): Failure {
-  return new Failure(
-    'unavailable',
-    `All threads are busy, and ${why}; nothing was stored. Send the request again in a few seconds.`,
-  );
+  return new Failure('unavailable', say.threadsBusy(why));
 }

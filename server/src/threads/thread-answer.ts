@@ -1,5 +1,6 @@
 import { Failure, type FailureCode } from '../domain/failure.ts';
 import type { MergeObstacle } from '../domain/verdict/reason.ts';
+import * as say from '../messages/uploads.ts';
 import { CannotMerge } from '../ports/report-engine.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function answerWith<Value>(work: () => Value | Promise<Value>): Pro
     return { value: await work() };
   } catch (error) {
     if (!(error instanceof Failure))
-      return { failure: { code: 'internal', message: OWN_FAULT, field: undefined, cause: describe(error) } };
+      return { failure: { code: 'internal', message: say.REPORT_FAULT, field: undefined, cause: describe(error) } };
     const cause = error.cause === undefined ? undefined : describe(error.cause);
     const obstacle = error instanceof CannotMerge ? { obstacle: error.obstacle } : {};
     return { failure: { code: error.code, message: error.message, field: error.field, cause, ...obstacle } };
@@ -41,8 +42,6 @@ export function takeAnswer<Value>(answer: ThreadAnswer<Value>): Value {
   const details = { ...(field === undefined ? {} : { field }), ...(cause === undefined ? {} : { cause }) };
   throw obstacle === undefined ? new Failure(code, message, details) : new CannotMerge(obstacle, message, details);
 }
-
-const OWN_FAULT = 'A report could not be processed because of a fault in this server. Its log has the details.';
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -124,10 +124,10 @@ describe('createThreadPool', () => {
       Uint8Array,
       Uint8Array,
     ];
-    const diff = { files: [aDiff('a.ts', ['keep', 'remove', 'keep'])], complete: true };
+    const diffs = { base: { files: [aDiff('a.ts', ['keep', 'remove', 'keep'])], complete: true } };
     const splits = await threads.splitFlags({
       flags: [{ flag: 'ui', reports: [now], baseReports: [first, second] }],
-      diff,
+      diffs,
     });
     expect(splits).toMatchObject([
       {
@@ -141,7 +141,7 @@ describe('createThreadPool', () => {
     ]);
     const damaged = threads.splitFlags({
       flags: [{ flag: 'ui', reports: [now], baseReports: [Uint8Array.of(1)] }],
-      diff,
+      diffs,
     });
     await expect(damaged).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('damaged') });
   });

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
 import type { IngestedJob, IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
+import * as say from '../messages/uploads.ts';
 import type { LaneLoad, ThreadMemory } from '../ports/metrics.ts';
 import type { ReportEngine } from '../ports/report-engine.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
@@ -143,8 +144,7 @@ function acceptTasks(onFault: (error: unknown) => void) {
   let closing: Promise<void> | undefined;
   return {
     async accept<Value>(work: () => Promise<unknown>): Promise<Value> {
-      if (closing !== undefined)
-        throw new Failure('unavailable', 'The server is shutting down. Send the request again in a moment.');
+      if (closing !== undefined) throw new Failure('unavailable', say.SHUTTING_DOWN);
       const running = work();
       accepted.add(running);
       const answer = await running
@@ -182,11 +182,5 @@ function heapFor({ unusualBytes, reportBytes }: IngestLimits): number {
 }
 
 function threadDied(cause: unknown): Failure {
-  return new Failure(
-    'internal',
-    'The thread that processed this report ended before it was done. Its log has the reason.',
-    {
-      cause,
-    },
-  );
+  return new Failure('internal', say.THREAD_ENDED, { cause });
 }

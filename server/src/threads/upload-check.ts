@@ -1,6 +1,7 @@
 import type { Piscina } from 'piscina';
 import { Failure } from '../domain/failure.ts';
 import type { IngestLimits, UploadBody, UploadTurn } from '../ingest/ingest.ts';
+import * as say from '../messages/uploads.ts';
 import type { IngestTask } from './report-thread.ts';
 import { ONE_SHARE, type TaskLane } from './task-lane.ts';
 import type { ThreadAnswer } from './thread-answer.ts';
@@ -80,9 +81,5 @@ function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function tookTooLong(bytes: number, limit: number): Failure {
-  return new Failure(
-    'payload-too-large',
-    `This upload (${bytes} bytes as sent) could not be checked within ${limit / 1_000} s, and clients do not ` +
-      `wait much longer; nothing was stored. Split it with \`parallel\`, or give the server more processors.`,
-  );
+  return new Failure('payload-too-large', say.checkTooSlow(bytes, limit / 1_000));
 }

@@ -4,6 +4,7 @@ import type { CarriedPick } from '../domain/builds/build.ts';
 import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
+import { counted } from '../messages/counted.ts';
 import type { ShownBuild } from '../use-cases/builds/show-build.ts';
 import { MAX_DELIVERIES } from '../wording/build-warnings.ts';
 import { isoDay } from '../wording/iso-day.ts';
@@ -120,10 +121,7 @@ function contentText(content: DeliveryContent): string {
   if (content.kind === 'comment') return 'the numbers of this page';
   if (content.kind === 'status') return `${content.state}: ${content.description}`;
   const marks = content.annotations.length;
-  return (
-    `${content.conclusion}: ` +
-    `${content.title}${marks === 0 ? '' : `; ${marks} ${marks === 1 ? 'place' : 'places'} marked`}`
-  );
+  return `${content.conclusion}: ` + `${content.title}${marks === 0 ? '' : `; ${counted(marks, 'place')} marked`}`;
 }
 
 function deliveryState(delivery: Delivery): string {

@@ -6,6 +6,8 @@ import { branchPercent, linePercent, showPercent, totalPercent } from '../domain
 import { printable } from '../domain/printable.ts';
 import type { ChangePart } from '../domain/verdict/attribute-change.ts';
 import type { ChangeCause } from '../domain/verdict/change-cause.ts';
+import { counted } from '../messages/counted.ts';
+import { describeCommits } from '../wording/before-words.ts';
 import { describeCause, describeNotMeasured } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';
@@ -34,7 +36,7 @@ export function* patchTable(patch: PatchResult, place: OfBuild): Generator<Part>
     ));
     yield* tableParts({ columns, rows });
   }
-  yield left > 0 && <p class="quiet">{left} more files are better covered.</p>;
+  yield left > 0 && <p class="quiet">{counted(left, 'more file is', 'more files are')} better covered.</p>;
   yield <Unmeasured names={unmeasured} count={unmeasuredCount} />;
 }
 
@@ -100,9 +102,9 @@ export function* causeTable(cause: ChangeCause): Generator<Part> {
     </>
   );
   if (parts.length === 0) return;
-  const rows = mapRows(parts, ({ part, points, shown = points }) => (
+  const rows = mapRows(parts, ({ part, points, shown = points, before }) => (
     <tr>
-      <td>{PARTS[part]}</td>
+      <td>{before === undefined ? PARTS[part] : describeCommits(before)}</td>
       <td class="number">{shown}</td>
     </tr>
   ));
@@ -114,6 +116,7 @@ const PARTS: Record<ChangePart, string> = {
   outside: 'unchanged lines of changed files',
   untouched: 'files outside the diff',
   removed: 'removed code',
+  before: 'commits before the change',
   unexplained: 'files whose changes are not known',
 };
 
@@ -140,7 +143,7 @@ export function* changedFiles(
       </tr>
     )),
   });
-  yield left > 0 && <p class="quiet">{left} more files moved less.</p>;
+  yield left > 0 && <p class="quiet">{counted(left, 'more file')} moved less.</p>;
 }
 
 const KINDS: Record<FileChange['kind'], string> = {
@@ -149,7 +152,7 @@ const KINDS: Record<FileChange['kind'], string> = {
   removed: 'no longer reported',
   'newly-measured': 'measured now, not changed',
   'no-longer-measured': 'no longer measured, not changed',
-  elsewhere: 'lost coverage, text unchanged',
+  elsewhere: 'lost coverage, not changed',
 };
 
 /** A file's name, linked to its lines where the build has it. */

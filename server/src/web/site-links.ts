@@ -21,6 +21,7 @@ export interface SiteLinks extends PageLinks {
   account(): string;
   /** What programs may ask. */
   api(): string;
+  apiDocument(): string;
   admin(): string;
   /** The page of a build, from a part of its flags or jobs on; `at`: which of the tables is looked at. */
   build(id: number, part?: { readonly flags: number; readonly jobs: number; readonly at: 'flags' | 'jobs' }): string;

@@ -86,7 +86,8 @@ function sumsLine({ totals }: PatchResult): string {
 function placesLines({ places, more }: Annotations, page: string): readonly string[] {
   if (more === 0) return [];
   const rest = link(`${counted(more, 'more place is', 'more places are')} on the build’s page`, page);
-  return [`${places.length} places are marked, some of each file, those with the most uncovered lines first; ${rest}.`];
+  const marked = `${counted(places.length, 'place is', 'places are')} marked`;
+  return [`${marked}, some of each file, those with the most uncovered lines first; ${rest}.`];
 }
 
 function caveats({ complete }: PatchResult, { lostFiles }: Annotations): readonly string[] {

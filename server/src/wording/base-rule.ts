@@ -1,14 +1,14 @@
 import type { BasePick, BaseRule } from '../domain/builds/build.ts';
 import { counted } from './phrases.ts';
 
-type ChosenBase = Pick<BasePick, 'rule' | 'branch' | 'commitsAway'>;
+type ChosenBase = Pick<BasePick, 'rule' | 'branch' | 'tag' | 'commitsAway'>;
 
 /** How the base was chosen, in a sentence for people: follows "build 70, …". */
 export function describeBaseRule(pick: ChosenBase): string {
   const branch = pick.branch ?? 'its branch';
   const words: Record<BaseRule, string> = {
     'compare-sha': 'named by compare_sha',
-    'compare-ref': `newest on compare_ref ${branch}`,
+    'compare-ref': pick.tag === undefined ? `newest on compare_ref ${branch}` : `newest of tag ${pick.tag}`,
     'merge-parent': 'the commit the pull request was merged onto',
     'merge-base': 'the merge base',
     ancestor: 'the nearest ancestor',
@@ -24,7 +24,7 @@ export function shortBaseRule(pick: ChosenBase, tight = false): string {
   const branch = pick.branch ?? '';
   const words: Record<BaseRule, string> = {
     'compare-sha': 'compare_sha',
-    'compare-ref': `compare_ref ${branch}`,
+    'compare-ref': pick.tag === undefined ? `compare_ref ${branch}` : `tag ${pick.tag}`,
     'merge-parent': 'merge parent',
     'merge-base': 'merge base',
     ancestor: 'nearest ancestor',

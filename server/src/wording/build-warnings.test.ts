@@ -23,7 +23,16 @@ function aDelivery(target: DeliveryTarget, parked: string | undefined): Delivery
 }
 
 describe('readWarnings', () => {
-  const nothing = { build: aBuild(), jobs: [], deliveries: [], supersededBy: undefined, rivals: [], repoWarnings: [] };
+  const repo = { service: 'github' } as const;
+  const nothing = {
+    repo,
+    build: aBuild({ branch: 'main' }),
+    jobs: [],
+    deliveries: [],
+    supersededBy: undefined,
+    rivals: [],
+    repoWarnings: [],
+  };
 
   test('nothing odd, nothing said', () => {
     const arriving = aDelivery({ kind: 'comment', pullRequest: 7 }, undefined);
@@ -31,8 +40,10 @@ describe('readWarnings', () => {
   });
 
   test('of its jobs’ disagreements, its close, its uploads, its successor, and what could not be delivered', () => {
-    const build = aClosedBuild({ warnings: ['They disagree.'], result: aResult({ warnings: ['Nothing relevant.'] }) });
+    const result = aResult({ warnings: ['Nothing relevant.'] });
+    const build = aClosedBuild({ branch: 'main', warnings: ['They disagree.'], result });
     const warnings = readWarnings({
+      repo,
       build,
       jobs: [aJob({ number: 2, warnings: ['A count was negative.'] })],
       supersededBy: aBuild({ sequence: 72 }),
@@ -70,7 +81,7 @@ describe('readWarnings', () => {
   });
 
   test('what a build has noted of its jobs counts, whichever of them are shown', () => {
-    const build = aBuild({ jobWarnings: [{ job: 4_000, sentence: 'Odd.' }] });
+    const build = aBuild({ branch: 'main', jobWarnings: [{ job: 4_000, sentence: 'Odd.' }] });
     expect(readWarnings({ ...nothing, build, jobs: [aJob({ warnings: ['Odd.'] })] })).toEqual(['Job 71.4000: Odd.']);
   });
 

@@ -4,7 +4,10 @@ import type { JobWarning } from '../domain/builds/build.ts';
 import type { BuildSummary } from '../domain/builds/build-summary.ts';
 import type { CloseAttempts } from '../domain/builds/due-tasks.ts';
 import type { Job } from '../domain/builds/job.ts';
+import type { Repo } from '../domain/repo/repo.ts';
 import { describeCloseWarnings } from './close-warnings.ts';
+import { counted } from './phrases.ts';
+import { describeUnstated } from './upload-warnings.ts';
 
 /** Announcements of one commit that a page lists: each flag has one. */
 export const MAX_DELIVERIES = 100;
@@ -15,6 +18,7 @@ const MORE_PARKED = 'More announcements could not be delivered than are listed h
  * What a build's readers should know: its jobs' disagreements, its close, its uploads, and what could not be announced.
  */
 export function readWarnings(shown: {
+  readonly repo: Pick<Repo, 'service'>;
   readonly build: BuildSummary;
   /** Some of its jobs. */
   readonly jobs: readonly Job[];
@@ -24,13 +28,14 @@ export function readWarnings(shown: {
   /** What its repo's readers should know (domain/repo/warnings.ts). */
   readonly repoWarnings: readonly string[];
 }): readonly string[] {
-  const { build, jobs, deliveries, supersededBy, rivals, repoWarnings } = shown;
+  const { repo, build, jobs, deliveries, supersededBy, rivals, repoWarnings } = shown;
   const ofJobs = build.jobWarnings ?? jobs.flatMap(warningsOf);
   const parked = deliveries.filter((delivery) => delivery.parked !== undefined);
   return [
     ...repoWarnings,
     ...(build.attempts?.reason === undefined && !build.attempts?.setAside ? [] : [attemptSentence(build.attempts)]),
     ...build.warnings,
+    ...describeUnstated(build, { isManual: repo.service === 'manual' }),
     ...(build.result ? describeCloseWarnings(build.result) : []),
     ...ofJobs.slice(0, MAX_WARNINGS).map(({ job, sentence }) => `Job ${build.number}.${job}: ${sentence}`),
     ...(rivals.length > 0 ? [rivalSentence(rivals)] : []),
@@ -53,7 +58,8 @@ export function describeAttempt({ reason = 'The server ended before it was done.
 function attemptSentence(attempts: CloseAttempts): string {
   const reason = describeAttempt(attempts);
   if (!attempts.setAside) return `The last attempt to close it did not succeed; it is tried again. ${reason}`;
-  return `Set aside after ${attempts.count} attempts to close it, until \`rerun_build\` asks for it. ${reason}`;
+  const count = counted(attempts.count, 'attempt');
+  return `Set aside after ${count} to close it, until \`rerun_build\` asks for it. ${reason}`;
 }
 
 function rivalSentence(rivals: readonly BuildSummary[]): string {

@@ -1,18 +1,24 @@
 import type { PatchResult } from '../domain/builds/build-facts.ts';
-import { changeOf, changeText, placesOf, type Ratio, shareOutPoints, showPart } from '../domain/coverage/percent.ts';
+import { changeText, showPart } from '../domain/coverage/percent.ts';
 import { type CoverageTotals, missedBranches, missedLines } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
-import { attributeChange, CHANGE_PARTS, type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
-import type { CauseTexts, ChangeCause, MissingReports } from '../domain/verdict/change-cause.ts';
+import { type ChangePart, splitRemoved } from '../domain/verdict/attribute-change.ts';
+import type { CauseTexts, ChangeCause, ExplainedChange, MissingReports } from '../domain/verdict/change-cause.ts';
 import { type Remedy, reasonOf } from '../domain/verdict/reason.ts';
-import type { ChangeSums, Movement } from '../domain/verdict/split-change.ts';
+import type { ChangeSums, CommitsBefore, Movement } from '../domain/verdict/split-change.ts';
 import type { FlagVerdict } from '../domain/verdict/verdict.ts';
+import { describeBefore } from './before-words.ts';
 import { counted, toSentence } from './phrases.ts';
+import { shownPoints } from './shown-points.ts';
 
 /** A change in words. */
 export interface CauseWords extends Omit<CauseTexts, 'parts'> {
   /** `points` as the JSON has them; `shown` as pages do, absent in results of earlier versions. */
-  readonly parts: readonly (CauseTexts['parts'][number] & { readonly shown?: string })[];
+  readonly parts: readonly (CauseTexts['parts'][number] & {
+    readonly shown?: string;
+    /** Of the part that others did. */
+    readonly before?: CommitsBefore;
+  })[];
   /** What would pass in the fewest words, after others that say of what; absent where the verdict does not fail. */
   readonly shortRemedy?: string | undefined;
 }
@@ -21,8 +27,11 @@ export interface CauseWords extends Omit<CauseTexts, 'parts'> {
 export function describeCause(cause: ChangeCause): CauseWords {
   if ('sentence' in cause) return cause;
   const { mainPart, split, remedy, missing } = cause;
-  const main = missing ? describeMissing(missing) : mainPart && split && describePart(mainPart, split);
-  const clauses = [main?.full, remedy && describeRemedy(remedy, mainPart)].filter((clause) => clause !== undefined);
+  const main = missing ? describeMissing(missing) : mainPart && split && describePart(mainPart, cause, split);
+  const before = split && (missing || mainPart !== 'before') ? describeBefore(split) : undefined;
+  const clauses = [main?.full, before?.full, remedy && describeRemedy(remedy, mainPart)].filter(
+    (clause) => clause !== undefined,
+  );
   return {
     sentence: toSentence(clauses.join('; ')),
     clause: main?.brief,
@@ -49,21 +58,14 @@ export function patchRemedy(verdict: FlagVerdict): string | undefined {
 
 /** Those that moved the total, in a stable order. What is shown adds up to the change as it is shown. */
 function pointsOf(split: ChangeSums): CauseWords['parts'] {
-  const points = attributeChange(split);
-  const change = changeOf(split.head, split.base);
-  if (points === undefined || change === undefined) return [];
-  const places = placesOf(change);
-  const shown = shareOutPoints(
-    change,
-    CHANGE_PARTS.map((part) => points[part]),
-    places,
-  );
-  return CHANGE_PARTS.map((part, index) => ({ part, points: shown[index] as Ratio }))
+  const { places = 0, parts = [] } = shownPoints(split) ?? {};
+  return parts
     .filter(({ points: { numerator } }) => numerator !== 0n)
-    .map(({ part, points: rounded }) => ({
+    .map(({ part, points }) => ({
       part,
-      points: changeText(rounded, places),
-      shown: showPart(rounded, places),
+      points: changeText(points, places),
+      shown: showPart(points, places),
+      ...(part === 'before' && split.before && { before: split.before }),
     }));
 }
 
@@ -88,12 +90,14 @@ function describeMissing({ flags, more: unnamed, vanished }: MissingReports): Cl
   return { full: `${brief}${lost}; carry ${them} forward or run ${them}`, brief };
 }
 
-function describePart(part: ChangePart, split: ChangeSums): Clause {
+function describePart(part: ChangePart, { changed }: ExplainedChange, split: ChangeSums): Clause | undefined {
   switch (part) {
     case 'changed':
-      return describeChanged(split.changed);
+      return describeChanged(changed ?? split.changed);
+    case 'before':
+      return describeBefore(split);
     case 'removed':
-      return describeRemoved(split);
+      return describeRemoved(split, changed ?? split.changed);
     case 'unexplained': {
       const moved = `coverage moved in ${counted(split.unexplainedFiles, 'file')}`;
       return { full: `${moved} whose changes are not known`, brief: `${moved}, changes not known` };
@@ -125,8 +129,8 @@ function describeChanged(changed: CoverageTotals): Clause {
   return { full: `${what} ${missed === 1 ? 'is' : 'are'} not covered`, brief: `${what} uncovered` };
 }
 
-function describeRemoved(split: ChangeSums): Clause {
-  const { removed, changed } = split;
+function describeRemoved(split: ChangeSums, changed: CoverageTotals): Clause {
+  const { removed } = split;
   const isOfLines = splitRemoved(split).unreplaced.coveredLines > 0;
   const count = isOfLines ? removed.coveredLines : removed.coveredBranches;
   const what = isOfLines ? counted(count, 'covered line') : counted(count, 'covered branch', 'covered branches');

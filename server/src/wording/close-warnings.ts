@@ -1,5 +1,6 @@
 import type { BuildResult, CloseWarning } from '../domain/builds/build.ts';
 import { counted } from './phrases.ts';
+import { describeUnmet } from './upload-warnings.ts';
 
 /** The warnings of a close as sentences; results of earlier versions hold these themselves. */
 export function describeCloseWarnings({ warnings }: Pick<BuildResult, 'warnings'>): readonly string[] {
@@ -11,7 +12,9 @@ function describeWarning(warning: CloseWarning): readonly string[] {
     case 'flags-not-found':
       return [
         ...warning.flags.map((flag) => `Flag ${flag} was to be carried forward, but no stored report of it was found.`),
-        ...(warning.more > 0 ? [`${warning.more} more flags to be carried forward were not found.`] : []),
+        ...(warning.more > 0
+          ? [`Nor was any of ${counted(warning.more, 'more flag')} that was to be carried forward.`]
+          : []),
       ];
     case 'carried-files-changed':
       return [
@@ -25,6 +28,8 @@ function describeWarning(warning: CloseWarning): readonly string[] {
       ];
     case 'nothing-relevant':
       return ['None of the jobs reported a relevant line.'];
+    case 'comparison-unmet':
+      return [describeUnmet(warning)];
     case 'cannot-merge':
       return [
         'Its reports cannot be merged as they are. Upload less in one build, or let an administrator raise the limit ' +

@@ -5,6 +5,7 @@ import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { describeCause } from './change-words.ts';
 import { isoDay } from './iso-day.ts';
 import { encodePath, link, prose } from './markdown.ts';
+import { counted } from './phrases.ts';
 
 const MAX_RANGE_LINKS = 8;
 
@@ -19,8 +20,9 @@ export function numberCells(row: {
 
 /** `78 of 100 lines and 5 of 8 branches` */
 export function countsText(totals: CoverageTotals): string {
-  const branches = totals.branches === 0 ? '' : ` and ${totals.coveredBranches} of ${totals.branches} branches`;
-  return `${totals.coveredLines} of ${totals.relevantLines} lines${branches}`;
+  const ofLines = `${totals.coveredLines} of ${counted(totals.relevantLines, 'line')}`;
+  if (totals.branches === 0) return ofLines;
+  return `${ofLines} and ${totals.coveredBranches} of ${counted(totals.branches, 'branch', 'branches')}`;
 }
 
 /** Where ranges of lines are linked to. */

@@ -88,7 +88,7 @@ const repo = {
   updatedAt: 0,
 } as const;
 const shown = {
-  build: aClosedBuild({ result }),
+  build: aClosedBuild({ branch: 'main', result }),
   repo,
   jobs: wholeList([]),
   deliveries: [],

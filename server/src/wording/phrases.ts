@@ -1,7 +1,4 @@
-/** `1 line`, `2 lines` */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
+export { counted } from '../messages/counted.ts';
 
 /** With a capital, as a sentence begins. */
 export function capitalise(clause: string): string {

@@ -51,7 +51,8 @@ describe('outside a known CI, a job without a number and a usable job id is a va
 
   test('two of them for one commit, one after the other, are two builds', async () => {
     const { token } = await service.newRepo({ service: 'github' });
-    const send = (files: unknown) => service.upload({ repo_token: token, commit_sha: COMMIT, source_files: files });
+    const stated = { repo_token: token, commit_sha: COMMIT, service_branch: 'main' };
+    const send = (files: unknown) => service.upload({ ...stated, source_files: files });
     const one = await send(FILES);
     const two = await send([sourceFile('src/b.ts', [1])]);
     expect([one.message, two.message]).toEqual(['Job #1.1', 'Job #2.1']);
@@ -127,7 +128,7 @@ describe('a field means the same from every client that sends it', () => {
 test('the job may be in the field json_file of a form too: the name is the same in every encoding', async () => {
   const { token } = await service.newRepo({ service: 'github' });
   const body = new URLSearchParams({
-    json_file: JSON.stringify({ repo_token: token, source_files: FILES }),
+    json_file: JSON.stringify({ repo_token: token, commit_sha: COMMIT, service_branch: 'main', source_files: FILES }),
   }).toString();
   const reply = await service.api.uploadBody({
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -26,6 +26,7 @@ export function testFuzz({ runs, timeout }: { readonly runs: number; readonly ti
     expect(peakMemory(server.pid() ?? 0)).toBeLessThan(FUZZED_SERVER.memory);
     const good = await api.uploadJob({
       repo_token: token,
+      service_branch: 'main',
       source_files: [{ name: 'a.ts', coverage: [1, 0, null], source: 'x' }],
     });
     expect(good).toMatchObject({ status: 200, json: { message: expect.stringMatching(/^Job #\d+\.\d+$/) } });

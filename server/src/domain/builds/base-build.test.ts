@@ -64,6 +64,7 @@ describe('rule 18: where to look, in order', () => {
       [
         commit('compare-sha', A),
         branch('compare-ref', 'next'),
+        { rule: 'compare-ref', look: { tag: 'next' }, commitsAway: undefined },
         ancestors(COMMIT),
         branch('previous-on-branch', 'x'),
         branch('default-branch', 'main'),

@@ -2,13 +2,17 @@ import { totalPercent } from '../coverage/percent.ts';
 import type { BasePick, BaseRule, Build } from './build.ts';
 import type { BuildFacts } from './build-facts.ts';
 import { isRefused } from './conclude-refused.ts';
-import { stripBranchPrefix } from './git-ref.ts';
+import { readGitRef } from './git-ref.ts';
 import { testedCommitOf } from './merge-commit.ts';
 
 /** One place to look for the base build (rule 18), tried in order. */
 export interface BaseStep {
   readonly rule: BaseRule;
-  readonly look: { readonly commit: string } | { readonly ancestorsOf: string } | { readonly branch: string };
+  readonly look:
+    | { readonly commit: string }
+    | { readonly ancestorsOf: string }
+    | { readonly branch: string }
+    | { readonly tag: string };
   /** Steps along first parents that were walked to that commit; undefined where none were counted. */
   readonly commitsAway: number | undefined;
 }
@@ -62,7 +66,7 @@ export function baseSteps(build: Build, facts: BaseFacts): readonly BaseStep[] {
   const stated = build.trust === 'run' ? NOTHING_STATED : build;
   const asked: BaseStep[] = [];
   if (stated.compareCommit !== undefined) asked.push(commitStep('compare-sha', stated.compareCommit, undefined));
-  if (stated.compareRef !== undefined) asked.push(branchStep('compare-ref', stripBranchPrefix(stated.compareRef)));
+  if (stated.compareRef !== undefined) asked.push(...compareRefSteps(stated.compareRef));
   return [
     ...asked,
     ...(build.pullRequest === undefined ? pushSteps(build, facts) : pullRequestSteps(stated, build.mergeQueue, facts)),
@@ -111,13 +115,30 @@ export function branchOf(
   return build.pullRequest === undefined && !build.tag && !build.mergeQueue ? build.branch : undefined;
 }
 
+/** The tag that a build counts for. */
+export function tagOf(
+  build: Pick<Build, 'branch' | 'pullRequest' | 'tag' | 'mergeQueue' | 'landed'>,
+): string | undefined {
+  const { tag, pullRequest, mergeQueue, landed } = build;
+  return tag && pullRequest === undefined && !mergeQueue && landed === undefined ? build.branch : undefined;
+}
+
+/** A branch goes before a tag of the same name. */
+export function compareRefSteps(compareRef: string): readonly BaseStep[] {
+  const ref = readGitRef(compareRef, undefined, []);
+  const name = ref.branch ?? compareRef;
+  const tagStep: BaseStep = { rule: 'compare-ref', look: { tag: name }, commitsAway: undefined };
+  return ref.tag ? [tagStep] : [branchStep('compare-ref', name), tagStep];
+}
+
 /** What a build keeps of its base (rule 19). */
-export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs'>): BasePick {
+export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAway' | 'foundAs' | 'tag'>): BasePick {
   return {
     buildId: base.id,
     number: base.number,
     commit: base.commit,
     branch: branchOf(base),
+    tag: step.tag,
     rule: step.rule,
     commitsAway: step.commitsAway,
     foundAs: step.foundAs,

@@ -30,6 +30,8 @@ export interface BasePick {
   readonly number: string;
   readonly commit: string | undefined;
   readonly branch: string | undefined;
+  /** Set where it was found as the newest build of this tag. */
+  readonly tag?: string | undefined;
   readonly rule: BaseRule;
   /** Steps along first parents from the commit that was asked for; undefined where none were counted. */
   readonly commitsAway: number | undefined;
@@ -94,12 +96,25 @@ export interface FileChange {
   readonly uncoveredRanges: number;
 }
 
+/** What an upload asked to be compared with, and why that is not the base (rule 18). */
+export interface UnmetComparison {
+  readonly field: 'compare_sha' | 'compare_ref';
+  /** As it was sent. */
+  readonly value: string;
+  /**
+   * `unknown`: no build has it; `ambiguous`: several commits begin so; `no-base`: none of its builds can be the base;
+   * `unverified`: an unverified run names no base (rule 29).
+   */
+  readonly why: 'unknown' | 'ambiguous' | 'no-base' | 'unverified';
+}
+
 /** What a close itself warns of: data, of which wording/ makes sentences. Names of flags are as uploads sent them. */
 export type CloseWarning =
   /** Flags to be carried forward that no build holds, and how many more there are (rule 16). */
   | { readonly kind: 'flags-not-found'; readonly flags: readonly string[]; readonly more: number }
   | { readonly kind: 'carried-files-changed' | 'texts-differ'; readonly files: number }
   | { readonly kind: 'nothing-relevant' }
+  | ({ readonly kind: 'comparison-unmet' } & UnmetComparison)
   /** With the provider's reason, a sentence. */
   | { readonly kind: 'access-denied'; readonly refusal: string }
   /** No further try can succeed. `keepsNumbers`: the numbers shown are those of the close before. */
@@ -222,8 +237,8 @@ export interface Build {
   /** Its pull request was given another base: the one of the close before does not stay. */
   readonly baseForgotten?: true | undefined;
   /**
-   * What its base was looked for by and not found, best first: `commit:<sha>`, `branch:<name>`, or `build:<id>` of one
-   * that was taken out (rule 20).
+   * What its base was looked for by and not found, best first: `commit:<sha>`, `short:<7 digits>` of a shortened one,
+   * `branch:<name>`, `tag:<name>`, or `build:<id>` of one that was taken out (rule 20).
    */
   readonly missingBases?: readonly string[] | undefined;
   readonly landed?: Landing | undefined;

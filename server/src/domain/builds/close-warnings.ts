@@ -1,5 +1,5 @@
 import { totalPercent } from '../coverage/percent.ts';
-import type { CloseWarning } from './build.ts';
+import type { CloseWarning, UnmetComparison } from './build.ts';
 import type { ComposedReport } from './build-report.ts';
 
 const MAX_NOT_FOUND = 20;
@@ -10,10 +10,11 @@ export function closeWarnings(close: {
   /** How many jobs count. */
   readonly jobs: number;
   readonly notFound: readonly string[];
+  readonly unmet: readonly UnmetComparison[];
   /** Why the provider denied access, a sentence. */
   readonly refusal?: string | undefined;
 }): readonly CloseWarning[] {
-  const { composed, jobs, notFound, refusal } = close;
+  const { composed, jobs, notFound, unmet, refusal } = close;
   const { totals, restrictedFiles, digestConflicts } = composed;
   const warnings: CloseWarning[] = [];
   if (notFound.length > 0) {
@@ -23,6 +24,7 @@ export function closeWarnings(close: {
   if (restrictedFiles > 0) warnings.push({ kind: 'carried-files-changed', files: restrictedFiles });
   if (digestConflicts > 0) warnings.push({ kind: 'texts-differ', files: digestConflicts });
   if (totalPercent(totals) === undefined && jobs > 0) warnings.push({ kind: 'nothing-relevant' });
+  for (const comparison of unmet) warnings.push({ kind: 'comparison-unmet', ...comparison });
   if (refusal !== undefined) warnings.push({ kind: 'access-denied', refusal });
   return warnings;
 }

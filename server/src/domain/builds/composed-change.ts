@@ -2,18 +2,14 @@ import type { Report } from '../coverage/file-coverage.ts';
 import { normaliseFileName } from '../coverage/file-name.ts';
 import type { Diff } from '../diff/file-diff.ts';
 import type { DiffSource } from '../diff/sent-diff.ts';
-import { type ChangeSums, sumChange } from '../verdict/split-change.ts';
+import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../verdict/split-change.ts';
 import { markLines } from './annotations.ts';
 import type { Annotations, PatchResult } from './build-facts.ts';
 import { findPatch } from './patch-result.ts';
 import type { UnmeasuredLines } from './unmeasured-lines.ts';
 
 /** What changed in the repo, where it is known. */
-export interface KnownDiffs {
-  /** From the base build's commit to the build's. */
-  readonly base?: Diff | undefined;
-  /** What the pull request, or the push, itself changed: from the merge base. */
-  readonly patch?: Diff | undefined;
+export interface KnownDiffs extends ChangeDiffs {
   /**
    * From the commit beside whose code uncovered lines are to be marked to the build's; absent: nothing is to be marked.
    */
@@ -42,7 +38,7 @@ export function composeChange(found: {
   const { report, base, diffs, unmeasured } = found;
   const { patch, shown } = diffs;
   return {
-    split: base && diffs.base && sumChange({ base, head: report, diff: diffs.base }),
+    split: base && sumOwnChange({ base, head: report, unmeasured }, diffs),
     patch: patch && findPatch({ report, base, diff: patch, source: diffs.patchSource, unmeasured }),
     marks: patch && shown && markLines({ report, patch, shown }),
     measuredChanges: base && report.files.length === 0 ? countMeasured(base, patch ?? diffs.base) : undefined,

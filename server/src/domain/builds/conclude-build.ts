@@ -5,7 +5,7 @@ import { judgeChange } from '../verdict/judge-change.ts';
 import { judgePatch } from '../verdict/judge-patch.ts';
 import type { ChangeSums } from '../verdict/split-change.ts';
 import type { FlagVerdict } from '../verdict/verdict.ts';
-import type { BasePick, Build, BuildResult, CarriedPick } from './build.ts';
+import type { BasePick, Build, BuildResult, CarriedPick, UnmetComparison } from './build.ts';
 import type { PatchResult } from './build-facts.ts';
 import type { ComposedReport } from './build-report.ts';
 import { closeWarnings } from './close-warnings.ts';
@@ -29,6 +29,8 @@ export interface Findings {
   readonly carried: readonly CarriedPick[];
   /** Flags that were to be carried and that no build holds (rule 16). */
   readonly notFound: readonly string[];
+  /** What it asked to be compared with in another way than it is. */
+  readonly unmet?: readonly UnmetComparison[] | undefined;
   /** Why the provider denied us access, a sentence; undefined: it did not. */
   readonly refusal?: string | undefined;
   /** Recent closed builds of the base branch, newest first (rule 13). */
@@ -39,7 +41,7 @@ export interface Findings {
 
 /** The result of a close: flags, verdict and warnings from what was found. */
 export function concludeBuild(findings: Findings): BuildResult {
-  const { build, settings, composed, base, closedBy, at, jobs, carried, notFound, flagSplits } = findings;
+  const { build, settings, composed, base, closedBy, at, jobs, carried, flagSplits } = findings;
   const unreported = findUnreported(findings);
   const { verdict, cause } = judgeChange(toJudge(findings, unreported), composed.split, settings);
   return {
@@ -58,7 +60,7 @@ export function concludeBuild(findings: Findings): BuildResult {
     unflaggedJobs: countUnflagged(jobs),
     fileChanges: composed.fileChanges,
     fileChangeCount: composed.fileChangeCount,
-    warnings: closeWarnings({ composed, jobs: jobs.length, notFound, refusal: findings.refusal }),
+    warnings: closeWarnings({ ...findings, unmet: findings.unmet ?? [], jobs: jobs.length }),
     patch: composed.patch && { ...composed.patch, verdict: patchVerdict(composed.patch, settings) },
     marks: composed.marks,
     cause,
@@ -86,6 +88,7 @@ function toJudge(findings: Findings, unreported: readonly string[]): JudgedBuild
       waited: at - build.lastJobAt,
     }),
     measuredChanges: jobs.length === 0 ? composed.measuredChanges : undefined,
+    patch: composed.patch?.totals,
   };
 }
 

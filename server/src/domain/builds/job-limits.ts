@@ -1,3 +1,4 @@
+import * as say from '../../messages/uploads.ts';
 import { Failure } from '../failure.ts';
 import type { Timestamp } from '../time.ts';
 
@@ -33,17 +34,12 @@ export function findRefusal(
   const { bytesPerDay, refusal } = limits;
   if (refusal !== undefined || bytesPerDay === 0 || sentToday + bytes <= bytesPerDay) return refusal;
   const retryAfter = secondsLeftOf(at);
-  const sentence =
-    `This repo sent ${sentToday} bytes today (UTC), and this upload has ${bytes}; at most ${bytesPerDay} a day are ` +
-    `taken of one repo (MAX_REPO_BYTES_PER_DAY). Nothing was stored; send it again in ${retryAfter} s.`;
+  const sentence = say.repoOverBytes({ today: sentToday, bytes, limit: bytesPerDay, retryAfter });
   return new Failure('over-limit', sentence, { retryAfter });
 }
 
 /** Throws a Failure `over-limit` for a job that would open a parallel build beside `open` others. */
 export function refuseBuild({ openBuilds }: JobLimits, open: number): void {
   if (open < openBuilds) return;
-  const sentence =
-    `${open} parallel builds of this repo are open, and no more are taken (MAX_REPO_OPEN_BUILDS). Nothing was ` +
-    'stored; close them (POST /webhook), or wait for their quiet period.';
-  throw new Failure('over-limit', sentence, { retryAfter: BUILD_PAUSE });
+  throw new Failure('over-limit', say.tooManyOpenBuilds(open), { retryAfter: BUILD_PAUSE });
 }

@@ -21,3 +21,9 @@ export function namesMergeCommit(commit: { readonly parents: readonly string[]; 
 export function testedCommitOf(build: Pick<Build, 'commit' | 'testedCommit'>): string | undefined {
   return build.testedCommit ?? build.commit;
 }
+
+/** Whether a pull request was tested at its merge commit, as far as its uploads and its target say. */
+export function testedAtMerge(build: Pick<Build, 'commit' | 'testedCommit' | 'target'>): boolean {
+  if (build.testedCommit !== undefined && build.testedCommit !== build.commit) return true;
+  return build.target !== undefined && build.commit !== undefined && build.target !== build.commit;
+}

@@ -1,3 +1,4 @@
+import * as say from '../../messages/repos.ts';
 import { quoteValue } from '../failure.ts';
 import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from './repo.ts';
 
@@ -27,10 +28,7 @@ export function findNameProblem(service: RepoService, name: string): string | un
   }
   const wrong = segments.find((segment) => !SEGMENT.test(segment) || segment === '.' || segment === '..');
   if (wrong === undefined) return undefined;
-  return (
-    'made of parts of 1 to 100 letters, digits or the characters . _ ~ - (and not . or ..); the part ' +
-    `${quoteValue(wrong)} is not`
-  );
+  return say.repoNameForm(quoteValue(wrong));
 }
 
 /** The address that a path spells, its parts already URL-decoded; undefined when no repo can have it. */

@@ -24,7 +24,7 @@ test('rule 28: a repo says why nothing is announced for it, a manual one has nob
       'GITHUB_APP_PRIVATE_KEY.',
   ]);
   expect(repoWarnings(repo('gitlab'), none)).toEqual([
-    'Nothing is announced: this version of the server cannot speak to gitlab.',
+    'Nothing is announced: this version of the server does not support gitlab.',
   ]);
   expect(repoWarnings(repo('manual'), none)).toEqual([]);
   expect(repoWarnings(repo('github'), token)).toEqual([]);
@@ -50,13 +50,13 @@ test('annotations are for repos of GitHub, where the server is an App', () => {
 
 test.each([
   ['uninstalled', "the GitHub App was uninstalled by the repo's owner; install it again"],
-  ['suspended', 'the installation of the GitHub App was suspended; unsuspend it'],
+  ['suspended', 'the installation of the GitHub App was suspended; lift the suspension'],
   ['deselected', 'the repo was taken out of what the GitHub App may reach; give its installation access to the repo'],
 ] as const)('a repo that our App lost says since when and what to do: %s', (how, reason) => {
   const accessLost = { appId: 7, how, at: Date.UTC(2026, 0, 2, 3, 4, 5) };
   const lost = { ...repo('github'), accessLost };
   expect(repoWarnings(lost, app)).toEqual([
-    `Nothing is announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is tried again then.`,
+    `Nothing has been announced since 2026-01-02 03:04 UTC: ${reason}. What was given up is then tried again.`,
   ]);
   // Whoever signs in otherwise by now does not depend on that App.
   expect(repoWarnings(lost, asApp(8))).toEqual([]);

@@ -1,3 +1,4 @@
+import * as say from '../../messages/repos.ts';
 import type { GitHost, GitHosts } from './git-host.ts';
 import type { AccessLost, Repo, RepoService } from './repo.ts';
 
@@ -9,17 +10,15 @@ export function repoWarnings(
   const warnings: string[] = [];
   const host = hosts.of(repo);
   if (repo.service !== 'manual' && host?.provider === undefined) {
-    const reason = host
-      ? `this server has no credential for ${repo.service}; set ${host.credential}`
-      : `this version of the server cannot speak to ${repo.service}`;
-    warnings.push(`Nothing is announced: ${reason}.`);
+    const reason = host ? say.credentialMissing(repo.service, host.credential) : say.hostUnsupported(repo.service);
+    warnings.push(say.nothingAnnounced(reason));
   }
   const asksForMarks = repo.settings.annotations && host?.provider !== undefined;
   const unmarked = asksForMarks ? annotationsRefusal(repo.service, hosts) : undefined;
-  if (unmarked !== undefined) warnings.push(`Uncovered lines are not marked: ${unmarked}.`);
+  if (unmarked !== undefined) warnings.push(say.nothingMarked(unmarked));
   if (repo.accessLost !== undefined && host !== undefined && repo.accessLost.appId === host.app?.id)
     warnings.push(lostSentence(repo.accessLost, host));
-  if (repo.suspended !== undefined) warnings.push(`The repo is suspended: ${repo.suspended}`);
+  if (repo.suspended !== undefined) warnings.push(say.suspended(repo.suspended));
   return warnings;
 }
 
@@ -31,10 +30,10 @@ export function annotationsRefusal(service: RepoService, hosts: GitHosts): strin
   const support = hosts.of({ service })?.checkRuns;
   if (support !== undefined) return support.refusal;
   const able = hosts.all.filter(({ checkRuns }) => checkRuns !== undefined).map(({ name }) => name);
-  return `annotations are check runs of ${able.join(' and ')}, and the service of this repo is ${service}`;
+  return say.annotationsElsewhere(able.join(' and '), service);
 }
 
 function lostSentence({ how, at }: AccessLost, { accessLosses }: GitHost): string {
   const since = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  return `Nothing is announced since ${since} UTC: ${accessLosses[how]}. What was given up is tried again then.`;
+  return say.nothingAnnouncedSince(since, accessLosses[how]);
 }

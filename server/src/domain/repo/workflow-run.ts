@@ -1,3 +1,4 @@
+import * as say from '../../messages/access.ts';
 import type { GitHost, HostRuns } from './git-host.ts';
 
 /** One run of a workflow, as its git host describes it. Ids as texts. */
@@ -27,8 +28,6 @@ export interface TrustProblem {
   readonly remedy: string;
 }
 
-const WITHOUT_SECRETS = 'Such runs get no secrets, and this version takes nothing from them.';
-
 /**
  * Rule 29: why a run does not vouch for an upload with its own token; undefined when it does. A fork's workflow has a
  * token that covers the base repo too, and could name any run of it: so a run has to be under way.
@@ -39,27 +38,27 @@ export function findTrustProblem(
   host: Pick<GitHost, 'runs' | 'tokens'>,
 ): TrustProblem | undefined {
   const remedy = sendRun(host);
-  if (run.repoId !== repoId) return { found: `The run ${run.id} belongs to another repo.`, remedy };
+  if (run.repoId !== repoId) return { found: say.runOfOtherRepo(run.id), remedy };
   if (run.headRepoId !== repoId) {
     return {
-      found: `The run ${run.id} builds a commit of a fork, which anybody may have written.`,
-      remedy: WITHOUT_SECRETS,
+      found: say.runOfFork(run.id),
+      remedy: say.RUN_WITHOUT_SECRETS,
     };
   }
   const bot = run.actor === undefined ? undefined : host.runs.botWithoutSecrets(run.actor);
   if (bot !== undefined) {
     return {
-      found: `The run ${run.id} was started by ${bot}, whose runs count as those of a fork.`,
-      remedy: WITHOUT_SECRETS,
+      found: say.runOfBot(run.id, bot),
+      remedy: say.RUN_WITHOUT_SECRETS,
     };
   }
   if (!run.ended) return undefined;
-  return { found: `The run ${run.id} has ended, so this does not come from it.`, remedy };
+  return { found: say.runEnded(run.id), remedy };
 }
 
 /** What to send where no run is known. */
 export function sendRun({ tokens }: Pick<GitHost, 'tokens'>): string {
-  return `Send ${tokens.words.runId} as service_number (on close as payload.build_num), or use the repo's own token.`;
+  return say.sendRunId(tokens.words.runId);
 }
 
 /** Whether a run is for one of these commits, as far as the run says. */

@@ -3,7 +3,7 @@ import { addTotals, type CoverageTotals, NO_TOTALS, subtractTotals } from '../co
 import type { ChangeSums, Movement } from './split-change.ts';
 
 /** The parts of a change, in the order in which one of two that weigh the same is named. */
-export const CHANGE_PARTS = ['changed', 'outside', 'untouched', 'removed', 'unexplained'] as const;
+export const CHANGE_PARTS = ['changed', 'outside', 'untouched', 'removed', 'before', 'unexplained'] as const;
 
 export type ChangePart = (typeof CHANGE_PARTS)[number];
 
@@ -35,7 +35,7 @@ export function splitRemoved({ removed, changed }: Pick<ChangeSums, 'removed' | 
 }
 
 /**
- * The change of the total, split without a remainder: the base becomes the build in five steps of exact counts, and a
+ * The change of the total, split without a remainder: the base becomes the build in steps of exact counts, and a
  * part is what its step moves the percentage by. A step that leaves nothing relevant moves nothing; its share goes to
  * the next step. Undefined where base or build has no percentage.
  */
@@ -52,14 +52,18 @@ export function attributeChange(split: ChangeSums): ChangePoints | undefined {
     percent = next;
     return points;
   };
+  const earlier = split.before === undefined ? NOTHING : { before: split.base, after: split.before.totals };
+  const before = step(earlier);
   // In this order: code is removed, unchanged code is covered as now, changed lines replace others.
   const removed = step({ before: unreplaced, after: NO_TOTALS });
   const outside = step(split.outside);
   const untouched = step(split.untouched);
   const unexplained = step(split.unexplained);
   const changed = step({ before: replaced, after: split.changed });
-  return { removed, outside, untouched, unexplained, changed };
+  return { before, removed, outside, untouched, unexplained, changed };
 }
+
+const NOTHING: Pick<Movement, 'before' | 'after'> = { before: NO_TOTALS, after: NO_TOTALS };
 
 /** Counts with one part of the code in place of another; `before` is a part of them. */
 export function exchange(counts: CoverageTotals, before: CoverageTotals, after: CoverageTotals): CoverageTotals {

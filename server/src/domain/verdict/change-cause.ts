@@ -1,3 +1,4 @@
+import type { CoverageTotals } from '../coverage/totals.ts';
 import type { ChangePart } from './attribute-change.ts';
 import type { Remedy } from './reason.ts';
 import type { ChangeSums } from './split-change.ts';
@@ -8,6 +9,8 @@ export interface ExplainedChange {
   readonly mainPart: ChangePart | undefined;
   /** Undefined where the split that is known is of other counts than the verdict judged. */
   readonly split: ChangeSums | undefined;
+  /** The changed lines as the patch counts them; absent where the split counts the same. */
+  readonly changed?: CoverageTotals | undefined;
   /** Undefined where the verdict does not fail. */
   readonly remedy: Remedy | undefined;
   /** What did not report, where the total fell and no line of the change is the reason. */

@@ -19,13 +19,15 @@ export function explainChange(
 ): ExplainedChange | undefined {
   const split = known !== undefined && isSplitOf(judged, known) ? known : undefined;
   const mainPart = split && findMainPart(split);
-  const remedy = state === 'failure' ? findRemedy(judged, split?.changed) : undefined;
+  const { patch } = judged;
+  const remedy = state === 'failure' ? findRemedy(judged, patch ?? split?.changed) : undefined;
   const missing = findMissing(judged, split, mainPart);
   if (mainPart === undefined && remedy === undefined && missing === undefined) return undefined;
-  return { mainPart, split, remedy, ...(missing === undefined ? {} : { missing }) };
+  const counted = split && patch && !equalTotals(split.changed, patch) ? { changed: patch } : {};
+  return { mainPart, split, remedy, ...counted, ...(missing === undefined ? {} : { missing }) };
 }
 
-/** Flags that did not report are what took the points, unless the change itself did. */
+/** Flags that did not report are what took the points, unless the change itself did, or others before it. */
 function findMissing(
   { totals, base, missingFlags = [] }: JudgedBuild,
   split: ChangeSums | undefined,
@@ -33,7 +35,7 @@ function findMissing(
 ): ExplainedChange['missing'] {
   const change = changeOf(totals, base?.totals);
   if (missingFlags.length === 0 || change === undefined || change.numerator >= 0n) return undefined;
-  if (mainPart === 'changed' || mainPart === 'removed') return undefined;
+  if (mainPart === 'changed' || mainPart === 'removed' || mainPart === 'before') return undefined;
   const flags = missingFlags.slice(0, MAX_NAMED);
   return { flags, more: missingFlags.length - flags.length, vanished: split?.vanished };
 }

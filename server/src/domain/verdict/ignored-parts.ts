@@ -1,5 +1,5 @@
 import { totalPercent } from '../coverage/percent.ts';
-import { type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
+import { addTotals, type CoverageTotals, NO_TOTALS } from '../coverage/totals.ts';
 import { exchange, splitRemoved } from './attribute-change.ts';
 import { type JudgedBuild, judgeBuild } from './judge-build.ts';
 import type { IgnorablePart } from './reason.ts';
@@ -44,6 +44,12 @@ function passesWithout({ judged, split }: SplitVerdict, parts: readonly Ignorabl
 /** The build's counts with one part as it was in the base. */
 function restorePart(counts: CoverageTotals, split: ChangeSums, part: IgnorablePart): CoverageTotals {
   const { before, after } =
-    part === 'untouched' ? split.untouched : { before: splitRemoved(split).unreplaced, after: NO_TOTALS };
+    part === 'untouched' ? split.untouched : { before: splitRemoved(allOf(split)).unreplaced, after: NO_TOTALS };
   return exchange(counts, after, before);
+}
+
+/** Whoever removed it: others did before the change begins. */
+function allOf({ removed, changed, before }: ChangeSums): Pick<ChangeSums, 'removed' | 'changed'> {
+  if (before === undefined) return { removed, changed };
+  return { removed: addTotals(removed, before.removed), changed: addTotals(changed, before.added) };
 }

@@ -24,6 +24,8 @@ export interface JudgedBuild {
    * it is not known.
    */
   readonly measuredChanges?: number | undefined;
+  /** The coverage of the changed lines, where it is known. */
+  readonly patch?: CoverageTotals | undefined;
 }
 
 export interface JudgedFlag {

@@ -1,15 +1,17 @@
 import type { FileCoverage, Report } from '../coverage/file-coverage.ts';
-import { rangeTotals } from '../coverage/line-ranges.ts';
+import { intersectRanges, type LineRange, rangeTotals } from '../coverage/line-ranges.ts';
 import {
   addTotals,
   type CoverageTotals,
   equalTotals,
   fileTotals,
   NO_TOTALS,
+  reportTotals,
   subtractTotals,
 } from '../coverage/totals.ts';
 import type { Diff, FileDiff } from '../diff/file-diff.ts';
 import { addedLines, removedLines, UNCHANGED_TEXT, type UnchangedRun, unchangedRuns } from '../diff/line-map.ts';
+import { bringToMergeBase } from './merge-base-report.ts';
 import { type FilePair, type FilePart, pairFiles } from './pair-files.ts';
 
 /** Counts of the same part of the code, in the base and in the build. */
@@ -41,14 +43,34 @@ export interface FileSplit {
   readonly rest: Movement;
 }
 
+/** What others did to a base's counts before the change begins. */
+export interface CountsBefore extends CommitsBefore {
+  /** The base with it. */
+  readonly totals: CoverageTotals;
+  /** Lines that they took out, and those that they put in and the change left: base - removed + added = totals. */
+  readonly removed: CoverageTotals;
+  readonly added: CoverageTotals;
+}
+
+/** Commits without a build to compare with, between the base build's and the one where the change begins. */
+export interface CommitsBefore {
+  /** Undefined where they were not counted: the base build is not one of theirs. */
+  readonly commits: number | undefined;
+  /** Hostile text; undefined where it is not known. */
+  readonly branch: string | undefined;
+}
+
 /**
  * The whole change between a base build and a build, in counts that add up exactly:
- * base = removed + outside.before + untouched.before + unexplained.before,
+ * base (before.totals, where others changed something) = removed + outside.before + untouched.before +
+ * unexplained.before,
  * head = changed + outside.after + untouched.after + unexplained.after.
  */
 export interface ChangeSums {
   readonly base: CoverageTotals;
   readonly head: CoverageTotals;
+  /** Absent where the change begins at the base's commit, and in results of earlier versions. */
+  readonly before?: CountsBefore | undefined;
   readonly changed: CoverageTotals;
   readonly removed: CoverageTotals;
   /** Unchanged lines of files that the diff names. */
@@ -80,6 +102,8 @@ export interface ComparedReports {
    * none can be had.
    */
   readonly diff: Diff | undefined;
+  /** By file, lines of which no report may be believed (rule 16). */
+  readonly unmeasured?: ReadonlyMap<string, readonly LineRange[]> | undefined;
 }
 
 const NO_MOVEMENT: Movement = { before: NO_TOTALS, after: NO_TOTALS, lostLines: 0, gainedLines: 0 };
@@ -99,8 +123,8 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
   const files: FileSplit[] = [];
   const vanished = { files: 0, lines: 0 };
   for (const pair of pairFiles(compared)) {
-    const file = splitFile(pair);
-    if (pair.after === undefined && pair.part !== 'in-diff') {
+    const file = splitFile(isTrusted(pair, compared) ? pair : { ...pair, part: 'unexplained', diff: undefined });
+    if (pair.after === undefined && pair.part !== 'in-diff' && file.rest.before.relevantLines > 0) {
       vanished.files += 1;
       vanished.lines += file.rest.before.relevantLines;
     }
@@ -114,6 +138,45 @@ export function splitChange(compared: ComparedReports): ChangeSplit {
 export function sumChange(compared: ComparedReports): ChangeSums {
   const { files: _, ...sums } = splitChange(compared);
   return sums;
+}
+
+/** What changed since a base build. */
+export interface ChangeDiffs {
+  /** From the base build's commit to the build's. */
+  readonly base?: Diff | undefined;
+  /** What the pull request, or the push, itself changed: from the merge base. */
+  readonly patch?: Diff | undefined;
+  /** From the base build's commit to where the patch begins; absent where that is the same. */
+  readonly before?: DiffBefore | undefined;
+}
+
+export interface DiffBefore extends CommitsBefore {
+  /** From the base build's commit; undefined where it is not known. */
+  readonly diff: Diff | undefined;
+}
+
+/**
+ * The change of a build: what others did before it is counted apart, and changed lines are its own. Undefined where no
+ * diff tells.
+ */
+export function sumOwnChange(
+  reports: Pick<ComparedReports, 'base' | 'head' | 'unmeasured'>,
+  { base: whole, patch, before }: ChangeDiffs,
+): ChangeSums | undefined {
+  if (before === undefined) return whole && sumChange({ ...reports, diff: whole });
+  const { diff, ...commits } = before;
+  const begun = patch && diff && bringToMergeBase({ ...reports, between: diff, patch });
+  if (begun === undefined) return undefined;
+  const sums = sumChange({ ...reports, base: begun.report, diff: begun.diff });
+  const { removed, added } = begun;
+  return { ...sums, base: reportTotals(reports.base), before: { ...commits, totals: sums.base, removed, added } };
+}
+
+/** Whether what the report says of the lines that the diff adds is about these lines. */
+function isTrusted({ after, diff }: FilePair, { unmeasured }: ComparedReports): boolean {
+  const lines = after && unmeasured?.get(after.name);
+  if (after === undefined || diff === undefined || lines === undefined) return true;
+  return equalTotals(rangeTotals(after, intersectRanges(addedLines(diff) ?? [], lines)), NO_TOTALS);
 }
 
 function splitFile({ before, after, part, diff }: FilePair): FileSplit {

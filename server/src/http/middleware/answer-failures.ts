@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
+import * as say from '../../messages/requests.ts';
 import { renderFailurePage } from '../../web/failure-page.tsx';
 import type { AppLogger, AppState } from '../app-state.ts';
 import type { PageOf } from '../presenters/page-of.ts';
@@ -56,9 +57,7 @@ export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
 
 function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure && error.code !== 'internal') return error;
-  const sentence =
-    'Something went wrong in this server, not in your request. Its log tells more under the request id ' +
-    `${requestId}.`;
+  const sentence = say.serverFault(requestId);
   return new Failure('internal', sentence, { cause: error });
 }
 

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import * as say from '../../messages/requests.ts';
 import type { AppLogger } from '../app-state.ts';
 import { DATA_HEADERS } from './protect-answers.ts';
 import { stopBody } from './read-body.ts';
@@ -51,18 +52,15 @@ export function answerParserErrors(
 }
 
 function describeStop({ code }: ParserError): string {
-  if (code === 'HPE_INVALID_EOF_STATE') return 'the client closed its side';
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'it took too long';
-  return 'its chunks are malformed or the connection broke';
+  if (code === 'HPE_INVALID_EOF_STATE') return say.CLIENT_CLOSED;
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return say.TOOK_TOO_LONG;
+  return say.CHUNKS_MALFORMED;
 }
 
 function refuse({ code = '' }: ParserError): Refusal {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return { status: 431, message: 'The request line and headers have more than 16 KiB; send shorter ones.' };
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, message: 'The request did not arrive in time; send it again.' };
-  const tls = code === 'HPE_INVALID_METHOD' ? ' If it was https: this port speaks plain http.' : '';
-  return { status: 400, message: `This is not a well-formed HTTP request (${code || 'unknown reason'}).${tls}` };
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, message: say.HEADERS_TOO_LONG };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, message: say.REQUEST_LATE };
+  return { status: 400, message: code === 'HPE_INVALID_METHOD' ? say.malformedOrHttps(code) : say.malformed(code) };
 }
 
 function writeRefusal({ status, message }: Refusal, id: string): string {

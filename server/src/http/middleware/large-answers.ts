@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/requests.ts';
 import type { Timers } from '../../ports/timers.ts';
 
 export interface LargeAnswerLimits {
@@ -50,5 +51,5 @@ export function createLargeAnswers(limits: LargeAnswerLimits, timers: Pick<Timer
 }
 
 function tooMany(): Failure {
-  return new Failure('unavailable', 'The server sends as many large answers as it can. Ask again in a few seconds.');
+  return new Failure('unavailable', say.TOO_MANY_LARGE_ANSWERS);
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/uploads.ts';
 
 /** Beyond this many waiting bodies no further one would get its turn in time. */
 const MAX_WAITING = 1_000;
@@ -73,9 +74,5 @@ export class MemoryShare {
 }
 
 function noMemory(): Failure {
-  return new Failure(
-    'unavailable',
-    'The server holds as much of other uploads as its memory allows, and none of them ended in time; nothing ' +
-      'was stored. Send this again in a few seconds.',
-  );
+  return new Failure('unavailable', say.MEMORY_FULL);
 }

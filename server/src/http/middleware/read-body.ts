@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/bodies.ts';
 import { askForBody } from './unread-body.ts';
 import { type BodyMemory, SMALL_BODY } from './upload-budget.ts';
 
@@ -41,7 +42,7 @@ export async function readBody(req: IncomingMessage, options: ReadBodyOptions): 
   const { limit, idle = BODY_IDLE, memory } = options;
   const header = req.headers['content-length'];
   const length = header === undefined ? undefined : Number(header);
-  if (length !== undefined && length > limit) throw refuse(`The body has ${length} bytes`, options);
+  if (length !== undefined && length > limit) throw refuse(say.bodyHasBytes(length), options);
   const buffer = new GrowingBuffer(length, limit);
   const watch = watchBody(req, idle);
   askForBody(req);
@@ -82,7 +83,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
     const needed = buffer.size + chunk.length;
     if (needed > limit) {
       req.off('data', onData).pause();
-      reject(refuse('The body has more bytes', options));
+      reject(refuse(say.BODY_HAS_MORE, options));
       return;
     }
     memory?.note(chunk.length);
@@ -101,9 +102,7 @@ function collect(req: IncomingMessage, buffer: GrowingBuffer, options: ReadBodyO
 
 function refuse(seen: string, { limit, setting = 'MAX_UPLOAD_BYTES', tooLarge }: ReadBodyOptions): Failure {
   if (tooLarge !== undefined) return tooLarge();
-  const sentence =
-    `${seen}; this server takes at most ${limit} (${setting}). Send less, compress it (Content-Encoding: gzip), ` +
-    'or have the limit raised.';
+  const sentence = say.bodyTooLarge({ what: seen, limit, variable: setting });
   return new Failure('payload-too-large', sentence);
 }
 
@@ -131,20 +130,17 @@ function watchBody(req: IncomingMessage, idle: number): BodyWatch {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;
   const stop = (reason: string): void => {
-    const whole = length === undefined ? `${received} bytes` : `${received} of ${length} bytes`;
-    reject(
-      new Failure('payload-invalid', `The body stopped after ${whole} (${reason}); nothing was stored. Send it again.`),
-    );
+    reject(new Failure('payload-invalid', say.bodyStopped({ received, length, why: reason })));
   };
-  const timer = setTimeout(() => stop(`no byte for ${idle / 1000} s`), idle);
+  const timer = setTimeout(() => stop(say.noByteFor(idle / 1000)), idle);
   const onData = (chunk: Buffer): void => {
     received += chunk.length;
     timer.refresh();
   };
   const onClose = (): void => {
-    if (!req.complete || !req.readableEnded) stop('the connection was closed');
+    if (!req.complete || !req.readableEnded) stop(say.CONNECTION_CLOSED);
   };
-  const onError = (): void => stop('the connection broke');
+  const onError = (): void => stop(say.CONNECTION_BROKE);
   req.on('data', onData).on('close', onClose).on('error', onError);
   // Aborted before: no event follows.
   if (req.destroyed) onClose();

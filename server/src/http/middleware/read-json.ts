@@ -1,3 +1,4 @@
+import * as say from '../../messages/bodies.ts';
 import { locateJsonError } from './json-position.ts';
 
 /** Objects and arrays within each other: far more than any client sends, and parsed in a millisecond. */
@@ -11,10 +12,7 @@ export function readJson(text: string): { readonly value: unknown } | { readonly
   const wrong = locateJsonError(text, MAX_NESTING);
   if (wrong === undefined) return { value: JSON.parse(text) };
   const { offset, line, column, isTooDeep } = wrong;
-  if (isTooDeep) return { problem: `nested deeper than ${MAX_NESTING} levels, which no field is; flatten it` };
-  const where =
-    offset >= text.length
-      ? `it ends too early, after ${offset} characters`
-      : `it goes wrong at character ${offset + 1}`;
-  return { problem: `not JSON: ${where} (line ${line}, column ${column})` };
+  if (isTooDeep) return { problem: say.nestedTooDeep(MAX_NESTING) };
+  const where = offset >= text.length ? say.endsTooEarly(offset) : say.goesWrong(offset + 1);
+  return { problem: say.notJson({ why: where, line, column }) };
 }

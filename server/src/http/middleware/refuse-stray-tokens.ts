@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
+import * as say from '../../messages/access.ts';
 import type { AppState } from '../app-state.ts';
 
 /** Fields that are for tokens, or come back from an answer that held one; `t` is a badge's. */
@@ -25,9 +26,7 @@ export function refuseStrayTokens(deps: { readonly secretTexts: Pick<SecretTexts
 
 /** The Failure for a token in the field. */
 export function strayToken(field: string, kind: string): Failure {
-  const sentence =
-    `${field} holds what looks like ${kind}. Nothing was stored. Send a token as repo_token or in the Authorization ` +
-    'header alone, and revoke this one if it is real.';
+  const sentence = say.strayToken(field, kind);
   return new Failure('payload-invalid', sentence, { field });
 }
 
@@ -40,7 +39,7 @@ function refuseTokens(fields: object, secretTexts: Pick<SecretTexts, 'find'>): v
       const at = (): string => (isList ? place : `${place}${place === '' ? '' : '.'}${key}`).slice(-MAX_PLACE);
       if (typeof value === 'object' && value !== null) found.push({ place: at(), holder: value });
       const kind = typeof value === 'string' ? secretTexts.find(value) : undefined;
-      if (kind !== undefined && !TOKEN_FIELD.test(at())) throw strayToken(at() || 'The body', kind);
+      if (kind !== undefined && !TOKEN_FIELD.test(at())) throw strayToken(at(), kind);
     }
   }
 }

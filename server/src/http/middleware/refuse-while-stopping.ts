@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/uploads.ts';
 import type { AppState } from '../app-state.ts';
 
 /** Probes have their own answer while the process stops. */
@@ -10,7 +11,7 @@ export function refuseWhileStopping(deps: { readonly isStopping: () => boolean }
   const { isStopping } = deps;
   return (ctx, next) => {
     if (isStopping() && !ALWAYS.has(ctx.path)) {
-      throw new Failure('unavailable', 'The server is stopping; nothing was stored. Send this again in a few seconds.');
+      throw new Failure('unavailable', say.STOPPING);
     }
     return next();
   };

@@ -3,6 +3,7 @@ import { brotliDecompress, unzip } from 'node:zlib';
 import type { Context, Middleware } from 'koa';
 import qs from 'qs';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import * as say from '../../messages/bodies.ts';
 import type { AppState } from '../app-state.ts';
 import { readBody } from './read-body.ts';
 import { readJson } from './read-json.ts';
@@ -72,20 +73,14 @@ const UNPACKERS: Readonly<Record<string, Unpack>> = {
 async function unpack(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {
   if (encoding === 'identity') return bytes;
   const unpacker = Object.hasOwn(UNPACKERS, encoding) ? UNPACKERS[encoding] : undefined;
-  if (unpacker === undefined)
-    throw invalid(
-      'The Content-Encoding is unknown; send the body plain or with Content-Encoding: gzip, deflate or br.',
-    );
+  if (unpacker === undefined) throw invalid(say.SMALL_ENCODING_UNKNOWN);
   if (bytes.length === 0) return bytes;
   try {
     return await unpacker(bytes, { maxOutputLength: SMALL_BODY_LIMIT });
   } catch (cause) {
     const code = (cause as { readonly code?: string }).code ?? '';
     if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
-    throw invalid(
-      `The body is not what its Content-Encoding says (${quoteValue(code)}); send it again, or plain.`,
-      cause,
-    );
+    throw invalid(say.notAsEncoded(quoteValue(code)), cause);
   }
 }
 
@@ -96,22 +91,17 @@ function parseForm(text: string): unknown {
   const mislabelled = /^\s*\{/.test(text) ? readJson(text) : undefined;
   if (mislabelled !== undefined && 'value' in mislabelled) return mislabelled.value;
   const longest = Math.max(...text.split('&', MAX_PAIRS).map((pair) => pair.split('=', 1)[0]?.length ?? 0));
-  if (longest > MAX_NAME_LENGTH)
-    throw invalid(`The form has a field whose name has ${longest} characters; at most ${MAX_NAME_LENGTH} are taken.`);
+  if (longest > MAX_NAME_LENGTH) throw invalid(say.fieldNameTooLong(longest, MAX_NAME_LENGTH));
   return qs.parse(text, { allowDots: true, parameterLimit: MAX_PAIRS });
 }
 
 function parseJson(text: string, ctx: Context): unknown {
   if (text === '') return {};
-  const read = /^[ \t\r\n]*[[{]/.test(text) ? readJson(text) : { problem: 'not a JSON object: it must begin with {' };
+  const read = /^[ \t\r\n]*[[{]/.test(text) ? readJson(text) : { problem: say.NO_JSON_OBJECT };
   if ('value' in read && !holdsProto(read.value)) return read.value;
   // Neither called JSON nor looking like it: as good as no body.
   if (!/\bjson\b/i.test(ctx.get('Content-Type')) && !/^\s*\{/.test(text)) return {};
-  throw invalid(
-    'problem' in read
-      ? `The body is ${read.problem}.`
-      : 'The body holds the key "__proto__", which no field has; leave it out.',
-  );
+  throw invalid('problem' in read ? say.bodyIs(read.problem) : say.PROTO_KEY);
 }
 
 /** Whether a key could change what every object inherits, at any depth: without recursion, since depth is free. */
@@ -130,6 +120,6 @@ function invalid(sentence: string, cause?: unknown): Failure {
 }
 
 function tooLarge(): Failure {
-  const sentence = `The body has more than ${SMALL_BODY_LIMIT} bytes (1 MiB), the limit of this route; send less.`;
+  const sentence = say.smallBodyTooLarge(SMALL_BODY_LIMIT);
   return new Failure('payload-too-large', sentence);
 }

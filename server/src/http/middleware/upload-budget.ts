@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/uploads.ts';
 import { MemoryShare } from './memory-share.ts';
 
 /** A body that states at most this length takes from the share of small ones, so that large ones never hold it up. */
@@ -204,11 +205,7 @@ class Held {
 }
 
 function tooSlow(received: number): Failure {
-  return new Failure(
-    'unavailable',
-    `The body came too slowly while others waited for memory: it was stopped after ${received} bytes, and ` +
-      'nothing was stored. Send it again, compressed or in parts.',
-  );
+  return new Failure('unavailable', say.tooSlow(received));
 }
 
 /** How fast a body has arrived lately: a burst at its beginning must not excuse a standstill after it. */

@@ -177,7 +177,14 @@ function patchJson(patch: PatchResult | undefined): PatchJson | null {
 function causeJson(cause: ChangeCause | undefined): CauseJson | null {
   if (cause === undefined) return null;
   const { sentence, parts } = describeCause(cause);
-  return { sentence, parts: parts.map(({ part, points }) => ({ part, points })) };
+  return {
+    sentence,
+    parts: parts.map(({ part, points, before }) => ({
+      part,
+      points,
+      ...(before && { commits: before.commits ?? null, branch: before.branch ?? null }),
+    })),
+  };
 }
 
 function presentFlag(flag: FlagResult): FlagJson {

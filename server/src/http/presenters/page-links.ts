@@ -22,6 +22,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     signOut: () => link('/sign-out'),
     account: () => link('/account/tokens'),
     api: () => link('/api'),
+    apiDocument: () => link('/api/openapi.json'),
     admin: () => link('/admin'),
     build: (id, part) => {
       const pages = { flags_page: beyondFirst(part?.flags), jobs_page: beyondFirst(part?.jobs) };

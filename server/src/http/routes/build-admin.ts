@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import { z } from 'zod';
+import * as say from '../../messages/repos.ts';
 import type { ExcludeBase } from '../../use-cases/builds/exclude-base.ts';
 import type { ListSetAside } from '../../use-cases/builds/list-set-aside.ts';
 import type { RemoveBuild } from '../../use-cases/builds/remove-build.ts';
@@ -8,7 +9,7 @@ import { smallBodies } from '../middleware/small-bodies.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentExclusion } from '../presenters/exclusion-json.ts';
 import { presentSetAside } from '../presenters/set-aside-json.ts';
-import { checkFields, field, isSwitch } from './checked-fields.ts';
+import { A_SWITCH, checkFields, field, isSwitch } from './checked-fields.ts';
 
 export interface BuildAdminRoutesDeps {
   readonly excludeBase: ExcludeBase;
@@ -18,7 +19,7 @@ export interface BuildAdminRoutesDeps {
   readonly identifyCaller: IdentifyCaller;
 }
 
-const SCHEMA = z.strictObject({ excluded: field('true or false', isSwitch) });
+export const exclusionSchema = z.strictObject({ excluded: field(say.SWITCH_FORM, isSwitch, A_SWITCH) });
 
 /**
  * `PUT /api/v1/builds/<id>/base`: takes a build out of the bases, or takes that back. `DELETE /api/v1/builds/<id>`
@@ -38,7 +39,7 @@ export function registerBuildAdminRoutes(router: Router, deps: BuildAdminRoutesD
   });
 
   router.put('/api/v1/builds/:id/base', identify, smallBodies(), async (context) => {
-    const { excluded } = checkFields(SCHEMA, context.request.body ?? {}, { prefix: '', known: ['excluded'] });
+    const { excluded } = checkFields(exclusionSchema, context.request.body ?? {}, { prefix: '', known: ['excluded'] });
     const { caller } = context.state;
     context.body = presentExclusion(await excludeBase({ caller, reference: context.params.id ?? '', excluded }));
   });

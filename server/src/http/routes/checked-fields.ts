@@ -1,22 +1,33 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import * as say from '../../messages/repos.ts';
 
 /** How many problems an answer names. */
 const MAX_PROBLEMS = 10;
 
+/** What a description of the API says of a value, in the words of JSON Schema; its form in words is added. */
+export type Described = Readonly<Record<string, unknown>>;
+
+export const A_TEXT: Described = { type: 'string' };
+export const A_TEXT_OR_NULL: Described = { type: ['string', 'null'] };
+export const A_SWITCH: Described = { type: 'boolean' };
+export const A_SWITCH_OR_NULL: Described = { type: ['boolean', 'null'] };
+export const A_LIMIT: Described = { type: ['number', 'null'], minimum: 0, maximum: 100 };
+
 /** A value that `fits`, else a problem that says what it must be and the value seen. */
-export const field = <T>(form: string, fits: (value: unknown) => value is T) =>
-  z.custom<T>(fits, {
-    error: ({ input }) =>
-      input === undefined ? `is missing; it must be ${form}` : `must be ${form}, not ${quoteValue(input)}`,
-  });
+export const field = <T>(form: string, fits: (value: unknown) => value is T, described: Described) =>
+  z
+    .custom<T>(fits, {
+      error: ({ input }) => (input === undefined ? say.fieldMissing(form) : say.fieldWrong(form, quoteValue(input))),
+    })
+    .meta({ description: form, ...described });
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isSwitch = (value: unknown): value is boolean => typeof value === 'boolean';
 
 /** Keys that a read answer has and that may be sent back: whatever they hold is ignored. */
 export const ignored = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, z.unknown().optional()]));
+  Object.fromEntries(names.map((name) => [name, z.unknown().optional().meta({ description: say.IGNORED_FIELD })]));
 
 /** How the answer about wrong fields names them. */
 export interface FieldNames {
@@ -36,7 +47,7 @@ export function checkFields<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const holder = prefix.slice(0, -1);
   if (!isObject(value)) {
-    throw invalidFields(`${holder === '' ? 'The body' : holder} must be an object, not ${quoteValue(value)}.`, holder);
+    throw invalidFields(say.notAnObject(holder, quoteValue(value)), holder);
   }
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;

@@ -1,5 +1,6 @@
 import type { CarryforwardRequest } from '../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import * as say from '../../messages/closes.ts';
 import type { RequestCloseInput } from '../../use-cases/uploads/request-close.ts';
 import type { RequestRerunInput } from '../../use-cases/uploads/request-rerun.ts';
 import { readJson } from '../middleware/read-json.ts';
@@ -15,11 +16,11 @@ type Fields = Readonly<Record<string, unknown>>;
  * pairs, as a JSON string, or missing. Throws a Failure `payload-invalid` for what does not fit.
  */
 export function readClosePayload(query: Fields, body: unknown): RequestCloseInput {
-  const fields = asFields(body ?? {}, 'the body');
+  const fields = asFields(body ?? {}, say.THE_BODY);
   const payload = readPayload(fields.payload);
   const status = readText(payload.status, 'payload.status') ?? 'done';
   if (status !== 'done') {
-    throw new Failure('payload-invalid', `payload.status must be "done", but is ${quoteValue(status)}.`, {
+    throw new Failure('payload-invalid', say.statusWrong(quoteValue(status)), {
       field: 'payload.status',
     });
   }
@@ -54,20 +55,20 @@ function readPayload(value: unknown): Fields {
   if (typeof value !== 'string') return asFields(value, 'payload');
   const read = readJson(value);
   if ('value' in read) return asFields(read.value, 'payload');
-  const sentence = `payload must be an object or its JSON, but is ${quoteValue(value)}.`;
+  const sentence = say.payloadWrong(quoteValue(value));
   throw new Failure('payload-invalid', sentence, { field: 'payload' });
 }
 
 function asFields(value: unknown, name: string): Fields {
   if (isObject(value)) return value;
-  throw new Failure('payload-invalid', `${name} must be an object, but is ${quoteValue(value)}.`, { field: name });
+  throw new Failure('payload-invalid', say.notAnObject(name, quoteValue(value)), { field: name });
 }
 
 function readText(value: unknown, field: string): string | undefined {
   const one = Array.isArray(value) ? value[0] : value;
   if (one === null || one === undefined) return undefined;
   if (typeof one !== 'string' && typeof one !== 'number') {
-    throw new Failure('payload-invalid', `${field} must be a text or a number, but is ${quoteValue(one)}.`, { field });
+    throw new Failure('payload-invalid', say.notATextOrNumber(field, quoteValue(one)), { field });
   }
   const trimmed = String(one).trim().toWellFormed();
   return trimmed === '' ? undefined : trimmed;
@@ -81,9 +82,7 @@ function readCarryforward(value: unknown): CarryforwardRequest | undefined {
   );
   if (flags.length === 0) return undefined;
   if (flags.length > MAX_CARRIED) {
-    const sentence =
-      `carryforward names ${flags.length} flags; at most ${MAX_CARRIED} are taken. Name fewer, or send "all" for ` +
-      'every flag of the base.';
+    const sentence = say.tooManyCarried(flags.length, MAX_CARRIED);
     throw new Failure('payload-invalid', sentence, { field: 'carryforward' });
   }
   return flags.length === 1 && flags[0] === 'all' ? 'all' : flags;

@@ -1,4 +1,5 @@
 import type { SecretTexts } from '../../domain/secret-texts.ts';
+import * as say from '../../messages/access.ts';
 import { strayToken } from '../middleware/refuse-stray-tokens.ts';
 import type { Envelope } from './envelope.ts';
 
@@ -28,7 +29,7 @@ export function withoutTokens(
     const kind = secretTexts.find(value);
     if (kind === undefined) return value;
     if (!ONLY_SHOWN.test(place)) throw strayToken(place, kind);
-    warnings.push(`${place} held what looks like ${kind}; it was left out. Revoke it if it is real.`);
+    warnings.push(say.tokenLeftOut(place, kind));
     return secretTexts.hide(value);
   };
   const cleanAll = (before: string, fields: object): object =>

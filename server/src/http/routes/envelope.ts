@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { SCALAR_KEYS } from '../../ingest/envelope.ts';
+import * as say from '../../messages/uploads.ts';
 
 const MAX_TEXT = 1_000;
 const MAX_MESSAGE = 20_000;
@@ -10,7 +11,7 @@ function text(limit = MAX_TEXT): z.ZodType<string | undefined> {
   return z.unknown().transform((value, context) => {
     if (value === null || value === undefined) return undefined;
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-      context.addIssue({ code: 'custom', message: `must be a text or a number, but is ${quoteValue(value)}` });
+      context.addIssue({ code: 'custom', message: say.notATextOrNumber(quoteValue(value)) });
       return z.NEVER;
     }
     const trimmed = String(value).trim();
@@ -30,7 +31,7 @@ const flagOnOff = z.unknown().transform((value, context) => {
   const plain = typeof value === 'string' ? value.trim().toLowerCase() : value;
   if (ON.includes(plain)) return true;
   if (OFF.includes(plain)) return false;
-  context.addIssue({ code: 'custom', message: `must be true or false, but is ${quoteValue(value)}` });
+  context.addIssue({ code: 'custom', message: say.notASwitch(quoteValue(value)) });
   return z.NEVER;
 }) as z.ZodType<boolean>;
 
@@ -86,5 +87,5 @@ export function checkEnvelope(envelope: Readonly<Record<string, unknown>>): Enve
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const field = issue?.path.join('.') ?? '';
-  throw new Failure('payload-invalid', `${field} ${issue?.message ?? 'does not fit'}.`, { field });
+  throw new Failure('payload-invalid', `${field} ${issue?.message ?? say.DOES_NOT_FIT}.`, { field });
 }

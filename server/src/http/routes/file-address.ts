@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { Failure } from '../../domain/failure.ts';
 import type { RepoAddress } from '../../domain/repo/repo-name.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildReference } from '../../use-cases/builds/find-in-repo.ts';
 import { readField, readRepoPath } from './read-query.ts';
 
@@ -23,7 +24,7 @@ export function readFileAddress({ path: address, query }: Pick<Context, 'path' |
   const path = readField(query, 'path') ?? place;
   const repo = readRepoPath(service, name);
   if (kind === 'commits') return { address: repo, reference: { commit: text }, revision: text, path };
-  if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', 'A build’s address ends with its number here.');
+  if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', say.BUILD_NUMBER_MALFORMED);
   return { address: repo, reference: { build: Number(text) }, revision: Number(text), path };
 }
 
@@ -31,6 +32,6 @@ function decode(text: string | undefined): string {
   try {
     return decodeURIComponent(text ?? '');
   } catch {
-    throw new Failure('not-found', 'The address holds a percent sign that stands for no character: write it %25.');
+    throw new Failure('not-found', say.PERCENT_SIGN_ALONE);
   }
 }

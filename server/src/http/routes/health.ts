@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/requests.ts';
 
 export interface HealthRoutesDeps {
   /** Answers when the store is reachable and writable; else throws a Failure. */
@@ -32,7 +33,7 @@ export function registerHealthRoutes(router: Router, deps: HealthRoutesDeps): vo
 
   router.get('/readyz', async (context) => {
     context.set('Cache-Control', 'no-store');
-    if (isStopping()) throw new Failure('unavailable', 'The server is stopping.');
+    if (isStopping()) throw new Failure('unavailable', say.SERVER_STOPPING);
     await checkStore();
     context.body = { status: 'ok' };
   });

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import * as say from '../../messages/bodies.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
 import type { HandleEvent } from '../../use-cases/provider-events/handle-event.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -31,7 +32,7 @@ function registerHook(router: Router, host: Host, deps: Required<HookRoutesDeps>
     webhook.checkHeaders({ header });
     const memory = budget.open(context.request.length);
     try {
-      const setting = `${hostName}'s own limit`;
+      const setting = say.limitOf(hostName);
       const body = await readBody(context.req, { limit: webhook.bodyLimit, setting, memory });
       const { name, event } = webhook.read({ header, body });
       const outcome = event && (await handleEvent(host, event));

@@ -3,6 +3,7 @@ import type { JobFacts } from '../../domain/builds/job.ts';
 import type { SentDiff } from '../../domain/diff/sent-diff.ts';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import * as say from '../../messages/uploads.ts';
 import type { Envelope } from './envelope.ts';
 
 /** What an envelope says in the domain's words (wire.md "Fields"), with warnings about it. */
@@ -52,7 +53,7 @@ export function toJobFacts(
   const isUnreadableTime = envelope.run_at !== undefined && runAt === undefined;
   return {
     facts,
-    warnings: isUnreadableTime ? ['run_at could not be read as a time; the time of arrival counts.'] : [],
+    warnings: isUnreadableTime ? [say.RUN_AT_UNREADABLE] : [],
   };
 }
 

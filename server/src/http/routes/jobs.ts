@@ -30,7 +30,7 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
 }
 
 const MAX_WARNINGS = 5;
-const MAX_WARNING = 300;
+const MAX_WARNING = 400;
 
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
@@ -64,9 +64,11 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
     const memory = budget.open(context.request.length);
     try {
       const { build, job, told } = await accept(context, memory);
+      const warnings = told.slice(0, MAX_WARNINGS).map(shorten);
+      if (warnings.length > 0) context.set('X-Coverage-Warnings', encodeURIComponent(JSON.stringify(warnings)));
       // The body holds two texts and no more: strict clients fail otherwise (wire.md).
-      if (told.length > 0) context.set('X-Coverage-Warnings', warningsHeader(told));
-      context.body = { message: `Job #${build.number}.${job.number}`, url: addresses.job(job.id) } satisfies JobAnswer;
+      const lines = [`Job #${build.number}.${job.number}`, ...warnings.map((warning) => `Warning: ${warning}`)];
+      context.body = { message: lines.join('\n'), url: addresses.job(job.id) } satisfies JobAnswer;
     } finally {
       memory.release();
     }
@@ -79,8 +81,7 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   });
 }
 
-/** A list of texts as JSON, percent-encoded; short, since clients bound what they read of headers. */
-function warningsHeader(warnings: readonly string[]): string {
-  const shown = warnings.slice(0, MAX_WARNINGS).map((warning) => warning.slice(0, MAX_WARNING).toWellFormed());
-  return encodeURIComponent(JSON.stringify(shown));
+/** Short, since clients bound what they read of headers; in one line each. */
+function shorten(warning: string): string {
+  return warning.slice(0, MAX_WARNING).toWellFormed();
 }

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import * as say from '../../messages/requests.ts';
 import type { RenderFrontPage } from '../../web/front-page.tsx';
 import { sendPage } from '../middleware/send-pieces.ts';
 import { wantsPage } from '../middleware/wants-page.ts';
@@ -19,7 +20,7 @@ export function registerOldAddresses(router: Router, { addresses, pageOf, render
     if (wantsPage(context)) await sendPage(context, renderFrontPage(url, pageOf(context)));
     else
       context.body = {
-        message: `This coverage service speaks the Coveralls API: give clients ${url} as its address.`,
+        message: say.speaksCoveralls(url),
         url,
       };
   });

@@ -2,6 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { REPO_SERVICES } from '../../domain/repo/repo.ts';
 import { type RepoAddress, readRepoAddress } from '../../domain/repo/repo-name.ts';
+import * as say from '../../messages/repos.ts';
 import type { Paging } from '../../use-cases/builds/paging.ts';
 
 /** How many entries a list has on a page unless `per_page` says otherwise, and at most. */
@@ -39,7 +40,7 @@ export function readChoice<const Word extends string>(
 export function readFileName(query: ParsedUrlQuery): string {
   const name = [query.filename].flat()[0];
   if (name) return name;
-  throw new Failure('payload-invalid', 'filename is missing: add ?filename=<a name from source_files.json>.', {
+  throw new Failure('payload-invalid', say.FILENAME_MISSING, {
     field: 'filename',
   });
 }
@@ -51,10 +52,10 @@ export function readCount(query: ParsedUrlQuery, name: string): number | undefin
 }
 
 /** The repo that a path spells, decoded once by the router; a Failure `not-found` for what no repo is called. */
-export function readRepoPath(service: string, name: string, form = 'a repo is'): RepoAddress {
+export function readRepoPath(service: string, name: string, form = say.A_REPO_IS): RepoAddress {
   const address = readRepoAddress(service, name.replace(/\/$/, ''));
   if (address !== undefined) return address;
-  const sentence = `There is no repo ${quoteValue(`${service}/${name}`)}: ${form} <service>/<owner>/<name>.`;
+  const sentence = say.repoPathWrong(quoteValue(`${service}/${name}`), form);
   throw new Failure('not-found', sentence);
 }
 

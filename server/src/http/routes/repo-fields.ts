@@ -4,7 +4,20 @@ import { quoteValue } from '../../domain/failure.ts';
 import { REPO_SERVICES, type RepoSettings } from '../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../domain/repo/repo-name.ts';
 import { SETTINGS_FIELDS, toSettings } from '../../domain/repo/settings-fields.ts';
-import { checkFields, type FieldNames, field, ignored, invalidFields, isObject, isText } from './checked-fields.ts';
+import * as say from '../../messages/repos.ts';
+import {
+  A_LIMIT,
+  A_SWITCH_OR_NULL,
+  A_TEXT,
+  checkFields,
+  type Described,
+  type FieldNames,
+  field,
+  ignored,
+  invalidFields,
+  isObject,
+  isText,
+} from './checked-fields.ts';
 
 /** Keys of the answer that cannot be set: read, change, write back has to work (wire.md, "Other paths"). */
 const READ_ONLY = ['created_at', 'updated_at', 'id', 'has_badge', 'token', 'badge_token', 'warnings'] as const;
@@ -13,25 +26,29 @@ const MAX_GRACE = 90 * 86_400_000;
 const isService = (value: unknown): value is RepoAddress['service'] =>
   REPO_SERVICES.some((service) => service === value);
 
-const setting = <T>({ form, fits }: { readonly form: string; fits(value: unknown): value is T }) =>
-  field(form, fits).optional();
+interface Setting<T> {
+  readonly form: string;
+  fits(value: unknown): value is T;
+}
+
+const setting = <T>({ form, fits }: Setting<T>, described: Described) => field(form, fits, described).optional();
 
 const settingsShape = {
-  comment_on_pull_requests: setting(SETTINGS_FIELDS.comment_on_pull_requests),
-  send_build_status: setting(SETTINGS_FIELDS.send_build_status),
-  use_status: setting(SETTINGS_FIELDS.use_status),
-  commit_status_fail_threshold: setting(SETTINGS_FIELDS.commit_status_fail_threshold),
-  commit_status_fail_change_threshold: setting(SETTINGS_FIELDS.commit_status_fail_change_threshold),
+  comment_on_pull_requests: setting(SETTINGS_FIELDS.comment_on_pull_requests, A_SWITCH_OR_NULL),
+  send_build_status: setting(SETTINGS_FIELDS.send_build_status, A_SWITCH_OR_NULL),
+  use_status: setting(SETTINGS_FIELDS.use_status, A_SWITCH_OR_NULL),
+  commit_status_fail_threshold: setting(SETTINGS_FIELDS.commit_status_fail_threshold, A_LIMIT),
+  commit_status_fail_change_threshold: setting(SETTINGS_FIELDS.commit_status_fail_change_threshold, A_LIMIT),
 };
-const updateSchema = z.strictObject({ ...ignored([...READ_ONLY, 'service', 'name']), ...settingsShape });
-const createSchema = z.strictObject({
+export const updateSchema = z.strictObject({ ...ignored([...READ_ONLY, 'service', 'name']), ...settingsShape });
+export const createSchema = z.strictObject({
   ...ignored(READ_ONLY),
-  service: field(`one of ${REPO_SERVICES.join(', ')}`, isService),
-  name: field('a text, <owner>/<name>', isText),
+  service: field(say.oneOf(REPO_SERVICES.join(', ')), isService, { enum: REPO_SERVICES }),
+  name: field('a text, <owner>/<name>', isText, A_TEXT),
   ...settingsShape,
 });
-const graceSchema = z.strictObject({
-  grace_period: field(`${DURATION_FORM}, at most 90d`, (value): value is string => isGrace(value)).optional(),
+export const graceSchema = z.strictObject({
+  grace_period: field(say.atMost90Days(DURATION_FORM), (value): value is string => isGrace(value), A_TEXT).optional(),
 });
 
 function isGrace(value: unknown): boolean {
@@ -63,15 +80,12 @@ export function readGracePeriod(body: unknown): number {
 }
 
 function unwrap(body: unknown): unknown {
-  if (!isObject(body)) throw invalidFields(`The body must be {"repo": {…}}, not ${quoteValue(body)}.`);
+  if (!isObject(body)) throw invalidFields(say.bodyWrong(quoteValue(body)));
   const { repo, ...others } = body;
   const strange = Object.keys(others);
-  if (repo === undefined) throw invalidFields('The body must be {"repo": {…}}; the key repo is missing.', 'repo');
+  if (repo === undefined) throw invalidFields(say.REPO_MISSING, 'repo');
   if (strange.length > 0)
-    throw invalidFields(
-      `Unknown beside repo: ${strange.map((name) => quoteValue(name, 40)).join(', ')}. Put settings inside repo.`,
-      strange[0],
-    );
+    throw invalidFields(say.unknownBesideRepo(strange.map((name) => quoteValue(name, 40)).join(', ')), strange[0]);
   return repo;
 }
 

@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
+import * as say from '../../messages/repos.ts';
 import type { CreateRepo } from '../../use-cases/repos/create-repo.ts';
 import type { RepoRequest } from '../../use-cases/repos/find-administered-repo.ts';
 import type { ReadRepo } from '../../use-cases/repos/read-repo.ts';
@@ -64,5 +65,5 @@ export function registerRepoRoutes(router: Router, deps: RepoRoutesDeps): void {
 /** A name that is still encoded after the router decoded it once, or holds what no name can, is of no repo. */
 function requestOf({ state, params }: RouterContext): RepoRequest {
   const { service = '', name = '' } = params;
-  return { caller: state.caller, address: readRepoPath(service, name, 'the path ends in') };
+  return { caller: state.caller, address: readRepoPath(service, name, say.PATH_ENDS_IN) };
 }

@@ -4,7 +4,8 @@ import { DURATION_FORM, parseDuration } from '../../domain/duration.ts';
 import { quoteValue } from '../../domain/failure.ts';
 import type { FlagSettings, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
 import { isThreshold } from '../../domain/repo/settings.ts';
-import { checkFields, field, ignored, isSwitch } from './checked-fields.ts';
+import * as say from '../../messages/repos.ts';
+import { A_LIMIT, A_SWITCH, A_TEXT, A_TEXT_OR_NULL, checkFields, field, ignored, isSwitch } from './checked-fields.ts';
 
 /** Keys of the answer that cannot be set, so that read, change, write back works. */
 const READ_ONLY = ['former_status_names', 'effective'];
@@ -22,46 +23,56 @@ const BRANCH = {
   mustNotEnd: ['.', '/', '.lock'],
 };
 
-const aSwitch = field('true or false', isSwitch).optional();
-const limit = field(
-  'a number from 0 to 100, or null',
-  (value): value is number | null => value === null || isThreshold(value),
-);
-const choice = <const Choice extends string | null>(choices: readonly Choice[]) =>
-  field(`one of ${choices.map(String).join(', ')}`, (value): value is Choice =>
-    choices.some((one) => one === value),
-  ).optional();
-const flagName = field(`a flag's name, 1 to ${MAX_FLAG_LENGTH} characters without blanks around it`, isFlag);
+const aSwitch = field(say.SWITCH_FORM, isSwitch, A_SWITCH).optional();
+const isLimit = (value: unknown): value is number | null => value === null || isThreshold(value);
+const limit = field(say.PERCENT_FORM, isLimit, A_LIMIT);
+const choice = <const Choice extends string | null>(choices: readonly Choice[]) => {
+  const isChoice = (value: unknown): value is Choice => choices.some((one) => one === value);
+  return field(say.oneOf(choices.map(String).join(', ')), isChoice, { enum: choices }).optional();
+};
+const flagName = field(say.flagForm(MAX_FLAG_LENGTH), isFlag, A_TEXT);
 
 const list = <Entry extends z.ZodType>(entry: Entry, form: string) =>
-  z.array(entry, { error: ({ input }) => `must be ${form}, not ${quoteValue(input)}` }).max(MAX_FLAGS, {
-    error: ({ input }) => `has ${(input as unknown[]).length} entries; at most ${MAX_FLAGS} are taken`,
+  z.array(entry, { error: ({ input }) => say.fieldWrong(form, quoteValue(input)) }).max(MAX_FLAGS, {
+    error: ({ input }) => say.tooManyEntries((input as unknown[]).length, MAX_FLAGS),
   });
 
 const oneFlag = z.strictObject(
   { flag: flagName, minimum: limit.optional(), allowed_drop: limit.optional(), informational: aSwitch },
-  { error: ({ input }) => `must be {"flag", "minimum", "allowed_drop", "informational"}, not ${quoteValue(input)}` },
+  { error: ({ input }) => say.flagJudgedWrong(quoteValue(input)) },
 );
 
-const statusNames = z.unknown().transform((value, context): StatusNames | null => {
-  if (value === null) return null;
-  if (value === 'coveralls' || value === 'codecov') return STATUS_NAME_SETS[value];
-  const problems =
-    typeof value === 'object'
-      ? findStatusNamesProblems(value)
-      : [`must be null, "coveralls", "codecov", or {"build", "flag", "patch"}, not ${quoteValue(value)}`];
-  for (const message of problems) context.addIssue({ code: 'custom', message });
-  return problems.length > 0 ? z.NEVER : (value as StatusNames);
-});
+const statusNames = z
+  .unknown()
+  .transform((value, context): StatusNames | null => {
+    if (value === null) return null;
+    if (value === 'coveralls' || value === 'codecov') return STATUS_NAME_SETS[value];
+    const problems =
+      typeof value === 'object' ? findStatusNamesProblems(value) : [say.statusTemplateWrong(quoteValue(value))];
+    for (const message of problems) context.addIssue({ code: 'custom', message });
+    return problems.length > 0 ? z.NEVER : (value as StatusNames);
+  })
+  .meta({
+    description: say.STATUS_NAMES_FORM,
+    anyOf: [
+      { type: 'null' },
+      { enum: ['coveralls', 'codecov'] },
+      {
+        type: 'object',
+        properties: { build: { type: 'string' }, flag: { type: 'string' }, patch: { type: 'string' } },
+        required: ['build', 'flag', 'patch'],
+      },
+    ],
+  });
 
 const FIELDS = {
   patch_status: aSwitch,
   patch_minimum: limit.optional(),
-  quiet_period: field(`${DURATION_FORM}, at most 30d; or null`, isQuietPeriod).optional(),
-  expected_flags: list(flagName, 'a list of flags, or null').nullable().optional(),
-  flag_settings: list(oneFlag, 'a list of what single flags are judged by').superRefine(refuseRepeats).optional(),
+  quiet_period: field(say.atMost30Days(DURATION_FORM), isQuietPeriod, A_TEXT_OR_NULL).optional(),
+  expected_flags: list(flagName, say.FLAGS_FORM).nullable().optional(),
+  flag_settings: list(oneFlag, say.JUDGED_FLAGS_FORM).superRefine(refuseRepeats).optional(),
   status_names: statusNames.optional(),
-  default_branch: field("a branch's name, or null", isBranchOrNull).optional(),
+  default_branch: field(say.BRANCH_FORM, isBranchOrNull, A_TEXT_OR_NULL).optional(),
   visibility: choice(['private', 'public', null]),
   annotations: aSwitch,
   comment_mode: choice(['always', 'on-change']),
@@ -69,14 +80,16 @@ const FIELDS = {
   ignore_removed_code: aSwitch,
   ignore_untouched_files: aSwitch,
 };
-const SCHEMA = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS });
+/** The settings that `PUT …/settings` takes. */
+export const SETTINGS_NAMES: readonly string[] = Object.keys(FIELDS);
+export const settingsSchema = z.strictObject({ ...ignored(READ_ONLY), ...FIELDS });
 
 /**
  * The body of a change of settings: those that are given, nothing else. Throws a Failure `payload-invalid` that names
  * every problem.
  */
 export function readSettingsChange(body: unknown): Partial<RepoSettings> {
-  const fields = checkFields(SCHEMA, body ?? {}, { prefix: '', known: Object.keys(FIELDS) });
+  const fields = checkFields(settingsSchema, body ?? {}, { prefix: '', known: SETTINGS_NAMES });
   const plain = {
     patchStatus: fields.patch_status,
     patchMinimum: fields.patch_minimum,
@@ -119,8 +132,7 @@ function toFlagSettings({
 function refuseRepeats(flags: readonly { readonly flag: string }[], context: z.RefinementCtx): void {
   const names = flags.map(({ flag }) => flag);
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined)
-    context.addIssue({ code: 'custom', message: `names ${quoteValue(repeated, 40)} more than once` });
+  if (repeated !== undefined) context.addIssue({ code: 'custom', message: say.namedTwice(quoteValue(repeated, 40)) });
 }
 
 function isFlag(value: unknown): value is string {

@@ -1,6 +1,7 @@
 import { quoteValue } from '../../domain/failure.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import * as say from './messages.ts';
 
 /** A repo as GitHub's paths name it. */
 export interface RepoPath {
@@ -14,7 +15,7 @@ export interface RepoPath {
  */
 export function splitRepoName(name: string): RepoPath {
   const problem = findNameProblem('github', name);
-  if (problem !== undefined) throw new ProviderFailure('permanent', `A repo of GitHub must be ${problem}.`);
+  if (problem !== undefined) throw new ProviderFailure('permanent', say.repoNameWrong(problem));
   const [owner = '', repo = ''] = name.split('/');
   return { owner, repo };
 }
@@ -27,10 +28,7 @@ export function isCommitSha(text: string): boolean {
 /** A commit that a status can be set on; anything else is a permanent failure before anything is sent. */
 export function checkCommitSha(commit: string): string {
   if (isCommitSha(commit)) return commit;
-  throw new ProviderFailure(
-    'permanent',
-    `GitHub sets statuses on whole commit SHAs only, not on ${quoteValue(commit)}.`,
-  );
+  throw new ProviderFailure('permanent', say.shaNotWhole(quoteValue(commit)));
 }
 
 /**

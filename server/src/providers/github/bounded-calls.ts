@@ -3,6 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { toProviderFailure } from './call-failure.ts';
+import * as say from './messages.ts';
 import type { GithubClient } from './octokit-client.ts';
 import type { Operation } from './operations.ts';
 import type { RememberAnswers } from './remembered-answers.ts';
@@ -50,7 +51,7 @@ export function createBoundedCalls(settings: CallSettings): GithubCalls {
   let pausedUntil: Timestamp = 0;
   return async (run, within = timeLimit) => {
     if (clock.now() < pausedUntil) {
-      throw new ProviderFailure('limited', 'GitHub wants us to wait before the next request.', {
+      throw new ProviderFailure('limited', say.ASKED_TO_WAIT, {
         retryAt: pausedUntil,
       });
     }
@@ -103,7 +104,7 @@ const NOTHING_ASKED: Operation = {
   writes: false,
   task: 'begin',
   permission: 'any',
-  notFound: () => 'nothing was asked',
+  notFound: () => say.NOTHING_ASKED,
 };
 
 /** A promise that rejects after `ms`, having aborted what is under way. */

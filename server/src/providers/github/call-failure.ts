@@ -1,6 +1,7 @@
 import { quoteValue } from '../../domain/failure.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import { ProviderFailure, type ProviderFailureKind } from '../../ports/provider.ts';
+import * as say from './messages.ts';
 import type { Operation } from './operations.ts';
 import { readRateLimit } from './rate-limit.ts';
 import {
@@ -25,9 +26,7 @@ export interface FailedCall extends RefusedCall {
 export function toProviderFailure(error: unknown, call: FailedCall): ProviderFailure {
   if (error instanceof ProviderFailure) return error;
   if (call.timedOutAfter !== undefined) {
-    const waited =
-      `GitHub did not answer within ${Number((call.timedOutAfter / 1_000).toFixed(2))} s when asked to ` +
-      `${call.operation.task}.`;
+    const waited = say.tooSlow(Number((call.timedOutAfter / 1_000).toFixed(2)), call.operation.task);
     return new ProviderFailure(kindOfLoss(call), waited);
   }
   const answer = answerOf(error);
@@ -37,7 +36,7 @@ export function toProviderFailure(error: unknown, call: FailedCall): ProviderFai
 /** An answer that is not what GitHub's API describes: cut short, or from something else than GitHub. */
 export function unexpectedAnswer(operation: Operation): ProviderFailure {
   const { task } = operation;
-  const sentence = `The answer was not GitHub's when asked to ${task}; check GITHUB_API_URL and any proxy on the way.`;
+  const sentence = say.notGithub(task);
   return new ProviderFailure(operation.writes ? 'uncertain' : 'transient', sentence);
 }
 
@@ -55,7 +54,7 @@ function toRefusedFailure(answer: Parameters<typeof readRefusal>[0], call: Faile
 }
 
 function limitSentence(status: number, { task }: Operation): string {
-  return `GitHub answered ${status} when asked to ${task}: it wants us to wait.`;
+  return say.askedToWait(status, task);
 }
 
 function kindOfRefusal(refusal: Refusal, { operation, signIn }: FailedCall): ProviderFailureKind {
@@ -79,9 +78,7 @@ function toConnectionFailure(error: unknown, call: FailedCall): ProviderFailure 
   const causes = causesOf(error);
   const reason = causes.map(codeOf).find((code) => code !== undefined);
   const said = reason ?? quoteValue(call.redact(messageOf(causes.at(-1))), 120);
-  const sentence =
-    `The connection to GitHub failed (${said}) when asked to ${call.operation.task}; check GITHUB_API_URL and the ` +
-    'network.';
+  const sentence = say.connectionFailed(said, call.operation.task);
   const kind = causes.some(failedBeforeSending) ? 'transient' : kindOfLoss(call);
   // A cause is logged: one that holds the token (an invalid header value) is left out.
   const cause = causes.at(-1);

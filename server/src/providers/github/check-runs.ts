@@ -5,6 +5,7 @@ import { ProviderFailure } from '../../ports/provider.ts';
 import { checkCommitSha, splitRepoName } from './addresses.ts';
 import { fieldsOf, idOf } from './answers.ts';
 import type { GithubCall } from './bounded-calls.ts';
+import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
 import { askOnce, type CallsOf, definiteAnswer, request, updatedOrGone } from './requests.ts';
 
@@ -82,7 +83,7 @@ function digestOf({ name, detailsUrl, conclusion, title, summary, annotations }:
 
 function toAnnotations({ annotations }: CheckRunCall) {
   if (annotations.length > ANNOTATION_LIMIT) {
-    const sentence = `GitHub takes at most ${ANNOTATION_LIMIT} annotations at once, not ${annotations.length}.`;
+    const sentence = say.tooManyAnnotations(ANNOTATION_LIMIT, annotations.length);
     throw new ProviderFailure('permanent', sentence);
   }
   return annotations.map(toGithubAnnotation);

@@ -6,6 +6,7 @@ import { splitRepoName } from './addresses.ts';
 import { idOf } from './answers.ts';
 import type { GithubCall, GithubCalls } from './bounded-calls.ts';
 import type { InstallationTokens } from './installation-tokens.ts';
+import * as say from './messages.ts';
 import { OPERATIONS } from './operations.ts';
 import { SUSPENDED } from './refusal.ts';
 import { request } from './requests.ts';
@@ -126,7 +127,7 @@ async function lookUp(call: GithubCall, repo: string): Promise<number> {
     },
   });
   if (isSuspended) {
-    throw new ProviderFailure('permanent', `Nothing can be asked of GitHub: ${SUSPENDED}.`, {
+    throw new ProviderFailure('permanent', say.nothingCanBeAsked(SUSPENDED), {
       status: 403,
       accessDenied: true,
     });

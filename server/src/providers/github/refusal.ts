@@ -1,4 +1,5 @@
 import { quoteValue } from '../../domain/failure.ts';
+import * as say from './messages.ts';
 import type { Operation } from './operations.ts';
 import { isUnknownApp, type SignIn } from './sign-in.ts';
 
@@ -61,7 +62,7 @@ function isSuspended({ message }: Refusal): boolean {
 export function explainRefusal(refusal: Refusal, call: RefusedCall): string {
   const { operation, redact } = call;
   const said = refusal.message === '' ? '' : ` (${quoteValue(redact(refusal.message), 200)})`;
-  return `GitHub answered ${refusal.status}${said} when asked to ${operation.task}: ${remedy(refusal, call)}.`;
+  return say.refused({ status: refusal.status, said, operation: operation.task, meaning: remedy(refusal, call) });
 }
 
 function remedy(refusal: Refusal, { operation, signIn, redact }: RefusedCall): string {
@@ -72,40 +73,36 @@ function remedy(refusal: Refusal, { operation, signIn, redact }: RefusedCall): s
     case 404:
       return operation.notFound(signIn.name);
     case 410:
-      return 'what it is about was deleted, or comments are switched off there';
+      return say.GONE;
     case 422:
       return explainInvalid(refusal, redact);
     default:
-      return refusal.status >= 500 ? 'GitHub has trouble' : 'GitHub does not accept the request';
+      return refusal.status >= 500 ? say.GITHUB_IN_TROUBLE : say.NOT_ACCEPTED;
   }
 }
 
 /** What to do where the App's installation is suspended. */
-export const SUSPENDED =
-  "the installation of the GitHub App is suspended; unsuspend it in the owner's settings at GitHub";
+export const SUSPENDED = say.SUSPENDED;
 
 function explainForbidden(refusal: Refusal, { permission }: Operation, { name, needs }: SignIn): string {
   const { message } = refusal;
-  if (/authenticate via a GitHub App/i.test(message))
-    return `only a GitHub App may do that, and ${name} is no App’s token`;
+  if (/authenticate via a GitHub App/i.test(message)) return say.onlyApps(name);
   if (isSuspended(refusal)) return SUSPENDED;
-  if (/\bSSO\b|SAML/i.test(message))
-    return `the organization demands single sign-on; authorize ${name} for it on GitHub`;
-  if (/\blocked\b/i.test(message))
-    return 'the conversation is locked; unlock it, or let the token belong to a collaborator';
-  if (/archived/i.test(message)) return 'the repo is archived and cannot be written to';
+  if (/\bSSO\b|SAML/i.test(message)) return say.singleSignOn(name);
+  if (/\blocked\b/i.test(message)) return say.LOCKED;
+  if (/archived/i.test(message)) return say.ARCHIVED;
   return `${name} lacks a permission; ${needs(permission)}`;
 }
 
 function explainInvalid({ problems }: Refusal, redact: (text: string) => string): string {
-  if (problems.length === 0) return 'GitHub does not accept what was sent';
-  return `GitHub names ${problems.map((problem) => quoteValue(redact(problem), 160)).join(', ')}`;
+  if (problems.length === 0) return say.CONTENT_NOT_ACCEPTED;
+  return say.githubNames(problems.map((problem) => quoteValue(redact(problem), 160)).join(', '));
 }
 
 /** GitHub's errors are texts, or objects with some of resource, field, code and message. */
 function describeProblem(error: unknown): string {
   if (typeof error === 'string') return error;
-  if (!isRecord(error)) return 'something without a name';
+  if (!isRecord(error)) return say.SOMETHING;
   if (typeof error.message === 'string') return error.message;
   return [error.resource, error.field, error.code].filter((part) => typeof part === 'string').join(' ');
 }

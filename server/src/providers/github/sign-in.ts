@@ -1,4 +1,5 @@
 import type { ProviderFailureKind } from '../../ports/provider.ts';
+import * as say from './messages.ts';
 
 /** What a request is signed with, in the words that failures need. */
 export interface SignIn {
@@ -10,22 +11,20 @@ export interface SignIn {
   readonly needs: (permission: string) => string;
 }
 
-const needs = (permission: string): string => `it needs ${permission} for this repo`;
+const needs = (permission: string): string => say.needsPermission(permission);
 
 export const BY_TOKEN: SignIn = {
   name: 'GITHUB_TOKEN',
-  unauthorized: { kind: 'permanent', remedy: 'GITHUB_TOKEN is wrong, expired or revoked; set a valid one and restart' },
+  unauthorized: { kind: 'permanent', remedy: say.TOKEN_INVALID },
   needs,
 };
 
 /** The App itself, by a JWT that its private key signs: it finds installations and makes their tokens. */
 export const BY_APP: SignIn = {
-  name: 'the GitHub App',
+  name: say.THE_APP,
   unauthorized: {
     kind: 'permanent',
-    remedy:
-      'GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY do not belong to one App there; set both as the App has them, ' +
-      'and restart',
+    remedy: say.APP_KEY_WRONG,
   },
   needs,
 };
@@ -34,11 +33,9 @@ export const BY_APP: SignIn = {
  * An installation of the App. Where GitHub refuses a token that it has just made, the settings are not to blame.
  */
 export const BY_INSTALLATION: SignIn = {
-  name: 'the GitHub App',
-  unauthorized: { kind: 'transient', remedy: 'it refuses the token that it has just made for the GitHub App' },
-  needs: (permission) =>
-    `${needs(permission.replace(/ \(classic:[^()]*\)/, ''))}; grant it in the App's settings at GitHub, and let ` +
-    'the owner accept it',
+  name: say.THE_APP,
+  unauthorized: { kind: 'transient', remedy: say.APP_TOKEN_REFUSED },
+  needs: (permission) => say.grantPermission(needs(permission.replace(/ \(classic:[^()]*\)/, ''))),
 };
 
 /** GitHub's word, with 404, for an id that no App has (github.com/octokit/rest.js/issues/218). */

@@ -1,4 +1,5 @@
 import type { GitHost } from '../../domain/repo/git-host.ts';
+import * as say from './messages.ts';
 import { REFS } from './refs.ts';
 import { RUN_NAMES } from './run-names.ts';
 import { GITHUB_TOKENS } from './tokens.ts';
@@ -8,12 +9,12 @@ export function githubTraits<SignIn extends Pick<GitHost, 'provider' | 'app'>>(s
   return {
     service: 'github',
     name: 'GitHub',
-    credential: 'GITHUB_TOKEN, or GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY',
-    checkRuns: { refusal: signIn.app === undefined ? ONLY_APPS : undefined },
+    credential: say.CREDENTIAL,
+    checkRuns: { refusal: signIn.app === undefined ? say.ANNOTATIONS_NEED_APP : undefined },
     accessLosses: {
-      uninstalled: "the GitHub App was uninstalled by the repo's owner; install it again",
-      suspended: 'the installation of the GitHub App was suspended; unsuspend it',
-      deselected: 'the repo was taken out of what the GitHub App may reach; give its installation access to the repo',
+      uninstalled: say.APP_UNINSTALLED,
+      suspended: say.APP_SUSPENDED,
+      deselected: say.REPO_TAKEN_OUT,
     },
     refs: REFS,
     runs: RUN_NAMES,
@@ -21,7 +22,3 @@ export function githubTraits<SignIn extends Pick<GitHost, 'provider' | 'app'>>(s
     ...signIn,
   } as const satisfies GitHost;
 }
-
-const ONLY_APPS =
-  'annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub ' +
-  'App; set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY';

@@ -3,6 +3,7 @@ import { Failure, quoteValue } from '../../domain/failure.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import type { EventRepo } from '../../ports/provider-events.ts';
 import { isCommitSha } from './addresses.ts';
+import * as say from './messages.ts';
 
 /**
  * What each event of GitHub's must hold for us: no more is looked at (docs.github.com, "Webhook events and payloads").
@@ -15,13 +16,13 @@ const MAX_LISTED = 5_000;
 /** Says of a value of another form what it must be, and what came. */
 const wrong = (form: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
-    `must be ${form}, not ${input === undefined ? 'missing' : quoteValue(input)}`,
+    say.fieldWrong(form, input === undefined ? 'missing' : quoteValue(input)),
 });
 
 const must = <T>(form: string, fits: (value: unknown) => value is T) => z.custom<T>(fits, wrong(form));
-const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, wrong('an object'));
+const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, wrong(say.OBJECT_FORM));
 const list = <Entry extends z.ZodType>(entry: Entry) =>
-  z.array(entry, wrong('a list')).max(MAX_LISTED, { error: `has more than ${MAX_LISTED} entries` });
+  z.array(entry, wrong('a list')).max(MAX_LISTED, { error: say.tooManyEntries(MAX_LISTED) });
 
 /** The same where the list may be cut: an owner's repos are concerned by their owner's name too. */
 const shortList = <Entry extends z.ZodType>(entry: Entry) =>
@@ -31,13 +32,13 @@ const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_TEXT;
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-const text = must(`a text of 1 to ${MAX_TEXT} characters`, isText);
-const whole = must('a whole number above 0', isWhole);
+const text = must(say.textForm(MAX_TEXT), isText);
+const whole = must(say.NUMBER_FORM, isWhole);
 const id = whole.transform(String);
-const sha = must('a whole commit SHA', (value): value is string => isText(value) && isCommitSha(value)).transform(
-  (one) => one.toLowerCase(),
+const sha = must(say.SHA_FORM, (value): value is string => isText(value) && isCommitSha(value)).transform((one) =>
+  one.toLowerCase(),
 );
-const yesNo = must('true or false', (value): value is boolean => typeof value === 'boolean');
+const yesNo = must(say.SWITCH_FORM, (value): value is boolean => typeof value === 'boolean');
 const repoName = must(
   '<owner>/<name>',
   (value): value is string => isText(value) && findNameProblem('github', value) === undefined,
@@ -70,7 +71,7 @@ export const PAYLOADS = {
     changes: object({ base: z.unknown().optional() }).nullish(),
     pull_request: object({
       number: whole,
-      state: must('open or closed', (value): value is 'open' | 'closed' => value === 'open' || value === 'closed'),
+      state: must(say.STATE_FORM, (value): value is 'open' | 'closed' => value === 'open' || value === 'closed'),
       merged: yesNo.nullish(),
       merge_commit_sha: sha.nullish(),
       head: object({ sha, repo: holder }),
@@ -143,8 +144,10 @@ export function checkPayload<Schema extends z.ZodType>(
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
   const field = (issue?.path ?? []).join('.');
-  const sentence =
-    `The payload of this ${event} event does not fit: ${field === '' ? 'it' : field} ` +
-    `${issue?.message ?? 'is not known'}.`;
+  const sentence = say.payloadWrong({
+    event,
+    field,
+    problem: issue?.message,
+  });
   throw new Failure('payload-invalid', sentence, { field });
 }

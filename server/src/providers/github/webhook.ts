@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { HostWebhook, ProviderMessage } from '../../ports/provider-events.ts';
 import { isNumericId } from './addresses.ts';
+import * as say from './messages.ts';
 import { isKnownEvent, readGithubEvent } from './webhook-events.ts';
 
 const SIGNATURE = 'X-Hub-Signature-256';
@@ -17,14 +18,12 @@ export function createGithubHook({ secret }: { readonly secret: string | undefin
     read(message) {
       const signed = signatureOf(message, secret);
       if (!isSigned(message.body, signed.signature, signed.secret)) {
-        const sentence =
-          `${SIGNATURE} is not this body's signature; give the webhook at GitHub the secret that ` +
-          'GITHUB_WEBHOOK_SECRET holds.';
+        const sentence = say.signatureWrong(SIGNATURE);
         throw new Failure('credential-unknown', sentence);
       }
       const name = message.header('X-GitHub-Event') ?? '';
       if (!/^[a-z_]{1,100}$/.test(name)) {
-        throw new Failure('payload-invalid', `X-GitHub-Event must name the event, and is ${quoteValue(name)}.`);
+        throw new Failure('payload-invalid', say.eventMissing(quoteValue(name)));
       }
       return {
         name,
@@ -46,14 +45,11 @@ function signatureOf(
   secret: string | undefined,
 ): { readonly secret: string; readonly signature: string } {
   if (secret === undefined) {
-    throw new Failure('not-found', 'This server takes no webhooks of GitHub: GITHUB_WEBHOOK_SECRET is not set.');
+    throw new Failure('not-found', say.WEBHOOK_OFF);
   }
   const signature = message.header(SIGNATURE) ?? '';
   if (signature !== '') return { secret, signature };
-  throw new Failure(
-    'credential-missing',
-    `${SIGNATURE} is missing; give the webhook at GitHub the secret that GITHUB_WEBHOOK_SECRET holds.`,
-  );
+  throw new Failure('credential-missing', say.signatureMissing(SIGNATURE));
 }
 
 /** GitHub sends JSON, or a form with JSON in its field `payload`, as the webhook was set up. */
@@ -62,13 +58,11 @@ function readPayload({ header, body }: ProviderMessage): unknown {
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
   const json = isForm ? new URLSearchParams(text).get('payload') : text;
-  if (json === null) throw new Failure('payload-invalid', 'The form has no field payload.', { field: 'payload' });
+  if (json === null) throw new Failure('payload-invalid', say.PAYLOAD_MISSING, { field: 'payload' });
   try {
     return JSON.parse(json);
   } catch {
-    const sentence =
-      `The payload is not JSON: its ${json.length} characters begin with ${quoteValue(json.slice(0, 40))}. Set ` +
-      `the webhook's content type to application/json.`;
+    const sentence = say.payloadNoJson(json.length, quoteValue(json.slice(0, 40)));
     throw new Failure('payload-invalid', sentence, { field: 'payload' });
   }
 }

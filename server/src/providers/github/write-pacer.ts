@@ -1,5 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
+import * as say from './messages.ts';
 
 export interface PacerSettings {
   readonly clock: Clock;
@@ -29,7 +30,7 @@ export function createWritePacer({ clock, perSecond, burst, longestWait, sleep }
     counted = now;
     const wait = Math.max(0, Math.ceil(((1 - left) / perSecond) * 1_000));
     if (wait > longestWait) {
-      throw new ProviderFailure('limited', 'Too many writes to GitHub are waiting already.', { retryAt: now + wait });
+      throw new ProviderFailure('limited', say.TOO_MANY_WRITES, { retryAt: now + wait });
     }
     left -= 1;
     if (wait > 0) await sleep(wait);

@@ -3,6 +3,7 @@ import { findBuild } from '../../domain/builds/find-build.ts';
 import type { Job, JobFacts } from '../../domain/builds/job.ts';
 import { dayOf, findRefusal, refuseBuild } from '../../domain/builds/job-limits.ts';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/uploads.ts';
 import type { AcceptedJob, AcceptJob, JobStore } from '../../ports/store.ts';
 import type { Enqueue } from './keyed-queue.ts';
 import type { BuildPlace, CommandPrimitives, Written } from './primitives.ts';
@@ -10,8 +11,6 @@ import { CONFLICT, retryOnConflict } from './retry-on-conflict.ts';
 
 /** How long an upload waits for those of its build that came before, in ms. */
 const QUEUE_LIMIT = 10_000;
-const QUEUE_TOO_LONG =
-  'The uploads of this build have waited too long for the database. Nothing was stored; try again in a moment.';
 
 /** Stages the upload, invisible to readers; then one write makes it a job of a build. */
 export function createAcceptJob<Upload, Report>(
@@ -29,7 +28,7 @@ export function createAcceptJob<Upload, Report>(
     const acceptInTurn = (): Promise<AcceptedJob | undefined> =>
       retryOnConflict(() => {
         // The uploads before it may each have waited for a database that is down: this one does not wait for them all.
-        if (performance.now() > until) throw new Failure('unavailable', QUEUE_TOO_LONG);
+        if (performance.now() > until) throw new Failure('unavailable', say.QUEUE_TOO_LONG);
         return tryToAccept(store, upload, staged);
       });
     const group = groupOf(facts);

@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import { walk } from './archive-reads.ts';
 import { createReportParts } from './bytes.ts';
 import type { Connection } from './connection.ts';
@@ -46,11 +47,7 @@ async function refuseWhereLeased(connection: Connection): Promise<void> {
   const isLeased = { leaseUntil: { $gt: new Date(0) }, $expr: { $gt: ['$leaseUntil', now] } };
   const until = ((await builds.one(isLeased)) ?? (await deliveries.one(isLeased)))?.leaseUntil;
   if (until === undefined) return;
-  throw new Failure(
-    'unavailable',
-    `A server is at work on the database to be copied (until ${until.toISOString()}, unless it goes on): stop ` +
-      'every server on it, wait until then, and run this again.',
-  );
+  throw new Failure('unavailable', say.serverAtWork(until.toISOString()));
 }
 
 /** Sources whose job was accepted right before its process stopped. */

@@ -1,5 +1,6 @@
 import type { Document, Filter } from 'mongodb';
 import type { Build } from '../../domain/builds/build.ts';
+import * as say from '../../messages/stores.ts';
 import type { BuildPageQuery } from '../../ports/build-pages.ts';
 import type { BuildStore, ClosedQuery } from '../../ports/build-store.ts';
 import { MOST_OF_COMMIT, MOST_OF_COMMITS, queryScope } from '../build-index.ts';
@@ -26,6 +27,7 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     find: rows.find,
     ofCommits: (repoId, commits) =>
       commits.length === 0 ? Promise.resolve([]) : ask({ repoId, commits: { $in: [...commits] } }, MOST_OF_COMMITS),
+    commitsStarting: (query) => commitsStarting(connection, query),
     withMissingBase: ({ repoId, missingBases, limit }) =>
       ask({ repoId, wants: { $in: [...missingBases] }, closed: true }, limit),
     basedOn: ({ repoId, buildId, limit }) => ask({ repoId, baseId: buildId, closed: true }, limit),
@@ -34,6 +36,15 @@ export function createBuildQueries(connection: Connection, { rows, reports }: Ro
     listSetAside: (limit) => listSetAside(connection, limit),
     report: (buildId) => readReport(rows, reports, buildId),
   };
+}
+
+async function commitsStarting(
+  { run, collections }: Connection,
+  { repoId, digits, limit }: Parameters<BuildStore['commitsStarting']>[0],
+): Promise<readonly string[]> {
+  const filter = { repoId, commits: { $regex: `^${digits}` }, 'record.trust': { $ne: 'run' } } as const;
+  const found = await run(() => collections.builds.distinct('commits', filter));
+  return found.filter((commit) => commit?.startsWith(digits)).slice(0, limit) as readonly string[];
 }
 
 async function listSetAside(connection: Connection, limit: number): Promise<readonly Build[]> {
@@ -93,7 +104,7 @@ function within({ repoId, scope, before }: ClosedQuery): Filter<BuildDocument> {
 
 /** Another close may put a newer report in its place while it is read. */
 async function readReport(rows: BuildRows, reports: ReportParts, buildId: number): ReturnType<BuildStore['report']> {
-  const what = `The report of build ${buildId}`;
+  const what = say.reportOfBuild(buildId);
   const stored = await rows.findReport(buildId);
   if (stored === undefined) return undefined;
   return reports.read(stored, what).catch(async (error: unknown) => {

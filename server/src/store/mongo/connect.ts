@@ -1,5 +1,6 @@
 import type { MongoClientOptions } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import { type Connection, wrapClient } from './connection.ts';
 import { readProblem } from './errors.ts';
 import { migrate, refuseHalfCopied, refuseMissing } from './migrate.ts';
@@ -32,7 +33,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     await (connection ?? client).close();
     const reason = error instanceof Failure ? error.message : readProblem(error);
     if (reason === undefined) throw error;
-    throw new Failure('unavailable', `Cannot use the database ${database} of DATABASE_URL: ${reason}`, {
+    throw new Failure('unavailable', say.cannotUse(database, reason), {
       cause: error,
     });
   }

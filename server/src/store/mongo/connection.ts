@@ -1,5 +1,6 @@
 import type { Collection, Db, Document, MongoClient } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import type { Collections } from './documents.ts';
 import { TimeLimitExceeded, toFailure } from './errors.ts';
 import type { ServerTime } from './server-time.ts';
@@ -67,7 +68,7 @@ export function wrapClient(client: Pick<MongoClient, 'on' | 'close'>, db: Db, se
       return { storageSize, indexSize };
     },
     async run(work, limit = TIME_LIMIT) {
-      if (closing !== undefined) throw new Failure('unavailable', 'The store is closed: the server is stopping.');
+      if (closing !== undefined) throw new Failure('unavailable', say.STORE_CLOSED);
       try {
         return await within(limit, work());
       } catch (error) {

@@ -9,22 +9,19 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 
 /**
  * Sentences for server errors that an operator can mend (https://www.mongodb.com/docs/manual/reference/error-codes/).
  */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
-  [13, 'MongoDB does not allow this: the user of DATABASE_URL needs the role readWrite on its database.'],
-  [18, 'MongoDB refuses the user or password of DATABASE_URL.'],
-  [8000, 'MongoDB refuses the user or password of DATABASE_URL.'],
-  [73, 'MongoDB does not take the name of the database: letters, digits, - and _ are safe.'],
-  [
-    239,
-    'MongoDB kept the moment that was being read for too short: raise minSnapshotHistoryWindowInSeconds ' +
-      '(docs/operating.md), then run this again.',
-  ],
-  [10334, 'What was to be stored is larger than the 16 MB of a document of MongoDB. Nothing was stored.'],
-  [14031, 'The disk of MongoDB is full. Make room, then try again.'],
+  [13, say.MONGO_FORBIDS],
+  [18, say.MONGO_REFUSES_USER],
+  [8000, say.MONGO_REFUSES_USER],
+  [73, say.MONGO_NAME],
+  [239, say.MONGO_SNAPSHOT_GONE],
+  [10334, say.MONGO_TOO_LARGE],
+  [14031, say.MONGO_DISK_FULL],
 ]);
 
 /** Server errors that time mends: elections, shutdowns, time limits, a majority that does not answer. */
@@ -35,13 +32,10 @@ const PASSING: ReadonlySet<number> = new Set([
 
 const PASSING_LABELS = ['RetryableWriteError', 'TransientTransactionError', 'RetryableError', 'SystemOverloadedError'];
 
-const UNREACHABLE =
-  'MongoDB does not answer in time: it is down, unreachable, or electing a new primary. Try again in a moment.';
-
 /** Thrown by us when an operation takes longer than it may. */
 export class TimeLimitExceeded extends Error {
   constructor(limit: number) {
-    super(`MongoDB gave no answer within ${limit} ms.`);
+    super(say.mongoTooSlow(limit));
     this.name = 'TimeLimitExceeded';
   }
 }
@@ -52,9 +46,8 @@ export class TimeLimitExceeded extends Error {
  */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error;
-  if (isClosed(error))
-    return new Failure('unavailable', 'The store is closed: the server is stopping.', { cause: error });
-  if (isPassing(error)) return new Failure('unavailable', UNREACHABLE, { cause: error });
+  if (isClosed(error)) return new Failure('unavailable', say.STORE_CLOSED, { cause: error });
+  if (isPassing(error)) return new Failure('unavailable', say.MONGO_AWAY, { cause: error });
   const sentence = error instanceof MongoServerError ? SENTENCES.get(Number(error.code)) : undefined;
   return sentence === undefined ? error : new Failure('unavailable', sentence, { cause: error });
 }
@@ -66,7 +59,7 @@ export function toFailure(error: unknown): unknown {
 export function readProblem(error: unknown): string | undefined {
   if (error instanceof MongoAPIError || error instanceof MongoParseError) return `${firstLine(error.message)}.`;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? `${code}: check the hosts and files that the URL names.` : undefined;
+  return typeof code === 'string' ? say.checkHosts(code) : undefined;
 }
 
 function firstLine(text: string): string {

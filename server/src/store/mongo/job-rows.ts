@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { MAX_JOBS, uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import type { AcceptJob, JobStore } from '../../ports/store.ts';
 import { toUploaded } from '../commands/accept-job.ts';
 import { nameBytes, type ReportParts } from './bytes.ts';
@@ -54,8 +55,8 @@ export function createJobRows(connection: Connection, parts: ReportParts): JobRo
       return Promise.all(
         jobIds.map(async (jobId) => {
           const report = stored.get(jobId);
-          if (report === undefined) throw notStored(`The report of job ${jobId}`);
-          return parts.read(report, `The report of job ${jobId}`);
+          if (report === undefined) throw notStored(say.reportOfJob(jobId));
+          return parts.read(report, say.reportOfJob(jobId));
         }),
       );
     },
@@ -107,7 +108,7 @@ function createFinding(connection: Connection): Finding {
     const records = new Map(found.map(({ _id, record }) => [_id, record]));
     return meant.map(({ entry: { id, document }, number }) => {
       const record = records.get(document);
-      if (record === undefined) throw notStored(`Job ${number} of build ${buildId}`);
+      if (record === undefined) throw notStored(say.jobOfBuild(number, buildId));
       return { ...record, id, buildId, number };
     });
   };
@@ -155,5 +156,5 @@ function numbered(entries: readonly JobEntry[] = [], offset = 0): readonly Numbe
 }
 
 function notStored(what: string): Failure {
-  return new Failure('not-found', `${what} is not stored (any more).`);
+  return new Failure('not-found', say.notStored(what));
 }

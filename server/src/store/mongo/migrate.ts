@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import { BACKUP_NAME } from '../archive.ts';
 import type { Connection } from './connection.ts';
 import type { Collections } from './documents.ts';
@@ -37,11 +38,7 @@ async function claimDatabase({ collections: { notes }, listCollections }: Connec
   const foreign = (await listCollections()).find((name) => !/^(notes$|system\.)/.test(name));
   // Another instance may have marked it and made its collections meanwhile.
   if (foreign !== undefined && (await notes.findOne({ _id: 'schema' })) === null) {
-    throw new Failure(
-      'unavailable',
-      'it holds collections of another program; let DATABASE_URL name a database of its own, which is made when ' +
-        'it is missing.',
-    );
+    throw new Failure('unavailable', say.OTHER_COLLECTIONS);
   }
   try {
     await notes.updateOne({ _id: 'schema' }, { $setOnInsert: { version: 0 } }, { upsert: true });
@@ -74,16 +71,14 @@ async function takeSteps(connection: Connection, steps: readonly Migration[], ve
 /** Otherwise a typing error in --from would make a database. */
 export async function refuseMissing({ collections: { notes }, run }: Connection): Promise<void> {
   if ((await run(() => notes.findOne({ _id: 'schema' }))) !== null) return;
-  throw new Failure('not-found', 'no server has ever stored anything in it; there is nothing to be copied.');
+  throw new Failure('not-found', say.NOTHING_STORED);
 }
 
 /** A server on half a store would close builds before their jobs are copied. */
 export async function refuseHalfCopied({ collections: { notes }, run }: Connection): Promise<void> {
   const copy = await run(() => notes.findOne({ _id: 'copy' }));
   if (copy === null) return;
-  const again = copy.from?.startsWith(BACKUP_NAME)
-    ? 'a restore into it is not finished; run npm run restore again with the same --from.'
-    : 'a copy into it is not finished; run npm run copy-store again with the same --from and --to.';
+  const again = copy.from?.startsWith(BACKUP_NAME) ? say.RESTORE_INTO_IT_UNFINISHED : say.COPY_INTO_IT_UNFINISHED;
   throw new Failure('unavailable', again);
 }
 
@@ -115,8 +110,5 @@ async function createIndexes(collections: Collections): Promise<void> {
 }
 
 function newerSentence(version: number, known: number): string {
-  return (
-    `it was written by a newer version of this program (schema ${version}; this one knows up to ${known}); start ` +
-    'that version, or restore a backup made before the upgrade.'
-  );
+  return say.writtenByNewer(version, known);
 }

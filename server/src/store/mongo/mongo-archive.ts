@@ -1,5 +1,6 @@
 import type { Collection, Document } from 'mongodb';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import type { ArchiveBatch, ArchiveKind, ArchiveReader, ArchiveWriter, Holding, KindProgress } from '../archive.ts';
 import { CHECK_COUNTER } from '../archive.ts';
 import { isSettled, prepareArchive, settleArchive } from './archive-preparation.ts';
@@ -56,7 +57,7 @@ export async function openMongoMoment({
       await snapshot.close();
       await settleArchive(connection);
     }
-    throw new Failure('unavailable', 'The servers are too busy for a backup of one moment: try again later.');
+    throw new Failure('unavailable', say.TOO_BUSY_FOR_BACKUP);
   } catch (error) {
     await connection.close();
     throw error;
@@ -97,10 +98,10 @@ async function readContents({ collections, run }: Connection): Promise<readonly 
   const { repos, personalTokens, builds, jobs, parts, sources, facts, deliveries, counters } = collections;
   const held = {
     repos,
-    'personal tokens': personalTokens,
+    [say.PERSONAL_TOKENS]: personalTokens,
     builds,
     jobs,
-    'parts of reports': parts,
+    [say.PARTS_OF_REPORTS]: parts,
     sources,
     facts,
     deliveries,

@@ -1,6 +1,6 @@
 import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
 import type { Collections } from './documents.ts';
-import { upgradeRecords } from './upgrade-records.ts';
+import { addTagScopes, upgradeRecords } from './upgrade-records.ts';
 
 /** One index and the queries it is for (docs/operating.md lists them; a test compares). */
 export interface StoreIndex {
@@ -172,4 +172,4 @@ export function indexOptions({ name, unique, where }: StoreIndex): CreateIndexes
 export type Migration = (collections: Collections) => Promise<void>;
 
 /** Step 1 is the empty database: its indexes are made at every start. */
-export const MIGRATIONS: readonly Migration[] = [async () => undefined, upgradeRecords];
+export const MIGRATIONS: readonly Migration[] = [async () => undefined, upgradeRecords, addTagScopes];

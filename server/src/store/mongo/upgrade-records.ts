@@ -26,3 +26,17 @@ export async function upgradeRecords({ builds, deliveries }: Collections): Promi
     await deliveries.updateOne({ _id, version }, [assign({ record: upgradeOwner(record) })]);
   }
 }
+
+/** Step 3: a tag's builds are found by it (rule 18). */
+export async function addTagScopes({ builds }: Collections): Promise<void> {
+  const ofTags = {
+    scope: { $exists: false },
+    'record.tag': true,
+    'record.mergeQueue': false,
+    'record.branch': { $type: 'string' },
+    'record.pullRequest': { $exists: false },
+    'record.landed': { $exists: false },
+    'record.trust': { $ne: 'run' },
+  } as const;
+  await builds.updateMany(ofTags, [{ $set: { scope: { $concat: ['tag:', '$record.branch'] } } }]);
+}

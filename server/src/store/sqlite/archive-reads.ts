@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/builds.ts';
 import { type ArchiveReads, CHECK_COUNTER, idOfKey, restOfKey } from '../archive.ts';
 import type { Connection } from './connection.ts';
 import type { Row } from './records.ts';
@@ -40,8 +41,7 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
       })),
     job: (after) =>
       walk(JOBS, [idOfKey(after), Number(restOfKey(after))], (row) => {
-        if (row.report === null)
-          throw new Failure('not-found', `The report of job ${row.id} is not stored (any more).`);
+        if (row.report === null) throw new Failure('not-found', say.jobReportMissing(Number(row.id)));
         return { record: recordOf(row), bytes: row.report as Uint8Array };
       }),
     source: (after) =>

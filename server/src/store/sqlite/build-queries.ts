@@ -22,6 +22,10 @@ const OF_COMMIT = `WHERE c.repo_id = ? AND c.commit_sha = ? ORDER BY c.sequence 
 const OF_ANY_COMMIT = `
   ${ofCommits(WHOLE)} WHERE c.repo_id = ? AND c.commit_sha IN (SELECT value FROM json_each(?))
   GROUP BY c.build_id ORDER BY max(c.sequence) DESC LIMIT ${MOST_OF_COMMITS}`;
+const COMMITS_STARTING = `
+  SELECT DISTINCT c.commit_sha FROM build_commits c CROSS JOIN builds b ON b.id = c.build_id
+  WHERE c.repo_id = ? AND c.commit_sha >= ? AND c.commit_sha < ? AND b.record ->> 'trust' IS NOT 'run'
+  ORDER BY c.commit_sha LIMIT ?`;
 const MISSING_BASE = `
   SELECT b.record FROM build_wants w CROSS JOIN builds b ON b.id = w.build_id
   WHERE w.repo_id = ? AND w.want IN (SELECT value FROM json_each(?)) AND b.closed = 1
@@ -45,6 +49,7 @@ export function createBuildQueries(connection: Connection): BuildQueries {
   const { prepare, read } = connection;
   const select = (sql: string) => selectRecords<Build>(connection, sql);
   const ofAnyCommit = select(OF_ANY_COMMIT);
+  const commitsStarting = prepare(COMMITS_STARTING);
   const ofMissingBases = select(MISSING_BASE);
   const basedOn = select(BASED_ON);
   const report = prepare('SELECT report FROM build_reports WHERE build_id = ?');
@@ -52,6 +57,9 @@ export function createBuildQueries(connection: Connection): BuildQueries {
     ...createReads<Build>(connection, WHOLE),
     find: selectRecord<Build>(connection, 'SELECT record FROM builds WHERE id = ?'),
     ofCommits: (repoId, commits) => ofAnyCommit(repoId, JSON.stringify(commits)),
+    commitsStarting: async ({ repoId, digits, limit }) =>
+      // All digits of a commit go before a g.
+      read(() => commitsStarting.all(repoId, digits, `${digits}g`, limit).map((row) => String(row.commit_sha))),
     withMissingBase: ({ repoId, missingBases, limit }) => ofMissingBases(repoId, JSON.stringify(missingBases), limit),
     basedOn: ({ repoId, buildId, limit }) => basedOn(repoId, buildId, limit),
     ofServiceNumber: select(OF_SERVICE_NUMBER),

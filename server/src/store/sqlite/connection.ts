@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import { toFailure } from './errors.ts';
 import { createLogMarks, refuseForeignLog } from './log-mark.ts';
 import { checkOwner, migrate, refuseHalfCopied, refuseHalfRestored } from './migrate.ts';
@@ -57,7 +58,7 @@ export function connect({ path, busyTimeout, copies }: ConnectionOptions): Conne
     if (db?.isOpen) db.close();
     const failure = toFailure(error);
     if (!(failure instanceof Failure) || failure === error) throw failure;
-    throw new Failure('unavailable', `Cannot open ${path}: ${failure.message}`, { cause: error });
+    throw new Failure('unavailable', say.cannotOpen(path, failure.message), { cause: error });
   }
 }
 
@@ -70,7 +71,7 @@ export function makeFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure('unavailable', `Cannot open or make the database file ${path}: ${reason}.`, { cause: error });
+    throw new Failure('unavailable', say.cannotOpenOrMake(path, reason), { cause: error });
   }
 }
 
@@ -81,7 +82,7 @@ function prepareFile(db: DatabaseSync, path: string): void {
   checkOwner(db, path);
   const { journal_mode: mode } = db.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string };
   if (mode !== 'wal' && path !== MEMORY) {
-    throw new Failure('unavailable', `${path} cannot use a write-ahead log (${mode}); put it on a local disk.`);
+    throw new Failure('unavailable', say.noWriteAheadLog(path, mode));
   }
   // FULL: with NORMAL a power cut takes back jobs that were answered 200. The limit gives the disk back after a burst.
   db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA trusted_schema = OFF');

@@ -1,6 +1,7 @@
 import { uploadKey } from '../../domain/builds/accept-job.ts';
 import type { Job } from '../../domain/builds/job.ts';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/builds.ts';
 import type { ReportBytes } from '../../ports/report-bytes.ts';
 import type { JobStore, StoredSource } from '../../ports/store.ts';
 import type { Connection } from './connection.ts';
@@ -38,7 +39,7 @@ export function createJobRows(connection: Connection): JobRows {
 
   const readReport = (jobId: number): ReportBytes => {
     const bytes = report.get(jobId)?.report as ReportBytes | undefined;
-    if (bytes === undefined) throw new Failure('not-found', `The report of job ${jobId} is not stored (any more).`);
+    if (bytes === undefined) throw new Failure('not-found', say.jobReportMissing(jobId));
     return bytes;
   };
   return {

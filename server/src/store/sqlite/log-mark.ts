@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import { readFrames, readSalts } from './log-file.ts';
 
 /**
@@ -105,11 +106,7 @@ export function refuseForeignLog(databasePath: string): void {
 }
 
 function foreignSentence(path: string): string {
-  return (
-    `${path} and ${path}-wal do not belong together: the log continues another database, or another state of this ` +
-    'one, as where a copy was put in the place of the file. Nothing was changed. Run npm run restore -- --from ' +
-    `<backup>, which moves both aside; or, where ${path} is whole by itself, move ${path}-wal away.`
-  );
+  return say.logOfOther(path);
 }
 
 const logOf = (path: string): string => `${path}-wal`;

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, existsSync, realpathSync, renameSy
 import { pipeline } from 'node:stream/promises';
 import { Failure } from '../../domain/failure.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import * as say from '../../messages/stores.ts';
 import { type BackupContents, dropDigests, verifyBackup } from './backup.ts';
 import { unfinishedRestore } from './migrate.ts';
 import { lockForServer } from './server-lock.ts';
@@ -25,7 +26,7 @@ export async function restoreBackup(restore: {
   readonly at: Timestamp;
 }): Promise<Restored> {
   const { from, to, at } = restore;
-  if (!existsSync(from)) throw new Failure('not-found', `There is no file ${from} to be restored.`);
+  if (!existsSync(from)) throw new Failure('not-found', say.noFileToRestore(from));
   verifyBackup(from);
   const lock = await lockForServer(to, 0);
   try {

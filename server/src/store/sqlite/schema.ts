@@ -211,6 +211,13 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE builds ADD COLUMN set_aside INTEGER;
   CREATE INDEX builds_set_aside ON builds (set_aside, id) WHERE set_aside = 1;
   `,
+  // A tag's builds are found by it (rule 18).
+  `
+  UPDATE builds SET scope = 'tag:' || (record ->> 'branch')
+  WHERE scope IS NULL AND record ->> 'tag' AND record ->> 'branch' IS NOT NULL AND pull_request IS NULL
+    AND NOT record ->> 'mergeQueue' AND record ->> 'landed' IS NULL AND record ->> 'trust' IS NOT 'run';
+  UPDATE build_flags SET scope = (SELECT scope FROM builds WHERE id = build_id) WHERE scope IS NULL;
+  `,
   `
   -- Source texts that the provider was asked for: a cache, which is not copied to another store.
   CREATE TABLE provider_sources (

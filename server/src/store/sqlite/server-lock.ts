@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import type { Store } from '../../ports/store.ts';
 import { MEMORY, makeFile } from './connection.ts';
 import { isLocked, toFailure } from './errors.ts';
@@ -62,5 +63,5 @@ function tryToLock(file: string): ServerLock | undefined {
 }
 
 function inUse(path: string): string {
-  return `${path} is in use by another server: stop that one first. A file takes one server; several need MongoDB.`;
+  return say.inUse(path);
 }

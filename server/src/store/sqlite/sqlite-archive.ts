@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/stores.ts';
 import {
   type ArchiveReader,
   type ArchiveWriter,
@@ -28,7 +29,7 @@ const BUSY_TIMEOUT = 2_000;
  * open elsewhere.
  */
 export function openSqliteReader({ path, name }: SqliteArchive): ArchiveReader {
-  if (!existsSync(path)) throw new Failure('not-found', `There is no file ${path} to be copied.`);
+  if (!existsSync(path)) throw new Failure('not-found', say.noFileToCopy(path));
   return readerOf(connectAlone(path, 'from'), name);
 }
 
@@ -67,7 +68,7 @@ function connectAlone(path: string, copies: 'from' | 'to'): Connection {
   } catch (error) {
     const cause = error instanceof Failure ? error.cause : undefined;
     if (!isLocked(cause)) throw error;
-    throw new Failure('unavailable', `${path} is open in another process: stop the server, then run this again.`, {
+    throw new Failure('unavailable', say.openElsewhere(path), {
       cause,
     });
   }
@@ -76,7 +77,7 @@ function connectAlone(path: string, copies: 'from' | 'to'): Connection {
 /** The tables of the store, with what a row of each is. */
 const TABLES = [
   ['repos', 'repos'],
-  ['personal_tokens', 'personal tokens'],
+  ['personal_tokens', say.PERSONAL_TOKENS],
   ['builds', 'builds'],
   ['jobs', 'jobs'],
   ['sources', 'sources'],

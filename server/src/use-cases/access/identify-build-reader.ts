@@ -3,6 +3,7 @@ import { isOfRun } from '../../domain/builds/vouched-run.ts';
 import { Failure } from '../../domain/failure.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
+import * as say from '../../messages/access.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import type { IdentifyUploader } from '../uploads/identify-uploader.ts';
 import { tokenOfAuthorization } from './authorization-header.ts';
@@ -56,6 +57,6 @@ async function couldUpload(
     if (error instanceof Failure && error.code === 'repo-token-unknown') return false;
     if (!(error instanceof Failure) || error.code !== 'unavailable') throw error;
     // Its own sentence names the repo.
-    throw new Failure('unavailable', 'The token could not be checked just now; read again later.', { cause: error });
+    throw new Failure('unavailable', say.TOKEN_NOT_CHECKED, { cause: error });
   }
 }

@@ -1,7 +1,8 @@
 import { Failure } from '../../domain/failure.ts';
 import { ADMIN_USER, type Caller } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
-import { describeToken } from '../../domain/repo/token-kind.ts';
+import { describeToken, describeUnknownToken } from '../../domain/repo/token-kind.ts';
+import * as say from '../../messages/access.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore, TokenStore } from '../../ports/store.ts';
@@ -28,18 +29,17 @@ export interface IdentifyDeps {
 
 export type Identify = (credentials: Credentials) => Promise<Caller>;
 
-const HOW = 'Send Authorization: token <personal token>; `npm run token -- create --user <name>` makes one.';
-
 /**
  * The user who asks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
  */
 export function createIdentifyCaller(deps: IdentifyDeps): Identify {
   return async ({ authorization }) => {
-    if (authorization === undefined) throw new Failure('credential-missing', `This needs a personal token. ${HOW}`);
+    if (authorization === undefined)
+      throw new Failure('credential-missing', say.personalTokenMissing(say.HOW_TO_SIGN_IN));
     const token = readToken(authorization);
     const user = await findUser(deps, token);
     if (user !== undefined) return user;
-    throw unknownCredential(deps, token, 'no personal token');
+    throw unknownCredential(deps, token, say.NO_PERSONAL_TOKEN_LIKE_IT);
   };
 }
 
@@ -56,24 +56,22 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
       const user = await findUser(deps, token);
       const repo = user === undefined ? await findRepo(token) : undefined;
       const caller = repo === undefined ? user : ({ kind: 'repo', repoId: repo.id } as const);
-      if (caller === undefined) throw unknownCredential(deps, token, 'no personal token and no repo token');
+      if (caller === undefined) throw unknownCredential(deps, token, say.NO_TOKEN_LIKE_IT);
       return caller;
     }
     if (repoToken === undefined) return { kind: 'anonymous' };
     const repo = await findRepo(repoToken);
     if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
-    throw new Failure(
-      'repo-token-unknown',
-      `No repo has this repo_token: it is ${describeToken(repoToken, deps.hosts)}. Use the repo's current token.`,
-      { field: 'repo_token' },
-    );
+    throw new Failure('repo-token-unknown', say.repoTokenUnknown(describeUnknownToken(repoToken, deps.hosts)), {
+      field: 'repo_token',
+    });
   };
 }
 
 function readToken(authorization: string): string {
   const { scheme, token } = splitAuthorization(authorization);
   if (isTokenScheme(scheme) && token !== '') return token;
-  throw new Failure('credential-unknown', `The Authorization header ${describeHeader(scheme, token)}. ${HOW}`);
+  throw new Failure('credential-unknown', say.headerUnreadable(describeHeader(scheme, token), say.HOW_TO_SIGN_IN));
 }
 
 async function findUser({ tokens, secrets, adminToken }: IdentifyDeps, token: string): Promise<Caller | undefined> {
@@ -85,7 +83,7 @@ async function findUser({ tokens, secrets, adminToken }: IdentifyDeps, token: st
 
 function unknownCredential({ hosts }: IdentifyDeps, token: string, none: string): Failure {
   const held = describeToken(token, hosts);
-  const sentence = `The Authorization header holds ${held}; ${none} like it is known here (any more). ${HOW}`;
+  const sentence = say.tokenNotKnown({ held, none, how: say.HOW_TO_SIGN_IN });
   return new Failure('credential-unknown', sentence);
 }
 
@@ -94,7 +92,6 @@ const SCHEME = /^[A-Za-z-]{1,12}$/;
 
 /** A header of one word may be the bare token: it is not repeated. */
 function describeHeader(scheme: string, token: string): string {
-  if (token === '')
-    return isTokenScheme(scheme) ? `has the scheme ${scheme} and no token` : 'has no scheme before its token';
-  return SCHEME.test(scheme) ? `has the scheme "${scheme}"` : 'begins with no scheme';
+  if (token === '') return isTokenScheme(scheme) ? say.schemeWithoutToken(scheme) : say.TOKEN_WITHOUT_SCHEME;
+  return SCHEME.test(scheme) ? say.otherScheme(scheme) : say.NO_SCHEME;
 }

@@ -1,6 +1,7 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { PersonalToken, Role } from '../../domain/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
+import * as say from '../../messages/access.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { TokenStore } from '../../ports/store.ts';
@@ -30,8 +31,7 @@ export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
   return {
     async create({ user, role }) {
       const name = readUserName(user);
-      if (name === undefined)
-        throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, not ${quoteValue(user)}.`);
+      if (name === undefined) throw new Failure('payload-invalid', say.userNameWrong(USER_NAME_FORM, quoteValue(user)));
       const token = secrets.newPersonalToken();
       const stored = await tokens.create({
         user: name,
@@ -45,7 +45,7 @@ export function createManageTokens(deps: ManageTokensDeps): ManageTokens {
     list: () => tokens.list(),
     async revoke(id) {
       if (await tokens.revoke(id, clock.now())) return;
-      throw new Failure('not-found', `There is no token ${id}; \`npm run token -- list\` shows all.`);
+      throw new Failure('not-found', say.noTokenOfId(id));
     },
   };
 }

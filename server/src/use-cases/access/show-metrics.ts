@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
+import * as say from '../../messages/access.ts';
 
 /** Answers what `scrape` does, to administrators alone: the metrics tell of all repos together. */
 export function createShowMetrics<Shown>({
@@ -9,6 +10,6 @@ export function createShowMetrics<Shown>({
 }): (caller: Caller) => Promise<Shown> {
   return async (caller) => {
     if (caller.kind === 'user' && caller.role === 'administrator') return scrape();
-    throw new Failure('forbidden', 'Only an administrator may read the metrics; Prometheus does it with ADMIN_TOKEN.');
+    throw new Failure('forbidden', say.METRICS_FORBIDDEN);
   };
 }

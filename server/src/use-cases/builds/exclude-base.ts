@@ -3,6 +3,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { type Caller, mayAdminister, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -59,15 +60,10 @@ export async function findAdministered(
 
 function administratorOf(repo: Repo, caller: Caller): string {
   if (caller.kind === 'user' && mayAdminister(caller, repo)) return caller.user;
-  const sentence =
-    `Builds of the ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only ` +
-    'its owner and administrators may.';
+  const sentence = say.buildsNotChangeable(repo.service, repo.name);
   throw new Failure('forbidden', sentence);
 }
 
 export function notFound(reference: string): Failure {
-  return new Failure(
-    'not-found',
-    `There is no build ${quoteValue(reference, 40)} here that these credentials may see.`,
-  );
+  return new Failure('not-found', say.noBuild(quoteValue(reference, 40)));
 }

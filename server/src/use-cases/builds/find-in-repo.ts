@@ -1,5 +1,6 @@
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
+import { BUILD_OF_COMMIT } from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
@@ -29,7 +30,7 @@ export function createFindBuildOfRepo({
     const commit = reference.commit.toLowerCase();
     const ofCommit = await views.ofCommit(repo.id, commit);
     const build = announcerOf(ofCommit, commit);
-    if (build === undefined) throw notFound('build of commit', reference.commit);
+    if (build === undefined) throw notFound(BUILD_OF_COMMIT, reference.commit);
     return { build, repo };
   };
 }

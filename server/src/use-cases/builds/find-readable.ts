@@ -3,6 +3,7 @@ import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { Failure } from '../../domain/failure.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { RepoStore } from '../../ports/store.ts';
 
@@ -73,8 +74,6 @@ export function isId(reference: string): boolean {
 }
 
 export function notFound(what: string, reference: string): Failure {
-  const sentence =
-    `There is no ${what} ${reference.slice(0, 80)} here that these credentials may read. Send Authorization: ` +
-    'token <personal or repo token>.';
+  const sentence = say.notReadable(what, reference.slice(0, 80));
   return new Failure('not-found', sentence);
 }

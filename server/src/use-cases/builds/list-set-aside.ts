@@ -2,6 +2,7 @@ import type { Build } from '../../domain/builds/build.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { RepoStore } from '../../ports/store.ts';
 
@@ -22,7 +23,8 @@ export function createListSetAside(deps: {
   readonly repos: Pick<RepoStore, 'find'>;
 }): ListSetAside {
   return async (caller) => {
-    if (caller.kind !== 'user' || caller.role !== 'administrator') throw new Failure('forbidden', NOT_ADMINISTRATOR);
+    if (caller.kind !== 'user' || caller.role !== 'administrator')
+      throw new Failure('forbidden', say.SET_ASIDE_FORBIDDEN);
     const found: SetAsideBuild[] = [];
     for (const build of await deps.builds.listSetAside(MOST)) {
       const repo = await deps.repos.find(build.repoId);
@@ -31,5 +33,3 @@ export function createListSetAside(deps: {
     return found;
   };
 }
-
-const NOT_ADMINISTRATOR = 'Builds of all repos are listed for administrators only: send the token of one.';

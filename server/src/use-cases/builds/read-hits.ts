@@ -2,6 +2,7 @@ import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { normaliseFileName } from '../../domain/coverage/file-name.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
+import * as say from '../../messages/builds.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { FilePart, ReportReader } from '../../ports/report-reader.ts';
 import type { FindReadableBuild, FoundBuild } from './find-readable.ts';
@@ -44,11 +45,6 @@ export function createReadHits(deps: ReadHitsDeps): ReadHits {
 
 /** The build has no such file, or no result yet. */
 export function fileNotFound(build: BuildSummary, name: string): Failure {
-  const why =
-    build.result === undefined ? 'it has not been closed yet' : `its report has no file ${quoteValue(name, 200)}`;
-  return new Failure(
-    'not-found',
-    `Build ${quoteValue(build.number).slice(1, -1)} has no such file: ${why}. GET ` +
-      `/builds/${build.id}/source_files.json lists its files.`,
-  );
+  const why = build.result === undefined ? say.NOT_CLOSED_YET : say.noFileInReport(quoteValue(name, 200));
+  return new Failure('not-found', say.noSuchFile({ build: quoteValue(build.number).slice(1, -1), why, id: build.id }));
 }

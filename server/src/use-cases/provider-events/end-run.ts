@@ -16,6 +16,7 @@ import type { Repo } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
+import * as say from '../../messages/events.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
@@ -97,10 +98,7 @@ async function closeBuilds(
   if (concerned.length > 0) onDue();
   return concerned
     .filter((build) => build.state === 'open' || build.runConclusion !== conclusion)
-    .map(
-      ({ number, state }) =>
-        `build ${number} is ${state === 'open' ? 'closed' : 'judged again'}: its run ended (${conclusion})`,
-    );
+    .map(({ number, state }) => say.endedWithRun({ build: number, state, conclusion }));
 }
 
 /** What is kept of a workflow whose runs brought coverage. */
@@ -133,7 +131,7 @@ async function expectCoverage(deps: EndRunDeps, host: Host, { repo, run }: RunOf
   const opened = await builds.openEmpty({ ...opening, quiet: quietPeriod, at: clock.now() });
   if (opened === undefined) return [];
   onDue();
-  return [`build ${opened.number} answers for the run, which brought no coverage`];
+  return [say.answersForRun(opened.number)];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { quoteValue } from '../../domain/failure.ts';
 import type { AccessLost, Repo } from '../../domain/repo/repo.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
+import * as say from '../../messages/events.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Host } from '../../ports/host.ts';
@@ -116,7 +117,7 @@ async function markAccessLost(
   if (known?.appId === lost.appId && RANKS[known.how] >= RANKS[lost.how]) return [];
   const at = clock.now();
   await repos.follow({ repoId: repo.id, accessLost: { ...lost, at }, at });
-  return [`the App may not reach ${quoteValue(repo.name)} any more (${lost.how})`];
+  return [say.repoLost(quoteValue(repo.name), lost.how)];
 }
 
 async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: GainedAccess): Promise<readonly string[]> {
@@ -128,7 +129,7 @@ async function restoreAccess(deps: FollowAccessDeps, repo: Repo, { ends }: Gaine
   // Also what was refused before the loss was reported, or for a permission that is granted now.
   await outbox.unpark(at, repo.id);
   await revisitProvisional(deps, repo);
-  return isBack ? [`the App may reach ${quoteValue(repo.name)} again`] : [];
+  return isBack ? [say.repoBack(quoteValue(repo.name))] : [];
 }
 
 /** Provisional verdicts are evaluated now, since their own time may never come. */
@@ -144,5 +145,5 @@ async function rename({ repos, clock }: FollowAccessDeps, repo: Repo, owner: str
   const name = `${owner}${repo.name.slice(repo.name.indexOf('/'))}`;
   if (name === repo.name || findNameProblem(repo.service, name) !== undefined) return [];
   const followed = await repos.follow({ repoId: repo.id, name, at: clock.now() });
-  return typeof followed === 'object' ? [`the repo is called ${quoteValue(name)} now`] : [];
+  return typeof followed === 'object' ? [say.renamed(quoteValue(name))] : [];
 }

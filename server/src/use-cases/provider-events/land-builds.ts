@@ -15,6 +15,7 @@ import { quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Answer, AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
+import * as say from '../../messages/events.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Hosts } from '../../ports/host.ts';
@@ -128,8 +129,7 @@ async function askLater(
   await builds.revise({ buildId: holder.id, revision: { kind: 'landing-due', due } });
   onDue();
   if (isAbout(task, landed)) return [];
-  const name = hosts.of(repo)?.name ?? 'the provider';
-  return [`what landed on ${quoteValue(landed.branch)} is asked again: ${name} gave no answer`];
+  return [say.landingUnknown(quoteValue(landed.branch), hosts.of(repo)?.name)];
 }
 
 /** Once answered, the question is forgotten. */
@@ -153,5 +153,5 @@ async function land(
   const landing = { branch, commit, how, at: clock.now() };
   await builds.revise({ buildId: build.id, revision: { kind: 'landed', landing } });
   onDue();
-  return [`build ${build.number} counts for ${quoteValue(branch)} now (${how})`];
+  return [say.countsFor({ build: build.number, branch: quoteValue(branch), how })];
 }

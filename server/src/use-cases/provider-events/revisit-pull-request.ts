@@ -1,6 +1,7 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { ofNewestHead } from '../../domain/builds/newest-head.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/events.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventPull } from '../../ports/provider-events.ts';
@@ -37,7 +38,7 @@ export function createRevisitPullRequest(deps: RevisitDeps): RevisitPullRequest 
       await builds.revise({ buildId: id, revision: { kind: 'revisit', at: clock.now(), forget: true } });
     }
     if (concerned.length > 0) onDue();
-    return concerned.map((build) => `build ${build.number} is compared again`);
+    return concerned.map((build) => say.comparedAgain(build.number));
   };
 }
 

@@ -2,6 +2,7 @@ import { Failure } from '../../domain/failure.ts';
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../domain/repo/repo.ts';
 import { findNameProblem, type RepoAddress } from '../../domain/repo/repo-name.ts';
+import * as say from '../../messages/repos.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -27,8 +28,7 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
   const { repos, secrets, clock } = deps;
   return async ({ caller, address, settings }) => {
     const problem = findNameProblem(address.service, address.name);
-    if (problem !== undefined)
-      throw new Failure('payload-invalid', `repo.name must be ${problem}.`, { field: 'repo.name' });
+    if (problem !== undefined) throw new Failure('payload-invalid', say.nameWrong(problem), { field: 'repo.name' });
     const token = secrets.newRepoToken();
     const repo = await repos.create({
       ...address,
@@ -40,9 +40,7 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
     if (repo === undefined) {
       const taken = await repos.findByName(address.service, address.name);
       if (taken !== undefined && !mayRead(caller, taken)) throw mayNotMake(address);
-      const sentence =
-        `The ${address.service} repo ${address.name} exists already (names are compared without regard to case). ` +
-        'Change it with PUT, or choose another name.';
+      const sentence = say.nameTaken(address.service, address.name);
       throw new Failure('conflict', sentence, { field: 'repo.name' });
     }
     return { repo, token };
@@ -53,16 +51,13 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
  * Rule 28: whoever holds a real repo's name here speaks on its pull requests, so an administrator has to vouch for it.
  */
 function ownerOf(caller: Caller, address: RepoAddress): string {
-  if (caller.kind !== 'user') throw new Failure('forbidden', 'A repo is made with a personal token.');
+  if (caller.kind !== 'user') throw new Failure('forbidden', say.PERSONAL_TOKEN_NEEDED);
   if (address.service === 'manual' || caller.role === 'administrator') return caller.user;
   throw mayNotMake(address);
 }
 
 /** The same for another user's private repo, whose name must not be told, as for one that may not be made. */
 function mayNotMake({ service, name }: RepoAddress): Failure {
-  const sentence =
-    `Only an administrator can make a ${service} repo called ${name} for you: this server speaks on the pull ` +
-    "requests of a git host's repos, and some manual names are kept. Ask one to make it, or choose another name with " +
-    'service "manual".';
+  const sentence = say.mayNotMake(service, name);
   return new Failure('forbidden', sentence, { field: 'repo.name' });
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../domain/failure.ts';
 import { type Caller, mayAdminister, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../domain/repo/repo-name.ts';
+import * as say from '../../messages/repos.ts';
 import type { RepoStore } from '../../ports/store.ts';
 
 /** A repo, and who wants something of it. */
@@ -18,17 +19,10 @@ export async function findAdministeredRepo(
   const repo = await repos.findByName(address.service, address.name);
   if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
   if (mayAdminister(caller, repo)) return repo;
-  throw new Failure(
-    'forbidden',
-    `The ${repo.service} repo ${repo.name} can be read, but not changed, with these credentials: only its owner ` +
-      'and administrators may.',
-  );
+  throw new Failure('forbidden', say.repoNotChangeable(repo.service, repo.name));
 }
 
 /** The same answer whether there is no such repo or the caller may not know of it. */
 export function repoNotFound({ service, name }: RepoAddress): Failure {
-  return new Failure(
-    'not-found',
-    `There is no ${service} repo ${name} that these credentials may see. Make it with POST /api/v1/repos.`,
-  );
+  return new Failure('not-found', say.noRepo(service, name));
 }

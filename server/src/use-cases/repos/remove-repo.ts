@@ -1,3 +1,4 @@
+import * as say from '../../messages/repos.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from './find-administered-repo.ts';
@@ -16,7 +17,7 @@ export function createRemoveRepo(deps: RemoveRepoDeps): RemoveRepo {
   const { repos, clock, onDue } = deps;
   return async ({ caller, address }) => {
     const repo = await findAdministeredRepo(repos, { caller, address });
-    const removed = await repos.remove({ repoId: repo.id, description: 'repo was removed', at: clock.now() });
+    const removed = await repos.remove({ repoId: repo.id, description: say.REPO_REMOVED, at: clock.now() });
     if (!removed) throw repoNotFound(address);
     onDue();
   };

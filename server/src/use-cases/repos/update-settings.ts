@@ -8,6 +8,7 @@ import { annotationsRefusal } from '../../domain/repo/warnings.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { AskProvider } from '../../facts/ask-provider.ts';
 import { createDeadline } from '../../facts/deadline.ts';
+import * as say from '../../messages/repos.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -77,7 +78,7 @@ function refuseAnnotations(
   if (change.annotations !== true || settings.annotations) return;
   const reason = annotationsRefusal(service, hosts);
   if (reason === undefined) return;
-  throw new Failure('payload-invalid', `annotations cannot be true: ${reason}.`, { field: 'annotations' });
+  throw new Failure('payload-invalid', say.annotationsImpossible(reason), { field: 'annotations' });
 }
 
 /**

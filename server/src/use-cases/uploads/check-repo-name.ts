@@ -2,6 +2,7 @@ import { quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { createDeadline } from '../../facts/deadline.ts';
 import type { RefreshRepo } from '../../facts/refresh-repo.ts';
+import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 
@@ -33,9 +34,7 @@ export function createCheckRepoName(deps: {
     const known = isOld && seen !== undefined ? { ...repo, seen: { ...seen, at: 0 } } : repo;
     const { repo: today } = await refreshRepo({ repo: known, deadline: createDeadline(timers, TIME_LIMIT) });
     if (isNamed(today, repoName)) return undefined;
-    const said = quoteValue(repoName);
-    const own = `the token is that of the repo ${quoteValue(today.name)}`;
-    return `repo_name is ${said}, but ${own}: the job counts there. Use the token of ${said}.`;
+    return say.otherRepo(quoteValue(repoName), quoteValue(today.name));
   };
 }
 

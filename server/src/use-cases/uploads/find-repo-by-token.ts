@@ -1,7 +1,8 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { describeToken } from '../../domain/repo/token-kind.ts';
+import { describeUnknownToken } from '../../domain/repo/token-kind.ts';
+import * as say from '../../messages/access.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -30,31 +31,17 @@ export function createFindRepoByToken(deps: {
 /** The repo, unless nobody may write to it (rule 28). */
 export function checkNotSuspended(repo: Repo): Repo {
   if (repo.suspended === undefined) return repo;
-  const sentence = `The repo ${quoteValue(repo.name)} is suspended: ${repo.suspended}`;
+  const sentence = say.repoSuspended(quoteValue(repo.name), repo.suspended);
   throw new Failure('repo-token-unknown', sentence, { field: 'repo_token' });
 }
 
 function unknownToken({ token, repoName }: Parameters<FindRepoByToken>[0], hosts: GitHosts): string {
-  const asked = repoName === undefined ? 'a repo' : `the repo ${quoteValue(repoName)}`;
-  const seen = token === undefined ? 'no repo_token was sent' : `repo_token is ${describeToken(token, hosts)}`;
-  return `Couldn't find ${asked}: ${seen}. ${token === undefined ? ways(hosts) : ownToken(hosts)}`;
-}
-
-/** The Coveralls API lets a service name and job id stand for a token, but anybody can know those. */
-function ways({ all }: GitHosts): string {
-  const others = all.map(
-    ({ name, tokens }) => `, or on ${name} ${tokens.words.accepted} with repo_name, <owner>/<name>`,
-  );
-  return (
-    "service_name and service_job_id alone don't prove who speaks. Send in repo_token either the repo's own token" +
-    `${others.join('')}.`
-  );
-}
-
-function ownToken({ all }: GitHosts): string {
-  const others = all.map(({ name, tokens }) => ` On ${name} ${tokens.words.ofJob} with repo_name works too.`);
-  return (
-    "Use the repo's own token: GET /api/v1/repos/<service>/<owner>/<name> shows it to whoever may administer the " +
-    `repo.${others.join('')}`
-  );
+  const asked = repoName && quoteValue(repoName);
+  if (token === undefined) {
+    const taken = hosts.all.map(({ name, tokens }) => ({ name, tokens: tokens.words.accepted }));
+    return say.repoNotFound({ repoName: asked, seen: say.REPO_TOKEN_MISSING, next: say.waysToSignUpload(taken) });
+  }
+  const taken = hosts.all.map(({ name, tokens }) => ({ name, tokens: tokens.words.ofJob }));
+  const seen = say.repoTokenIs(describeUnknownToken(token, hosts));
+  return say.repoNotFound({ repoName: asked, seen, next: say.useCurrentToken(taken) });
 }

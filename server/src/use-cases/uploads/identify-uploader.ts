@@ -3,6 +3,7 @@ import { quoteValue } from '../../domain/failure.ts';
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { VouchedRun } from '../../domain/repo/workflow-run.ts';
+import * as say from '../../messages/access.ts';
 import type { Host, Hosts } from '../../ports/host.ts';
 import type { RefreshedRepo } from '../../ports/provider.ts';
 import type { RepoStore } from '../../ports/store.ts';
@@ -88,8 +89,8 @@ async function findVouchedRepo(
   const made = closes ? undefined : await adoptRepo({ service, name: seen.name, providerId: seen.id });
   if (made !== undefined) return made;
   throw refuseToken(claim, {
-    found: `${hostName} vouches for it, but this server has no ${service} repo ${quoteValue(seen.name)}.`,
-    remedy: 'Ask an administrator to make it (POST /api/v1/repos), or to name its owner in ALLOWED_OWNERS.',
+    found: say.repoNotHere({ host: hostName, service, repo: quoteValue(seen.name) }),
+    remedy: say.HAVE_REPO_MADE,
   });
 }
 
@@ -97,9 +98,7 @@ async function findVouchedRepo(
 function checkIdentity(repo: Repo, { claim, seen }: VouchedRepo): Repo {
   if (repo.providerId === undefined || repo.providerId === seen.id) return checkNotSuspended(repo);
   throw refuseToken(claim, {
-    found:
-      `At ${claim.host.name} this name is another repo now (id ${seen.id}) than when the repo was made here (id ` +
-      `${repo.providerId}).`,
-    remedy: 'Ask an administrator to remove the old repo of that name here and to make the new one.',
+    found: say.otherRepoNow({ host: claim.host.name, now: seen.id, before: repo.providerId }),
+    remedy: say.HAVE_REPO_REPLACED,
   });
 }

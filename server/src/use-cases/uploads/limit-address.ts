@@ -1,5 +1,6 @@
 import { dayOf, secondsLeftOf } from '../../domain/builds/job-limits.ts';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Timers } from '../../ports/timers.ts';
 import { createMinuteRate } from './minute-rate.ts';
@@ -63,21 +64,10 @@ function createDayCount() {
   };
 }
 
-const KNOWN =
-  "Nothing was stored. A repo's own token at the beginning of the job, or in the Authorization header, counts";
-
 function overJobs({ count, retryAfter }: { count: number; retryAfter: number }, limit: number): Failure {
-  const sentence =
-    `This address sent ${count} jobs within a minute with tokens that are not known here; at most ${limit} are taken ` +
-    `(MAX_ADDRESS_JOBS_PER_MINUTE). ${KNOWN} for its repo instead. Send it again in ${retryAfter} s.`;
-  return new Failure('over-limit', sentence, { retryAfter });
+  return new Failure('over-limit', say.addressOverJobs({ jobs: count, limit, retryAfter }), { retryAfter });
 }
 
 function overBytes(seen: { today: number; bytes: number; limit: number; retryAfter: number }): Failure {
-  const { today, bytes, limit, retryAfter } = seen;
-  const sentence =
-    `This address sent ${today} bytes today (UTC) with tokens that are not known here, and this upload has ${bytes}; ` +
-    `at most ${limit} a day are taken (MAX_ADDRESS_BYTES_PER_DAY). ${KNOWN} for its repo instead. ` +
-    `Send it again in ${retryAfter} s.`;
-  return new Failure('over-limit', sentence, { retryAfter });
+  return new Failure('over-limit', say.addressOverBytes(seen), { retryAfter: seen.retryAfter });
 }

@@ -1,6 +1,7 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { TrustProblem } from '../../domain/repo/workflow-run.ts';
+import * as say from '../../messages/access.ts';
 import type { ProviderFailure } from '../../ports/provider.ts';
 
 /** A host's token and the repo that was asked for with it. */
@@ -15,11 +16,8 @@ export interface TokenAndRepo {
  * (wire.md).
  */
 export function refuseToken(claim: TokenAndRepo, { found, remedy }: TrustProblem): Failure {
-  const { repoName } = claim;
-  const asked = repoName === undefined ? 'without a repo_name' : `for the repo ${quoteValue(repoName)}`;
-  return new Failure('repo-token-unknown', `repo_token is ${kindOf(claim)}, sent ${asked}. ${found} ${remedy}`, {
-    field: 'repo_token',
-  });
+  const refused = { kind: kindOf(claim), repoName: claim.repoName && quoteValue(claim.repoName), found, remedy };
+  return new Failure('repo-token-unknown', say.tokenRefused(refused), { field: 'repo_token' });
 }
 
 /**
@@ -28,34 +26,31 @@ export function refuseToken(claim: TokenAndRepo, { found, remedy }: TrustProblem
 export function refuseUnanswered(claim: TokenAndRepo, failure: ProviderFailure): Failure {
   const { host, repoName } = claim;
   if (failure.kind === 'permanent') return refuseToken(claim, explainStatus(host, failure.status));
-  const why =
-    failure.kind === 'limited' ? `${host.name} wants its callers to wait` : `${host.name} did not answer in time`;
-  const asked = repoName === undefined ? '' : ` for the repo ${quoteValue(repoName)}`;
-  const sentence =
-    `repo_token is ${kindOf(claim)}, which ${host.name} has to vouch for${asked}, and ${why}. Nothing was ` +
-    'stored; send it again.';
+  const why = failure.kind === 'limited' ? say.hostAsksToWait(host.name) : say.hostTooSlow(host.name);
+  const asked = repoName && quoteValue(repoName);
+  const sentence = say.tokenUnchecked({ kind: kindOf(claim), host: host.name, repoName: asked, why });
   return new Failure('unavailable', sentence, { cause: failure });
 }
 
 function kindOf({ host, token }: TokenAndRepo): string {
-  return host.tokens.describe(token) ?? `a token of ${host.name}`;
+  return host.tokens.describe(token) ?? say.tokenOfHost(host.name);
 }
 
 function explainStatus({ name, tokens }: TokenAndRepo['host'], status: number | undefined): TrustProblem {
   if (status === 401) {
     return {
-      found: `${name} does not know this token (401): it is wrong, expired or revoked.`,
-      remedy: "Send a valid one (a workflow's own token ends with its job), or the repo's own token.",
+      found: say.tokenUnknownToHost(name),
+      remedy: say.SEND_VALID_TOKEN,
     };
   }
   if (status === 403) {
     return {
-      found: `${name} refused (403) to answer with it.`,
-      remedy: `${tokens.words.needs} Or use the repo's own token.`,
+      found: say.hostForbids(name),
+      remedy: say.orRepoToken(tokens.words.needs),
     };
   }
   return {
-    found: `${name} refused (${status ?? 'without a status'}) to answer with it.`,
-    remedy: `Use the repo's own token, or have the operator check ${tokens.words.address}.`,
+    found: say.hostRefuses(name, status),
+    remedy: say.haveAddressChecked(tokens.words.address),
   };
 }

@@ -3,6 +3,7 @@ import type { Build, CarryforwardRequest } from '../../domain/builds/build.ts';
 import { isCloseRequested } from '../../domain/builds/close-due.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import * as say from '../../messages/closes.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdentifyUploader } from './identify-uploader.ts';
@@ -68,10 +69,6 @@ export async function waitForResult(
 
 /** The sentence for an unknown build (wire.md "Close"). */
 export function unknownBuild(buildNumber: string | undefined): string {
-  if (buildNumber !== undefined)
-    return `No build matching CI build number ${quoteValue(buildNumber).replace(/^"|"$/g, '')} found`;
-  return (
-    'No open parallel build found, and none was closed in the last 10 minutes. Name it by payload.build_num, or ' +
-    'upload its jobs first.'
-  );
+  if (buildNumber !== undefined) return say.noBuildOfNumber(quoteValue(buildNumber).replace(/^"|"$/g, ''));
+  return say.NO_OPEN_BUILD;
 }

@@ -1,5 +1,6 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/closes.ts';
 import { RESULT_WAIT, type RequestCloseDeps, unknownBuild, waitForResult } from './request-close.ts';
 
 export interface RequestRerunInput {
@@ -20,16 +21,13 @@ export function createRequestRerun(deps: Omit<RequestCloseDeps, 'openCarried'>):
   return async ({ token, repoName, buildNumber }) => {
     const until = clock.now() + RESULT_WAIT;
     const { repo, run } = await identifyUploader({ token, repoName, runs: [buildNumber], commits: undefined });
-    if (buildNumber === undefined) throw new Failure('payload-invalid', MISSING, { field: 'build_num' });
+    if (buildNumber === undefined)
+      throw new Failure('payload-invalid', say.BUILD_NUMBER_MISSING, { field: 'build_num' });
     const build = await builds.requestRerun({ repoId: repo.id, buildNumber, vouchedRun: run, at: clock.now() });
     if (build === undefined) throw new Failure('build-unknown', unknownBuild(buildNumber));
-    if (build.result === undefined && build.attempts === undefined) throw new Failure('build-unknown', NEVER_CLOSED);
+    if (build.result === undefined && build.attempts === undefined)
+      throw new Failure('build-unknown', say.NEVER_CLOSED);
     onDue();
     return waitForResult(deps, build, until);
   };
 }
-
-const MISSING =
-  'build_num is missing: name the build to work out again by the number, job id or own number that a close takes.';
-const NEVER_CLOSED =
-  'That build is open and has never been closed, so there is nothing to work out again. Close it by POST /webhook.';

@@ -1,4 +1,5 @@
 import { CLIENT_BACKOFF, pauseAfter } from '../../domain/backoff.ts';
+import * as say from '../../messages/access.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
 
@@ -29,8 +30,7 @@ export function createRetryUntilDeadline(deps: {
   let underWay = 0;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
-    if (underWay >= MAX_AT_ONCE)
-      throw new ProviderFailure('transient', 'Too many tokens are being checked at this moment.');
+    if (underWay >= MAX_AT_ONCE) throw new ProviderFailure('transient', say.TOO_MANY_CHECKS);
     underWay += 1;
     try {
       return await question();

@@ -1,9 +1,13 @@
+import { findUnmet } from '../../closing/unmet-comparisons.ts';
+import type { Build } from '../../domain/builds/build.ts';
 import type { JobFacts } from '../../domain/builds/job.ts';
 import type { JobLimits } from '../../domain/builds/job-limits.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/uploads.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { AcceptedJob, AcceptJob, Store } from '../../ports/store.ts';
+import { describeUnmet, describeUnstated } from '../../wording/upload-warnings.ts';
 import type { CheckRepoName } from './check-repo-name.ts';
 import type { IdentifyUploader, UploaderClaim } from './identify-uploader.ts';
 import type { MinuteRate, OverRate } from './minute-rate.ts';
@@ -15,12 +19,14 @@ export interface UploadedJob extends Omit<AcceptJob, 'repoId' | 'periods' | 'lim
   /** `<owner>/<name>`, where the client says so. */
   readonly repoName: string | undefined;
   readonly filesWithoutSource: number;
+  /** What is wrong with the keys of its source files. */
+  readonly keyWarnings: readonly string[];
   /** Milliseconds since the upload was all here. */
   readonly spent?: number;
 }
 
 export interface UploadJobDeps {
-  readonly store: Pick<Store, 'jobs'>;
+  readonly store: Pick<Store, 'jobs' | 'builds'>;
   readonly clock: Clock;
   readonly identifyUploader: IdentifyUploader;
   readonly checkRepoName: CheckRepoName;
@@ -57,7 +63,7 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
     const { repo, trust, run } = await identifyUploader(claimOf(upload));
     if (trust === 'provider' && token !== undefined) vouchedTokens.remember(token, repo.id);
     const otherRepo = trust === 'secret' ? await checkRepoName({ repo, repoName: upload.repoName }) : undefined;
-    const told = otherRepo === undefined ? [] : [otherRepo];
+    const told = [...(otherRepo === undefined ? [] : [otherRepo]), ...upload.keyWarnings];
     const key = String(repo.id);
     const over = await rate.take(key, WHOLE_ANSWER - spent - (clock.now() - begun));
     const accepted = await store.jobs.accept({
@@ -75,23 +81,27 @@ export function createUploadJob(deps: UploadJobDeps): UploadJob {
       at: clock.now(),
     });
     if (accepted === undefined) {
-      throw new Failure(
-        'repo-token-unknown',
-        `The repo ${quoteValue(repo.name)} was removed while this job was uploaded. Create it again and use its ` +
-          'new repo token.',
-      );
+      throw new Failure('repo-token-unknown', say.repoRemoved(quoteValue(repo.name)));
     }
     if (accepted.repeated && over === undefined) rate.giveBack(key);
     onDue();
-    return { ...accepted, told };
+    return { ...accepted, told: [...told, ...(await warningsOfBuild(store.builds, repo, accepted.build))] };
   };
 }
 
+/** What its build lacks so far. The job is stored: a store that fails now takes nothing back. */
+async function warningsOfBuild(builds: Store['builds'], repo: Repo, build: Build): Promise<readonly string[]> {
+  const unmet = await findUnmet(builds, build).catch(() => []);
+  return [
+    ...describeUnstated(build, { isManual: repo.service === 'manual' }),
+    // What may be the base once it is closed, or once this is, is told on the build.
+    ...unmet.filter(({ why }) => why !== 'no-base').map(describeUnmet),
+  ];
+}
+
 function overRate({ name }: Repo, { count, retryAfter }: OverRate, { jobsPerMinute }: RepoLimits): Failure {
-  const sentence =
-    `The repo ${quoteValue(name)} sent ${count} jobs within a minute; at most ${jobsPerMinute} are taken of one repo ` +
-    `(MAX_REPO_JOBS_PER_MINUTE). Nothing was stored; send it again in ${retryAfter} s.`;
-  return new Failure('over-limit', sentence, { retryAfter });
+  const over = { repo: quoteValue(name), jobs: count, limit: jobsPerMinute, retryAfter };
+  return new Failure('over-limit', say.repoOverJobs(over), { retryAfter });
 }
 
 /**
@@ -112,9 +122,5 @@ function dropSecrets(upload: UploadedJob): JobFacts {
 function sourceWarnings(repo: Repo, upload: UploadedJob): readonly string[] {
   const { filesWithoutSource } = upload;
   if (repo.service !== 'manual' || filesWithoutSource === 0) return [];
-  const files = filesWithoutSource === 1 ? '1 file' : `${filesWithoutSource} files`;
-  return [
-    `${files} came without source; a manual repo has no provider to show it from, so send "source" with each ` +
-      'source file.',
-  ];
+  return [say.withoutSource(filesWithoutSource)];
 }

@@ -1,6 +1,7 @@
 import type { ProviderTokenKind } from '../../domain/repo/git-host.ts';
 import { findNameProblem } from '../../domain/repo/repo-name.ts';
 import type { TrustProblem, VouchedRun } from '../../domain/repo/workflow-run.ts';
+import * as say from '../../messages/access.ts';
 import type { Host } from '../../ports/host.ts';
 import { ProviderFailure, type RefreshedRepo, type TokenView } from '../../ports/provider.ts';
 import { refuseToken, refuseUnanswered, type TokenAndRepo } from './refuse-token.ts';
@@ -57,14 +58,12 @@ function findRepoNameProblem({ host, kind, repoName }: TokenClaim): TrustProblem
   if (repoName === undefined) {
     if (kind === 'installation') return undefined;
     return {
-      found: 'Such a token is for everything that its owner may do.',
-      remedy: "Send the repo beside it as repo_name, <owner>/<name>, or use the repo's own token.",
+      found: say.TOKEN_FOR_EVERYTHING,
+      remedy: say.SEND_REPO_NAME_OR_TOKEN,
     };
   }
   const problem = findNameProblem(host.service, repoName);
-  return problem === undefined
-    ? undefined
-    : { found: `repo_name must be ${problem}.`, remedy: `Nothing was asked of ${host.name}.` };
+  return problem === undefined ? undefined : { found: say.repoNameWrong(problem), remedy: say.nothingAsked(host.name) };
 }
 
 /** A person's token counts where its owner may push: who reads only must not write coverage. */
@@ -72,14 +71,14 @@ async function askPerson(view: TokenView, host: Host, name: string): Promise<Vou
   const repo = await view.readRepo({ repo: name });
   if (repo === undefined) {
     return {
-      found: `${host.name} shows this token no such repo.`,
-      remedy: "Check repo_name and give the token access to the repo, or use the repo's own token.",
+      found: say.repoNotSeen(host.name),
+      remedy: say.GIVE_ACCESS,
     };
   }
   if (repo.mayPush) return { repo, run: undefined };
   return {
-    found: `${host.name} says that its owner may not push there (${host.tokens.words.mayPush}).`,
-    remedy: "Use the token of somebody who may, or the repo's own token.",
+    found: say.mayNotPush(host.name, host.tokens.words.mayPush),
+    remedy: say.USE_WRITERS_TOKEN,
   };
 }
 
@@ -99,14 +98,8 @@ async function askInstallation(
 }
 
 function notCovered(covered: number, { host, repoName }: TokenClaim): TrustProblem {
-  const count = covered === 1 ? '1 repo' : `${covered} repos`;
   return {
-    found:
-      `${host.name} says that it covers ${count}${repoName === undefined ? '' : ', and not this one'} ` +
-      `(${host.tokens.words.covered}).`,
-    remedy:
-      repoName === undefined
-        ? 'Send the repo beside it as repo_name, <owner>/<name>.'
-        : "A workflow's own token covers its own repo alone: send that as repo_name, or use the repo's own token.",
+    found: say.notCovered({ host: host.name, covered, repoName, asked: host.tokens.words.covered }),
+    remedy: repoName === undefined ? say.SEND_REPO_NAME : say.OWN_REPO_ALONE,
   };
 }

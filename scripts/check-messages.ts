@@ -1,0 +1,40 @@
+// Fails on words that a user can meet outside the message catalogues (docs/architecture.md, "Messages").
+import { findStrayMessages } from './stray-messages.ts';
+
+/** By source, how texts begin that nobody reads as a message: lines of the log, syntax, headers, bugs. */
+const NO_MESSAGES = {
+  'action/src/api/network-trouble.ts': ['bad port'],
+  'action/src/change/hunk-reader.ts': ['Binary files '],
+  'action/src/formats/lcov.ts': ['SF:<source file>', 'BRDA:<line>'],
+  'action/src/git/fetch-source.ts': ['Authorization: '],
+  'action/src/git/git-folder.ts': ['ref: refs'],
+  'server/src/closing/closing-worker.ts': ['a build could not be'],
+  'server/src/domain/coverage/merge.ts': ['mergeFiles needs'],
+  'server/src/facts/ask-provider.ts': ['the provider refuses', 'the provider gave'],
+  'server/src/facts/deadline.ts': ['no answer within'],
+  'server/src/http/metrics-server.ts': ['text/plain; '],
+  'server/src/http/middleware/answer-failures.ts': ['token realm', 'application/json; '],
+  'server/src/http/middleware/answer-parser-errors.ts': ['Content-Type: ', 'Connection: '],
+  'server/src/http/middleware/protect-answers.ts': ['default-src '],
+  'server/src/http/middleware/send-pieces.ts': ['text/html; '],
+  'server/src/http/routes/badges.ts': ['default-src ', 'image/svg+xml; '],
+  'server/src/outbox/deliverer.ts': ['A {} cannot be delivered'],
+  'server/src/outbox/lease.ts': ['The lease of the delivery'],
+  'server/src/providers/github/bounded-calls.ts': ['time limit'],
+  'server/src/report-codec/chunk-streams.ts': ['the stream of'],
+  'server/src/report-codec/container.ts': ['the head', 'the directory of'],
+  'server/src/report-codec/file-table.ts': ['the table of'],
+  'server/src/secrets/sealing.ts': ['repo-token '],
+  'server/src/store/mongo/errors.ts': ['Mongo'],
+  'server/src/store/mongo/job-rows.ts': ['job {} of build {} has no report'],
+  'server/src/store/sqlite/build-views.ts': ['passes, '],
+  'server/src/store/sqlite/repo-tokens.ts': ['id, repo_id'],
+  'server/src/use-cases/repos/read-repo.ts': ['Repo {} has no token'],
+} as const;
+
+const { files, texts, stray, unused } = findStrayMessages(NO_MESSAGES);
+for (const { file, line, text } of stray) console.error(`${file}:${line}: ${JSON.stringify(text)}`);
+for (const entry of unused) console.error(`allowed, but not there any more: ${entry}`);
+console.log(`messages: ${texts} texts in ${files} sources, ${stray.length} outside the catalogues`);
+if (files < 300 || texts < 2_000) console.error('Too few sources or texts were seen: look at the parser.');
+if (files < 300 || texts < 2_000 || stray.length > 0 || unused.length > 0) process.exitCode = 1;

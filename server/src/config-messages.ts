@@ -1,0 +1,180 @@
+// What is wrong with a variable: clauses that follow its name, and sentences.
+import { counted } from './messages/counted.ts';
+import type { Texts } from './messages/values.ts';
+
+export function twice(name: string): string {
+  return `${name} and ${name}_FILE are both set; unset one of them.`;
+}
+
+export function fileEmpty(name: string, path: string): string {
+  return `${name} names ${path}, which is empty; write the secret into it.`;
+}
+
+export function fileUnreadable({ name, path, why }: Texts<'name' | 'path' | 'why'>): string {
+  return (
+    `${name} names ${path}, which cannot be read (${why}); give the path of a file that the server's user may ` +
+    'read.'
+  );
+}
+
+export function portWrong(found: string): string {
+  return `is ${found}; give a whole number from 0 (any free port) to 65535, such as 8080`;
+}
+
+export function portRefused(found: number): string {
+  return `is ${found}, which browsers and Node's fetch refuse to open; give another one, such as 8080`;
+}
+
+export function hostWrong(found: string): string {
+  return `is ${found}; give an address or host name without scheme and port, such as 127.0.0.1, 0.0.0.0 or ::`;
+}
+
+export function urlWrong(found: string): string {
+  return `is ${found}; give an http or https URL, such as https://tools.example/coverage`;
+}
+
+export const URL_WITH_PASSWORD = 'holds a user name or password; leave them out';
+
+export function urlWithQuery(found: string): string {
+  return `is ${found}; leave out what begins with ? or #, since paths are appended to it`;
+}
+
+export function proxiesWrong(found: string): string {
+  return (
+    `holds ${found}; give the proxies' addresses or networks (10.0.0.0/8, ::1, loopback), separated by commas, or ` +
+    'how many proxies there are (1)'
+  );
+}
+
+export function keyWrong(characters: number, form: string): string {
+  return `has ${counted(characters, 'character')}; give ${form}`;
+}
+
+export function tokenWrong(characters: number): string {
+  return (
+    `has ${counted(characters, 'character')}, some of them blanks or not ASCII, or more than 1000; give the token ` +
+    'alone'
+  );
+}
+
+export function tokenTooShort(characters: number, least: number): string {
+  return (
+    `has ${counted(characters, 'character')}, few enough to be guessed; give at least ${least}, such as \`openssl ` +
+    'rand -hex 32` prints them'
+  );
+}
+
+export function appIdWrong(found: string): string {
+  return `is ${found}; give the App ID, a whole number that the App's settings at GitHub show (not its client ID)`;
+}
+
+export function appKeyWrong(characters: number, why: string): string {
+  return (
+    `has ${counted(characters, 'character')} and ${why}; give the whole .pem file that GitHub made for the App (an ` +
+    'RSA key without passphrase)'
+  );
+}
+
+export const KEY_UNREADABLE = 'cannot be read as a private key';
+
+export function keyOfType(type: string | undefined): string {
+  return `holds a key of type ${type}`;
+}
+
+export function databaseUrlWrong(characters: number): string {
+  return (
+    `has ${counted(characters, 'character')} and begins with no known scheme; give sqlite:<path>, such as ` +
+    'sqlite:./data/coverage.db, sqlite::memory:, or mongodb://<hosts>/<database>'
+  );
+}
+
+export function contextWrong(found: string): string {
+  return `is ${found}; give one line of 1 to 100 printable characters, such as coverage`;
+}
+
+export function ownersWrong(found: string): string {
+  return `holds ${found}; give owners separated by commas, such as acme or github/acme`;
+}
+
+export function repoSettingsWrong(found: string): string {
+  return `is ${found}; give a JSON object such as {"comment_on_pull_requests": false}`;
+}
+
+export function doesNotFit(why: string): string {
+  return `does not fit: ${why}`;
+}
+
+export function durationWrong(found: string, least: number): string {
+  return `is ${found}; give between ${least}ms and 365d`;
+}
+
+export function sizeLimitWrong(found: string): string {
+  return `is ${found}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB; 0 for no limit`;
+}
+
+export function limitWrong(found: string): string {
+  return `is ${found}; give a whole number, or 0 for no limit`;
+}
+
+export function sizeWrong(found: string): string {
+  return `is ${found}; give bytes or a number with KB, MB, GB, KiB, MiB or GiB, from 1 byte to 4GiB, such as 256MiB`;
+}
+
+export function switchWrong(found: string): string {
+  return `is ${found}; give true or false`;
+}
+
+export function countWrong(found: string, most: number): string {
+  return `is ${found}; give a whole number from 1 to ${most}`;
+}
+
+export function choiceWrong(found: string, known: string): string {
+  return `is ${found}; give one of ${known}`;
+}
+
+export function problemsFound(count: string, list: string): string {
+  return `The configuration has ${count}:\n${list}`;
+}
+
+export const PREVIOUS_KEY_ALONE = 'SECRET_KEY_PREVIOUS is set without SECRET_KEY; set SECRET_KEY to the new key.';
+
+export const PREVIOUS_KEY_SAME = 'SECRET_KEY_PREVIOUS equals SECRET_KEY; set it to the key before, or unset it.';
+
+export const KEY_MISSING =
+  'SECRET_KEY is not set, and this database has no place beside it for a key file; set SECRET_KEY (openssl rand ' +
+  '-hex 32).';
+
+export function memoryTooSmall(upload: number): string {
+  return (
+    `MAX_UPLOADS_MEMORY is less than twice MAX_UPLOAD_BYTES (${upload} bytes): the largest upload could wait for ` +
+    'ever; raise it, or unset it.'
+  );
+}
+
+export const TOKEN_AND_APP =
+  'GITHUB_TOKEN and a GitHub App (GITHUB_APP_ID, GITHUB_APP_PRIVATE_KEY) are both set; set one of the two, and ' +
+  'unset the other.';
+
+export const APP_KEY_MISSING =
+  "GITHUB_APP_ID is set without GITHUB_APP_PRIVATE_KEY; set that to the App's private key, or unset both.";
+
+export const APP_ID_MISSING =
+  "GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that to the App's number, or unset both.";
+
+export const KEY_TOO_REGULAR = 'SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.';
+
+export function apiWithoutTls(url: string): string {
+  return (
+    `GITHUB_API_URL is ${url}: whoever is on the way to that machine can read the tokens that are sent there and ` +
+    'answer in its place; use https.'
+  );
+}
+
+export function hookSecretTooShort(characters: number): string {
+  return (
+    `GITHUB_WEBHOOK_SECRET has ${counted(characters, 'character')}: short enough to be guessed; make one with ` +
+    'openssl rand -hex 32.'
+  );
+}
+
+export const UNKNOWN_ERROR = 'unknown error';

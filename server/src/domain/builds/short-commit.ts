@@ -1,0 +1,9 @@
+/** Whether a text may be the beginning of a commit's name: 7 digits or more, and not all of them (rule 18). */
+export function isShortCommit(text: string): boolean {
+  return /^[0-9a-f]{7,39}$/.test(text);
+}
+
+/** By what a build that was looked for by a shortened commit is found when it arrives (rule 20). */
+export function shortCommitKey(commit: string): string {
+  return `short:${commit.slice(0, 7)}`;
+}

@@ -1,0 +1,256 @@
+import { z } from 'zod';
+import { REPO_SERVICES } from '../../domain/repo/repo.ts';
+
+// The shapes of answers, as people and generators of clients read them. Answers are not checked by them; a test holds
+// that every answer has its shape. The types of the presenters are the contract inside the code.
+
+const text = z.string();
+const count = z.int().min(0);
+const percent = z
+  .number()
+  .min(0)
+  .max(100)
+  .nullable()
+  .meta({ description: 'Unrounded; null where nothing is relevant.' });
+const points = z.number().nullable().meta({ description: 'In percentage points, unrounded; null where unknown.' });
+const time = z.iso.datetime().meta({ description: 'ISO 8601, UTC.' });
+const id = text.meta({ description: 'A whole number as text.' });
+const address = z.url();
+
+export const failure = z.object({
+  message: text.meta({ description: 'What happened and what to do.' }),
+  error: z.literal(true),
+});
+
+const counts = {
+  covered_lines: count,
+  missed_lines: count,
+  relevant_lines: count,
+  covered_branches: count,
+  missed_branches: count,
+  relevant_branches: count,
+};
+
+const nullableCounts = Object.fromEntries(Object.keys(counts).map((name) => [name, count.nullable()])) as Record<
+  keyof typeof counts,
+  z.ZodNullable<z.ZodInt>
+>;
+
+const partVerdictFields = {
+  state: z.enum(['success', 'failure', 'incomplete', 'error']),
+  rule: text,
+  explanation: text,
+  informational: z.literal(true).optional(),
+};
+export const partVerdict = z.object(partVerdictFields);
+export const verdict = z.object({ ...partVerdictFields, provisional: z.boolean() });
+
+export const cause = z.object({
+  sentence: text,
+  parts: z.array(
+    z.object({ part: text, points: text.meta({ description: 'Percentage points as a decimal text.' }) }).loose(),
+  ),
+});
+
+export const flag = z.object({
+  name: text,
+  covered_percent: percent,
+  coverage_change: points,
+  verdict: partVerdict,
+  cause: cause.nullable(),
+  carried_from: z.object({ build: id, commit_sha: text.nullable(), closed_at: time }).nullable(),
+});
+
+const patchFile = z.object({
+  name: text,
+  covered_percent: percent,
+  ...counts,
+  uncovered: z.array(z.tuple([count, count])).meta({ description: 'First and last line, from 1, both included.' }),
+  uncovered_ranges: count,
+});
+
+export const patch = z.object({
+  covered_percent: percent,
+  ...counts,
+  files: z.array(patchFile),
+  file_count: count,
+  unmeasured: z.array(text),
+  unmeasured_count: count,
+  not_measured: z.object({ files: count, lines: count }),
+  complete: z.boolean(),
+  source: z.enum(['provider', 'upload']),
+  verdict: partVerdict.nullable(),
+});
+
+const buildFacts = {
+  id,
+  url: address,
+  number: text,
+  service_number: text.nullable(),
+  state: z.enum(['open', 'closed']),
+  closed_by: z.enum(['job', 'webhook', 'deadline', 'provider']).nullable(),
+  repo_name: text,
+  badge_url: address,
+  branch: text.nullable(),
+  commit_sha: text.nullable(),
+  commit_message: text.nullable(),
+  committer_name: text.nullable(),
+  committer_email: text.nullable(),
+  pull_request: z.int().nullable(),
+  created_at: time,
+  closed_at: time.nullable(),
+  covered_percent: percent,
+  coverage_change: points,
+  ...nullableCounts,
+  verdict: verdict.nullable(),
+  landed: z
+    .object({
+      branch: text,
+      commit_sha: text,
+      how: z.enum(['merge-queue', 'same-commit', 'same-tree']),
+      at: time,
+    })
+    .nullable(),
+  provisional_since: time.nullable(),
+};
+
+export const listedBuild = z.object(buildFacts);
+
+const part = z.object({ page: count, pages: count, total: count, next: address.nullable() });
+
+const setAside = z.object({ at: time, attempts: count, reason: text });
+
+export const build = z.object({
+  ...buildFacts,
+  set_aside: setAside.optional(),
+  base: z.object({ build: id, commit_sha: text.nullable(), rule: text, commits_away: count.nullable() }).nullable(),
+  is_base: z.object({
+    may_be: z.enum(['yes', 'fallback', 'no']),
+    reason: z.enum(['open', 'unverified', 'excluded', 'cannot-merge', 'no-percentage', 'incomplete']).nullable(),
+    explanation: text,
+  }),
+  patch: patch.nullable(),
+  cause: cause.nullable(),
+  flags: z.array(flag),
+  jobs: z.array(
+    z.object({
+      number: text,
+      flag_name: text.nullable(),
+      service_job_id: text.nullable(),
+      covered_percent: percent,
+      url: address,
+    }),
+  ),
+  warnings: z.array(text),
+  paging: z.object({ flags: part, jobs: part }).optional(),
+});
+
+export const buildList = z
+  .object({ page: count, pages: count, total: count, builds: z.array(listedBuild) })
+  .extend(listedBuild.partial().shape)
+  .meta({ description: 'Without `page` in the query the keys of the newest build stand beside the list.' });
+
+export const job = z.object({
+  id,
+  url: address,
+  number: text,
+  build: id,
+  build_url: address,
+  repo_name: text,
+  flag_name: text.nullable(),
+  service_name: text,
+  service_job_id: text.nullable(),
+  commit_sha: text.nullable(),
+  branch: text.nullable(),
+  parallel: z.boolean(),
+  run_at: time,
+  created_at: time,
+  covered_percent: percent,
+  ...counts,
+  warnings: z.array(text),
+});
+
+export const acceptedJob = z.object({ message: text.meta({ description: '`Job #<build>.<n>`' }), url: address });
+export const acceptedClose = z.object({ done: z.literal(true), url: address, jobs: count });
+
+export const fileList = z.object({
+  page: count,
+  total_pages: count,
+  total: count,
+  source_files: text.meta({ description: 'A list as JSON within a text: name, covered_percent and counts of each.' }),
+});
+export const lineHits = z.array(count.nullable()).meta({ description: 'Per line; null where it is not relevant.' });
+
+const threshold = z.number().min(0).max(100).nullable();
+const repoFields = {
+  service: z.enum(REPO_SERVICES),
+  name: text,
+  comment_on_pull_requests: z.boolean(),
+  send_build_status: z.boolean(),
+  commit_status_fail_threshold: threshold,
+  commit_status_fail_change_threshold: threshold,
+  created_at: time,
+  updated_at: time,
+};
+export const newRepo = z.object({ repo: z.object({ ...repoFields, id: z.int(), token: text }) });
+export const changedRepo = z.object({ repo: z.object(repoFields) });
+export const repo = z.object({
+  ...repoFields,
+  id: z.int(),
+  has_badge: z.boolean(),
+  token: text.optional(),
+  badge_token: text.optional(),
+  warnings: z.array(text),
+});
+export const repoList = z.object({
+  page: count,
+  pages: count,
+  total: count,
+  repos: z.array(z.object({ ...repoFields, id: z.int(), url: address })),
+});
+export const newToken = z.object({ token: text, old_token_valid_until: time.nullable() });
+
+const statusNames = z
+  .union([z.enum(['coveralls', 'codecov']), z.object({ build: text, flag: text, patch: text })])
+  .nullable();
+export const settings = z.object({
+  patch_status: z.boolean(),
+  patch_minimum: threshold,
+  quiet_period: text.nullable(),
+  expected_flags: z.array(text).nullable(),
+  flag_settings: z.array(
+    z.object({ flag: text, minimum: threshold, allowed_drop: threshold, informational: z.boolean() }),
+  ),
+  status_names: statusNames,
+  former_status_names: z.array(z.object({ names: statusNames, at: time })),
+  default_branch: text.nullable(),
+  visibility: z.enum(['private', 'public']).nullable(),
+  annotations: z.boolean(),
+  comment_mode: z.enum(['always', 'on-change']),
+  informational: z.boolean(),
+  ignore_removed_code: z.boolean(),
+  ignore_untouched_files: z.boolean(),
+  effective: z.object({
+    default_branches: z.array(text),
+    default_branch_from: text,
+    visibility: text,
+    visibility_from: text,
+  }),
+});
+
+export const exclusion = z.object({
+  id,
+  excluded: z.boolean(),
+  excluded_by: text.nullable(),
+  excluded_at: time.nullable(),
+});
+export const setAsideList = z.object({
+  builds: z.array(z.object({ id, url: address, number: text, service: text, repo_name: text, set_aside: setAside })),
+});
+export const eventOutcome = z.object({
+  event: text,
+  outcome: z.enum(['heard', 'unknown-repo', 'ignored']),
+  effects: z.array(z.unknown()),
+});
+export const health = z.object({ status: z.literal('ok') });
+export const welcome = z.object({ message: text, url: address });

@@ -1,0 +1,61 @@
+import * as answers from './answers.ts';
+import type { Operation } from './operation.ts';
+
+export const SERVER_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/',
+    id: 'readWelcome',
+    group: 'Server',
+    summary: 'What this server is; a page for browsers',
+    access: 'anyone',
+    answer: { status: 200, schema: answers.welcome },
+  },
+  {
+    method: 'get',
+    path: '/healthz',
+    id: 'readHealth',
+    group: 'Server',
+    summary: 'Whether the process lives',
+    access: 'anyone',
+    answer: { status: 200, schema: answers.health },
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    id: 'readReadiness',
+    group: 'Server',
+    summary: 'Whether it can do its work',
+    access: 'anyone',
+    answer: { status: 200, schema: answers.health },
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    id: 'readMetrics',
+    group: 'Server',
+    summary: 'Metrics for Prometheus (administrators)',
+    access: 'personal-token',
+    answer: { status: 200, type: 'text/plain' },
+    failures: [401, 403],
+  },
+  {
+    method: 'post',
+    path: '/hooks/{service}',
+    id: 'takeEvent',
+    group: 'Server',
+    summary: "A git host's webhook, signed",
+    access: 'signature',
+    answer: { status: 200, others: [202], schema: answers.eventOutcome },
+    failures: [401, 404, 413, 422],
+  },
+  {
+    method: 'get',
+    path: '/api/openapi.json',
+    id: 'readDescription',
+    group: 'Server',
+    summary: 'This description',
+    access: 'anyone',
+    answer: { status: 200, type: 'application/json' },
+  },
+];

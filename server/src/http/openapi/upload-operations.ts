@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import * as answers from './answers.ts';
+import type { Operation, Parameter } from './operation.ts';
+
+const text = z.string().nullable().optional();
+
+/** The body of an upload. It is checked as it is scanned, so this only describes it (docs/wire.md says all of it). */
+const jobBody = z
+  .looseObject({
+    repo_token: text.meta({ description: "The repo's token, or a host's token with `repo_name`." }),
+    repo_name: text,
+    service_name: text,
+    service_number: text,
+    service_job_id: text,
+    service_pull_request: text,
+    service_branch: text,
+    commit_sha: text,
+    flag_name: text,
+    parallel: z.boolean().optional(),
+    source_files: z.array(
+      z.looseObject({
+        name: z.string(),
+        coverage: z.array(z.int().min(0).nullable()),
+        branches: z.array(z.int()).optional(),
+        source_digest: z.string().nullable().optional(),
+        source: z.string().nullable().optional(),
+      }),
+    ),
+  })
+  .meta({ description: 'A job of the Coveralls API; also as the form field or file `json_file`, also compressed.' });
+
+const closeBody = z.looseObject({
+  payload: z.looseObject({
+    build_num: z.union([z.string(), z.int()]).optional(),
+    status: z.literal('done').optional(),
+  }),
+});
+
+const TOKEN: Parameter = { name: 'repo_token', description: "The repo's token; better in the header." };
+const NAME: Parameter = { name: 'repo_name', description: 'With a token of the git host: the repo it is for.' };
+
+export const UPLOAD_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'post',
+    path: '/api/v1/jobs',
+    id: 'uploadJob',
+    group: 'Uploads',
+    summary: 'Upload the coverage of one job',
+    description: 'Answered once the job is stored and synced to disk. The same upload twice is stored once.',
+    access: 'uploader',
+    body: jobBody,
+    answer: { status: 200, schema: answers.acceptedJob },
+    failures: [413, 422, 429],
+  },
+  {
+    method: 'post',
+    path: '/webhook',
+    id: 'closeBuild',
+    group: 'Uploads',
+    summary: 'Close a parallel build',
+    access: 'uploader',
+    query: [TOKEN, NAME, { name: 'carryforward', description: 'Flags to carry forward, with commas, or `all`.' }],
+    body: closeBody,
+    answer: { status: 200, schema: answers.acceptedClose },
+    failures: [422],
+  },
+  {
+    method: 'post',
+    path: '/rerun_build',
+    id: 'rerunBuild',
+    group: 'Uploads',
+    summary: 'Work a closed build out again',
+    access: 'uploader',
+    query: [TOKEN, NAME, { name: 'build_num', description: 'Which build, as for a close.' }],
+    answer: { status: 200, schema: answers.acceptedClose },
+    failures: [422],
+  },
+];

@@ -1,0 +1,27 @@
+import type Router from '@koa/router';
+import type { RenderApiPage } from '../../web/api-page.tsx';
+import { sendPage } from '../middleware/send-pieces.ts';
+import { describeApi } from '../openapi/document.ts';
+import { toReadable } from '../openapi/readable.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+
+export interface ApiDescriptionDeps {
+  /** BASE_URL, or where the server listens. */
+  readonly baseUrl: () => string;
+  readonly version: string;
+  readonly pageOf: PageOf;
+  readonly renderApiPage: RenderApiPage;
+}
+
+/** `GET /api/openapi.json`, for programs, and the page `GET /api`. */
+export function registerApiDescription(router: Router, deps: ApiDescriptionDeps): void {
+  const { baseUrl, version, pageOf, renderApiPage } = deps;
+
+  router.get('/api/openapi.json', (context) => {
+    context.body = describeApi({ url: baseUrl(), version });
+  });
+
+  router.get('/api', async (context) => {
+    await sendPage(context, renderApiPage(toReadable(describeApi({ url: baseUrl(), version })), pageOf(context)));
+  });
+}

@@ -1,0 +1,52 @@
+import type { Build, UnmetComparison } from '../domain/builds/build.ts';
+import { quoteValue } from '../domain/failure.ts';
+
+const COMMIT_SETTINGS =
+  'COVERALLS_GIT_COMMIT (official reporter, npm), GIT_ID (PyPI, Ruby), the input git-commit (our action), or ' +
+  'commit_sha in the JSON';
+const BRANCH_SETTINGS =
+  'COVERALLS_GIT_BRANCH (official reporter, npm), GIT_BRANCH (PyPI, Ruby, goveralls), the input git-branch (our ' +
+  'action), or git.branch in the JSON';
+
+type Stated = Pick<Build, 'jobs' | 'commit' | 'branch' | 'pullRequest' | 'landed' | 'emptyBecause'>;
+
+/** What a build cannot have, since none of its jobs states a commit or a branch. */
+export function describeUnstated(build: Stated, { isManual }: { readonly isManual: boolean }): readonly string[] {
+  const { commit, branch, pullRequest, landed } = build;
+  if (build.jobs === 0) return [];
+  const warnings: string[] = [];
+  // Of a manual repo nothing is announced anyway.
+  if (commit === undefined && !isManual) {
+    const what = pullRequest === undefined ? 'Nothing can be announced' : 'No commit status can be posted';
+    warnings.push(`${what}: this client sends no commit. Set ${COMMIT_SETTINGS}.`);
+  }
+  if (branch === undefined && pullRequest === undefined && landed === undefined) {
+    warnings.push(
+      'It counts for no branch, so no badge shows it and no later build of its branch is compared with it: this ' +
+        `client sends no branch. Set ${BRANCH_SETTINGS}.`,
+    );
+  }
+  return warnings;
+}
+
+/** Why the base is not the one that `compare_sha` or `compare_ref` asks for. */
+export function describeUnmet({ field, value, why }: UnmetComparison): string {
+  const asked = `${field} ${quoteValue(value, 60)}`;
+  const otherwise = 'the base is chosen as if it were not there';
+  const what = field === 'compare_sha' ? 'of that commit' : 'on a branch, or of a tag, of that name';
+  switch (why) {
+    case 'unknown':
+      return field === 'compare_sha'
+        ? `${asked}: no build of this repo is of that commit; ${otherwise}.`
+        : `${asked}: no closed build of this repo is ${what}; ${otherwise}.`;
+    case 'ambiguous':
+      return `${asked}: several commits of this repo begin so; ${otherwise}. Give more digits.`;
+    case 'no-base':
+      return (
+        `${asked}: no build ${what} can be the base (open, incomplete, without a percentage, newer, or this one); ` +
+        `${otherwise}.`
+      );
+    case 'unverified':
+      return `${asked} is not followed, since nobody vouches for this upload (rule 29).`;
+  }
+}

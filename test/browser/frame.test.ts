@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Service, startService } from '../support/service.ts';
+import { openTab, seriousFindings, sidewaysScroll, startBrowser } from './browser.ts';
+
+let service: Service;
+let browser: Browser;
+beforeAll(async () => {
+  [service, browser] = await Promise.all([startService(), startBrowser()]);
+});
+afterAll(() => Promise.all([service?.stop(), browser?.close()]));
+
+describe.each([1280, 390, 320] as const)('%i pixels wide', (width) => {
+  test.each(['light', 'dark'] as const)('a page of a stranger, %s', async (scheme) => {
+    const { page, complaints, context } = await openTab(browser, { width, scheme });
+    for (const [path, status] of [
+      ['/', 200],
+      ['/builds/99', 404],
+    ] as const) {
+      expect((await page.goto(service.url + path))?.status()).toBe(status);
+      expect(await seriousFindings(page)).toEqual([]);
+      expect(await sidewaysScroll(page)).toBe(0);
+    }
+    // The browser itself complains of the answer that was asked for.
+    expect(complaints.filter((one) => !one.includes('status of 404'))).toEqual([]);
+    await context.close();
+  });
+});
+
+test('keys: / goes to the search, ? lists them, and neither works in a field', async () => {
+  const { page, context } = await openTab(browser);
+  await page.goto(`${service.url}/builds/99`);
+  await page.keyboard.press('?');
+  expect(await page.locator('#keys').isVisible()).toBe(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.keyboard.type('a/b?');
+  expect(await page.locator('header input[type=search]').inputValue()).toBe('a/b?');
+  expect(await page.locator('#keys').isVisible()).toBe(false);
+  await context.close();
+});

@@ -1,0 +1,231 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import Ajv from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ApiDocument } from '../../server/src/http/openapi/document.ts';
+import { job, sourceFile } from '../support/coverage-api.ts';
+import { HOOK_SECRET, signatureOf } from '../support/hooks-client.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let document: ApiDocument;
+beforeAll(async () => {
+  service = await startService({ env: { GITHUB_WEBHOOK_SECRET: HOOK_SECRET } });
+  document = (await service.api.send<ApiDocument>('/api/openapi.json')).json;
+});
+afterAll(() => service.stop());
+
+type Schema = Record<string, unknown>;
+interface Described {
+  readonly operationId: string;
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema }>> }>>;
+}
+
+/** Pages, what pages load, and second names of what is described. */
+const NOT_DESCRIBED = [
+  /^GET \/(?:assets\/|api$|jobs\/:id$|builds\/:reference(?:\/source|\/source_files)?$)/,
+  /^GET \/(?:github|bitbucket|gitlab|stash|manual)\/\*name$/,
+  /^GET \/repos\/(?:\*name\/badge\.png|:service\/\*name)$/,
+  /^GET \/rerun_build$/,
+];
+
+const SERVICE = /^(\w+ \/)(?:github|bitbucket|gitlab|stash|manual)\/\*name/;
+
+/** The router's `GET /api{/v1,}/repos/:service/*name` as the document spells it. */
+function asDescribed(route: string): string {
+  return route
+    .replace(SERVICE, '$1{service}/{owner}/{repo}')
+    .replace(/^(\w+ \/api\/)(?=repos)/, '$1v1/')
+    .replace(/:owner\/\*name/, '*name')
+    .replace(/\/:service\/\*name/, '/{service}/{owner}/{name}')
+    .replace('/hooks/github', '/hooks/{service}')
+    .replace(/:(\w+)/g, '{$1}');
+}
+
+const described = (): ReadonlyMap<string, Described> =>
+  new Map(
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path.replace('/{repo}/badge', '/{name}/badge')}`,
+        operation as unknown as Described,
+      ]),
+    ),
+  );
+
+test('the description is a valid document of OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  expect(errors ?? []).toEqual([]);
+  expect(valid).toBe(true);
+  const ids = [...described().values()].map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every route that is no page is described, and nothing else', () => {
+  const routes = service.routes.filter((route) => !NOT_DESCRIBED.some((form) => form.test(route)));
+  expect([...new Set(routes.map(asDescribed))].sort()).toEqual([...described().keys()].sort());
+});
+
+/** The schema of an answer, so strict that a key that is not described does not fit. */
+function strictSchema(schema: Schema): object {
+  const close = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(close);
+    if (node === null || typeof node !== 'object') return node;
+    const own = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, close(value)]));
+    return 'properties' in own && !('additionalProperties' in own) ? { ...own, additionalProperties: false } : own;
+  };
+  return close({ ...schema, components: document.components }) as object;
+}
+
+const ajv = addFormats.default(new Ajv.default({ strict: false, allErrors: true }));
+/** `readBuild 200`: what was answered as it is described. */
+const met = new Set<string>();
+
+/** Asks, and holds the answer against the description. */
+async function ask(id: string, path: string, init: RequestInit = {}): Promise<{ status: number; json: never }> {
+  const { status, text, headers } = await service.api.send(path, init);
+  const operation = [...described().values()].find(({ operationId }) => operationId === id);
+  const answer = operation?.responses[status];
+  expect(answer, `${id} answered ${status}: ${text.slice(0, 200)}`).toBeDefined();
+  const [type] = (headers.get('content-type') ?? '').split(';');
+  const content = answer?.content ?? {};
+  if (text === '') expect(Object.keys(content), id).toEqual([]);
+  else expect(Object.keys(content), id).toEqual([type]);
+  const schema = content['application/json']?.schema;
+  const json = type === 'application/json' ? JSON.parse(text) : undefined;
+  if (schema !== undefined) {
+    const check = ajv.compile(strictSchema(schema));
+    check(json);
+    expect(check.errors ?? [], `${id} ${status}`).toEqual([]);
+  }
+  met.add(`${id} ${status}`);
+  return { status, json: json as never };
+}
+
+const asAdmin = (body?: unknown, method = body === undefined ? 'GET' : 'PUT'): RequestInit => ({
+  method,
+  headers: { authorization: `token ${service.adminToken}`, 'content-type': 'application/json' },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});
+
+test('every operation answers as it is described', async () => {
+  const name = 'acme/described';
+  const made = await ask('createRepo', '/api/v1/repos', asAdmin({ repo: { service: 'manual', name } }, 'POST'));
+  const { token } = (made.json as { repo: { token: string } }).repo;
+  await ask('createRepo', '/api/v1/repos', asAdmin({ repo: { service: 'manual', name } }, 'POST'));
+  await ask('createRepo', '/api/v1/repos', asAdmin({ repo: { service: 'svn', name: 'a/b' } }, 'POST'));
+  await ask('createRepo', '/api/v1/repos', { method: 'POST' });
+  const one = `/api/v1/repos/manual/${name}`;
+  await ask('listRepos', '/api/v1/repos', asAdmin());
+  await ask('readRepo', one, asAdmin());
+  await ask('changeRepo', one, asAdmin({ repo: { commit_status_fail_threshold: 50 } }));
+  await ask('changeSettings', `${one}/settings`, asAdmin({ patch_status: true, status_names: 'codecov' }));
+  await ask('changeSettings', `${one}/settings`, asAdmin({ patch_minimum: 101 }));
+  await ask('readSettings', `${one}/settings`, asAdmin());
+
+  const post = (body: unknown): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const upload = (number: string, hits: (number | null)[], fields: object = {}) =>
+    ask(
+      'uploadJob',
+      '/api/v1/jobs',
+      post({
+        ...job({ repo_token: token, service_number: number, flag_name: 'unit', service_pull_request: '7' }),
+        source_files: [sourceFile('src/a.ts', hits, { branches: [1, 0, 0, 1, 1, 0, 1, 0] })],
+        ...fields,
+      }),
+    );
+  await upload('1', [1, 1, null], { service_pull_request: null, git: { branch: 'main' } });
+  await upload('2', [1, 0, null], { git: { branch: 'x', head: { message: 'two', committer_email: 'a@b.example' } } });
+  await upload('3', [1], { parallel: true });
+  await ask('uploadJob', '/api/v1/jobs', post({ repo_token: 'nobody', source_files: [] }));
+  const close = { payload: { build_num: '3', status: 'done' } };
+  await ask('closeBuild', `/webhook?repo_token=${token}`, post(close));
+  await ask('closeBuild', '/webhook?repo_token=nobody', post(close));
+  const list = await ask('listBuilds', `/manual/${name}.json?repo_token=${token}`);
+  await ask('listBuilds', `/manual/${name}.json?page=1&repo_token=${token}`);
+  const ids = (list.json as { builds: { id: string }[] }).builds.map(({ id }) => id);
+  for (const id of ids) await service.closed(id);
+  await ask('rerunBuild', `/rerun_build?build_num=2&repo_token=${token}`, { method: 'POST' });
+  for (const id of ids) await service.closed(id);
+  for (const id of ids) {
+    await ask('readBuild', `/builds/${id}.json`, asAdmin());
+    await ask('listSourceFiles', `/builds/${id}/source_files.json`, asAdmin());
+  }
+  await ask('readBuild', `/builds/${ids[0]}.json`);
+  await ask('readHits', `/builds/${ids[0]}/source.json?filename=src/a.ts`, asAdmin());
+  await ask('readHits', `/builds/${ids[0]}/source.json`, asAdmin());
+  const build = await service.build(ids[0] ?? '');
+  const jobPath = new URL(build.jobs[0]?.url ?? '').pathname;
+  await ask('readJob', `${jobPath}.json`, asAdmin());
+  await ask('readJob', `${jobPath}.json`);
+  await ask('readBadge', `/repos/manual/${name}/badge.svg?repo_token=${token}`);
+  await ask('readBadge', `/repos/manual/${name}/badge.svg`);
+  await ask('excludeBase', `/api/v1/builds/${ids[0]}/base`, asAdmin({ excluded: true }));
+  await ask('excludeBase', `/api/v1/builds/${ids[0]}/base`, asAdmin({ excluded: 'yes' }));
+  await ask('listSetAside', '/api/v1/builds/set-aside', asAdmin());
+  await ask('removeBuild', `/api/v1/builds/${ids[0]}`, asAdmin(undefined, 'DELETE'));
+  await ask('rotateRepoToken', `${one}/token`, asAdmin({ grace_period: '1h' }, 'POST'));
+  await ask('removeRepo', one, asAdmin(undefined, 'DELETE'));
+
+  const event = JSON.stringify({ zen: 'Keep it logically awesome.', hook_id: 1 });
+  const headers = { 'content-type': 'application/json', 'x-github-event': 'star' };
+  const signed = { ...headers, 'x-hub-signature-256': signatureOf(event) };
+  await ask('takeEvent', '/hooks/github', { method: 'POST', headers, body: event });
+  await ask('takeEvent', '/hooks/github', { method: 'POST', headers: signed, body: event });
+  for (const [id, path] of [
+    ['readWelcome', '/'],
+    ['readHealth', '/healthz'],
+    ['readReadiness', '/readyz'],
+    ['readDescription', '/api/openapi.json'],
+  ] as const)
+    await ask(id, path);
+  await ask('readMetrics', '/metrics', asAdmin());
+
+  const unmet = [...described().values()].filter(
+    ({ operationId, responses }) =>
+      !Object.keys(responses).some((status) => status < '300' && met.has(`${operationId} ${status}`)),
+  );
+  expect(unmet.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test('a body that the description refuses is refused by the server, and the other way round', async () => {
+  const check = (id: string) => {
+    const operation = [...described().values()].find(({ operationId }) => operationId === id);
+    const body = operation?.requestBody as { content: Record<string, { schema: Schema }> };
+    return ajv.compile(body.content['application/json']?.schema ?? {});
+  };
+  const { name } = await service.newRepo();
+  const path = `/api/v1/repos/manual/${name}/settings`;
+  const bodies: readonly object[] = [
+    { patch_minimum: 80 },
+    { patch_minimum: null },
+    { patch_minimum: '80' },
+    { patch_minimum: -1 },
+    { comment_mode: 'on-change' },
+    { comment_mode: 'never' },
+    { informational: 1 },
+    { unknown: true },
+    { flag_settings: [{ flag: 'unit', minimum: 70 }] },
+    { flag_settings: [{ minimum: 70 }] },
+    { flag_settings: {} },
+    { default_branch: null },
+    { default_branch: 4 },
+    { status_names: 'codecov' },
+    { status_names: 'other' },
+  ];
+  const fits = check('changeSettings');
+  const answers = [];
+  for (const body of bodies) answers.push([body, (await service.api.send(path, asAdmin(body))).status === 200]);
+  expect(answers).toEqual(bodies.map((body) => [body, fits(body)]));
+});
+
+test('the same stands on a page for people', async () => {
+  const { text, status } = await service.api.send('/api', { headers: { accept: 'text/html' } });
+  expect(status).toBe(200);
+  expect(text).toContain('href="/api/openapi.json"');
+  for (const { operationId } of described().values()) expect(text).toContain(`id="${operationId}"`);
+});

@@ -1,0 +1,14 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { numRuns } from './support/property-runs.ts';
+import { anyHistory, tell } from './support/told/generated-close.ts';
+import { findContradictions } from './support/told/told-claims.ts';
+
+test('status, comment, page and JSON of a close speak of the same numbers, whatever happened before it', () => {
+  fc.assert(
+    fc.property(anyHistory, (history) => {
+      expect(findContradictions(tell(history))).toEqual([]);
+    }),
+    { numRuns: numRuns(1_000) },
+  );
+});

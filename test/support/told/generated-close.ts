@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { SAME_TEXT } from '../../../server/src/domain/builds/annotations.ts';
+import { toBasePick } from '../../../server/src/domain/builds/base-build.ts';
+import type { BaseRule, Build } from '../../../server/src/domain/builds/build.ts';
+import { composeReport } from '../../../server/src/domain/builds/build-report.ts';
+import { toCarriedPick } from '../../../server/src/domain/builds/carryforward.ts';
+import { concludeBuild, type Findings } from '../../../server/src/domain/builds/conclude-build.ts';
+import { flagsToSplit } from '../../../server/src/domain/builds/flag-results.ts';
+import type { Report } from '../../../server/src/domain/coverage/file-coverage.ts';
+import { mergeReports } from '../../../server/src/domain/coverage/merge.ts';
+import { diffBetween } from '../../../server/src/domain/diff/diff-between.ts';
+import type { Diff } from '../../../server/src/domain/diff/file-diff.ts';
+import { DEFAULT_REPO_SETTINGS, type Repo, type RepoSettings } from '../../../server/src/domain/repo/repo.ts';
+import { type ChangeDiffs, type ChangeSums, sumOwnChange } from '../../../server/src/domain/verdict/split-change.ts';
+import { createAddresses } from '../../../server/src/http/presenters/addresses.ts';
+import { presentBuild } from '../../../server/src/http/presenters/build-json.ts';
+import type { ShownBuild } from '../../../server/src/use-cases/builds/show-build.ts';
+import { renderBuildPage } from '../../../server/src/web/build-page.tsx';
+import { planClose } from '../../../server/src/wording/plan.ts';
+import { aPageContext } from '../page-context.ts';
+import { announcing, TARGET } from '../plan-scene.ts';
+import { aBuild, aClosedBuild, aJob, sha, wholeList } from '../records.ts';
+import {
+  createLineIds,
+  type Digests,
+  diffTrees,
+  FILES,
+  firstLengths,
+  firstTree,
+  follow,
+  hitNumbers,
+  reportOf,
+  steps,
+} from './generated-texts.ts';
+import type { Told } from './told.ts';
+
+/** What becomes of one flag of the base. */
+type Fate = 'uploaded' | 'carried' | 'carried blindly' | 'missing';
+
+/** Which files the tests of a flag run. */
+const RUNS: Readonly<Record<string, readonly string[]>> = { unit: ['a.ts', 'b.ts'], api: ['b.ts', 'c.ts'], '': FILES };
+
+const limit = fc.option(fc.constantFrom(0, 1, 33.33, 50, 66.67, 90, 100), { nil: null });
+const fate = fc.constantFrom<Fate>('uploaded', 'uploaded', 'carried', 'carried blindly', 'missing');
+
+/** A base build, what others and a pull request did since, and what ran. */
+export const anyHistory = fc.record({
+  lengths: firstLengths,
+  others: steps,
+  own: steps,
+  hasBase: fc.constantFrom(true, true, true, false),
+  /** How the base was found: so many commits before the merge base, at it, or by its branch. */
+  away: fc.constantFrom<number | 'branch'>(0, 1, 3, 'branch'),
+  diffs: fc.constantFrom<'all' | 'none' | 'own' | 'cut' | 'derived'>('all', 'all', 'derived', 'none', 'own', 'cut'),
+  digests: fc.constantFrom<Digests>('of texts', 'of texts', 'none', 'of names'),
+  unflagged: fc.boolean(),
+  fates: fc.tuple(fate, fate),
+  before: fc.tuple(hitNumbers, hitNumbers),
+  after: fc.tuple(hitNumbers, hitNumbers),
+  closedBy: fc.constantFrom<'webhook' | 'deadline'>('webhook', 'webhook', 'deadline'),
+  settings: fc.record({
+    minimum: limit,
+    allowedDrop: limit,
+    patchStatus: fc.boolean(),
+    patchMinimum: limit,
+    informational: fc.constantFrom(false, false, false, true),
+    ignoreRemovedCode: fc.boolean(),
+    ignoreUntouchedFiles: fc.boolean(),
+  }),
+});
+
+export type History = typeof anyHistory extends fc.Arbitrary<infer T> ? T : never;
+
+interface Leg {
+  readonly flag: string | undefined;
+  readonly report: Report;
+}
+
+/** Closes the base build and the pull request's, and tells of the latter. */
+export function tell(history: History): Told {
+  const settings: RepoSettings = { ...DEFAULT_REPO_SETTINGS, ...history.settings };
+  const newLine = createLineIds();
+  const atBase = firstTree(history.lengths, newLine);
+  const isApart = typeof history.away === 'string' || history.away > 0;
+  const atFork = isApart ? follow(atBase, history.others, newLine) : atBase;
+  const atHead = follow(atFork, history.own, newLine);
+  const flags = history.unflagged ? [undefined] : ['unit', 'api'];
+  const run = (tree: typeof atBase, drawn: readonly (readonly number[])[]) =>
+    flags.map((flag, index): Leg => {
+      const ran = { files: RUNS[flag ?? ''] ?? [], hits: drawn[index] ?? [], digests: history.digests };
+      return { flag, report: reportOf(tree, ran) };
+    });
+  const base = history.hasBase ? closeBase(run(atBase, history.before), settings) : undefined;
+  const whole = diffTrees(atBase, atHead);
+  const ran = run(atHead, history.after);
+  const fateOf = (flag: string | undefined): Fate =>
+    flag === undefined || base === undefined ? 'uploaded' : (history.fates[flag === 'unit' ? 0 : 1] as Fate);
+  const jobs = ran.filter(({ flag }) => fateOf(flag) === 'uploaded');
+  const carried = (base?.legs ?? []).filter(({ flag }) => fateOf(flag).startsWith('carried'));
+  const diffs = knownDiffs(history, { whole, own: diffTrees(atFork, atHead), between: diffTrees(atBase, atFork) });
+  const composed = composeReport({
+    jobs,
+    carried: carried.map(({ flag, report }) => ({
+      flag: flag ?? '',
+      report,
+      diff: fateOf(flag) === 'carried' ? whole : undefined,
+    })),
+    base: base?.report,
+    diffs: { ...diffs, shown: SAME_TEXT },
+  });
+  const found = base && { build: base.build, pick: pickOf(base.build, history.away) };
+  const build = aBuild({
+    commit: TARGET,
+    target: TARGET,
+    pullRequest: 7,
+    branch: 'topic',
+    facts: undefined,
+    jobs: jobs.length,
+  });
+  const result = concludeBuild({
+    build,
+    settings,
+    closedBy: history.closedBy,
+    at: 1_900_000,
+    jobs: jobs.map(({ flag }, index) => aJob({ number: index + 1, facts: { flag } })),
+    composed,
+    base: found,
+    carried: carried.map(({ flag }) => toCarriedPick(flag ?? '', (base as ClosedBase).build)),
+    notFound: [],
+    recent: base === undefined ? [] : [base.build],
+    flagSplits: splitFlags({ settings, flags: composed.flags, base: found }, { jobs, legs: base?.legs ?? [], diffs }),
+  });
+  return present({ ...build, state: 'closed', due: [], result }, base?.build, settings);
+}
+
+interface ClosedBase {
+  readonly build: Build;
+  readonly report: Report;
+  readonly legs: readonly Leg[];
+}
+
+function closeBase(legs: readonly Leg[], settings: RepoSettings): ClosedBase {
+  const composed = composeReport({ jobs: legs, carried: [], base: undefined });
+  const build = aClosedBuild({ sequence: 70, commit: sha('b'), branch: 'main' });
+  const result = concludeBuild({
+    build,
+    settings,
+    closedBy: 'webhook',
+    at: 2_000,
+    jobs: legs.map(({ flag }, index) => aJob({ number: index + 1, facts: { flag } })),
+    composed,
+    base: undefined,
+    carried: [],
+    notFound: [],
+    recent: [],
+    flagSplits: new Map(),
+  });
+  return { build: { ...build, result }, report: composed.report, legs };
+}
+
+function pickOf(base: Build, away: History['away']) {
+  const rule: BaseRule = away === 'branch' ? 'base-branch' : away === 0 ? 'merge-base' : 'ancestor';
+  return toBasePick(base, { rule, commitsAway: away === 'branch' ? undefined : away });
+}
+
+/** What a close could learn of the diffs (closing/find-diffs.ts). */
+function knownDiffs(
+  { diffs, away, hasBase }: History,
+  all: { readonly whole: Diff; readonly own: Diff; readonly between: Diff },
+): ChangeDiffs {
+  if (diffs === 'none') return {};
+  const own = diffs === 'cut' ? { files: all.own.files.slice(1), complete: false } : all.own;
+  if (diffs === 'own' || away === 'branch' || !hasBase) return { patch: own };
+  if (away === 0) return { base: own, patch: own };
+  const between = diffs === 'all' ? all.between : diffBetween(all.whole, own);
+  return { base: all.whole, patch: own, before: { diff: between, commits: away, branch: 'main' } };
+}
+
+function splitFlags(
+  found: Pick<Findings, 'settings'> & Parameters<typeof flagsToSplit>[0],
+  { jobs, legs, diffs }: { readonly jobs: readonly Leg[]; readonly legs: readonly Leg[]; readonly diffs: ChangeDiffs },
+): ReadonlyMap<string, ChangeSums> {
+  const reportsOf = (some: readonly Leg[], flag: string): Report =>
+    mergeReports(some.filter((leg) => leg.flag === flag).map(({ report }) => report));
+  const splits = flagsToSplit(found).flatMap((flag) => {
+    const split = sumOwnChange({ base: reportsOf(legs, flag), head: reportsOf(jobs, flag) }, diffs);
+    return split === undefined ? [] : [[flag, split] as const];
+  });
+  return new Map(splits);
+}
+
+const addresses = createAddresses(() => 'https://ci.example');
+
+function present(build: Build, base: Build | undefined, settings: RepoSettings): Told {
+  const shownOf = (one: Build): ShownBuild => ({
+    build: one,
+    repo: { ...REPO, settings },
+    flags: wholeList(one.result?.flags ?? []),
+    jobs: wholeList([]),
+    parked: [],
+    deliveries: [],
+    supersededBy: undefined,
+    rivals: [],
+    repoWarnings: [],
+  });
+  if (build.result === undefined) throw new Error('not closed');
+  const repo = { ...announcing.repo, patchStatus: settings.patchStatus };
+  const check = { name: 'coverage/lines', wanted: true };
+  const { messages } = planClose({ ...build, result: undefined }, build.result, { ...announcing, repo, check });
+  const statuses: Record<string, string> = {};
+  let comment = '';
+  for (const { target, content } of messages) {
+    if (target.kind === 'status' && content.kind === 'status')
+      statuses[target.context] = `${content.state}: ${content.description}`;
+    if (content.kind === 'comment') comment = content.body;
+    if (content.kind === 'check') statuses['check run'] = content.title;
+  }
+  const json = (one: Build) => presentBuild(shownOf(one), addresses, { showEmail: false });
+  return {
+    json: json(build),
+    base: base && json(base),
+    statuses,
+    comment,
+    page: [...renderBuildPage(shownOf(build), aPageContext())].join(''),
+  };
+}
+
+const REPO: Repo = {
+  id: 1,
+  service: 'github',
+  name: 'octo/shop',
+  owner: 'mona',
+  settings: DEFAULT_REPO_SETTINGS,
+  providerId: undefined,
+  suspended: undefined,
+  createdAt: 0,
+  updatedAt: 0,
+};

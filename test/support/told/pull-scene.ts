@@ -1,0 +1,83 @@
+import type { BuildJson } from '@coverage/shared';
+import type { FileCoverage } from '../../../server/src/domain/coverage/file-coverage.ts';
+import { job } from '../coverage-api.ts';
+import type { CommitGraph } from '../histories/commit-graph.ts';
+import type { Place, Pull } from '../histories/places.ts';
+import type { Stage } from '../histories/stage.ts';
+import { waitFor } from '../wait-for.ts';
+import type { Told } from './told.ts';
+
+/** A repo at the git host and here, with one pull request (7) of its branch `topic`, and what is told of its builds. */
+export interface PullScene {
+  readonly pull: Pull;
+  /** Uploads one parallel job; answers the build's id. */
+  upload(leg: {
+    readonly number: string;
+    readonly at: Place;
+    readonly flag?: string | undefined;
+    readonly files: readonly FileCoverage[];
+  }): Promise<string>;
+  close(number: string, carryforward?: string): Promise<BuildJson>;
+  /** Of the pull request's build, once everything of it was delivered. */
+  told(build: BuildJson): Promise<Told>;
+  /** The ranges of commits that were compared. */
+  compared(): readonly (string | undefined)[];
+}
+
+let scenes = 0;
+
+/** `git` has the branches main and topic. */
+export async function openPullScene(stage: Stage, git: CommitGraph, settings: object): Promise<PullScene> {
+  const { github, service } = stage;
+  scenes += 1;
+  const repo = `octo/pull-scene-${scenes}`;
+  const headers = { 'content-type': 'application/json', authorization: `token ${service.adminToken}` };
+  github.addRepo(repo, { defaultBranch: 'main' });
+  const { token } = await service.newRepo({ service: 'github', name: repo });
+  const changed = { method: 'PUT', headers, body: JSON.stringify(settings) };
+  const { status } = await service.api.send(`/api/v1/repos/github/${repo}/settings`, changed);
+  if (status !== 200) throw new Error(`The settings were refused with ${status}`);
+  const ends = { head: git.sha('topic'), base: git.sha('main') };
+  const merge = git.mergeApart(ends);
+  git.pushTo(github, repo);
+  const place = { headSha: ends.head, headRef: 'topic', baseRef: 'main', baseSha: ends.base };
+  github.addPullRequest(repo, { number: 7, ...place, mergeCommitSha: merge });
+  const isQuiet = async () => (await service.store.outbox.nextDueAt()) === undefined;
+  return {
+    pull: { number: 7, branch: 'topic', baseBranch: 'main', ...ends, merge },
+    async upload({ number, at, flag, files }) {
+      const named = flag === undefined ? {} : { flag_name: flag };
+      const source_files = files.map(toSourceFile);
+      const sent = { service_number: number, parallel: true, ...at, ...named, source_files };
+      return (await service.upload({ ...job({ repo_token: token }), ...sent })).build;
+    },
+    close: (number, carryforward) => service.close(token, number, carryforward),
+    async told(json) {
+      await waitFor(isQuiet, { what: 'all deliveries', intervalMs: 5, meanwhile: service.time.skipPause });
+      const last = [...github.lastStatuses(repo, ends.head).values()];
+      return {
+        json,
+        base: json.base === null ? undefined : await service.build(json.base.build),
+        statuses: Object.fromEntries(last.map((one) => [one.context, `${one.state}: ${one.description}`])),
+        comment: github.comments(repo, 7)[0]?.body ?? '',
+        page: await (await fetch(json.url, { headers })).text(),
+      };
+    },
+    compared: () =>
+      github
+        .requests()
+        .filter(({ path }) => path.startsWith(`/repos/${repo}/compare/`))
+        .map(({ path }) => path.split(/\/compare\/|\?/)[1]),
+  };
+}
+
+function toSourceFile({ name, digest, hits, branches }: FileCoverage) {
+  const arms = [...branches.hits.keys()].flatMap((index) => [
+    branches.line[index] ?? 0,
+    branches.block[index] ?? 0,
+    branches.branch[index] ?? 0,
+    branches.hits[index] ?? 0,
+  ]);
+  const coverage = Array.from(hits, (value) => (value < 0 ? null : value));
+  return { name, source_digest: digest, coverage, ...(arms.length === 0 ? {} : { branches: arms }) };
+}

@@ -1,0 +1,243 @@
+import type { BuildJson } from '@coverage/shared';
+import { partClaims } from './part-claims.ts';
+import {
+  type Claim,
+  changeText,
+  fractionOf,
+  percentText,
+  placesOf,
+  readPage,
+  scaled,
+  type Text,
+  type Told,
+} from './told.ts';
+
+/** What status, comment, page and JSON say otherwise than the JSON's own counts; none where nothing contradicts. */
+export function findContradictions(told: Told): readonly Claim[] {
+  const claims = [
+    ...totalClaims(told),
+    ...stateClaims(told),
+    ...changedLineClaims(told),
+    ...remedyClaims(told),
+    ...causeClaims(told),
+    ...otherNumberClaims(told),
+    ...partClaims(told),
+  ];
+  return claims.filter(({ said, known }) => said !== known);
+}
+
+/** Sentences about the build as a whole: its flags' and its changed lines' own verdicts have other numbers. */
+function textsOfBuild({ json, statuses, comment, page }: Told): readonly Text[] {
+  const verdictLine = comment.split('\n').find((line) => line.startsWith('**')) ?? '';
+  const summary = /<p class="verdict [a-z]+"><strong>[a-z]+<\/strong> by rule.*?<\/p>/s.exec(page)?.[0] ?? '';
+  return [
+    ['status', statuses.coverage ?? ''],
+    ['explanation', json.verdict?.explanation ?? ''],
+    ['cause', json.cause?.sentence ?? ''],
+    ['comment', verdictLine.replaceAll('\\', '')],
+    ['page', readPage(summary)],
+  ];
+}
+
+/** Every match of a pattern in some texts, as a claim per group. */
+function claimsOf(texts: readonly Text[], pattern: RegExp, known: Readonly<Record<string, string>>): readonly Claim[] {
+  return texts.flatMap(([where, text]) =>
+    [...text.matchAll(pattern)].flatMap(({ groups = {} }) =>
+      Object.entries(groups)
+        .filter(([what, said]) => said !== undefined && what in known)
+        .map(([what, said]) => ({ where, what, said: said as string, known: known[what] as string })),
+    ),
+  );
+}
+
+const NUMBER = '\\d+\\.\\d+';
+const CHANGE = `unchanged|[−+]${NUMBER}`;
+
+function totalClaims({ json, base, statuses, comment, page }: Told): readonly Claim[] {
+  const [now, before] = [fractionOf(json), fractionOf(base)];
+  const texts: readonly Text[] = [
+    ['status', (statuses.coverage ?? '').replace(/^\w+: /, '')],
+    ['explanation', (json.verdict?.explanation ?? '').replace(/^Coverage is /, '')],
+    ['comment', /^## \S+ Coverage (\d.*)$/m.exec(comment)?.[1]?.replace(/ \((.*?)\)/, ', $1') ?? ''],
+    ['page', /<span class="total">(.*?)<\/p>/s.exec(page)?.[1]?.replace(/<[^>]*>\s*/g, ', ') ?? ''],
+  ];
+  const pattern = new RegExp(
+    `^(?<total>${NUMBER})%(?:[ ,]*(?<change>${CHANGE})(?: points)?)?(?: from (?<before>${NUMBER})%)?`,
+    'gu',
+  );
+  return texts.flatMap((text) => {
+    const said = [...text[1].matchAll(pattern)][0]?.groups?.change;
+    const change = said === undefined ? '' : changeText(now, before, placesOf(said));
+    return claimsOf([text], pattern, { total: percentText(now), change, before: percentText(before) });
+  });
+}
+
+const SIGNS: Readonly<Record<string, string>> = { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' };
+
+function stateClaims({ json, statuses, comment, page }: Told): readonly Claim[] {
+  const { state = '', informational } = json.verdict ?? {};
+  const posted = informational ? 'success' : state === 'incomplete' ? 'error' : state;
+  const sign = informational && state !== 'success' ? 'ℹ️' : SIGNS[state];
+  const said = (where: string, text: string, known: string): Claim => ({ where, what: 'state', said: text, known });
+  return [
+    said('status', statuses.coverage?.split(':')[0] ?? posted, posted),
+    // There is none of a success without a percentage (rule 25).
+    ...(comment === ''
+      ? []
+      : [
+          said('comment', /^## (\S+) /m.exec(comment)?.[1] ?? '', sign ?? ''),
+          said('comment', /^\*\*(\w+)\*\*/m.exec(comment)?.[1] ?? '', state),
+        ]),
+    said('page', /<p class="verdict (\w+)"><strong>/.exec(page)?.[1] ?? '', state),
+  ];
+}
+
+/** What the JSON has of the changed lines, by the names that the patterns below give them. */
+function patchNumbers(patch: NonNullable<BuildJson['patch']>): Readonly<Record<string, string>> {
+  return {
+    covered: String(patch.covered_lines),
+    lines: String(patch.relevant_lines),
+    missed: String(patch.missed_lines),
+    coveredBranches: String(patch.covered_branches),
+    branches: String(patch.relevant_branches),
+    missedBranches: String(patch.missed_branches),
+    percent: percentText(fractionOf(patch)),
+    leftOut: String(patch.not_measured.lines),
+    files: String(patch.not_measured.files),
+    none: patch.missed_lines + patch.missed_branches === 0 ? 'no changed line is uncovered' : 'some are uncovered',
+  };
+}
+
+const LINES = '(?<covered>\\d+) of (?<lines>\\d+) lines?';
+const BRANCHES = '(?<coveredBranches>\\d+) of (?<branches>\\d+) branch';
+const GIVEN = `${LINES}(?:(?:,| and) ${BRANCHES})?`;
+/** Wherever the changed lines are counted. */
+const OF_CHANGE = [
+  new RegExp(`(?<percent>${NUMBER})% of the change covered(?: \\(${GIVEN})?`, 'g'),
+  new RegExp(`Of the change[^:]*: ${GIVEN}e?s?,? ?(?<percent>${NUMBER})?`, 'g'),
+  new RegExp(`Changed lines (?<percent>${NUMBER})% : lines (?<covered>\\d+) of (?<lines>\\d+)`, 'g'),
+  /(?<leftOut>\d+) changed lines?(?: of (?<files>\d+) files?)? not measured/g,
+];
+/** In sentences about the build. */
+const OF_CAUSE = [
+  /(?<missed>\d+) of (?<lines>\d+) changed lines? (?:is not|are not|uncovered)/g,
+  /(?<missedBranches>\d+) of (?<branches>\d+) branch(?:es)? on changed lines/g,
+  /removed and (?<lines>\d+) relevant lines? added/g,
+  /(?<none>no changed line is uncovered)/g,
+];
+
+/** Wherever changed lines are counted they are those of the patch. */
+function changedLineClaims(told: Told): readonly Claim[] {
+  const { json, statuses, comment, page } = told;
+  if (!json.patch) return [];
+  const known = patchNumbers(json.patch);
+  const everywhere: readonly Text[] = [
+    ['status', statuses.coverage ?? ''],
+    ['status of the patch', statuses['coverage/patch'] ?? ''],
+    ['comment', comment.replaceAll('\\', '')],
+    ['page', readPage(page)],
+    ['explanation', json.patch.verdict?.explanation ?? ''],
+  ];
+  const check: Text = ['check run', statuses['check run'] ?? ''];
+  return [
+    ...OF_CHANGE.flatMap((pattern) => claimsOf(everywhere, pattern, known)),
+    ...OF_CAUSE.flatMap((pattern) => claimsOf(textsOfBuild(told), pattern, known)),
+    ...claimsOf([check], /^(?<missed>\d+) changed lines? (?:is|are) not/g, known),
+  ];
+}
+
+/** What would pass is one number, and of changed lines no more than are missed. */
+function remedyClaims(told: Told): readonly Claim[] {
+  const pattern = /cover(?:ing)? (?<count>\d+) more(?<changed> changed)?/gi;
+  const known = [...(told.json.cause?.sentence ?? '').matchAll(pattern)][0]?.groups?.count ?? 'none';
+  const { patch } = told.json;
+  const missed = patch ? patch.missed_lines + patch.missed_branches : 0;
+  const ofChange = textsOfBuild(told).flatMap(([where, text]) =>
+    [...text.matchAll(pattern)].flatMap(({ groups }): Claim[] => {
+      if (groups?.changed === undefined || Number(groups.count) <= missed) return [];
+      return [{ where, what: 'changed lines to cover', said: groups.count ?? '', known: `at most ${missed}` }];
+    }),
+  );
+  const patchTexts: readonly Text[] = [['status of the patch', told.statuses['coverage/patch'] ?? '']];
+  const ofPatch = [...(patch?.verdict?.explanation ?? '').matchAll(pattern)][0]?.groups?.count ?? 'none';
+  return [
+    ...claimsOf(textsOfBuild(told), pattern, { count: known }),
+    ...claimsOf(patchTexts, pattern, { count: ofPatch }),
+    ...ofChange,
+  ];
+}
+
+/** The parts of the cause add up to the change, and what is said of them are their own numbers. */
+function causeClaims(told: Told): readonly Claim[] {
+  const { json, base } = told;
+  const parts = json.cause?.parts ?? [];
+  if (parts.length === 0) return [];
+  const places = placesOf(parts[0]?.points.replace('%', '') ?? '');
+  const change = changeText(fractionOf(json), fractionOf(base), places);
+  const sum = parts.reduce((all, { points }) => all + scaled(points), 0n);
+  const before = parts.find(({ part }) => part === 'before');
+  const own = sum - scaled(before?.points ?? '0');
+  const sizeOf = (amount: bigint): string => plain(amount, places);
+  const counts = {
+    drop: change.slice(1),
+    before: sizeOf(scaled(before?.points ?? '0')),
+    own: sizeOf(own),
+    commits: String(before?.commits ?? json.base?.commits_away ?? 'none'),
+  };
+  const texts = textsOfBuild(told);
+  const who = '(?:(?<commits>\\d+) commits?|other commits)';
+  const came = `(?<before>${NUMBER})(?: points)? (?:came|were (?:gained|lost)) with ${who}`;
+  return [
+    {
+      where: 'cause',
+      what: 'sum of the parts',
+      said: String(sum),
+      known: change === 'unchanged' ? '0' : String(scaled(change)),
+    },
+    ...claimsOf(texts, new RegExp(`(?:[Oo]f the drop of (?<drop>${NUMBER}) points, )?${came}`, 'g'), counts),
+    ...claimsOf(texts, new RegExp(`and (?<own>${NUMBER}) (?:were lost|came back) with this change`, 'g'), counts),
+    ...(before?.commits === undefined || before.commits === null
+      ? []
+      : [
+          {
+            where: 'cause',
+            what: 'commits',
+            said: String(before.commits),
+            known: String(json.base?.commits_away),
+          },
+        ]),
+  ];
+}
+
+function plain(amount: bigint, places: number): string {
+  const size = (amount < 0n ? -amount : amount).toString().padStart(31, '0');
+  return `${size.slice(0, -30)}.${size.slice(-30).slice(0, places)}`;
+}
+
+const NOTHING = /\b0 of 0 .*|(?<![.\d])0 (?:more|lines?|covered|changed) .*/g;
+
+/** What else stands there of percentages and points is one of the known ones; thresholds are the repo's. */
+function otherNumberClaims(told: Told): readonly Claim[] {
+  const { json, base } = told;
+  const known = new Set([json, base, json.patch ?? undefined].map((counts) => `${percentText(fractionOf(counts))}%`));
+  const points = (json.cause?.parts ?? []).map((part) => part.points.replace(/^-/, '−').replace('%', ''));
+  const isChange = (text: string): boolean =>
+    text === changeText(fractionOf(json), fractionOf(base), placesOf(text)) || points.includes(text);
+  return textsOfBuild(told).flatMap(([where, text]) => {
+    const said = text.replace(/(?:minimum of|minimum|below|drop of|than) \d[\d.]*%?/g, '');
+    return [
+      ...(text.match(NOTHING) ?? []).map((one) => ({
+        where,
+        what: 'nothing at all',
+        said: one,
+        known: 'something',
+      })),
+      ...(said.match(/\d+\.\d+%/g) ?? [])
+        .filter((one) => !known.has(one))
+        .map((one) => ({ where, what: 'another percentage', said: one, known: [...known].join(', ') })),
+      ...(said.match(/[−+]\d+\.\d+/g) ?? [])
+        .filter((one) => !isChange(one))
+        .map((one) => ({ where, what: 'other points', said: one, known: points.join(', ') })),
+    ];
+  });
+}
