@@ -45,6 +45,7 @@ const WHOLE_PARTS = [
   'server/src/ingest/ingest-job.test.ts',
   'server/src/ingest/scanner-agreement.test.ts',
   'server/src/report-codec/report-codec.test.ts',
+  'server/src/threads/highlighter.test.ts',
   'server/src/threads/merge-estimate.test.ts',
   'server/src/threads/thread-pool.test.ts',
   'server/src/wording/pr-comment.test.ts',

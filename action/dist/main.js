@@ -477,6 +477,9 @@ function withoutEffect(names) {
 function fileTwice(taken, old) {
 	return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
 }
+function notASourceChoice(text) {
+	return `Input send-source: expected all, changed or none, got "${text}".`;
+}
 function notASha(name, text) {
 	return `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`;
 }
@@ -548,6 +551,7 @@ async function readInputs(source) {
 		allowEmpty: readSwitch(source, "allow-empty"),
 		allowAmbiguous: readSwitch(source, "allow-ambiguous"),
 		sendDiff: readSwitch(source, "send-diff", "true"),
+		sendSource: readSourceChoice(source),
 		timeoutMs: readTimeout(source),
 		buildNumber: input("build-number"),
 		basePath: input("base-path"),
@@ -634,6 +638,17 @@ function readSwitch({ input }, name, unset = "") {
 	if (ON.has(text)) return true;
 	if (OFF.has(text)) return false;
 	throw badInput(notASwitch(name, input(name)));
+}
+function readSourceChoice({ input }) {
+	const text = input("send-source").toLowerCase();
+	if (text === "") return void 0;
+	const choice = [
+		"all",
+		"changed",
+		"none"
+	].find((one) => one === text);
+	if (choice !== void 0) return choice;
+	throw badInput(notASourceChoice(input("send-source")));
 }
 function readTimeout({ input }) {
 	const text = input("timeout") || "300";
@@ -917,6 +932,21 @@ function createCoverageClient(fetchers, server, log) {
 			body: JSON.stringify(payload)
 		}),
 		readBuild: (url) => readJson(url),
+		async readUploadSettings() {
+			if (server.readToken === "") return void 0;
+			const url = new URL(`${base}/api/v1/upload-settings`);
+			const headers = {
+				accept: "application/json",
+				...authorization(server.readToken)
+			};
+			const answer = await read({
+				url,
+				shownUrl: url.href,
+				method: "GET",
+				headers
+			});
+			return answer.status === 200 ? parsedObject(answer.text) : void 0;
+		},
 		readJob: (url) => readJson(url)
 	};
 }
@@ -1342,6 +1372,10 @@ function withoutParent(head) {
 }
 function forkPointUnknown(head, base) {
 	return `the clone does not tell where ${head} left ${base}`;
+}
+function textsSent({ sent, kept }) {
+	const more = kept === 0 ? "" : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
+	return `The text of ${counted(sent, "source file")} goes with this upload${more}.`;
 }
 
 // action/src/git/fetch-source.ts
@@ -1913,7 +1947,7 @@ async function findMergeBase({ root, head, facts }, { git, folder, diffGit }) {
 }
 
 // action/src/change/read-change.ts
-const LIMITS = {
+const LIMITS$1 = {
 	files: 5e3,
 	hunks: 5e4,
 	newLines: 2e6,
@@ -1921,7 +1955,7 @@ const LIMITS = {
 };
 const MAX_FILE_LINES = 2 ** 24;
 async function readChange(tested, tools) {
-	const { log, limits = LIMITS } = tools;
+	const { log, limits = LIMITS$1 } = tools;
 	const timeUp = AbortSignal.timeout(limits.timeMs);
 	const found = await tryToRead(tested, {
 		...tools,
@@ -3822,6 +3856,52 @@ function spellings(name, { sources }) {
 	return [name, ...sources.filter((source) => isAbsoluteName(source)).map((source) => joinName(source, name))];
 }
 
+// action/src/report/source-texts.ts
+const LIMITS = {
+	file: 2 ** 20,
+	all: 32 * 2 ** 20
+};
+function chooseTexts(choice, diff, limits = LIMITS) {
+	const changed = new Set(diff?.files.map((file) => file.name));
+	let [sent, kept, left] = [
+		0,
+		0,
+		limits.all
+	];
+	return {
+		textOf(name, bytes) {
+			if (choice === "none" || choice === "changed" && !changed.has(name)) return void 0;
+			const text = bytes.length <= Math.min(limits.file, left) ? decode(bytes) : void 0;
+			if (text === void 0) kept += 1;
+			else {
+				sent += 1;
+				left -= bytes.length;
+			}
+			return text;
+		},
+		counts: () => ({
+			sent,
+			kept
+		})
+	};
+}
+function decode(bytes) {
+	if (bytes.includes(0)) return void 0;
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {
+		return;
+	}
+}
+function readCheckedOut(root, name) {
+	try {
+		const path = realpathSync(join(root, name));
+		return isInside(realpathSync(root), path) && statSync(path).isFile() ? readFileSync$1(path) : void 0;
+	} catch {
+		return;
+	}
+}
+
 // action/src/report/source-files.ts
 const MAX_FOLDERS_LISTED = 100;
 const MAX_AMBIGUOUS_LISTED = 10;
@@ -3855,14 +3935,16 @@ function collectFiles(reports, options, log) {
 	if (merged.size === 0 && leftOut.size > 0) throw nothingInCheckout(leftOut, options);
 	return [...merged.values()].sort((a, b) => a.name < b.name ? -1 : 1);
 }
-function toSourceFile(file, root) {
-	const digest = digestOf(root, file.name);
+function toSourceFile(file, root, textOf = () => void 0) {
+	const bytes = readCheckedOut(root, file.name);
+	const text = bytes && textOf(file.name, bytes);
 	const branches = file.branches();
 	return {
 		name: file.name,
-		...digest === void 0 ? {} : { source_digest: digest },
+		...bytes === void 0 ? {} : { source_digest: hash("md5", bytes) },
 		coverage: file.coverage(),
-		...branches.length === 0 ? {} : { branches }
+		...branches.length === 0 ? {} : { branches },
+		...text === void 0 ? {} : { source: text }
 	};
 }
 function mergeInto(merged, path, file) {
@@ -3872,14 +3954,6 @@ function mergeInto(merged, path, file) {
 		merged.set(path, target);
 	}
 	target.merge(file);
-}
-function digestOf(root, name) {
-	try {
-		const path = realpathSync(join(root, name));
-		return isInside(realpathSync(root), path) && statSync(path).isFile() ? hash("md5", readFileSync$1(path)) : void 0;
-	} catch {
-		return;
-	}
 }
 function warnOfAmbiguous({ paths, ambiguous }, log) {
 	for (const [name, candidates] of [...ambiguous].slice(0, MAX_AMBIGUOUS_LISTED)) log.warning(fitsSeveral(name, {
@@ -3993,7 +4067,10 @@ async function reportCoverage(inputs, tools) {
 		parallel: inputs.parallel,
 		run_at: new Date(tools.runtime.now()).toISOString()
 	};
-	const body = await encodeJob(envelope, sourceFiles(files, checkout));
+	const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? "none";
+	const texts = chooseTexts(choice, diff);
+	const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
+	logTexts(texts, log);
 	log.info(uploading(files.length, {
 		commit: context.commit_sha,
 		url: inputs.endpoint.href,
@@ -4076,8 +4153,15 @@ function refuseEmpty({ path, format }, { allowEmpty, log }) {
 function findCheckout([first], workspace, git) {
 	return readCheckout(git, workspace, first === void 0 ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
-function* sourceFiles(files, { root }) {
-	for (const file of files) yield toSourceFile(file, root);
+function logTexts({ counts }, log) {
+	const { sent, kept } = counts();
+	if (sent + kept > 0) log.info(textsSent({
+		sent,
+		kept
+	}));
+}
+function* sourceFiles(files, { root }, textOf) {
+	for (const file of files) yield toSourceFile(file, root, textOf);
 }
 function summed(files) {
 	return {

@@ -31,6 +31,7 @@ test('without more than server and token', async () => {
     allowEmpty: false,
     allowAmbiguous: false,
     sendDiff: true,
+    sendSource: undefined,
     timeoutMs: 300_000,
     buildNumber: '',
     basePath: '',

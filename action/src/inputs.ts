@@ -4,6 +4,7 @@ import { isRefName, isShaStart } from './context/git-names.ts';
 import type { BuildInputs, Runner } from './context/github.ts';
 import { ActionFailure, noSecret } from './failure.ts';
 import * as say from './messages/inputs.ts';
+import type { SourceChoice } from './report/source-texts.ts';
 
 /** All inputs of the step, checked. Texts are empty where nothing was given. */
 export interface Inputs extends BuildInputs {
@@ -25,6 +26,8 @@ export interface Inputs extends BuildInputs {
   readonly allowAmbiguous: boolean;
   /** Which lines the tested commit changed goes along with the report. */
   readonly sendDiff: boolean;
+  /** Whose text goes along too; undefined: as the server says of the repo. */
+  readonly sendSource: SourceChoice | undefined;
   /** For all tries of the upload or the close together, in milliseconds. */
   readonly timeoutMs: number;
   /** The runner reaches the network through a proxy (HTTPS_PROXY, HTTP_PROXY). */
@@ -81,6 +84,7 @@ export async function readInputs(source: InputSource): Promise<Inputs> {
     allowEmpty: readSwitch(source, 'allow-empty'),
     allowAmbiguous: readSwitch(source, 'allow-ambiguous'),
     sendDiff: readSwitch(source, 'send-diff', 'true'),
+    sendSource: readSourceChoice(source),
     timeoutMs: readTimeout(source),
     buildNumber: input('build-number'),
     basePath: input('base-path'),
@@ -185,6 +189,14 @@ function readSwitch({ input }: InputSource, name: string, unset = ''): boolean {
   if (ON.has(text)) return true;
   if (OFF.has(text)) return false;
   throw badInput(say.notASwitch(name, input(name)));
+}
+
+function readSourceChoice({ input }: InputSource): SourceChoice | undefined {
+  const text = input('send-source').toLowerCase();
+  if (text === '') return undefined;
+  const choice = (['all', 'changed', 'none'] as const).find((one) => one === text);
+  if (choice !== undefined) return choice;
+  throw badInput(say.notASourceChoice(input('send-source')));
 }
 
 function readTimeout({ input }: InputSource): number {

@@ -72,6 +72,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }
 
+const asked = () => received.map(({ method, path }) => `${method} ${path}`);
+
 function inputsOf(given: Record<string, string>): Promise<Inputs> {
   const inputs: Record<string, string> = { 'server-url': `${base}/`, 'repo-token': 'tok', ...given };
   const env = {
@@ -155,7 +157,7 @@ describe('a report', () => {
     write({ 'out/lcov.info': LCOV });
     const outcome = await step({ parallel: 'true', 'flag-name': 'unit', file: 'out/lcov.info' });
     expect(sentJob()).toMatchObject({ parallel: true, flag_name: 'unit' });
-    expect(received).toHaveLength(1);
+    expect(asked()).toEqual(['GET /api/v1/upload-settings', 'POST /api/v1/jobs']);
     expect(outcome.build).toBeUndefined();
     expect(outcome.upload).toMatchObject({ flagName: 'unit' });
   });
@@ -171,6 +173,24 @@ describe('a report', () => {
     lines = [];
     await step({ parallel: 'true', 'send-diff': 'false' }, { command: 'no-such-git-command' });
     expect(lines.join()).not.toContain('Changed lines');
+  });
+
+  test('goes with the texts that the server or the input asks for', async () => {
+    write({ 'out/lcov.info': LCOV });
+    const sent = async (given: Record<string, string> = {}) => {
+      received = [];
+      await step({ parallel: 'true', ...given });
+      return sentJob().source_files[0]?.source;
+    };
+    expect(await sent()).toBeUndefined();
+    answers['GET /api/v1/upload-settings'] = { body: { send_source: 'all' } };
+    expect(await sent()).toBe('int a;\n');
+    expect(lines).toContain('The text of 1 source file goes with this upload.');
+    expect(await sent({ 'send-source': 'none' })).toBeUndefined();
+    expect(asked()).toEqual(['POST /api/v1/jobs']);
+    delete answers['GET /api/v1/upload-settings'];
+    expect(await sent({ 'send-source': 'all' })).toBe('int a;\n');
+    await expect(step({ 'send-source': 'some' })).rejects.toThrow('expected all, changed or none, got "some"');
   });
 
   test('of a checkout in a folder of the workspace is found', async () => {
@@ -224,7 +244,7 @@ describe('a report', () => {
     write({ 'out/lcov.info': LCOV });
     answers['POST /api/v1/jobs'] = { status: 422, body: { message: 'Unknown token', error: true } };
     await expect(step()).rejects.toThrow('Unknown token. Next: check "repo-token"');
-    expect(received).toHaveLength(1);
+    expect(asked()).toEqual(['GET /api/v1/upload-settings', 'POST /api/v1/jobs']);
   });
 
   test('whose result can not be read is uploaded all the same', async () => {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ClosePayload, JobDiff } from '@coverage/shared';
+import type { ClosePayload, JobDiff, SourceFile } from '@coverage/shared';
 import { type CoverageClient, createCoverageClient } from './api/coverage-client.ts';
 import { encodeJob } from './api/encode-job.ts';
 import { createRetryingFetch, type Runtime } from './api/retrying-fetch.ts';
@@ -16,6 +16,7 @@ import { createGitFolders, type GitFolders } from './git/git-folders.ts';
 import { foldersBetween } from './git/git-places.ts';
 import type { Inputs } from './inputs.ts';
 import type { Log } from './log.ts';
+import * as sayChange from './messages/change.ts';
 import { noCheckout, TESTED_COMMIT_UNKNOWN } from './messages/change.ts';
 import { CARRYFORWARD_TOO_EARLY, FILES_IN_CLOSE } from './messages/inputs.ts';
 import * as say from './messages/outcome.ts';
@@ -25,6 +26,7 @@ import { findBuildUrl, readClosedBuild } from './read-outcome.ts';
 import { type Checkout, readCheckout } from './report/checkout.ts';
 import { type FoundReport, findReports } from './report/find-reports.ts';
 import { collectFiles, type ReadReport, toSourceFile } from './report/source-files.ts';
+import { chooseTexts, type SentTexts, type TextOf } from './report/source-texts.ts';
 
 /** What the step works with. */
 export interface Tools {
@@ -92,7 +94,10 @@ async function reportCoverage(inputs: Inputs, tools: Toolbox & { readonly folder
     parallel: inputs.parallel,
     run_at: new Date(tools.runtime.now()).toISOString(),
   };
-  const body = await encodeJob(envelope, sourceFiles(files, checkout));
+  const choice = inputs.sendSource ?? (await client.readUploadSettings())?.send_source ?? 'none';
+  const texts = chooseTexts(choice, diff);
+  const body = await encodeJob(envelope, sourceFiles(files, checkout, texts.textOf));
+  logTexts(texts, log);
   log.info(say.uploading(files.length, { commit: context.commit_sha, url: inputs.endpoint.href, bytes: body.length }));
   const answer = await client.uploadJob(body);
   log.info(`${answer.message}: ${answer.url}`);
@@ -157,8 +162,13 @@ function findCheckout([first]: readonly FoundReport[], workspace: string, git: G
   return readCheckout(git, workspace, first === undefined ? [] : foldersBetween(workspace, dirname(first.absolute)));
 }
 
-function* sourceFiles(files: readonly FileHits[], { root }: Checkout): Generator<ReturnType<typeof toSourceFile>> {
-  for (const file of files) yield toSourceFile(file, root);
+function logTexts({ counts }: SentTexts, log: Log): void {
+  const { sent, kept } = counts();
+  if (sent + kept > 0) log.info(sayChange.textsSent({ sent, kept }));
+}
+
+function* sourceFiles(files: readonly FileHits[], { root }: Checkout, textOf: TextOf): Generator<SourceFile> {
+  for (const file of files) yield toSourceFile(file, root, textOf);
 }
 
 function summed(files: readonly FileHits[]): Pick<UploadOutcome, 'files' | 'lines' | 'branches'> {

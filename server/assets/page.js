@@ -6,6 +6,9 @@
 
   const go = (step) => {
     const all = places();
+    const further = document.querySelector(step > 0 ? 'a[data-uncovered-after]' : 'a[data-uncovered-before]');
+    const isLast = step > 0 ? at === all.length - 1 : at <= 0;
+    if (isLast && further) return location.assign(further.href);
     if (all.length === 0) return;
     if (at < 0 && step < 0) at = 0;
     at = (at + step + all.length) % all.length;
@@ -32,7 +35,7 @@
     t: () => {
       if (focusOn('[data-find-file]')) return;
       const link = document.querySelector('a[data-files]');
-      if (link) location.assign(link.href);
+      if (link) location.assign(`${link.href}#find`);
     },
     '?': showKeys,
   };
@@ -49,6 +52,46 @@
   document.addEventListener('change', (event) => {
     if (event.target.matches?.('select[data-submit]')) event.target.form.requestSubmit();
   });
+
+  if (location.hash === '#find') focusOn('[data-find-file]');
+
+  // `#L12-L20` marks its lines; those of another page of a long file are asked for by `?line=`.
+  const showLines = () => {
+    const [, first, last = first] = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash) ?? [];
+    if (first === undefined || !document.querySelector('table.code')) return;
+    for (const row of document.querySelectorAll('tr.at')) row.classList.remove('at');
+    const row = document.getElementById(`L${first}`);
+    const asked = new URLSearchParams(location.search);
+    if (row === null && asked.get('line') !== first) {
+      asked.set('line', first);
+      return location.replace(`?${asked}${location.hash}`);
+    }
+    for (let line = Number(first); line <= Number(last); line += 1) {
+      const one = document.getElementById(`L${line}`);
+      if (one === null) break;
+      one.classList.add('at');
+    }
+    row?.scrollIntoView({ block: 'center' });
+    at = places().findLastIndex((place) => Number(place.id.slice(1)) <= Number(first));
+  };
+  addEventListener('hashchange', showLines);
+  showLines();
+
+  // A text that was plain when the page was made is coloured a moment later.
+  const colour = async (pause) => {
+    const table = document.querySelector('table[data-plain]');
+    if (!table || pause > 10_000) return;
+    await new Promise((done) => setTimeout(done, pause));
+    const answer = await fetch(location.href).catch(() => undefined);
+    const text = answer?.ok ? await answer.text() : '';
+    const fresh = new DOMParser().parseFromString(text, 'text/html').querySelector('table.code:not([data-plain])');
+    if (!fresh) return colour(pause * 2);
+    for (const row of fresh.querySelectorAll('tr[id]')) {
+      document.querySelector(`#${row.id} .src`)?.replaceWith(row.querySelector('.src'));
+    }
+    table.removeAttribute('data-plain');
+  };
+  void colour(700);
 
   // A pending page asks for itself until it is another one, ever less often.
   const pending = document.querySelector('[data-poll]');

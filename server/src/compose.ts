@@ -22,6 +22,7 @@ import { createPrometheus } from './metrics/prometheus.ts';
 import { createDeliverer } from './outbox/deliverer.ts';
 import { createOutboxWorker } from './outbox/outbox-worker.ts';
 import type { Provider } from './ports/provider.ts';
+import { createHighlighter } from './threads/highlighter.ts';
 import { createThreadPool, type ThreadPool } from './threads/thread-pool.ts';
 import { renderApiPage } from './web/api-page.tsx';
 import type { WorkLoop } from './workers/work-loop.ts';
@@ -49,6 +50,7 @@ export function compose(parts: Parts): Service {
   const timekeeping = keepTime(parts);
   const { clock } = timekeeping;
   const pool = openPool(parts);
+  const highlighter = createHighlighter({ timers });
   const measures = { store: () => store.measure(clock.now()), lanes: pool.loads, threads: pool.memory };
   const metrics = createPrometheus({ measures, clock, timers });
   const hosts = connectHosts(parts, { clock, metrics });
@@ -69,6 +71,7 @@ export function compose(parts: Parts): Service {
     ...parts,
     clock,
     pool,
+    highlighter,
     hosts,
     secretTexts: knownSecretTexts(parts.config),
     metrics,
@@ -98,7 +101,7 @@ export function compose(parts: Parts): Service {
       metricsListener.close();
       metricsListener.closeAllConnections();
       await Promise.all([closing.stop(), outbox.stop(), sweeping.stop(), timekeeping.loop?.stop()]);
-      await pool.close();
+      await Promise.all([pool.close(), highlighter.close()]);
     },
   };
 }

@@ -207,6 +207,18 @@ export const CONFIG_VARIABLES = [
   ),
   variable('MAX_MERGE_TIME', readDuration({ least: 0 }), '5m', 'How long merging one build may take; 0: no bound.'),
   variable(
+    'SOURCE_CACHE_SIZE',
+    readSizeLimit,
+    '64MiB',
+    'Source texts of each repo that are kept once its git host was asked for them; 0: it is never asked.',
+  ),
+  variable(
+    'SOURCE_REQUESTS_PER_MINUTE',
+    readLimit,
+    '30',
+    'Source texts a minute that each process asks git hosts for; 0: any number.',
+  ),
+  variable(
     'WORKER_THREADS',
     readCount({ most: 256 }),
     undefined,

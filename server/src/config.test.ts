@@ -59,6 +59,8 @@ test('defaults', () => {
     repoLimits: { jobsPerMinute: 6_000, bytesPerDay: 64 * 2 ** 30, openBuilds: 1_000 },
     addressLimits: { jobsPerMinute: 600, bytesPerDay: 16 * 2 ** 30 },
     maxMergeMemory: 2_147_483_648,
+    sourceCacheSize: 67_108_864,
+    sourceRequestsPerMinute: 30,
     maxMergeTime: 300_000,
     workerThreads: undefined,
     metricsPort: undefined,

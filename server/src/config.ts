@@ -128,6 +128,8 @@ function toConfig(settings: Settings) {
     ...senderLimits(settings),
     /** Of one merge: bytes and milliseconds; undefined: no bound. */
     maxMergeMemory: settings.MAX_MERGE_MEMORY || undefined,
+    sourceCacheSize: settings.SOURCE_CACHE_SIZE,
+    sourceRequestsPerMinute: settings.SOURCE_REQUESTS_PER_MINUTE,
     maxMergeTime: settings.MAX_MERGE_TIME || undefined,
     /** Undefined: one less than the machine's processors. */
     workerThreads: settings.WORKER_THREADS,

@@ -230,3 +230,9 @@ export interface JobJson {
   relevant_branches: number;
   warnings: string[];
 }
+
+/** `GET /api/v1/upload-settings`: what our own action is asked to send. */
+export interface UploadSettingsJson {
+  /** `all`: nobody else has the texts of this repo's source files. */
+  send_source: 'all' | 'none';
+}

@@ -20,7 +20,7 @@ import {
   T0,
 } from './records.ts';
 
-const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'views', 'outbox', 'facts'] as const;
+const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'views', 'outbox', 'facts', 'providerSources'] as const;
 
 /**
  * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored
@@ -116,6 +116,9 @@ async function askBuilds(store: Store): Promise<void> {
   await builds.ofServiceNumber(repoId, '71', 5);
   await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });
   await store.facts.find(repoId, 'first-parents/a');
+  const source = { digest: hex(2, 64), bytes: bytes('text') };
+  await store.providerSources.put({ repoId, key: 'a/b.ts', source, maxBytes: 1, at: T0 });
+  await store.providerSources.find(repoId, 'a/b.ts');
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);

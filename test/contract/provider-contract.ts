@@ -3,6 +3,7 @@ import { describeAnnouncing } from './provider/announcing-contract.ts';
 import { describeChangedFiles } from './provider/changed-files-contract.ts';
 import { describeDescriptions } from './provider/description-contract.ts';
 import { describeFace } from './provider/face-contract.ts';
+import { describeFiles } from './provider/file-contract.ts';
 import { describeHistories } from './provider/history-contract.ts';
 import type { OpenScene } from './provider/scene.ts';
 
@@ -14,5 +15,6 @@ export function describeProvider(name: string, open: OpenScene): void {
     describeDescriptions(open);
     describeHistories(open);
     describeChangedFiles(open);
+    describeFiles(open);
   });
 }

@@ -14,6 +14,7 @@ import { describeLimits } from './limits-contract.ts';
 import { describeMeasure } from './measure-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
+import { describeProviderSources } from './provider-source-contract.ts';
 import { accept, bytes, close, PERIODS, putRepo, SHA, say, status, T0 } from './records.ts';
 import { describeRemoval } from './removal-contract.ts';
 import { describeRepos, describeTokens } from './repo-contract.ts';
@@ -75,6 +76,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBuildViews(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
+    describeProviderSources(subject);
     describeDueBuilds(subject);
     describeOutbox(subject);
     describeMeasure(subject);

@@ -173,6 +173,7 @@ function factsUnderFate(facts: ProviderFacts | undefined, suffer: Suffer): Provi
     compareFiles: (call) => ask(async () => facts?.compareFiles(call)),
     describeRepo: (call) => ask(async () => facts?.describeRepo(call)),
     describeRepoById: (call) => ask(async () => facts?.describeRepoById(call)),
+    readFile: (call) => ask(async () => facts?.readFile(call)),
     readRun: (call) => ask(async () => facts?.readRun(call)),
   };
 }

@@ -1,4 +1,4 @@
-import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson } from '@coverage/shared';
+import type { BuildJson, CloseAnswer, ClosePayload, JobAnswer, JobJson, UploadSettingsJson } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/server.ts';
@@ -16,6 +16,8 @@ export interface CoverageClient {
    * server.
    */
   readBuild(url: string): Promise<BuildJson | undefined>;
+  /** What the server wants of uploads to this repo; undefined as above, and without the repo's own token. */
+  readUploadSettings(): Promise<UploadSettingsJson | undefined>;
   /** Reads a job by the URL of its page; undefined as above. */
   readJob(url: string): Promise<JobJson | undefined>;
 }
@@ -77,6 +79,13 @@ export function createCoverageClient(
         body: JSON.stringify(payload),
       }),
     readBuild: (url) => readJson<BuildJson>(url),
+    async readUploadSettings() {
+      if (server.readToken === '') return undefined;
+      const url = new URL(`${base}/api/v1/upload-settings`);
+      const headers = { accept: 'application/json', ...authorization(server.readToken) };
+      const answer = await read({ url, shownUrl: url.href, method: 'GET', headers });
+      return answer.status === 200 ? (parsedObject(answer.text) as UploadSettingsJson | undefined) : undefined;
+    },
     readJob: (url) => readJson<JobJson>(url),
   };
 }

@@ -1,6 +1,6 @@
 // Why the changed lines of a commit go along with its upload, or not. What names a reason is a clause after "because".
 import { counted } from './counted.ts';
-import type { Texts } from './values.ts';
+import type { Counts, Texts } from './values.ts';
 
 export const TESTED_COMMIT_UNKNOWN = 'nothing says which commit was tested';
 
@@ -53,4 +53,10 @@ export function withoutParent(head: string): string {
 
 export function forkPointUnknown(head: string, base: string): string {
   return `the clone does not tell where ${head} left ${base}`;
+}
+
+/** How many source texts go along, and how many stay behind. */
+export function textsSent({ sent, kept }: Counts<'sent' | 'kept'>): string {
+  const more = kept === 0 ? '' : `; ${kept} stayed behind, being no text or beyond 1 MiB each and 32 MiB in all`;
+  return `The text of ${counted(sent, 'source file')} goes with this upload${more}.`;
 }

@@ -25,6 +25,10 @@ export function fileTwice(taken: string, old: string): string {
   return `Input path-to-lcov is the old name of file, and both are set: "${taken}" is used, "${old}" is not.`;
 }
 
+export function notASourceChoice(text: string): string {
+  return `Input send-source: expected all, changed or none, got "${text}".`;
+}
+
 export function notASha(name: string, text: string): string {
   return `Input ${name}: expected the sha of a commit, 7 to 64 hexadecimal digits, got "${text}".`;
 }

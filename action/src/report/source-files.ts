@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import type { SourceFile } from '@coverage/shared';
 import { ActionFailure } from '../failure.ts';
 import type { ParsedReport } from '../formats/coverage-format.ts';
 import { FileHits } from '../formats/file-hits.ts';
-import { isInside } from '../git/git-places.ts';
 import type { Log } from '../log.ts';
 import * as say from '../messages/reports.ts';
 import { cleanName } from './path-names.ts';
 import { type NameOptions, type ResolvedNames, resolveNames } from './resolve-names.ts';
+import { readCheckedOut, type TextOf } from './source-texts.ts';
 
 /** A report that was read. */
 export interface ReadReport extends ParsedReport {
@@ -61,14 +60,16 @@ export function collectFiles(reports: readonly ReadReport[], options: CollectOpt
  * A file as the wire has it. The digest is the MD5 of the file's bytes (docs/wire.md "Fields"); it is missing where the
  * file can not be read, as in a sparse checkout, or is a link out of it.
  */
-export function toSourceFile(file: FileHits, root: string): SourceFile {
-  const digest = digestOf(root, file.name);
+export function toSourceFile(file: FileHits, root: string, textOf: TextOf = () => undefined): SourceFile {
+  const bytes = readCheckedOut(root, file.name);
+  const text = bytes && textOf(file.name, bytes);
   const branches = file.branches();
   return {
     name: file.name,
-    ...(digest === undefined ? {} : { source_digest: digest }),
+    ...(bytes === undefined ? {} : { source_digest: hash('md5', bytes) }),
     coverage: file.coverage(),
     ...(branches.length === 0 ? {} : { branches }),
+    ...(text === undefined ? {} : { source: text }),
   };
 }
 
@@ -79,16 +80,6 @@ function mergeInto(merged: Map<string, FileHits>, path: string, file: FileHits):
     merged.set(path, target);
   }
   target.merge(file);
-}
-
-/** Of a plain file inside the checkout: what a link leads to elsewhere is not the repo's, and may never end. */
-function digestOf(root: string, name: string): string | undefined {
-  try {
-    const path = realpathSync(join(root, name));
-    return isInside(realpathSync(root), path) && statSync(path).isFile() ? hash('md5', readFileSync(path)) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function warnOfAmbiguous({ paths, ambiguous }: ResolvedNames, log: Log): void {

@@ -1,6 +1,6 @@
 import { SAME_TEXT } from '../domain/builds/annotations.ts';
 import { baseTextCommit, hasTextOf } from '../domain/builds/base-build.ts';
-import type { Build, CarriedPick } from '../domain/builds/build.ts';
+import type { BasePick, Build, CarriedPick } from '../domain/builds/build.ts';
 import { testedCommitOf } from '../domain/builds/merge-commit.ts';
 import { diffBetween } from '../domain/diff/diff-between.ts';
 import type { Diff } from '../domain/diff/file-diff.ts';
@@ -11,7 +11,6 @@ import type { DiffBefore } from '../domain/verdict/split-change.ts';
 import type { Answer, AskProvider } from '../facts/ask-provider.ts';
 import type { Deadline } from '../facts/deadline.ts';
 import type { ChangedFile, ChangedFiles } from '../ports/provider-facts.ts';
-import type { ChosenBase } from './choose-base.ts';
 import { chooseDiff, isOpen, type ReadSentDiff } from './sent-diff.ts';
 
 /** What changed, by the provider, or by the diff that the upload brought. */
@@ -31,11 +30,20 @@ export interface FoundDiffs {
 }
 
 export type FindDiffs = (input: {
-  readonly build: Build;
+  readonly build: Pick<
+    Build,
+    'repoId' | 'commit' | 'testedCommit' | 'pullRequest' | 'baseBranch' | 'facts' | 'trust' | 'diff'
+  >;
   readonly repo: Repo;
-  readonly base: ChosenBase | undefined;
+  readonly base: DiffBase | undefined;
   readonly deadline: Deadline;
 }) => Promise<FoundDiffs>;
+
+/** Of a base what its diff is found by. */
+export interface DiffBase {
+  readonly build: Pick<Build, 'commit' | 'testedCommit' | 'landed'>;
+  readonly pick: BasePick;
+}
 
 /** The changes from an ancestor to a commit; no value where the first is no ancestor, or the provider knows no diff. */
 export type CompareCommits = (input: {
@@ -135,12 +143,16 @@ async function findBefore(
 }
 
 /** Where the diff begins that an upload brought; undefined where none leads to what the build tests. */
-function sentBase({ diff }: Build, head: string | undefined): string | undefined {
+function sentBase({ diff }: Pick<Build, 'diff'>, head: string | undefined): string | undefined {
   return diff !== undefined && diff.head === head ? diff.base : undefined;
 }
 
 /** Where the provider does not say what a pull request was merged onto, a trusted upload decides (rule 29). */
-function fitsPullRequest({ trust }: Build, start: string | undefined, sentFrom: string | undefined): boolean {
+function fitsPullRequest(
+  { trust }: Pick<Build, 'trust'>,
+  start: string | undefined,
+  sentFrom: string | undefined,
+): boolean {
   if (sentFrom === undefined) return false;
   return start === undefined ? trust !== 'run' : sentFrom === start;
 }

@@ -17,13 +17,13 @@ import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
 import { createFindChange } from '../use-cases/builds/find-change.ts';
-import { createFindBuildInRepo } from '../use-cases/builds/find-in-repo.ts';
+import { createFindBuildInRepo, createLocateBuild } from '../use-cases/builds/find-in-repo.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
 import { createListBuilds } from '../use-cases/builds/list-builds.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
 import { createReadPageMark } from '../use-cases/builds/page-mark.ts';
+import { createReadHits } from '../use-cases/builds/read-hits.ts';
 import { createReadLinesToCover } from '../use-cases/builds/read-lines-to-cover.ts';
-import { createReadHits, createReadSource } from '../use-cases/builds/read-source.ts';
 import { createReadText } from '../use-cases/builds/read-text.ts';
 import { createShowBadge } from '../use-cases/builds/show-badge.ts';
 import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
@@ -34,8 +34,6 @@ import { renderFrontPage } from '../web/front-page.tsx';
 import { renderJobPage } from '../web/job-page.tsx';
 import { renderPullPage } from '../web/pull-page.tsx';
 import { renderRepoPage } from '../web/repo-page.tsx';
-import { renderSourceFilesPage } from '../web/source-files-page.tsx';
-import { renderSourcePage } from '../web/source-page.tsx';
 
 /** The hits of one file of 2^24 lines take 64 MiB, or twice that where they are counts beyond 31 bits. */
 const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
@@ -62,7 +60,7 @@ export interface ReadingParts {
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
   const { showBuild, showJob, pageOf } = parts;
-  const { repos, builds, views, jobs } = store;
+  const { repos, builds, views } = store;
   const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
   const reading = { identifyReader, addresses, pageOf };
   return [
@@ -90,10 +88,8 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         ...reading,
         listSourceFiles: createListSourceFiles(files),
         readHits: createReadHits(files),
-        readSource: createReadSource({ ...files, jobs }),
+        locateBuild: createLocateBuild({ ...files, views }),
         awaitPlace: createLargeAnswers(LARGE_ANSWERS, timers),
-        renderSourceFilesPage,
-        renderSourcePage,
       }),
     (router) => registerOldAddresses(router, { addresses, pageOf, renderFrontPage }),
   ];

@@ -9,11 +9,13 @@ import { registerCloseRoutes } from '../http/routes/closes.ts';
 import { type JobRoutesDeps, registerJobRoutes } from '../http/routes/jobs.ts';
 import { registerRepoList } from '../http/routes/repo-list.ts';
 import { registerRepoRoutes } from '../http/routes/repos.ts';
+import { registerUploadSettings } from '../http/routes/upload-settings.ts';
 import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
 import { createShowBuild, createShowJob } from '../use-cases/builds/show-build.ts';
 import { createCreateRepo } from '../use-cases/repos/create-repo.ts';
 import { createListRepos } from '../use-cases/repos/list-repos.ts';
 import { createReadRepo } from '../use-cases/repos/read-repo.ts';
+import { createReadUploadSettings } from '../use-cases/repos/read-upload-settings.ts';
 import { createRemoveRepo } from '../use-cases/repos/remove-repo.ts';
 import { createRotateRepoToken } from '../use-cases/repos/rotate-repo-token.ts';
 import { createUpdateRepo } from '../use-cases/repos/update-repo.ts';
@@ -35,6 +37,7 @@ import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
+import { composeFilePages } from './file-pages.ts';
 import { composeReaders } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
@@ -65,6 +68,8 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
+    (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
+    composeFilePages(services, { store: readable, ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,

@@ -3,6 +3,7 @@ import type { SecretTexts } from '../domain/secret-texts.ts';
 import type { AskProvider } from '../facts/ask-provider.ts';
 import type { Prometheus } from '../metrics/prometheus.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Highlighter } from '../ports/highlighter.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -31,6 +32,7 @@ export interface Services extends Parts {
   /** Where several processes share a store, the store's. */
   readonly clock: Clock;
   readonly pool: ThreadPool;
+  readonly highlighter: Highlighter;
   readonly hosts: Hosts;
   readonly secretTexts: SecretTexts;
   readonly metrics: Prometheus;

@@ -43,6 +43,14 @@ export class SourceTexts {
   }
 }
 
+/** The stored form of one text; undefined for bytes that are none. */
+export function packText(bytes: Uint8Array): IngestedJob['sources'][number] | undefined {
+  if (bytes.includes(0)) return undefined;
+  const texts = new SourceTexts();
+  texts.add(new TextDecoder().decode(bytes));
+  return texts.list()[0];
+}
+
 function compress(bytes: Uint8Array): Uint8Array {
   return zstdCompressSync(bytes, { chunkSize: Math.min(2 ** 18, bytes.length) });
 }

@@ -35,6 +35,10 @@ export const CLOSED_AT_FORM = 'the closed_at of the build that was read';
 
 export const SET_ASIDE_FORBIDDEN = 'Builds of all repos are listed for administrators only: send the token of one.';
 
+export const BUILD_NUMBER_MALFORMED = 'A build’s address ends with its number here.';
+
+export const PERCENT_SIGN_ALONE = 'The address holds a percent sign that stands for no character: write it %25.';
+
 export const NOT_CLOSED_YET = 'it has not been closed yet';
 
 export function noFileInReport(file: string): string {

@@ -168,3 +168,5 @@ export function withoutSource(files: number): string {
 
 export const THREAD_ENDED =
   'The thread that processed this report ended before it was done. The log of the server has the reason.';
+
+export const SETTINGS_NEED_REPO_TOKEN = 'This needs a repo token: send Authorization: Bearer <repo token>.';

@@ -42,6 +42,14 @@ export interface ProviderFacts {
    * installation is found.
    */
   describeRepoById(call: { readonly id: string; readonly name: string }): Promise<RepoFacts | undefined>;
+  /** What a file held at a commit, if it has at most `maxBytes`. At most two requests. */
+  readFile(call: {
+    readonly repo: string;
+    readonly commit: string;
+    /** From the repo's root on, with `/`. */
+    readonly path: string;
+    readonly maxBytes: number;
+  }): Promise<FileContent | undefined>;
   /** A run of a workflow as it is now: its last attempt. */
   readRun(call: { readonly repo: string; readonly run: string }): Promise<RunFacts | undefined>;
 }
@@ -140,6 +148,10 @@ export interface RepoFacts {
   /** The repo that it is a fork of. */
   readonly parent: { readonly id: string; readonly name: string } | undefined;
 }
+
+export type FileContent =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too-large'; readonly size: number };
 
 /** How a run ended. A run that timed out or could not start failed. */
 export type RunConclusion = 'success' | 'failure' | 'cancelled' | 'skipped';

@@ -1,6 +1,8 @@
 import type { Column } from '../domain/coverage/column.ts';
 import type { BranchColumns } from '../domain/coverage/file-coverage.ts';
+import type { TreeRow, TreeSort } from '../domain/coverage/file-tree.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import type { UncoveredPlace } from '../domain/coverage/uncovered-places.ts';
 import type { ReportBytes } from './report-bytes.ts';
 
 /** Reading stored reports and sources, off the main thread: either may be as large as a job. */
@@ -11,6 +13,16 @@ export interface ReportReader {
     readonly offset: number;
     readonly limit: number;
   }): Promise<FilePage>;
+  /** The files of one folder as rows of a tree, or in another order, with their counts in the base's report. */
+  browse(asked: {
+    readonly report: ReportBytes;
+    readonly base: ReportBytes | undefined;
+    readonly choice: TreeChoice;
+    readonly offset: number;
+    readonly limit: number;
+  }): Promise<TreePage>;
+  /** What one file counts; undefined: the report has no such file. Its chunk stays closed. */
+  readTotals(asked: { readonly report: ReportBytes; readonly name: string }): Promise<CoverageTotals | undefined>;
   /** One file with its hits from the `offset`th line on, at most `limit`; undefined: the report has no such file. */
   readFile(asked: {
     readonly report: ReportBytes;
@@ -26,6 +38,9 @@ export interface ReportReader {
   /** Lines of a stored source text from the `offset`th on, at most `limit`, cut where they are very long. */
   readLines(asked: { readonly source: Uint8Array; readonly offset: number; readonly limit: number }): Promise<LinePage>;
 }
+
+/** Uncovered places that are listed of one page. */
+export const MAX_PLACES = 200;
 
 /** UTF-16 code units of a line of source that is read: a minified file may be one line of many megabytes. */
 export const MAX_SHOWN_LINE = 2_000;
@@ -48,13 +63,42 @@ export interface FileSummary {
   readonly totals: CoverageTotals;
 }
 
+/** Which files of a tree are shown. */
+export interface TreeChoice {
+  /** Ends with `/`; empty: all. */
+  readonly folder: string;
+  /** What names contain, without regard to case; empty: anything. */
+  readonly query: string;
+  /** `missed`: with anything missed; `lost`: with more missed than in the base. */
+  readonly show: 'all' | 'missed' | 'lost';
+  /** Names of the only files that are shown; undefined: any. */
+  readonly among: readonly string[] | undefined;
+  readonly sort: TreeSort;
+}
+
+export interface TreePage {
+  /** How many rows there are. */
+  readonly total: number;
+  readonly rows: readonly TreeRow[];
+  /** How many files fit the choice, and their sums. */
+  readonly files: number;
+  readonly sums: Pick<TreeRow, 'totals' | 'base'>;
+}
+
 /** A file with some of its lines. */
 export interface FilePart extends FileSummary {
   /** Where its text is stored, where an upload brought it. */
   readonly source: string | undefined;
   /** Of the lines that were asked for. */
   readonly hits: Column;
+  /** Of the same lines. */
   readonly branches: BranchColumns;
+  /** That begin in the same lines, at most MAX_PLACES. */
+  readonly places: readonly UncoveredPlace[];
+  /** How many there are in the whole file, and the lines where the last one before and the next one begin. */
+  readonly placeCount: number;
+  readonly placeBefore: number | undefined;
+  readonly placeAfter: number | undefined;
 }
 
 export interface LinePage {

@@ -27,6 +27,7 @@ import type { StoreMeasure } from './store-measure.ts';
  */
 export interface Store {
   readonly facts: FactStore;
+  readonly providerSources: ProviderSources;
   /** Whether several processes may use it at once. */
   readonly isShared: boolean;
   readonly repos: RepoStore;
@@ -62,6 +63,25 @@ export interface FactStore {
     readonly repoId: number;
     readonly key: string;
     readonly value: unknown;
+    readonly at: Timestamp;
+  }): Promise<void>;
+}
+
+/**
+ * Source texts that no upload brought and that the provider was asked for, so that all instances together ask once. A
+ * cache: what is missing is asked again, and a copy of the store begins without them.
+ */
+export interface ProviderSources {
+  find(repoId: number, key: string): Promise<StoredSource | undefined>;
+  /**
+   * Replaces an earlier text; nothing is written for a removed repo. The oldest ones of the repo go until all of them
+   * have at most `maxBytes`, as stored.
+   */
+  put(text: {
+    readonly repoId: number;
+    readonly key: string;
+    readonly source: StoredSource;
+    readonly maxBytes: number;
     readonly at: Timestamp;
   }): Promise<void>;
 }

@@ -44,6 +44,13 @@ export function decodeFile(bytes: Uint8Array, name: string): FileCoverage | unde
   return unpackFile({ table, index, name, streams });
 }
 
+/** The counts of one file, without opening a chunk; undefined when the report has no file of that name. */
+export function readTotals(bytes: Uint8Array, name: string): CoverageTotals | undefined {
+  const { table } = openContainer(bytes);
+  const index = findName(table.names, name);
+  return index < 0 ? undefined : totalsAt(table, index);
+}
+
 /** Names, digests and totals of all files, in order of name, without opening a chunk. */
 export function listFiles(bytes: Uint8Array): FileEntry[] {
   const { table } = openContainer(bytes);

@@ -29,8 +29,9 @@ describe('files', () => {
     const totals = { coveredLines: 1, relevantLines: 2, coveredBranches: 0, branches: 0 };
     expect(listFilePage({ report, offset: 0, limit: 1 }).files).toEqual([{ name: 'a.ts', lines: 3, totals }]);
     expect(readOneFile({ report, name: 'a.ts', offset: 0, limit: 9 })?.hits).toEqual(Int32Array.of(1, 0, -1));
-    const part = { name: 'a.ts', source: undefined, lines: 3, totals, hits: Int32Array.of(0), branches: NO_BRANCHES };
-    expect(readOneFile({ report, name: 'a.ts', offset: 1, limit: 1 })).toEqual(part);
+    const places = { places: [{ kind: 'missed', first: 2, last: 2 }], placeCount: 1 };
+    const part = { name: 'a.ts', source: undefined, lines: 3, totals, hits: Int32Array.of(0), ...places };
+    expect(readOneFile({ report, name: 'a.ts', offset: 1, limit: 1 })).toMatchObject(part);
     expect(readOneFile({ report, name: 'd.ts', offset: 0, limit: 9 })).toBeUndefined();
   });
 });

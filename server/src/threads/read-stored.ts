@@ -1,13 +1,15 @@
 import { zstdDecompressSync } from 'node:zlib';
 import type { Column } from '../domain/coverage/column.ts';
-import type { BranchColumns } from '../domain/coverage/file-coverage.ts';
+import type { FileCoverage } from '../domain/coverage/file-coverage.ts';
 import { fileTotals } from '../domain/coverage/totals.ts';
+import { type UncoveredPlace, uncoveredPlaces } from '../domain/coverage/uncovered-places.ts';
 import { Failure } from '../domain/failure.ts';
 import { SOURCE_DAMAGED } from '../messages/stores.ts';
 import {
   type FilePage,
   type FilePart,
   type LinePage,
+  MAX_PLACES,
   MAX_SHOWN_LINE,
   MAX_SHOWN_TEXT,
   type ReportReader,
@@ -33,14 +35,9 @@ export function readOneFile({ report, name, offset, limit }: Asked<'readFile'>):
   const file = decodeFile(report, name);
   if (file === undefined) return undefined;
   const { source, hits } = file;
-  return {
-    name,
-    source,
-    lines: hits.length,
-    totals: fileTotals(file),
-    hits: hits.slice(offset, offset + limit),
-    branches: branchesBetween(file.branches, { after: offset, upTo: offset + limit }),
-  };
+  const part = hits.slice(offset, offset + limit);
+  const summary = { name, source, lines: hits.length, totals: fileTotals(file) };
+  return { ...summary, hits: part, ...sliceBranches(file, offset, limit), ...findPlaces(file, offset, limit) };
 }
 
 /** ReportReader.readFiles, on this thread. */
@@ -48,15 +45,29 @@ export function readSomeFiles({ report, files }: Asked<'readFiles'>): readonly (
   return files.map((file) => readOneFile({ report, ...file }));
 }
 
-function branchesBetween(
-  { line, block, branch, hits }: BranchColumns,
-  { after, upTo }: { readonly after: number; readonly upTo: number },
-): BranchColumns {
-  const found = line.findIndex((value) => value > after);
-  const start = found < 0 ? line.length : found;
-  const count = line.subarray(start).findIndex((value) => value > upTo);
-  const cut = (column: Column): Column => column.slice(start, count < 0 ? line.length : start + count);
-  return { line: cut(line), block: cut(block), branch: cut(branch), hits: cut(hits) };
+function sliceBranches({ branches }: FileCoverage, offset: number, limit: number): Pick<FilePart, 'branches'> {
+  const { line, block, branch, hits } = branches;
+  let [start, end] = [0, line.length];
+  while (start < end && (line[start] as number) <= offset) start += 1;
+  while (end > start && (line[end - 1] as number) > offset + limit) end -= 1;
+  const cut = (column: Column): Column => column.slice(start, end);
+  return { branches: { line: cut(line), block: cut(block), branch: cut(branch), hits: cut(hits) } };
+}
+
+type Places = Pick<FilePart, 'places' | 'placeCount' | 'placeBefore' | 'placeAfter'>;
+
+function findPlaces(file: FileCoverage, offset: number, limit: number): Places {
+  const places: UncoveredPlace[] = [];
+  let placeCount = 0;
+  let placeBefore: number | undefined;
+  let placeAfter: number | undefined;
+  for (const place of uncoveredPlaces(file)) {
+    placeCount += 1;
+    if (place.first <= offset) placeBefore = place.first;
+    else if (place.first > offset + limit) placeAfter ??= place.first;
+    else if (places.length < MAX_PLACES) places.push(place);
+  }
+  return { places, placeCount, placeBefore, placeAfter };
 }
 
 /** ReportReader.readLines, on this thread. A last line break ends the last line and begins no other. */
@@ -84,9 +95,10 @@ function cutLine(text: string, line: { readonly start: number; readonly end: num
   return `${text.slice(start, start + most - 1)}…`;
 }
 
-function unpackText(bytes: Uint8Array): string {
+/** A stored source text; a Failure for one that is damaged or longer. */
+export function unpackText(bytes: Uint8Array, maxBytes = MAX_SOURCE_BYTES): string {
   try {
-    return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: MAX_SOURCE_BYTES }));
+    return new TextDecoder().decode(zstdDecompressSync(bytes, { maxOutputLength: maxBytes }));
   } catch (cause) {
     throw new Failure('internal', SOURCE_DAMAGED, { cause });
   }

@@ -3,7 +3,9 @@ import type { Column } from '../domain/coverage/column.ts';
 import type { IngestLimits, UploadBody } from '../ingest/ingest.ts';
 import { ingestJob } from '../ingest/ingest-job.ts';
 import type { EncodedComposition, EncodedFlags, SourcePair } from '../ports/report-engine.ts';
+import { readTotals as totalsIn } from '../report-codec/decode-report.ts';
 import { decodeDiff } from '../report-codec/diff-codec.ts';
+import { browseReport } from './browse-report.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { composeEncoded, findChangedEncoded, splitEncoded } from './compose-encoded.ts';
 import { diffSources as diffTexts } from './diff-sources.ts';
@@ -60,6 +62,9 @@ export const readDiff = (stored: Uint8Array): Promise<unknown> => answerWith(() 
 
 /** The questions of a ReportReader, with a Failure as plain data. */
 export const listFiles = (asked: Asked<'listFiles'>): Promise<unknown> => answerWith(() => listFilePage(asked));
+export const browse = (asked: Asked<'browse'>): Promise<unknown> => answerWith(() => browseReport(asked));
+export const readTotals = ({ report, name }: Asked<'readTotals'>): Promise<unknown> =>
+  answerWith(() => totalsIn(report, name));
 export async function readFile(asked: Asked<'readFile'>): Promise<unknown> {
   const answer = await answerWith(() => readOneFile(asked));
   return 'value' in answer && answer.value ? moveBytes(answer, [answer.value.hits]) : answer;

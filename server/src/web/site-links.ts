@@ -36,11 +36,12 @@ export interface SiteLinks extends PageLinks {
   mark(id: number): string;
   /** What a commit's newest build says. */
   commit(repo: RepoAddress, commit: string): string;
-  /** The files of a commit's build, in one folder or (without `path`) all of them. */
-  tree(repo: RepoAddress, commit: string, path?: string, query?: LinkQuery): string;
-  /** One source file, at a line or at a range such as `12-20`. */
-  file(repo: RepoAddress, commit: string, path: string, line?: number | string): string;
+  /** The files of a commit's build, or of a build by its id, in one folder or (without `path`) all of them. */
+  tree(repo: RepoAddress, commit: string | number, path?: string, query?: LinkQuery): string;
+  /** One source file, at a line or at a range such as `12-20`; beyond the first page of a long file too. */
+  file(repo: RepoAddress, commit: string | number, path: string, line?: number | string): string;
   badge(repo: RepoAddress, query?: LinkQuery): string;
-  sourceFiles(buildId: number, page?: number): string;
-  source(buildId: number, file: string, page?: number): string;
+  /** The files of a build, and one of them, where its repo and commit are not at hand: these lead to the above. */
+  sourceFiles(buildId: number): string;
+  source(buildId: number, file: string): string;
 }

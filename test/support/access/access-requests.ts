@@ -21,6 +21,7 @@ const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => o
 ];
 const QUERIES: readonly (readonly [route: RegExp, query: (scene: AccessScene) => Record<string, string>])[] = [
   [/\/source(?:\.json)?$/, () => ({ filename: 'src/a.ts' })],
+  [/\/file$/, () => ({ path: 'src/a.ts' })],
   [/^GET \/rerun_build$/, ({ run }) => ({ build_num: run })],
 ];
 let made = 0;
@@ -94,6 +95,8 @@ function fill(path: string, { service, name, build, job: jobId }: Target, { comm
     .replace(':service/:owner/*name', `${service}/${owner}/${repo}`)
     .replace(':service', service)
     .replace('*name', name)
+    .replace(':sha', commit)
+    .replace('*path', path.includes('/file/') ? 'src/a.ts' : 'src')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(':commit', commit)
     .replace(':number', PULL_REQUEST)

@@ -63,6 +63,12 @@ export function createFakeReads(world: World): ProviderFacts {
       const found = [...world.repos.values()].find((repo) => String(repo.id) === id);
       return found && describeRepo(world, found);
     },
+    async readFile({ repo, commit, path, maxBytes }) {
+      const content = seek(repo)?.files.get(`${commit}:${path}`);
+      if (content === undefined) return undefined;
+      const size = content.length;
+      return size > maxBytes ? { kind: 'too-large', size } : { kind: 'file', bytes: content };
+    },
     async readRun({ repo, run }) {
       const holder = seek(repo);
       const found = holder?.runs.get(Number(run));

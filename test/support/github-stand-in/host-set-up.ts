@@ -23,6 +23,8 @@ export interface HostSetUp {
   setBranches(repo: string, branches: ReadonlyMap<string, string>): void;
   addPullRequest(repo: string, pullRequest: setUp.PullRequestSetUp): PullRequestRecord;
   addRun(repo: string, run: setUp.RunSetUp): RunRecord;
+  /** What a file holds at a commit. */
+  putFile(repo: string, file: { readonly sha: string; readonly path: string; readonly content: string | Buffer }): void;
   /** A comment that a person wrote. */
   addComment(repo: string, comment: Pick<CommentRecord, 'pullRequest' | 'login' | 'body' | 'app'>): CommentRecord;
   /** Deletes a comment as a person does on the page. */
@@ -59,6 +61,8 @@ export function settersOf(world: World): HostSetUp {
     },
     addPullRequest: (repo, pullRequest) => setUp.addPullRequest(world, repoIn(world, repo), pullRequest),
     addRun: (repo, run) => setUp.addRun(world, repoIn(world, repo), run),
+    putFile: (repo, { sha, path, content }) =>
+      void repoIn(world, repo).files.set(`${sha}:${path}`, Buffer.from(content)),
     addComment: (repo, comment) => setUp.addComment(world, repoIn(world, repo), comment),
     removeComment: (repo, id) => void repoIn(world, repo).comments.delete(id),
     setComparedFiles: (repo, base, head, files) =>

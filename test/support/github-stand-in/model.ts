@@ -162,6 +162,8 @@ export interface RepoRecord {
   readonly comparedFiles: Map<string, readonly ChangedFile[]>;
   readonly runs: Map<number, RunRecord>;
   readonly checkRuns: Map<number, CheckRunRecord>;
+  /** Contents of files, by `<sha of the commit>:<path>`. */
+  readonly files: Map<string, Buffer>;
   /** `<owner>/<name>` of the repo that it is a fork of. */
   readonly parent: string | undefined;
 }

@@ -1,6 +1,7 @@
 import { appOperations } from './app-operations.ts';
 import { checkOperations } from './check-operations.ts';
 import { commentOperations } from './comment-operations.ts';
+import { fileOperations } from './file-operations.ts';
 import type { Operation } from './operation.ts';
 import { readOperations } from './read-operations.ts';
 import { runOperations } from './run-operations.ts';
@@ -12,6 +13,7 @@ export const operations: readonly Operation[] = [
   ...commentOperations,
   ...checkOperations,
   ...readOperations,
+  ...fileOperations,
   ...runOperations,
   ...appOperations,
 ];

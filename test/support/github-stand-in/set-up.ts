@@ -76,6 +76,7 @@ export function addRepo(world: World, fullName: string, setUp: RepoSetUp = {}): 
     comparedFiles: new Map(),
     runs: new Map(),
     checkRuns: new Map(),
+    files: new Map(),
     parent: setUp.parent,
   };
   world.repos.set(fullName.toLowerCase(), repo);

@@ -150,7 +150,10 @@ export function toBasePick(base: Build, step: Pick<BasePick, 'rule' | 'commitsAw
  * The commit to compare with for what changed since a base: an ancestor whose text its report is about. Undefined
  * where the base was found by another commit than it was tested at (a pull request's head, tested merged), or by none.
  */
-export function baseTextCommit(base: Build, { rule, foundAs = base.commit }: BasePick): string | undefined {
+export function baseTextCommit(
+  base: Pick<Build, 'commit' | 'testedCommit' | 'landed'>,
+  { rule, foundAs = base.commit }: BasePick,
+): string | undefined {
   const isAncestor = rule === 'merge-parent' || rule === 'merge-base' || rule === 'ancestor';
   return isAncestor && foundAs !== undefined && hasTextOf(base, foundAs) ? foundAs : undefined;
 }

@@ -95,7 +95,10 @@ export interface FileChange {
   readonly kind: 'changed' | 'added' | 'removed' | 'newly-measured' | 'no-longer-measured' | 'elsewhere';
   readonly totals: CoverageTotals | undefined;
   readonly baseTotals: CoverageTotals | undefined;
-  /** Inclusive 1-based ranges of relevant lines without hits, at most MAX_RANGES of them. */
+  /**
+   * Inclusive 1-based ranges of relevant lines without hits, at most MAX_RANGES of them; of `elsewhere` those that the
+   * base did not miss.
+   */
   readonly uncovered: readonly (readonly [first: number, last: number])[];
   /** How many uncovered ranges there are in all. */
   readonly uncoveredRanges: number;

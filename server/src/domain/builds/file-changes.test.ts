@@ -64,6 +64,21 @@ describe('uncoveredRanges', () => {
 });
 
 describe('compareFiles', () => {
+  test('of a file that lost coverage elsewhere only what the base did not miss is listed', () => {
+    const base = aReport(aFile('a.ts', [0, 1, 0, -1, 2, 1, 1], { digest: 'same' }));
+    const report = aReport(aFile('a.ts', [0, 0, 0, -1, 0, -1, 0], { digest: 'same' }));
+    expect(compareFiles(report, base).changes).toMatchObject([
+      {
+        kind: 'elsewhere',
+        uncovered: [
+          [2, 2],
+          [5, 7],
+        ],
+        uncoveredRanges: 2,
+      },
+    ]);
+  });
+
   test.each([
     ['renamed alone', 'same', [1, 0], []],
     ['renamed, a line lost', 'same', [0, 0], [['new.ts', 'elsewhere', 1]]],

@@ -42,9 +42,13 @@ export function compareFiles(
 
 /**
  * Inclusive 1-based ranges of relevant lines without hits, the first of them and how many there are; lines that are not
- * relevant do not break a range. Not all are kept: a hostile file may have millions.
+ * relevant do not break a range. Not all are kept: a hostile file may have millions. `before`: of the same text; only
+ * what was not missed then is listed.
  */
-export function uncoveredRanges(hits: Column): {
+export function uncoveredRanges(
+  hits: Column,
+  before?: Column,
+): {
   readonly ranges: readonly (readonly [first: number, last: number])[];
   readonly count: number;
 } {
@@ -53,7 +57,7 @@ export function uncoveredRanges(hits: Column): {
   let open = false;
   for (let index = 0; index < hits.length; index += 1) {
     const value = hits[index] as number;
-    if (value > 0) open = false;
+    if (value > 0 || (value === 0 && before?.[index] === 0)) open = false;
     else if (value === 0) {
       if (!open) count += 1;
       if (!open && count <= MAX_RANGES) ranges.push([index + 1, index + 1]);
@@ -88,7 +92,8 @@ function compareFile(
   if (kind === undefined) return undefined;
   const totals = file && fileTotals(file);
   const baseTotals = base && fileTotals(base);
-  const { ranges, count } = file ? uncoveredRanges(file.hits) : { ranges: [], count: 0 };
+  const before = kind === 'elsewhere' ? base?.hits : undefined;
+  const { ranges, count } = file ? uncoveredRanges(file.hits, before) : { ranges: [], count: 0 };
   const name = (file ?? base)?.name ?? '';
   const change = { name, kind, totals, baseTotals, uncovered: ranges, uncoveredRanges: count };
   if (kind !== 'elsewhere' || file === undefined || base === undefined || !isSameText(file, base)) return change;

@@ -14,6 +14,9 @@ export const DATA_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
+/** Search engines keep no page: many are of private repos, and there is one of each file at each commit. */
+const PAGE_HEADERS = { 'Content-Security-Policy': PAGE_POLICY, 'X-Robots-Tag': 'noindex' } as const;
+
 /**
  * What every answer but a badge tells browsers and caches, failures included: it may hold a token or a private repo's
  * numbers, and its address may hold a repo token. What a route has set stays.
@@ -21,6 +24,6 @@ export const DATA_HEADERS = {
 export const protectAnswers: Middleware = async (ctx, next) => {
   await next();
   if (ctx.type === 'image/svg+xml') return;
-  const headers = { ...DATA_HEADERS, ...(ctx.type === 'text/html' && { 'Content-Security-Policy': PAGE_POLICY }) };
+  const headers = { ...DATA_HEADERS, ...(ctx.type === 'text/html' && PAGE_HEADERS) };
   for (const [name, value] of Object.entries(headers)) if (!ctx.res.hasHeader(name)) ctx.set(name, value);
 };

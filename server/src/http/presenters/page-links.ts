@@ -1,3 +1,4 @@
+import { LINES_ON_PAGE } from '../../use-cases/builds/show-source.ts';
 import type { LinkQuery, RepoAddress, SiteLinks } from '../../web/site-links.ts';
 import { encodePath } from '../../wording/markdown.ts';
 
@@ -36,14 +37,30 @@ export function createPageLinks(basePath: string): SiteLinks {
     mark: (id) => link(`${build(id)}/mark.json`),
     commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
     tree: (repo, commit, path = '', query = {}) =>
-      ofRepo(repo, `commits/${encodePart(commit)}/tree/${encodePath(path)}`, query),
-    file: (repo, commit, path, line) =>
-      ofRepo(repo, `commits/${encodePart(commit)}/file/${encodePath(path)}`) +
-      (line === undefined ? '' : `#L${showRange(line)}`),
+      ofRepo(repo, `${revision(commit)}/tree/${encodeFile(path)}`, { ...query, path: unaddressable(path) }),
+    file: (repo, commit, path, line) => {
+      const first = Number.parseInt(String(line ?? 1), 10);
+      const query = { path: unaddressable(path), line: first > LINES_ON_PAGE ? first : undefined };
+      const place = line === undefined ? '' : `#L${showRange(line)}`;
+      return ofRepo(repo, `${revision(commit)}/file/${encodeFile(path)}`, query) + place;
+    },
     badge: (repo, query) => ofRepo(repo, 'badge.svg', query),
-    sourceFiles: (id, page) => link(`${build(id)}/source_files`, { page: beyondFirst(page) }),
-    source: (id, filename, page) => link(`${build(id)}/source`, { filename, page: beyondFirst(page) }),
+    sourceFiles: (id) => link(`${build(id)}/source_files`),
+    source: (id, filename) => link(`${build(id)}/source`, { filename }),
   };
+}
+
+function revision(commit: string | number): string {
+  return typeof commit === 'number' ? `builds/${commit}` : `commits/${encodePart(commit)}`;
+}
+
+/** A path that begins with a slash, or has `..` in it, would lead elsewhere: it goes into the query. */
+function unaddressable(path: string): string | undefined {
+  return path.startsWith('/') || /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? path : undefined;
+}
+
+function encodeFile(path: string): string {
+  return unaddressable(path) === undefined ? encodePath(path) : '';
 }
 
 /** `12-20` is written `12-L20`, as git hosts write it. */

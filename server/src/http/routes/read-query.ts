@@ -26,6 +26,16 @@ export function readField(query: ParsedUrlQuery, name: string): string | undefin
   return [query[name]].flat()[0]?.trim() || undefined;
 }
 
+/** One of several words; the first one for anything else. */
+export function readChoice<const Word extends string>(
+  query: ParsedUrlQuery,
+  name: string,
+  words: readonly [Word, ...Word[]],
+): Word {
+  const asked = readField(query, name);
+  return words.find((word) => word === asked) ?? words[0];
+}
+
 /** `?filename=`; throws a Failure `payload-invalid` without one. */
 export function readFileName(query: ParsedUrlQuery): string {
   const name = [query.filename].flat()[0];
@@ -35,7 +45,8 @@ export function readFileName(query: ParsedUrlQuery): string {
   });
 }
 
-function readCount(query: ParsedUrlQuery, name: string): number | undefined {
+/** A whole number from 1 on; undefined for anything else. */
+export function readCount(query: ParsedUrlQuery, name: string): number | undefined {
   const text = readField(query, name);
   return text !== undefined && /^0*[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -1,36 +1,38 @@
 import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { LocateBuild, LocatedBuild } from '../../use-cases/builds/find-in-repo.ts';
 import type { ListSourceFiles } from '../../use-cases/builds/list-source-files.ts';
-import type { ReadHits, ReadSource } from '../../use-cases/builds/read-source.ts';
-import type { RenderSourceFilesPage } from '../../web/source-files-page.tsx';
-import type { RenderSourcePage } from '../../web/source-page.tsx';
+import type { ReadHits } from '../../use-cases/builds/read-hits.ts';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
 import type { AwaitPlace } from '../middleware/large-answers.ts';
-import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
+import { sendPieces } from '../middleware/send-pieces.ts';
 import type { PageOf } from '../presenters/page-of.ts';
 import { presentFileList, presentHits } from '../presenters/source-json.ts';
-import { readFileName, readPaging } from './read-query.ts';
+import { readCount, readField, readFileName, readPaging } from './read-query.ts';
 
 export interface SourceRoutesDeps {
   readonly listSourceFiles: ListSourceFiles;
   readonly readHits: ReadHits;
-  readonly readSource: ReadSource;
+  readonly locateBuild: LocateBuild;
   readonly awaitPlace: AwaitPlace;
   readonly identifyReader: IdentifyReader;
   readonly pageOf: PageOf;
-  readonly renderSourceFilesPage: RenderSourceFilesPage;
-  readonly renderSourcePage: RenderSourcePage;
 }
 
 const FILES = { usual: 100, most: 2_000 };
-const LINES = { usual: 2_000, most: 2_000 };
+/** Lines on a page of the address before. */
+const OLD_PAGE = 2_000;
 /** A file with more lines is a large answer: the others take up to 2 MiB while they are sent. */
 const LARGE_FILE = 2 ** 18;
 
 /**
- * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`, and both without `.json` as pages.
+ * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`. Without `.json` both lead to the
+ * pages.
  */
 export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
-  const { listSourceFiles, readHits, readSource, awaitPlace, identifyReader, pageOf } = deps;
+  const { listSourceFiles, readHits, locateBuild, awaitPlace, identifyReader, pageOf } = deps;
+  const locate = async (context: RouterContext): Promise<LocatedBuild> =>
+    locateBuild({ caller: await identifyReader(context), reference: context.params.reference ?? '' });
 
   router.get('/builds/:reference/source_files.json', async (context) => {
     const caller = await identifyReader(context);
@@ -39,11 +41,10 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     await sendPieces(context, 'json', presentFileList(listed));
   });
 
+  // Where these pages were before.
   router.get('/builds/:reference/source_files', async (context) => {
-    const caller = await identifyReader(context);
-    const reference = context.params.reference ?? '';
-    const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
-    await sendPage(context, deps.renderSourceFilesPage(listed, pageOf(context)));
+    const { repo, revision } = await locate(context);
+    context.redirect(keepToken(context, pageOf(context).links.tree(repo, revision)));
   });
 
   router.get('/builds/:reference/source.json', async (context) => {
@@ -57,9 +58,19 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
   });
 
   router.get('/builds/:reference/source', async (context) => {
-    const caller = await identifyReader(context);
-    const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
-    const read = await readSource({ ...asked, paging: readPaging(context.query, LINES) });
-    await sendPage(context, deps.renderSourcePage(read, pageOf(context)));
+    const name = readFileName(context.query);
+    const { repo, revision } = await locate(context);
+    const line = ((readCount(context.query, 'page') ?? 1) - 1) * OLD_PAGE + 1;
+    const { links } = pageOf(context);
+    context.redirect(keepToken(context, links.file(repo, revision, name, line === 1 ? undefined : line)));
   });
+}
+
+/** A repo token in the address goes on, since the page asks for one too. */
+function keepToken({ query }: RouterContext, address: string): string {
+  const token = readField(query, 'repo_token');
+  if (token === undefined) return address;
+  const [path = '', place] = address.split('#');
+  const whole = `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams({ repo_token: token })}`;
+  return place === undefined ? whole : `${whole}#${place}`;
 }

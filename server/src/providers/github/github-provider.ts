@@ -8,6 +8,7 @@ import { createCheckRuns } from './check-runs.ts';
 import { createComments } from './comments.ts';
 import { createComparison } from './comparison.ts';
 import { createFacts } from './facts.ts';
+import { createFiles } from './files.ts';
 import { createFirstParents } from './first-parents.ts';
 import { type AskIdentity, createAskIdentity } from './identity.ts';
 import { createOctokitClient, type GithubClient, type Signature } from './octokit-client.ts';
@@ -95,6 +96,7 @@ export function assembleProvider(callsOf: CallsOf, askIdentity: AskIdentity): Pr
     ...createComparison(callsOf),
     ...createFirstParents(callsOf),
     ...createChangedFiles(callsOf),
+    ...createFiles(callsOf),
     ...createRepos(callsOf),
     ...createRuns(callsOf),
     ...createCheckRuns(callsOf),

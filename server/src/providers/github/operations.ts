@@ -84,6 +84,7 @@ export const OPERATIONS = {
     CONTENTS,
     (who) => `${who} cannot see the repo, it lacks one of the commits, or they have no common ancestor`,
   ),
+  readFile: question('read a file', CONTENTS, NO_COMMIT),
   readRepo: remembered('describe the repo', METADATA, UNSEEN_REPO),
   readRun: remembered('describe the run', ACTIONS, (who) => `${who} cannot see the repo, or it has no such run`),
   listInstalled: question('list the repos that the token covers', 'any', UNSEEN_REPO),

@@ -48,6 +48,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     sources: open('sources'),
     deliveries: open('deliveries'),
     facts: open('facts'),
+    providerSources: open('provider_sources'),
   };
 }
 

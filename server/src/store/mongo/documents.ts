@@ -193,6 +193,17 @@ export interface FactDocument {
   readonly value: string;
 }
 
+/** A source text that the provider was asked for. */
+export interface ProviderSourceDocument {
+  /** `<repo id>/<key>`. */
+  readonly _id: string;
+  readonly repoId: number;
+  readonly digest: string;
+  readonly at: Timestamp;
+  readonly size: number;
+  readonly bytes: Binary;
+}
+
 export interface CounterDocument {
   readonly _id: string;
   readonly value: number;
@@ -219,4 +230,5 @@ export interface Collections {
   readonly sources: Collection<SourceDocument>;
   readonly deliveries: Collection<DeliveryDocument>;
   readonly facts: Collection<FactDocument>;
+  readonly providerSources: Collection<ProviderSourceDocument>;
 }

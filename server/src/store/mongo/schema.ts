@@ -28,6 +28,9 @@ export const INDEXES: readonly StoreIndex[] = [
     ],
   ]),
   ...indexesOf('facts', [['repo', { repoId: 1 }, 'removing a repo']]),
+  ...indexesOf('providerSources', [
+    ['age', { repoId: 1, at: 1, size: 1 }, 'the size of a repo’s texts, the oldest ones, removing a repo'],
+  ]),
   ...indexesOf('personalTokens', [['by_hash', { hash: 1 }, 'the person of a token', { unique: true }]]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],

@@ -218,4 +218,17 @@ export const MIGRATIONS: readonly Migration[] = [
     AND NOT record ->> 'mergeQueue' AND record ->> 'landed' IS NULL AND record ->> 'trust' IS NOT 'run';
   UPDATE build_flags SET scope = (SELECT scope FROM builds WHERE id = build_id) WHERE scope IS NULL;
   `,
+  `
+  -- Source texts that the provider was asked for: a cache, which is not copied to another store.
+  CREATE TABLE provider_sources (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (repo_id, key)
+  ) STRICT;
+  CREATE INDEX provider_sources_age ON provider_sources (repo_id, at, key, size);
+  `,
 ];

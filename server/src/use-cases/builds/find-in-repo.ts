@@ -1,10 +1,11 @@
-import { mayRead } from '../../domain/repo/caller.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
-import { type FoundBuild, isId, notFound, ownerOf } from './find-readable.ts';
+import { type FindReadableBuild, type FoundBuild, isId, notFound, ownerOf } from './find-readable.ts';
 
 export interface FindInRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
@@ -30,7 +31,7 @@ export function createFindBuildInRepo({ repos, views }: FindInRepoDeps): FindBui
     }
     const commit = asked.commit.toLowerCase();
     const builds = await views.ofCommit(repo.id, commit);
-    const build = ownerOf(builds.filter((one) => (one.target ?? one.commit) === commit)) ?? ownerOf(builds);
+    const build = announcerOf(builds, commit);
     if (build === undefined) throw notFound(say.BUILD_OF_COMMIT, asked.commit);
     return { build, repo };
   };
@@ -44,4 +45,30 @@ export async function findReadableRepo(
   const repo = await repos.findByName(address.service, address.name);
   if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
   return repo;
+}
+
+/** How addresses name a build: by its commit where it announces there, else by its id. */
+export interface LocatedBuild extends FoundBuild {
+  readonly revision: string | number;
+}
+
+export type LocateBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<LocatedBuild>;
+
+/** Throws the Failures of FindReadableBuild. */
+export function createLocateBuild(deps: {
+  readonly findReadableBuild: FindReadableBuild;
+  readonly views: Pick<BuildViews, 'ofCommit'>;
+}): LocateBuild {
+  return async (asked) => {
+    const found = await deps.findReadableBuild(asked);
+    const { id, commit } = found.build;
+    const announcer =
+      commit === undefined ? undefined : announcerOf(await deps.views.ofCommit(found.repo.id, commit), commit);
+    return { ...found, revision: commit !== undefined && announcer?.id === id ? commit : id };
+  };
+}
+
+/** A build that only tested this commit owns nothing there; it answers where no other does. */
+function announcerOf(builds: readonly BuildSummary[], commit: string): BuildSummary | undefined {
+  return ownerOf(builds.filter((one) => (one.target ?? one.commit) === commit)) ?? ownerOf(builds);
 }

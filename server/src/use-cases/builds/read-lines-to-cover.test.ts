@@ -40,7 +40,10 @@ function read(patch: PatchResult, stated: Partial<LinesToCoverDeps> = {}, mayRea
     views: { summary: async () => undefined },
     reader: {
       readFiles: async ({ files: asked }) =>
-        asked.map(({ name }): FilePart => ({ name, lines, totals: totals(0, lines), source: 'text', hits, branches })),
+        asked.map(({ name }): FilePart => {
+          const places = { places: [], placeCount: 0, placeBefore: undefined, placeAfter: undefined };
+          return { name, lines, totals: totals(0, lines), source: 'text', hits, branches, ...places };
+        }),
     },
     findChange: async () => ({ diff: { files, complete: true }, start: undefined }),
     readText: async ({ limit }) => Array.from({ length: Math.min(limit, lines) }, (_, index) => `line ${index + 1}`),

@@ -1,11 +1,11 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
 import { type Caller, mayAdminister, mayReadEmails } from '../../domain/repo/caller.ts';
+import { mayReadSource } from '../../domain/repo/source-access.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Hosts } from '../../ports/host.ts';
 import { markOf } from './page-mark.ts';
 import type { LinesToCover, ReadLinesToCover } from './read-lines-to-cover.ts';
-import { mayReadSource } from './read-source.ts';
 import type { BuildRequest, ShowBuild, ShownBuild } from './show-build.ts';
 
 /** A build with all that its page says beside the build's JSON. */

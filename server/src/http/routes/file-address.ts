@@ -1,0 +1,37 @@
+import type { Context } from 'koa';
+import { Failure } from '../../domain/failure.ts';
+import type { RepoAddress } from '../../domain/repo/repo-name.ts';
+import * as say from '../../messages/builds.ts';
+import type { BuildInRepo } from '../../use-cases/builds/find-in-repo.ts';
+import { readField, readRepoPath } from './read-query.ts';
+
+/** Which file or folder of which build a page is about. */
+export interface FileAddress {
+  readonly address: RepoAddress;
+  readonly build: BuildInRepo;
+  /** As the address has it: a commit's sha, or a build's id. */
+  readonly revision: string | number;
+  /** Empty: none. */
+  readonly path: string;
+}
+
+/** The first place in a path that fits: names of files may hold anything, those of repos no such thing. */
+const FORM = /^\/([^/]+)\/(.+?)\/(commits|builds)\/([^/]+)\/(?:tree|file)(?:\/(.*))?$/;
+
+/** Throws a Failure `not-found` for what no repo or build is called. What a path cannot spell is in `?path=`. */
+export function readFileAddress({ path: address, query }: Pick<Context, 'path' | 'query'>): FileAddress {
+  const [, service = '', name = '', kind, text = '', place = ''] = FORM.exec(address)?.map(decode) ?? [];
+  const path = readField(query, 'path') ?? place;
+  const repo = readRepoPath(service, name);
+  if (kind === 'commits') return { address: repo, build: { commit: text }, revision: text, path };
+  if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', say.BUILD_NUMBER_MALFORMED);
+  return { address: repo, build: { id: text }, revision: Number(text), path };
+}
+
+function decode(text: string | undefined): string {
+  try {
+    return decodeURIComponent(text ?? '');
+  } catch {
+    throw new Failure('not-found', say.PERCENT_SIGN_ALONE);
+  }
+}

@@ -1,0 +1,59 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { TREE_SORTS } from '../../domain/coverage/file-tree.ts';
+import { type BrowseFiles, FILE_CHOICES } from '../../use-cases/builds/browse-files.ts';
+import type { ShowSource } from '../../use-cases/builds/show-source.ts';
+import type { RenderFilePage } from '../../web/file-page.tsx';
+import type { RenderFilesPage } from '../../web/files-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-pieces.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+import { readFileAddress } from './file-address.ts';
+import { readChoice, readCount, readField, readPaging } from './read-query.ts';
+
+export interface FilePagesDeps {
+  readonly browseFiles: BrowseFiles;
+  readonly showSource: ShowSource;
+  readonly identifyReader: IdentifyReader;
+  readonly pageOf: PageOf;
+  readonly renderFilesPage: RenderFilesPage;
+  readonly renderFilePage: RenderFilePage;
+}
+
+const ROWS = { usual: 200, most: 200 };
+
+/**
+ * `GET /<service>/<owner>/<repo>/commits/<sha>/tree/<folder>` and `…/file/<path>?line=`; with `builds/<id>` in place of
+ * the commit for a build that does not announce there. To be registered before the repos' own pages.
+ */
+export function registerFilePages(router: Router, deps: FilePagesDeps): void {
+  const { browseFiles, showSource, identifyReader, pageOf, renderFilesPage, renderFilePage } = deps;
+
+  const showTree = async (context: RouterContext): Promise<void> => {
+    const caller = await identifyReader(context);
+    const { path, revision, ...address } = readFileAddress(context);
+    const asked = {
+      folder: path === '' || path.endsWith('/') ? path : `${path}/`,
+      query: readField(context.query, 'q') ?? '',
+      show: readChoice(context.query, 'show', FILE_CHOICES),
+      sort: readChoice(context.query, 'sort', TREE_SORTS),
+    };
+    const browsed = await browseFiles({ caller, ...address, ...asked, paging: readPaging(context.query, ROWS) });
+    await sendPage(context, renderFilesPage({ ...browsed, revision, asked }, pageOf(context)));
+  };
+
+  const showFile = async (context: RouterContext): Promise<void> => {
+    const caller = await identifyReader(context);
+    const { path: name, revision, ...address } = readFileAddress(context);
+    const line = readCount(context.query, 'line') ?? 1;
+    const shown = await showSource({ caller, ...address, name, line });
+    await sendPage(context, renderFilePage({ ...shown, revision }, pageOf(context)));
+  };
+
+  for (const revision of ['commits/:sha', 'builds/:id']) {
+    for (const path of ['', '/*path']) {
+      router.get(`/:service/*name/${revision}/tree${path}`, showTree);
+      router.get(`/:service/*name/${revision}/file${path}`, showFile);
+    }
+  }
+}

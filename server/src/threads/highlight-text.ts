@@ -1,0 +1,71 @@
+import { createHighlighterCore, type HighlighterCore, type ThemeRegistration } from 'shiki/core';
+import { createJavaScriptRegexEngine } from 'shiki/engine/javascript';
+import { bundledLanguages } from 'shiki/langs';
+import { HIGHLIGHT_KINDS, type Highlights, NUMBERS_PER_RUN } from '../domain/coverage/highlights.ts';
+import { MAX_HIGHLIGHTED_LINE } from '../ports/highlighter.ts';
+import { languageOf } from './source-languages.ts';
+
+/** Milliseconds for one line, after which its rest stays plain. The first line makes a grammar's regexps, too. */
+const LINE_TIME = 3_000;
+
+/** Colours that stand for kinds: pages colour by classes, since their policy allows no inline style. */
+const PLAIN = '#000000';
+const COLOURS = ['#000001', '#000002', '#000003'] as const;
+
+/** The scopes that grammars give, in TextMate's words; the longest one that fits decides. */
+const SCOPES: readonly (readonly [colour: string, scopes: readonly string[]])[] = [
+  [COLOURS[0], ['keyword', 'storage', 'constant.language', 'variable.language', 'support.type.primitive']],
+  [COLOURS[0], ['entity.name.tag', 'support.type.property-name', 'keyword.operator.new', 'markup.heading']],
+  [COLOURS[0], ['keyword.operator.expression', 'keyword.operator.logical.python', 'keyword.operator.wordlike']],
+  [PLAIN, ['keyword.operator', 'storage.type.function.arrow', 'meta.template.expression', 'meta.embedded']],
+  [COLOURS[1], ['string', 'constant.numeric', 'constant.character', 'punctuation.definition.string']],
+  [COLOURS[2], ['comment', 'punctuation.definition.comment']],
+];
+
+const THEME: ThemeRegistration = {
+  name: 'kinds',
+  type: 'light',
+  fg: PLAIN,
+  bg: '#ffffff',
+  settings: [
+    { settings: { foreground: PLAIN } },
+    ...SCOPES.map(([foreground, scope]) => ({ scope: [...scope], settings: { foreground } })),
+  ],
+};
+
+let opened: Promise<HighlighterCore> | undefined;
+
+/** The coloured parts of a text; none where the name tells no language. */
+export async function highlightText(name: string, text: string): Promise<Highlights> {
+  const lang = languageOf(name);
+  if (lang === undefined) return new Uint32Array(0);
+  // The engine made of JavaScript's own regexps starts at once, and was as fast as Oniguruma or faster.
+  opened ??= createHighlighterCore({ themes: [THEME], engine: createJavaScriptRegexEngine({ forgiving: true }) });
+  const highlighter = await opened;
+  await highlighter.loadLanguage(bundledLanguages[lang]);
+  const lines = highlighter.codeToTokensBase(text, {
+    lang,
+    theme: 'kinds',
+    tokenizeMaxLineLength: MAX_HIGHLIGHTED_LINE,
+    tokenizeTimeLimit: LINE_TIME,
+  });
+  return packRuns(lines);
+}
+
+type Token = { readonly content: string; readonly color?: string };
+
+function packRuns(lines: readonly (readonly Token[])[]): Highlights {
+  const runs: number[] = [];
+  for (const [line, tokens] of lines.entries()) {
+    let at = 0;
+    for (const { content, color = PLAIN } of tokens) {
+      const end = at + content.length;
+      const kind = (COLOURS as readonly string[]).indexOf(color);
+      const joins = runs.at(-4) === line && runs.at(-2) === at && runs.at(-1) === kind;
+      if (joins) runs[runs.length - 2] = end;
+      else if (kind >= 0 && kind < HIGHLIGHT_KINDS.length) runs.push(line, at, end, kind);
+      at = end;
+    }
+  }
+  return Uint32Array.from(runs.length % NUMBERS_PER_RUN === 0 ? runs : []);
+}

@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import { printable } from '../domain/printable.ts';
+import type { FoundBuild } from '../use-cases/builds/find-readable.ts';
+import type { Frame } from './frame.tsx';
+import type { PageContext } from './page-context.ts';
+import { type Crumb, type RepoTab, repoCrumbs, repoTabs } from './page-top.tsx';
+import type { SiteLinks } from './site-links.ts';
+
+/** How the address of a page names its build: by its commit, or by its id. */
+export interface BuildRevision {
+  readonly revision: string | number;
+}
+
+type Shown = FoundBuild & BuildRevision;
+
+/** Around a page that belongs to a build: the way there leads over its pull request. */
+export function buildFrame(
+  shown: Shown & { readonly current: RepoTab; readonly title: string },
+  page: PageContext,
+): Frame {
+  const { build, repo, current, title } = shown;
+  const { links } = page;
+  const pull: readonly Crumb[] =
+    build.pullRequest === undefined
+      ? []
+      : [{ name: `#${build.pullRequest}`, href: links.pull(repo, build.pullRequest) }];
+  return {
+    title: `${title} · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, links, ...pull, { name: shortCommit(shown), href: links.build(build.id) }),
+    tabs: repoTabs({ repo, current, commit: build.commit }, links),
+  };
+}
+
+/** Above the heading: which build this is of. */
+export function buildEyebrow(shown: Shown, links: SiteLinks): VNode {
+  const { build, repo } = shown;
+  const title = printable(build.message?.split(/\r?\n/, 1)[0] ?? '', 100);
+  return (
+    <div class="eyebrow">
+      <span class="ref">{shortCommit(shown)}</span>
+      <a href={links.build(build.id)}>{title === '' ? 'Build' : title}</a>
+      {build.pullRequest !== undefined && (
+        <a class="n" href={links.pull(repo, build.pullRequest)}>
+          #{build.pullRequest}
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** A build of no commit has its number instead. */
+export function shortCommit({ build }: Pick<FoundBuild, 'build'>): string {
+  return build.commit?.slice(0, 7) ?? printable(build.number, 60);
+}

@@ -1,0 +1,62 @@
+import type { VNode } from 'preact';
+import type { BrowseRequest } from '../use-cases/builds/browse-files.ts';
+
+/** What a view of the files was asked for. */
+export type AskedFiles = Pick<BrowseRequest, 'folder' | 'query' | 'show' | 'sort'>;
+
+const SHOWS = [
+  ['all', 'all files'],
+  ['changed', 'changed files'],
+  ['missed', 'files with missed lines'],
+  ['lost', 'files that lost coverage'],
+] as const;
+const SORTS = [
+  ['path', 'by path'],
+  ['missed', 'most missed first'],
+  ['lowest', 'lowest first'],
+  ['drop', 'largest drop first'],
+] as const;
+
+/** Which files are shown, and in which order: a form, so that every view has an address. */
+export function FilesFilter({ asked, action }: { readonly asked: AskedFiles; readonly action: string }): VNode {
+  return (
+    <form class="filter" action={action}>
+      <input
+        type="search"
+        name="q"
+        value={asked.query}
+        aria-label="Filter by path"
+        placeholder="Filter by path"
+        size={28}
+        data-find-file
+      />
+      <Choice label="Show" name="show" options={SHOWS} chosen={asked.show} />
+      <Choice label="Sort" name="sort" options={SORTS} chosen={asked.sort} />
+      <button type="submit">Apply</button>
+      <span class="end quiet small keys">
+        <kbd>t</kbd> find a file
+      </span>
+    </form>
+  );
+}
+
+function Choice(props: {
+  readonly label: string;
+  readonly name: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly chosen: string;
+}): VNode {
+  const { label, name, options, chosen } = props;
+  return (
+    <label>
+      {label}{' '}
+      <select name={name} data-submit>
+        {options.map(([value, text]) => (
+          <option value={value} selected={value === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
