@@ -94,10 +94,15 @@ function readerOf(connection: Connection, name: string): ArchiveReader {
 }
 
 async function readContents({ collections, run }: Connection): Promise<readonly Holding[]> {
-  const { repos, personalTokens, builds, jobs, parts, sources, facts, deliveries, counters } = collections;
+  const { repos, personalTokens, accounts, members, shareLinks, builds, jobs, parts, sources, facts } = collections;
+  const { sessions, deliveries, counters } = collections;
   const held = {
     repos,
     'personal tokens': personalTokens,
+    accounts,
+    sessions,
+    members,
+    'share links': shareLinks,
     builds,
     jobs,
     'parts of reports': parts,

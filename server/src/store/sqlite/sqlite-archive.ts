@@ -77,6 +77,10 @@ function connectAlone(path: string, copies: 'from' | 'to'): Connection {
 const TABLES = [
   ['repos', 'repos'],
   ['personal_tokens', 'personal tokens'],
+  ['accounts', 'accounts'],
+  ['sessions', 'sessions'],
+  ['members', 'members'],
+  ['share_links', 'share links'],
   ['builds', 'builds'],
   ['jobs', 'jobs'],
   ['sources', 'sources'],
