@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
 import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
+import { composeAccess } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
@@ -69,6 +70,7 @@ export function compose(parts: Parts): Service {
     outbox,
     askProvider,
     isStopping,
+    knowAccess: composeAccess(parts, { clock, hosts }),
   };
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);

@@ -1,6 +1,8 @@
 import { readSettings } from './config-settings.ts';
 import type { Settings } from './config-variables.ts';
 import { looksTyped } from './secrets/secret-key.ts';
+import type { GroupRole } from './use-cases/access/know-access.ts';
+import type { AdminGroup } from './use-cases/people/sessions.ts';
 
 /** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
@@ -97,6 +99,11 @@ function senderLimits(settings: Settings) {
   };
 }
 
+/** Who signs in, and what their groups may do. */
+function people(_: Settings): { readonly adminGroup: AdminGroup; readonly groupRoles: readonly GroupRole[] } {
+  return { adminGroup: undefined, groupRoles: [] };
+}
+
 function toConfig(settings: Settings) {
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
   const githubApp: GithubAppConfig | undefined =
@@ -129,6 +136,7 @@ function toConfig(settings: Settings) {
     quietPeriod: settings.BUILD_QUIET_PERIOD,
     latePeriod: settings.LATE_JOB_PERIOD,
     requireSignIn: settings.REQUIRE_SIGN_IN,
+    ...people(settings),
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,

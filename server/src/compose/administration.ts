@@ -21,7 +21,7 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, timers, askProvider, hosts } = services;
+  const { config, store, clock, timers, askProvider, hosts, knowAccess } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
@@ -30,9 +30,10 @@ export function composeAdministration(
     (router) =>
       registerSettingsRoutes(router, {
         identifyCaller,
-        showSettings: createShowSettings({ repos, requireSignIn }),
+        showSettings: createShowSettings({ repos, knowAccess, requireSignIn }),
         updateSettings: createUpdateSettings({
           repos,
+          knowAccess,
           builds,
           askProvider,
           clock,
@@ -42,14 +43,16 @@ export function composeAdministration(
           onDue: closing.nudge,
         }),
       }),
-    (router) =>
+    (router) => {
+      const changing = { builds, repos, knowAccess, clock, reevaluateDependents, onDue: closing.nudge };
       registerBuildAdminRoutes(router, {
         identifyCaller,
         addresses: createAddresses(services.baseUrl),
-        excludeBase: createExcludeBase({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
-        removeBuild: createRemoveBuild({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
+        excludeBase: createExcludeBase(changing),
+        removeBuild: createRemoveBuild(changing),
         listSetAside: createListSetAside({ builds, repos }),
-      }),
+      });
+    },
   ];
 }
 

@@ -12,6 +12,7 @@ import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
+import type { KnowAccess } from '../use-cases/access/know-access.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
 import { createListBuilds } from '../use-cases/builds/list-builds.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
@@ -31,6 +32,7 @@ const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
 export interface ReadingParts {
   readonly store: Store;
   readonly secrets: Secrets;
+  readonly knowAccess: KnowAccess;
   readonly reader: ReportReader;
   readonly identifyReader: IdentifyReader;
   readonly identifyBuildReader: IdentifyReaderOf;
@@ -47,9 +49,9 @@ export interface ReadingParts {
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
-  const { showBuild, showJob } = parts;
+  const { showBuild, showJob, knowAccess } = parts;
   const { repos, builds, views, jobs } = store;
-  const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
+  const files = { findReadableBuild: createFindReadableBuild({ repos, views, knowAccess }), builds, reader };
   const reading = { identifyReader, addresses };
   return [
     (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
@@ -57,7 +59,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
       registerBuildListRoutes(router, {
         ...reading,
         showJob,
-        listBuilds: createListBuilds({ repos, views, hosts }),
+        listBuilds: createListBuilds({ repos, views, hosts, knowAccess }),
         renderRepoPage,
         renderJobPage,
       }),
@@ -71,7 +73,11 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         renderSourceFilesPage,
         renderSourcePage,
       }),
-    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
+    (router) =>
+      registerBadgeRoutes(router, {
+        identifyReader,
+        showBadge: createShowBadge({ repos, views, secrets, knowAccess }),
+      }),
     (router) => registerOldAddresses(router, { addresses, renderFrontPage }),
   ];
 }

@@ -9,6 +9,7 @@ import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
+import type { KnowAccess } from '../use-cases/access/know-access.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 
 /** What every part of the composition is made from. */
@@ -37,4 +38,5 @@ export interface Services extends Parts {
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;
+  readonly knowAccess: KnowAccess;
 }

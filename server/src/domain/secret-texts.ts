@@ -20,6 +20,7 @@ const SHOWN = '[secret]';
 const OUR_FORMS: readonly TokenForm[] = [
   { form: /cvr_[\w-]{4,}/g, kind: 'a repo token of this service' },
   { form: /cvp_[\w-]{4,}/g, kind: 'a personal token of this service' },
+  { form: /cvs_[\w-]{4,}/g, kind: 'the token of a share link' },
   { form: /cvb_[\w-]{4,}/g, kind: 'a badge token of this service' },
 ];
 /** Its first part says nothing; what is claimed and signed is hidden. */
@@ -28,7 +29,7 @@ const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: 'a JSON web t
 /** Where secrets of any form stand: passwords in addresses, pairs of a query, what follows a scheme. */
 const PLACES: readonly (readonly [place: RegExp, shown: string])[] = [
   [/:\/\/[^\s/@"\\]+@/g, `://${SHOWN}@`],
-  [/\b(repo_token|access_token|token|t)=[^&\s"\\]+/g, `$1=${SHOWN}`],
+  [/\b(repo_token|access_token|token|share|code|t)=[^&\s"\\]+/g, `$1=${SHOWN}`],
   [/\b(Bearer|Basic) [\w.~+/=-]{20,}/g, `$1 ${SHOWN}`],
 ];
 

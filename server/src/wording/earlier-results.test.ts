@@ -90,6 +90,7 @@ const repo = {
 const shown = {
   build: aClosedBuild({ result }),
   repo,
+  caller: { kind: 'anonymous' } as const,
   jobs: wholeList([]),
   deliveries: [],
   flags: wholeList(result.flags),

@@ -5,6 +5,7 @@ type Kinds = readonly (readonly [RegExp, string])[];
 const OUR_KINDS: Kinds = [
   [/^cvr_/, 'a repo token of this service'],
   [/^cvp_/, 'a personal token of this service'],
+  [/^cvs_/, 'the token of a share link, which opens a page in a browser'],
   [/^cvb_/, 'a badge token of this service, which only reads a badge'],
 ];
 

@@ -32,7 +32,7 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
     const caller = await identifyBuildReader(context, context.params.reference ?? '');
     const shown = await showBuild({ caller, failingFirst: false, ...readParts(context, IN_JSON) });
     await nextTurn();
-    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });
+    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(shown.caller, shown.repo) });
     await sendPieces(context, 'json', jsonPieces(json));
   });
 

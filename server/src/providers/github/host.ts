@@ -28,6 +28,7 @@ export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
   return {
     ...githubTraits(signIn(settings, deps)),
     webhook: createGithubHook({ secret }),
+    signIn: undefined,
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
     linksOf: (repo) => ({ lines: githubLines(web, repo) }),
   };

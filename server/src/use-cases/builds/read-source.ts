@@ -1,8 +1,7 @@
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { normaliseFileName } from '../../domain/coverage/file-name.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
-import { type Caller, mayRead } from '../../domain/repo/caller.ts';
-import type { Repo } from '../../domain/repo/repo.ts';
+import { type Caller, mayReadSource } from '../../domain/repo/caller.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { FilePart, LinePage, ReportReader } from '../../ports/report-reader.ts';
 import type { JobStore } from '../../ports/store.ts';
@@ -36,12 +35,12 @@ export interface ReadSourceDeps {
  */
 export function createReadHits(deps: Omit<ReadSourceDeps, 'jobs'>): ReadHits {
   const { findReadableBuild, builds, reader } = deps;
-  return async ({ caller, reference, name, ...range }) => {
-    const { build, repo } = await findReadableBuild({ caller, reference });
+  return async ({ caller: asking, reference, name, ...range }) => {
+    const { build, repo, caller } = await findReadableBuild({ caller: asking, reference });
     const report = await builds.report(build.id);
     const file = report && (await reader.readFile({ report, name: normaliseFileName(name), ...range }));
     if (file === undefined) throw fileNotFound(build, name);
-    return { build, repo, file };
+    return { build, repo, caller, file };
   };
 }
 
@@ -65,7 +64,7 @@ export function createReadSource(deps: ReadSourceDeps): ReadSource {
   return async ({ paging, ...asked }) => {
     const range = toRange(paging);
     const read = await readHits({ ...asked, ...range });
-    const text = mayReadSource(asked.caller, read.repo) ? await readText(deps, read, range) : 'withheld';
+    const text = mayReadSource(read.caller, read.repo) ? await readText(deps, read, range) : 'withheld';
     const lines = Math.max(read.file.lines, typeof text === 'string' ? 0 : text.total);
     return {
       ...read,
@@ -84,11 +83,6 @@ async function readText(
 ): Promise<LinePage | NoText> {
   const source = file.source === undefined ? undefined : await jobs.source(repo.id, file.source);
   return source === undefined ? 'absent' : reader.readLines({ source: source.bytes, ...range });
-}
-
-/** Rule 30: whoever may read the repo, but for its repo token, which reads numbers and never source. */
-function mayReadSource(caller: Caller, repo: Repo): boolean {
-  return caller.kind !== 'repo' && mayRead(caller, repo);
 }
 
 function fileNotFound(build: BuildSummary, name: string): Failure {
