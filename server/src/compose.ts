@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
@@ -10,7 +11,10 @@ import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
 import type { RepoService } from './domain/repo/repo.ts';
 import { createAskProvider } from './facts/ask-provider.ts';
 import { createApp } from './http/app.ts';
+import { loadAssets } from './http/assets.ts';
 import { createMetricsServer } from './http/metrics-server.ts';
+import { createPageOf } from './http/presenters/page-of.ts';
+import { registerAssetRoutes } from './http/routes/assets.ts';
 import { registerHealthRoutes } from './http/routes/health.ts';
 import { createHttpServer } from './http/server.ts';
 import { DEFAULT_INGEST_LIMITS } from './ingest/ingest.ts';
@@ -109,21 +113,33 @@ function openPool({ config, logger }: Parts): ThreadPool {
   });
 }
 
+/** The server's, as its package says. */
+function readVersion(): string {
+  const described: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  return (described as { readonly version: string }).version;
+}
+
 /** What answers requests. */
 function composeListener(services: Services, closing: WorkLoop): Pick<Service, 'listener' | 'routes'> {
   const { config, store, logger, secretTexts, isStopping, metrics } = services;
   const now = (): number => performance.now();
+  const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
+  const assets = loadAssets();
+  const { baseUrl, clock } = services;
+  const pageOf = createPageOf({ assets, basePath, baseUrl, version: readVersion(), signIn: false, now: clock.now });
   const { app, routes } = createApp({
     logger,
     now,
     newRequestId: randomUUID,
     secretTexts,
     trustProxy: config.trustProxy,
-    basePath: config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, ''),
+    basePath,
+    pageOf,
     isStopping,
     metrics,
     routes: [
-      ...composeRoutes(services, closing),
+      ...composeRoutes(services, closing, pageOf),
+      (router) => registerAssetRoutes(router, { assets }),
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),
     ],
   });

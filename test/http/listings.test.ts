@@ -131,8 +131,8 @@ describe('the builds of a repo', () => {
     const first = await service.api.send(`/manual/${repo.name}`, asAdmin());
     expect(first.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(first.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(first.text).toContain(`href="${service.url}/manual/${repo.name}?page=2"`);
-    expect(first.text).toContain(`href="${service.url}/manual/${repo.name}?branch=feat%2Fx"`);
+    expect(first.text).toContain(`href="/manual/${repo.name}?page=2"`);
+    expect(first.text).toContain(`href="/manual/${repo.name}?branch=feat%2Fx"`);
     const branch = await service.api.send(`/manual/${repo.name}?branch=feat/x`, asAdmin());
     expect(branch.text).toContain('Builds on feat/x');
     expect((await service.api.send(`/manual/${repo.name}?page=9`, asAdmin())).text).toContain('← page 2');
@@ -148,7 +148,9 @@ describe('the builds of a repo', () => {
       await push(token, 1);
       const listed = await read<BuildList>(`//${service_}/${name}.json?page=1`);
       expect(listed.json.builds).toMatchObject([{ repo_name: name, number: '1' }]);
-      expect((await service.api.send(`/${service_}/${name}/`, asAdmin())).text).toContain(`<strong><a href`);
+      expect((await service.api.send(`/${service_}/${name}/`, asAdmin())).text).toContain(
+        `href="/${service_}/${name}" aria-current="page"`,
+      );
     }
   });
 });
@@ -220,7 +222,8 @@ describe('who may read (rule 30)', () => {
       expect(links.length).toBeGreaterThan(0);
       expect(text).not.toContain(repo.token);
       const headers = { authorization: `Bearer ${repo.token}` };
-      for (const link of links) expect((await service.api.send(link, { headers })).status, link).toBe(200);
+      for (const link of links.filter((one) => !one.startsWith('#')))
+        expect((await service.api.send(link, { headers })).status, link).toBe(200);
     }
     expect(service.log.text()).not.toContain(repo.token);
   });

@@ -41,6 +41,7 @@ import { createUpdateRepo } from '../../server/src/use-cases/repos/update-repo.t
 import { createUpdateSettings } from '../../server/src/use-cases/repos/update-settings.ts';
 import { systemTimers } from '../../server/src/workers/system-timers.ts';
 import { githubHost } from './hosts.ts';
+import { aPageOf } from './page-context.ts';
 
 /** One line that the server logged. */
 export interface LoggedLine {
@@ -108,6 +109,7 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     now: () => performance.now(),
     trustProxy: options.trustProxy ?? { kind: 'none' },
     basePath: options.basePath ?? '',
+    pageOf: aPageOf(),
     ...(options.linger === undefined ? {} : { linger: options.linger }),
     routes: [
       ...adminRoutes({

@@ -2,6 +2,7 @@ import type { GitHosts } from '../domain/repo/git-host.ts';
 import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import { createLargeAnswers } from '../http/middleware/large-answers.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
+import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
 import { registerBuildRoutes } from '../http/routes/builds.ts';
@@ -38,6 +39,7 @@ export interface ReadingParts {
   readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
   readonly hosts: GitHosts;
+  readonly pageOf: PageOf;
   readonly timers: Timers;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
@@ -49,10 +51,10 @@ export interface ReadingParts {
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
-  const { showBuild, showJob, knowAccess } = parts;
+  const { showBuild, showJob, knowAccess, pageOf } = parts;
   const { repos, builds, views, jobs } = store;
   const files = { findReadableBuild: createFindReadableBuild({ repos, views, knowAccess }), builds, reader };
-  const reading = { identifyReader, addresses };
+  const reading = { identifyReader, addresses, pageOf };
   return [
     (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
     (router) =>
@@ -78,6 +80,6 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         identifyReader,
         showBadge: createShowBadge({ repos, views, secrets, knowAccess }),
       }),
-    (router) => registerOldAddresses(router, { addresses, renderFrontPage }),
+    (router) => registerOldAddresses(router, { addresses, pageOf, renderFrontPage }),
   ];
 }

@@ -3,6 +3,7 @@ import { authenticate } from '../http/middleware/authenticate.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
 import { createUploadBudget } from '../http/middleware/upload-budget.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
+import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerCloseRoutes } from '../http/routes/closes.ts';
 import { type JobRoutesDeps, registerJobRoutes } from '../http/routes/jobs.ts';
@@ -39,7 +40,7 @@ import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
-export function composeRoutes(services: Services, closing: WorkLoop): readonly RegisterRoutes[] {
+export function composeRoutes(services: Services, closing: WorkLoop, pageOf: PageOf): readonly RegisterRoutes[] {
   const { config, store, secrets, clock, timers, pool, outbox, hosts, knowAccess } = services;
   const { repos, views } = store;
   const addresses = createAddresses(services.baseUrl);
@@ -75,6 +76,7 @@ export function composeRoutes(services: Services, closing: WorkLoop): readonly R
       timers,
       ...readers,
       addresses,
+      pageOf,
       hosts,
       showBuild: createShowBuild({ store: readable, hosts, knowAccess, turn: nextTurn }),
       showJob,

@@ -12,6 +12,7 @@ import { protectAnswers } from './middleware/protect-answers.ts';
 import { refuseStrayTokens } from './middleware/refuse-stray-tokens.ts';
 import { refuseWhileStopping } from './middleware/refuse-while-stopping.ts';
 import { LINGER, type Linger } from './middleware/unread-body.ts';
+import type { PageOf } from './presenters/page-of.ts';
 import { createRouter, type RegisterRoutes } from './router.ts';
 
 export interface AppDeps {
@@ -23,6 +24,8 @@ export interface AppDeps {
   readonly trustProxy: TrustedProxies;
   /** The path of BASE_URL, such as `/coverage`; `''` without one. */
   readonly basePath: string;
+  /** For pages that tell of a failure. */
+  readonly pageOf: PageOf;
   /** True once the process was asked to stop. */
   readonly isStopping: () => boolean;
   readonly routes: readonly RegisterRoutes[];
@@ -42,7 +45,7 @@ export function createApp(deps: AppDeps): { readonly app: Koa<AppState>; readonl
   app.use(logRequests({ logger, now: deps.now, findAddress, secretTexts }));
   if (deps.metrics !== undefined) app.use(countRequests({ metrics: deps.metrics, now: deps.now }));
   app.use(protectAnswers);
-  app.use(answerFailures({ logger, secretTexts, linger, isStopping }));
+  app.use(answerFailures({ logger, secretTexts, linger, isStopping, pageOf: deps.pageOf }));
   app.use(normalisePath({ basePath }));
   app.use(parseQuery());
   app.use(refuseStrayTokens({ secretTexts }));

@@ -11,19 +11,27 @@ import { readWarnings } from '../wording/build-warnings.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { deliveryTable, directionOf, flagTable, jobTable } from './build-tables.tsx';
 import { causeTable, changedFiles, patchTable } from './change-tables.tsx';
-import { type Part, renderPage } from './layout.tsx';
-import { type Fact, FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
+import { renderPage } from './frame.tsx';
+import type { PageContext } from './page-context.ts';
+import { type Fact, FactList, rateFacts, WarningList } from './page-parts.tsx';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
+import type { Part } from './render-parts.tsx';
 import type { PageLinks, SiteLinks } from './site-links.ts';
 
 type Result = NonNullable<BuildView['result']>;
 
-export type RenderBuildPage = (shown: ShownBuild, links: SiteLinks) => Iterable<string>;
+export type RenderBuildPage = (shown: ShownBuild, page: PageContext) => Iterable<string>;
 
 /** The page of one build: what its statuses link to (rule 24). */
-export const renderBuildPage: RenderBuildPage = (shown, links) => {
+export const renderBuildPage: RenderBuildPage = (shown, page) => {
+  const { links } = page;
   const { build, repo } = shown;
-  const title = `${printable(repo.name)} · build ${printable(build.number, 60)}`;
-  return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(shown, links));
+  const frame = {
+    title: `Build ${printable(build.number, 60)} · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, links, { name: printable(build.number, 60), href: links.build(build.id) }),
+    tabs: repoTabs({ repo, current: undefined }, links),
+  };
+  return renderPage(page, frame, mainParts(shown, links));
 };
 
 const OPEN = 'This build is open: it waits for jobs, or for the request that closes it. There is no result yet.';

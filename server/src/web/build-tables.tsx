@@ -8,8 +8,8 @@ import type { ShownBuild } from '../use-cases/builds/show-build.ts';
 import { MAX_DELIVERIES } from '../wording/build-warnings.ts';
 import { isoDay } from '../wording/iso-day.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
-import { mapRows, type Part, rowParts } from './layout.tsx';
 import { PartPager } from './page-parts.tsx';
+import { mapRows, type Part, rowParts } from './render-parts.tsx';
 import type { PageLinks, SiteLinks } from './site-links.ts';
 
 interface Numbers {

@@ -9,8 +9,8 @@ import type { ChangeCause } from '../domain/verdict/change-cause.ts';
 import { describeCause, describeNotMeasured } from '../wording/change-words.ts';
 import { explainVerdict } from '../wording/verdict-words.ts';
 import { NumberCells, tableParts } from './build-tables.tsx';
-import { mapRows, type Part } from './layout.tsx';
 import { rate } from './page-parts.tsx';
+import { mapRows, type Part } from './render-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
 
 interface OfBuild {

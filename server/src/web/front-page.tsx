@@ -1,10 +1,11 @@
-import { renderPage } from './layout.tsx';
+import { renderPage } from './frame.tsx';
+import type { PageContext } from './page-context.ts';
 
-export type RenderFrontPage = (base: string) => Iterable<string>;
+export type RenderFrontPage = (base: string, page: PageContext) => Iterable<string>;
 
 /** What stands at the root, for whoever opens the address alone. `base`: BASE_URL. */
-export function renderFrontPage(base: string): Iterable<string> {
-  return renderPage('Coverage', undefined, [
+export function renderFrontPage(base: string, page: PageContext): Iterable<string> {
+  return renderPage(page, { title: 'Repos', isHome: true }, [
     <>
       <h1>Coverage service</h1>
       <p>

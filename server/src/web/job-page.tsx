@@ -1,18 +1,25 @@
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ShownJob } from '../use-cases/builds/show-build.ts';
-import { renderPage } from './layout.tsx';
-import { FactList, PageHeader, rateFacts, WarningList } from './page-parts.tsx';
-import type { SiteLinks } from './site-links.ts';
+import { renderPage } from './frame.tsx';
+import type { PageContext } from './page-context.ts';
+import { FactList, rateFacts, WarningList } from './page-parts.tsx';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
 
-export type RenderJobPage = (shown: ShownJob, links: SiteLinks) => Iterable<string>;
+export type RenderJobPage = (shown: ShownJob, page: PageContext) => Iterable<string>;
 
 /** The page of one job: what an upload's answer links to. */
-export const renderJobPage: RenderJobPage = (shown, links) => {
+export const renderJobPage: RenderJobPage = (shown, page) => {
+  const { links } = page;
   const { job, build, repo } = shown;
   const { facts } = job;
   const name = `${printable(build.number, 60)}.${job.number}`;
-  return renderPage(`${printable(repo.name)} · job ${name}`, <PageHeader repo={repo} links={links} />, [
+  const frame = {
+    title: `Job ${name} · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, links, { name: printable(build.number, 60), href: links.build(build.id) }, { name }),
+    tabs: repoTabs({ repo, current: undefined }, links),
+  };
+  return renderPage(page, frame, [
     <>
       <h1>Job {name}</h1>
       <p>

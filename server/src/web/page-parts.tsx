@@ -2,21 +2,7 @@ import type { VNode } from 'preact';
 import { branchPercent, linePercent, type Ratio, showPercent } from '../domain/coverage/percent.ts';
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
-import type { Repo } from '../domain/repo/repo.ts';
 import type { Paged, PartOf } from '../use-cases/builds/paging.ts';
-import type { SiteLinks } from './site-links.ts';
-
-/** The top of every page: which repo it is about. */
-export function PageHeader({ repo, links }: { readonly repo: Repo; readonly links: SiteLinks }): VNode {
-  return (
-    <header>
-      <strong>
-        <a href={links.repo(repo)}>{repo.name}</a>
-      </strong>
-      <span class="quiet">{repo.service}</span>
-    </header>
-  );
-}
 
 export type Fact = readonly [name: string, value: VNode | string | undefined];
 

@@ -1,23 +1,41 @@
 import type { Repo } from '../domain/repo/repo.ts';
 
-/** Addresses of our own pages, as this reader may open them. */
+/** Addresses of builds and jobs, for texts that may stand outside a page. */
 export interface PageLinks {
   build(id: number): string;
   job(id: number): string;
 }
 
-/**
- * Addresses of all our own pages, as this reader may open them: a repo token in the address goes on. Pages count from
- * 1.
- */
+export type RepoAddress = Pick<Repo, 'service' | 'name'>;
+
+/** What a choice in a page's address may hold; undefined is left out. */
+export type LinkQuery = Readonly<Record<string, string | number | undefined>>;
+
+/** Addresses of all our own pages, from the root of the host on. No token goes on with them. Pages count from 1. */
 export interface SiteLinks extends PageLinks {
+  home(query?: LinkQuery): string;
+  /** The repos of one owner. */
+  owner(service: string, owner: string, query?: LinkQuery): string;
+  signIn(returnTo?: string): string;
+  signOut(): string;
+  account(): string;
+  /** What programs may ask. */
+  api(): string;
+  admin(): string;
   /** The page of a build, from a part of its flags or jobs on; `at`: which of the tables is looked at. */
   build(id: number, part?: { readonly flags: number; readonly jobs: number; readonly at: 'flags' | 'jobs' }): string;
   /** A repo's builds; those of one branch where it is given. */
-  repo(
-    repo: Pick<Repo, 'service' | 'name'>,
-    part?: { readonly branch?: string | undefined; readonly page?: number },
-  ): string;
+  repo(repo: RepoAddress, part?: { readonly branch?: string | undefined; readonly page?: number }): string;
+  /** A repo's own page of this name, as `flags`, `settings`, `uploads`, `trend.json`. */
+  ofRepo(repo: RepoAddress, page: string, query?: LinkQuery): string;
+  pull(repo: RepoAddress, number: number): string;
+  /** What a commit's newest build says. */
+  commit(repo: RepoAddress, commit: string): string;
+  /** The files of a commit's build, in one folder or (without `path`) all of them. */
+  tree(repo: RepoAddress, commit: string, path?: string, query?: LinkQuery): string;
+  /** One source file, at a line or at a range such as `12-20`. */
+  file(repo: RepoAddress, commit: string, path: string, line?: number | string): string;
+  badge(repo: RepoAddress, query?: LinkQuery): string;
   sourceFiles(buildId: number, page?: number): string;
   source(buildId: number, file: string, page?: number): string;
 }

@@ -3,17 +3,26 @@ import { branchPercent, linePercent, showPercent, totalPercent } from '../domain
 import { printable } from '../domain/printable.ts';
 import type { ListedFiles } from '../use-cases/builds/list-source-files.ts';
 import { tableParts } from './build-tables.tsx';
-import { mapRows, type Part, renderPage } from './layout.tsx';
-import { PageHeader, Pager, rate } from './page-parts.tsx';
+import { renderPage } from './frame.tsx';
+import type { PageContext } from './page-context.ts';
+import { Pager, rate } from './page-parts.tsx';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
+import { mapRows, type Part } from './render-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
 
-export type RenderSourceFilesPage = (listed: ListedFiles, links: SiteLinks) => Iterable<string>;
+export type RenderSourceFilesPage = (listed: ListedFiles, page: PageContext) => Iterable<string>;
 
 /** The files of a build's merged report, in order of name. */
-export const renderSourceFilesPage: RenderSourceFilesPage = (listed, links) => {
+export const renderSourceFilesPage: RenderSourceFilesPage = (listed, page) => {
+  const { links } = page;
   const { build, repo } = listed;
-  const title = `${printable(repo.name)} · files of build ${printable(build.number, 60)}`;
-  return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(listed, links));
+  const crumb = { name: printable(build.number, 60), href: links.build(build.id) };
+  const frame = {
+    title: `Files · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, links, crumb, { name: 'files' }),
+    tabs: repoTabs({ repo, current: 'Files' }, links),
+  };
+  return renderPage(page, frame, mainParts(listed, links));
 };
 
 function* mainParts(listed: ListedFiles, links: SiteLinks): Generator<Part> {

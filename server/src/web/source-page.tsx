@@ -2,17 +2,26 @@ import type { VNode } from 'preact';
 import { showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { NoText, SourcePage } from '../use-cases/builds/read-source.ts';
-import { type Part, renderPage, rowParts } from './layout.tsx';
-import { FactList, PageHeader, Pager, rateFacts } from './page-parts.tsx';
+import { renderPage } from './frame.tsx';
+import type { PageContext } from './page-context.ts';
+import { FactList, Pager, rateFacts } from './page-parts.tsx';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
+import { type Part, rowParts } from './render-parts.tsx';
 import type { SiteLinks } from './site-links.ts';
 
-export type RenderSourcePage = (read: SourcePage, links: SiteLinks) => Iterable<string>;
+export type RenderSourcePage = (read: SourcePage, page: PageContext) => Iterable<string>;
 
 /** One file of a build, line by line, with its text where the reader may see it (rule 30). */
-export const renderSourcePage: RenderSourcePage = (read, links) => {
-  const { repo, file } = read;
-  const title = `${printable(file.name, 300)} · ${printable(repo.name)}`;
-  return renderPage(title, <PageHeader repo={repo} links={links} />, mainParts(read, links));
+export const renderSourcePage: RenderSourcePage = (read, page) => {
+  const { links } = page;
+  const { build, repo, file } = read;
+  const crumb = { name: printable(build.number, 60), href: links.build(build.id) };
+  const frame = {
+    title: `${printable(file.name, 300)} · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, links, crumb, { name: 'source' }),
+    tabs: repoTabs({ repo, current: 'Files' }, links),
+  };
+  return renderPage(page, frame, mainParts(read, links));
 };
 
 function* mainParts(read: SourcePage, links: SiteLinks): Generator<Part> {

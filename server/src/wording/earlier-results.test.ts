@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { aPageContext } from '../../../test/support/page-context.ts';
 import { aClosedBuild, wholeList } from '../../../test/support/records.ts';
 import { inWords } from '../../../test/support/verdict-words.ts';
 import type { BuildResult } from '../domain/builds/build.ts';
 import { DEFAULT_REPO_SETTINGS } from '../domain/repo/repo.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import { presentBuild } from '../http/presenters/build-json.ts';
-import { createPageLinks } from '../http/presenters/page-links.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
 import { describeCause } from './change-words.ts';
 
@@ -120,7 +120,7 @@ test('its JSON says what it said', () => {
 });
 
 test('its page says what it said', () => {
-  const page = [...renderBuildPage(shown, createPageLinks(addresses))].join('');
+  const page = [...renderBuildPage(shown, aPageContext())].join('');
   const said = [
     STORED.verdict.explanation,
     MISSING.explanation,

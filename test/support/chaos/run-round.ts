@@ -47,7 +47,7 @@ const STILLNESS = 1_500;
  * announced.
  */
 const TROUBLE_GOES_ON = 4_000;
-/** On a busy machine few calls are made in that time: so many kinds of faults must have been met, or so many ms pass. */
+/** On a busy machine few calls are made in that time: so many kinds of faults must be met, or so many ms pass. */
 const ENOUGH_TROUBLE = { kinds: 3, within: 30_000 };
 
 interface Scene {

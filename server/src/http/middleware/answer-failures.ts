@@ -2,10 +2,12 @@ import type Koa from 'koa';
 import type { Context, Middleware } from 'koa';
 import { Failure, type FailureCode } from '../../domain/failure.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
+import { renderFailurePage } from '../../web/failure-page.tsx';
 import type { AppLogger, AppState } from '../app-state.ts';
-import { failurePage, wantsPage } from './failure-page.ts';
+import type { PageOf } from '../presenters/page-of.ts';
 import { DATA_HEADERS } from './protect-answers.ts';
 import { answerThenLinger, isAwaitingContinue, type Linger } from './unread-body.ts';
+import { wantsPage } from './wants-page.ts';
 
 /** The only place where a failure becomes an HTTP status (wire.md, "Failures"). */
 const STATUS: Readonly<Record<FailureCode, number>> = {
@@ -33,18 +35,19 @@ export interface AnswerFailuresDeps {
   readonly secretTexts: Pick<SecretTexts, 'hide'>;
   readonly linger: Linger;
   readonly isStopping: () => boolean;
+  readonly pageOf: PageOf;
 }
 
 /** Turns whatever was thrown into `{"message", "error": true}`, or a small page where a browser asked for a page. */
 export function answerFailures(deps: AnswerFailuresDeps): Middleware<AppState> {
-  const { logger, secretTexts, linger, isStopping } = deps;
+  const { logger, secretTexts, linger, isStopping, pageOf } = deps;
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const failure = withoutSecrets(toFailure(error, ctx.state.requestId), secretTexts);
       logFailure(logger, ctx, failure);
-      answer(ctx, failure, linger);
+      answer(ctx, failure, { linger, pageOf });
     }
     // A client that waits for "100 Continue" may send its body now or not: where its next request begins is unknown.
     if (isStopping() || isAwaitingContinue(ctx.req)) ctx.set('Connection', 'close');
@@ -71,18 +74,27 @@ function logFailure(logger: AppLogger, ctx: { readonly state: AppState }, failur
   else if (failure.code === 'unavailable') logger.warn({ ...fields, reason: failure.message }, 'request refused');
 }
 
-function answer(ctx: Context, failure: Failure, linger: Linger): void {
+function answer(
+  ctx: Context,
+  failure: Failure,
+  { linger, pageOf }: Pick<AnswerFailuresDeps, 'linger' | 'pageOf'>,
+): void {
   ctx.status = STATUS[failure.code];
   const retryAfter = failure.retryAfter ?? (failure.code === 'unavailable' ? RETRY_AFTER : undefined);
   if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter));
   if (ctx.status === 401) ctx.set('WWW-Authenticate', 'token realm="coverage"');
   const page = wantsPage(ctx);
-  const text = page ? failurePage(ctx, failure.message) : JSON.stringify({ message: failure.message, error: true });
+  const text = page ? showFailure(ctx, failure, pageOf) : JSON.stringify({ message: failure.message, error: true });
   const body = Buffer.from(text);
   const whole = ctx.req.complete || isAwaitingContinue(ctx.req) || ctx.method === 'HEAD';
   ctx.body = whole ? body : answerThenLinger(ctx.req, body, linger);
   ctx.type = page ? 'html' : 'json';
   ctx.length = body.length;
+}
+
+function showFailure(ctx: Context, failure: Failure, pageOf: PageOf): string {
+  const shown = { status: ctx.status, title: ctx.message, message: failure.message, request: ctx.state.requestId };
+  return [...renderFailurePage(shown, pageOf(ctx))].join('');
 }
 
 /** For what is thrown after the middleware: a body that cannot be written, a connection that broke. */

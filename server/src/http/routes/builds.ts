@@ -9,7 +9,7 @@ import { nextTurn } from '../middleware/turns.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentBuild } from '../presenters/build-json.ts';
 import { jsonPieces } from '../presenters/json-pieces.ts';
-import { createPageLinks } from '../presenters/page-links.ts';
+import type { PageOf } from '../presenters/page-of.ts';
 import { type PageSizes, readPartPaging } from './read-query.ts';
 
 export interface BuildRoutesDeps {
@@ -17,6 +17,7 @@ export interface BuildRoutesDeps {
   readonly identifyReader: IdentifyReader;
   readonly identifyBuildReader: IdentifyReaderOf;
   readonly addresses: Addresses;
+  readonly pageOf: PageOf;
   readonly renderBuildPage: RenderBuildPage;
 }
 
@@ -26,7 +27,7 @@ const ON_PAGE = { usual: 100, most: 100 };
 
 /** `GET /builds/<id or sha>.json`, and the same without `.json` as a page. */
 export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void {
-  const { showBuild, identifyReader, identifyBuildReader, addresses, renderBuildPage } = deps;
+  const { showBuild, identifyReader, identifyBuildReader, addresses, pageOf, renderBuildPage } = deps;
 
   router.get('/builds/:reference.json', async (context) => {
     const caller = await identifyBuildReader(context, context.params.reference ?? '');
@@ -39,7 +40,7 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
   router.get('/builds/:reference', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showBuild({ caller, failingFirst: true, ...readParts(context, ON_PAGE) });
-    await sendPage(context, renderBuildPage(shown, createPageLinks(addresses)));
+    await sendPage(context, renderBuildPage(shown, pageOf(context)));
   });
 }
 

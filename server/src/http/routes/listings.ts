@@ -11,7 +11,7 @@ import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
 import type { Addresses } from '../presenters/addresses.ts';
 import { presentBuildList } from '../presenters/build-list-json.ts';
 import { jsonPieces } from '../presenters/json-pieces.ts';
-import { createPageLinks } from '../presenters/page-links.ts';
+import type { PageOf } from '../presenters/page-of.ts';
 import { readField, readPaging, readRepoPath } from './read-query.ts';
 
 export interface BuildListRoutesDeps {
@@ -19,6 +19,7 @@ export interface BuildListRoutesDeps {
   readonly showJob: ShowJob;
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
+  readonly pageOf: PageOf;
   readonly renderRepoPage: RenderRepoPage;
   readonly renderJobPage: RenderJobPage;
 }
@@ -28,7 +29,7 @@ const BUILDS = { usual: 10, most: 100 };
 
 /** `GET /<service>/<owner>/<repo>.json`, the same without `.json` as a page, and the page `GET /jobs/<id>`. */
 export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDeps): void {
-  const { listBuilds, showJob, identifyReader, addresses, renderRepoPage, renderJobPage } = deps;
+  const { listBuilds, showJob, identifyReader, addresses, pageOf, renderRepoPage, renderJobPage } = deps;
   const list = (context: RouterContext, service: string, caller: Caller) =>
     listBuilds({
       caller,
@@ -52,13 +53,13 @@ export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDep
     router.get(`/${service}/*name`, async (context) => {
       const caller = await identifyReader(context);
       const listed = await list(context, service, caller);
-      await sendPage(context, renderRepoPage(listed, createPageLinks(addresses)));
+      await sendPage(context, renderRepoPage(listed, pageOf(context)));
     });
   }
 
   router.get('/jobs/:id', async (context) => {
     const caller = await identifyReader(context);
     const shown = await showJob({ caller, reference: context.params.id ?? '' });
-    await sendPage(context, renderJobPage(shown, createPageLinks(addresses)));
+    await sendPage(context, renderJobPage(shown, pageOf(context)));
   });
 }

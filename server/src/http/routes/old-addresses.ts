@@ -1,20 +1,22 @@
 import type Router from '@koa/router';
 import type { RenderFrontPage } from '../../web/front-page.tsx';
-import { wantsPage } from '../middleware/failure-page.ts';
 import { sendPage } from '../middleware/send-pieces.ts';
+import { wantsPage } from '../middleware/wants-page.ts';
 import type { Addresses } from '../presenters/addresses.ts';
+import type { PageOf } from '../presenters/page-of.ts';
 import { readOldRepoPath } from './read-query.ts';
 
 export interface OldAddressesDeps {
   readonly addresses: Addresses;
+  readonly pageOf: PageOf;
   readonly renderFrontPage: RenderFrontPage;
 }
 
 /** The root, and addresses that READMEs and bookmarks hold from Coveralls. To be registered after the badges. */
-export function registerOldAddresses(router: Router, { addresses, renderFrontPage }: OldAddressesDeps): void {
+export function registerOldAddresses(router: Router, { addresses, pageOf, renderFrontPage }: OldAddressesDeps): void {
   router.get('/', async (context) => {
     const url = addresses.root();
-    if (wantsPage(context)) await sendPage(context, renderFrontPage(url));
+    if (wantsPage(context)) await sendPage(context, renderFrontPage(url, pageOf(context)));
     else
       context.body = {
         message: `This coverage service speaks the Coveralls API: give clients ${url} as its address.`,

@@ -6,8 +6,7 @@ import type { RenderSourcePage } from '../../web/source-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
 import type { AwaitPlace } from '../middleware/large-answers.ts';
 import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
-import type { Addresses } from '../presenters/addresses.ts';
-import { createPageLinks } from '../presenters/page-links.ts';
+import type { PageOf } from '../presenters/page-of.ts';
 import { presentFileList, presentHits } from '../presenters/source-json.ts';
 import { readFileName, readPaging } from './read-query.ts';
 
@@ -17,7 +16,7 @@ export interface SourceRoutesDeps {
   readonly readSource: ReadSource;
   readonly awaitPlace: AwaitPlace;
   readonly identifyReader: IdentifyReader;
-  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
   readonly renderSourceFilesPage: RenderSourceFilesPage;
   readonly renderSourcePage: RenderSourcePage;
 }
@@ -31,7 +30,7 @@ const LARGE_FILE = 2 ** 18;
  * `GET /builds/<x>/source_files.json` and `GET /builds/<x>/source.json?filename=`, and both without `.json` as pages.
  */
 export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): void {
-  const { listSourceFiles, readHits, readSource, awaitPlace, identifyReader, addresses } = deps;
+  const { listSourceFiles, readHits, readSource, awaitPlace, identifyReader, pageOf } = deps;
 
   router.get('/builds/:reference/source_files.json', async (context) => {
     const caller = await identifyReader(context);
@@ -44,7 +43,7 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     const caller = await identifyReader(context);
     const reference = context.params.reference ?? '';
     const listed = await listSourceFiles({ caller, reference, paging: readPaging(context.query, FILES) });
-    await sendPage(context, deps.renderSourceFilesPage(listed, createPageLinks(addresses)));
+    await sendPage(context, deps.renderSourceFilesPage(listed, pageOf(context)));
   });
 
   router.get('/builds/:reference/source.json', async (context) => {
@@ -61,6 +60,6 @@ export function registerSourceRoutes(router: Router, deps: SourceRoutesDeps): vo
     const caller = await identifyReader(context);
     const asked = { caller, reference: context.params.reference ?? '', name: readFileName(context.query) };
     const read = await readSource({ ...asked, paging: readPaging(context.query, LINES) });
-    await sendPage(context, deps.renderSourcePage(read, createPageLinks(addresses)));
+    await sendPage(context, deps.renderSourcePage(read, pageOf(context)));
   });
 }

@@ -1,33 +1,18 @@
 import { Fragment, h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { showHidden } from '../domain/printable.ts';
-import { STYLES } from './styles.ts';
 
 /** What is rendered in one go: a part of a page, or tags of our own that stand around the parts between them. */
 export type Part = VNode | { readonly tags: string } | null | undefined | false;
 
-/**
- * A whole page as HTML text, in pieces that are rendered as they are asked for: others can be answered between two of
- * them. Everything in the parts and `title` is escaped by the renderer, and whatever hides or reorders text is written
- * out (rule 26).
- */
-export function* renderPage(title: string, header: VNode | undefined, main: Iterable<Part>): Generator<string> {
-  const head = (
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="robots" content="noindex" />
-      <title>{title}</title>
-      <style dangerouslySetInnerHTML={{ __html: STYLES }} />
-    </head>
-  );
-  yield `<!doctype html><html lang="en">${render(head)}<body>${header === undefined ? '' : render(header)}<main>`;
-  for (const part of main) if (part) yield 'tags' in part ? part.tags : render(part);
-  yield '</main></body></html>';
+/** Escaped by the renderer; whatever hides or reorders text is written out (rule 26). */
+export function renderPart(part: VNode): string {
+  return showHidden(renderToString(part));
 }
 
-function render(part: VNode): string {
-  return showHidden(renderToString(part));
+/** Parts as text, made as they are asked for: others can be answered between two of them. */
+export function* renderParts(parts: Iterable<Part>): Generator<string> {
+  for (const part of parts) if (part) yield 'tags' in part ? part.tags : renderPart(part);
 }
 
 /** Rows that are rendered in one go: a page may have thousands. */

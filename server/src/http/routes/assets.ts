@@ -1,0 +1,20 @@
+import type Router from '@koa/router';
+import { Failure } from '../../domain/failure.ts';
+import type { Assets } from '../assets.ts';
+
+/** A year: another content has another name. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** `GET /assets/<name>`: what our pages load, for everybody. */
+export function registerAssetRoutes(router: Router, { assets }: { readonly assets: Assets }): void {
+  const byName = new Map(Object.values(assets).map((asset) => [asset.name, asset]));
+  router.get('/assets/:name', (context) => {
+    const asset = byName.get(context.params.name ?? '');
+    if (asset === undefined)
+      throw new Failure('not-found', 'There is no such file here: reload the page that asked for it.');
+    context.set('Cache-Control', FOR_EVER);
+    context.set('X-Content-Type-Options', 'nosniff');
+    context.type = asset.type;
+    context.body = asset.body;
+  });
+}

@@ -1,0 +1,37 @@
+import { renderPage } from './frame.tsx';
+import type { PageContext } from './page-context.ts';
+
+export interface ShownFailure {
+  /** The HTTP status, and its name. */
+  readonly status: number;
+  readonly title: string;
+  /** What was seen and what to do. It quotes what was asked for: hostile text (rule 26). */
+  readonly message: string;
+  /** As answered in X-Request-Id. */
+  readonly request: string;
+}
+
+/** What a browser is shown where the request failed. */
+export function renderFailurePage({ status, title, message, request }: ShownFailure, page: PageContext) {
+  const { links, viewer, site, here } = page;
+  return renderPage(page, { title }, [
+    <div class="narrow wide-n">
+      <p class="quiet n">{status}</p>
+      <h1>{title}</h1>
+      <p>{message}</p>
+      <p class="row">
+        <a class="btn primary" href={links.home()}>
+          Repos
+        </a>
+        {site.signIn && (
+          <a class="btn" href={links.signIn(here)}>
+            {viewer === undefined ? 'Sign in' : 'Use another account'}
+          </a>
+        )}
+      </p>
+      <p class="quiet small">
+        Request <span class="ref">{request}</span>, for whoever looks into the log.
+      </p>
+    </div>,
+  ]);
+}

@@ -1,0 +1,79 @@
+import type { VNode } from 'preact';
+import { IconSprite } from './icons.tsx';
+import type { PageContext } from './page-context.ts';
+import { PageHead, type Unfurling } from './page-head.tsx';
+import { type Crumb, PageTop, type Tab, TabBar } from './page-top.tsx';
+import { type Part, renderPart, renderParts } from './render-parts.tsx';
+
+/** What stands around the main part of a page. Every text may be hostile. */
+export interface Frame {
+  /** Of the browser's window, before the service's name. */
+  readonly title: string;
+  /** The way here, the last one being this page. Without any the service's name stands there. */
+  readonly crumbs?: readonly Crumb[];
+  /** The pages of one repo. */
+  readonly tabs?: readonly Tab[];
+  /** Of the front page, which has a search field of its own. */
+  readonly isHome?: boolean;
+  /** What others show of a link to this page; left out where a stranger may not read it. */
+  readonly unfurling?: Unfurling;
+}
+
+/**
+ * A whole page as HTML text, in pieces that are rendered as they are asked for. Everything in the frame and the parts
+ * is escaped by the renderer.
+ */
+export function* renderPage(page: PageContext, frame: Frame, main: Iterable<Part>): Generator<string> {
+  const { title, unfurling, crumbs = [], tabs, isHome } = frame;
+  yield `<!doctype html><html lang="en">${renderPart(<PageHead page={page} title={title} unfurling={unfurling} />)}`;
+  yield `<body${isHome ? ' class="home"' : ''}>`;
+  yield renderPart(
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <IconSprite />
+      <PageTop page={page} crumbs={crumbs} alone={tabs === undefined} />
+      {tabs !== undefined && <TabBar tabs={tabs} />}
+    </>,
+  );
+  yield '<main class="wrap" id="main">';
+  yield* renderParts(main);
+  yield `</main>${renderPart(<Foot page={page} />)}</body></html>`;
+}
+
+function Foot({ page: { links, site, viewer } }: { readonly page: PageContext }): VNode {
+  return (
+    <>
+      <dialog id="keys" aria-label="Keys">
+        <dl class="pairs">
+          <dt>
+            <kbd>/</kbd>
+          </dt>
+          <dd>search</dd>
+          <dt>
+            <kbd>t</kbd>
+          </dt>
+          <dd>find a file</dd>
+          <dt>
+            <kbd>n</kbd> <kbd>p</kbd>
+          </dt>
+          <dd>next and previous uncovered place</dd>
+        </dl>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </dialog>
+      <footer class="foot">
+        <div class="wrap">
+          <a href={links.home()}>Repos</a>
+          <a href={links.api()}>API</a>
+          {viewer?.administrator && <a href={links.admin()}>Administration</a>}
+          <span class="end">
+            {site.host} · version {site.version}
+          </span>
+        </div>
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { VNode } from 'preact';
+import type { PageContext } from './page-context.ts';
+
+/** What chats and search engines show of a link. */
+export interface Unfurling {
+  readonly title: string;
+  readonly description: string;
+  /** Absolute. */
+  readonly address: string;
+  /** Address of an SVG in the colour of the verdict; the service's mark where undefined. */
+  readonly favicon?: string;
+}
+
+export interface HeadOf {
+  readonly page: PageContext;
+  readonly title: string;
+  readonly unfurling: Unfurling | undefined;
+}
+
+export function PageHead({ page: { site }, title, unfurling }: HeadOf): VNode {
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>{`${title} · Coverage`}</title>
+      {unfurling === undefined ? <meta name="robots" content="noindex" /> : <OpenGraph {...unfurling} />}
+      <link rel="icon" type="image/svg+xml" href={unfurling?.favicon ?? site.icon} />
+      <link rel="stylesheet" href={site.style} />
+      <script type="module" src={site.script} />
+    </head>
+  );
+}
+
+function OpenGraph({ title, description, address }: Unfurling): VNode {
+  const properties = { 'og:type': 'website', 'og:title': title, 'og:description': description, 'og:url': address };
+  return (
+    <>
+      {Object.entries(properties).map(([property, content]) => (
+        <meta property={property} content={content} />
+      ))}
+      <meta name="description" content={description} />
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { loadAssets } from '../../server/src/http/assets.ts';
+import { createPageOf, type PageOf } from '../../server/src/http/presenters/page-of.ts';
+import type { PageContext } from '../../server/src/web/page-context.ts';
+
+/** Pages of a server at the root of a host, at a moment that stands still. */
+export function aPageOf(now = (): number => Date.UTC(2026, 10, 20, 14, 44)): PageOf {
+  const baseUrl = () => 'https://coverage.example';
+  return createPageOf({ assets: loadAssets(), basePath: '', baseUrl, version: '0.0.0', signIn: false, now });
+}
+
+/** What a stranger's request for `/` gives its page. */
+export function aPageContext(): PageContext {
+  return aPageOf()({ path: '/', search: '', state: {} });
+}
