@@ -217,7 +217,7 @@ export default {
       severity: 'error',
       from: {
         path: own,
-        pathNot: [tests, '^server/src/(main|compose|token|copy-store|backup|restore)\\.ts$', '^server/src/compose/'],
+        pathNot: [tests, '^server/src/(main|compose|token|user|copy-store|backup|restore)\\.ts$', '^server/src/compose/'],
       },
       to: { path: '^server/src/(main|compose)\\.ts$|^server/src/compose/' },
     },

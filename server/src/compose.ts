@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
 import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
-import { composeAccess } from './compose/people.ts';
+import { composeAccess, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
@@ -126,7 +126,16 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
   const basePath = config.baseUrl === undefined ? '' : new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const assets = loadAssets();
   const { baseUrl, clock } = services;
-  const pageOf = createPageOf({ assets, basePath, baseUrl, version: readVersion(), signIn: false, now: clock.now });
+  const pageOf = createPageOf({
+    assets,
+    basePath,
+    baseUrl,
+    version: readVersion(),
+    signIn: true,
+    now: clock.now,
+    secretTexts,
+  });
+  const people = composePeople(services, basePath, pageOf);
   const { app, routes } = createApp({
     logger,
     now,
@@ -135,9 +144,11 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
     trustProxy: config.trustProxy,
     basePath,
     pageOf,
+    visitors: people.visitors,
     isStopping,
     metrics,
     routes: [
+      ...people.routes,
       ...composeRoutes(services, closing, pageOf),
       (router) => registerAssetRoutes(router, { assets }),
       (router) => registerHealthRoutes(router, { checkStore: store.check, isStopping, now }),

@@ -154,6 +154,12 @@ export const CONFIG_VARIABLES = [
     'true',
     "Whether a repo is private where nobody said otherwise; false: as its provider's.",
   ),
+  variable(
+    'LOCAL_ACCOUNTS',
+    readSwitch,
+    'true',
+    'Whether people may sign in with a password of this server, which `npm run user` gives them.',
+  ),
   variable('MAX_UPLOAD_BYTES', readSize, '256MiB', 'Largest upload as sent.'),
   variable(
     'MAX_UPLOADS_MEMORY',

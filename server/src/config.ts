@@ -136,6 +136,8 @@ function toConfig(settings: Settings) {
     quietPeriod: settings.BUILD_QUIET_PERIOD,
     latePeriod: settings.LATE_JOB_PERIOD,
     requireSignIn: settings.REQUIRE_SIGN_IN,
+    /** Whether people may have a password here. */
+    localAccounts: settings.LOCAL_ACCOUNTS,
     ...people(settings),
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     /** All uploads that are held at once; at least twice maxUploadBytes. */

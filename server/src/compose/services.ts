@@ -5,6 +5,7 @@ import type { Prometheus } from '../metrics/prometheus.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Passwords } from '../ports/passwords.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
@@ -17,6 +18,7 @@ export interface Parts {
   readonly config: Config;
   readonly store: Store;
   readonly secrets: Secrets;
+  readonly passwords: Passwords;
   readonly logger: Logger;
   /** The machine's. */
   readonly clock: Clock;

@@ -14,8 +14,6 @@ export interface AppLogger {
 export interface Visitor {
   readonly person: SignedIn | undefined;
   readonly shares: readonly SharedRepo[];
-  /** What each form of this browser must hold; undefined: it has no cookie that one could be bound to. */
-  readonly formToken: string | undefined;
 }
 
 /** What the middleware leaves for those after it. */
@@ -28,6 +26,10 @@ export interface AppState {
   visitor?: Visitor;
   /** What pages say of somebody who is signed in. */
   viewer?: { readonly name: string; readonly administrator: boolean };
+  /** What each form of this browser must hold; undefined: it has no cookie that one could be bound to. */
+  csrf?: string;
+  /** The fields of a form of our own, once it was checked. */
+  form?: (name: string) => string;
   /** The code of the failure that was answered, for the log. */
   failure?: FailureCode;
 }

@@ -13,6 +13,8 @@ const CHANGES = /^DELETE |^POST .*\/token$/;
 const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => object])[] = [
   [/^POST .*\/repos$/, () => ({ repo: { service: 'manual', name: `acme/made-${++made}` } })],
   [/^PUT .*\/repos\/:service\/\*name$/, () => ({ repo: {} })],
+  [/^POST .*\/share-links$/, () => ({ name: 'Board' })],
+  [/^PUT .*\/members\/:account$/, () => ({ role: 'reader' })],
   [/^PUT .*\/base$/, () => ({ excluded: false })],
   [/^POST .*\/jobs$/, ({ run, commit }) => uploadOf(run, commit)],
   [/^POST \/webhook$/, ({ run }) => ({ payload: { build_num: run, status: 'done' } })],
@@ -93,6 +95,7 @@ function fill(path: string, { service, name, build, job: jobId }: Target): strin
     .replace(':service/:owner/*name', `${service}/${owner}/${repo}`)
     .replace(':service', service)
     .replace('*name', name)
+    .replace('/share-links/:id', '/share-links/1')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(/:(?:id|reference)/, build);
 }

@@ -5,7 +5,7 @@ import { tokenOfAuthorization } from '../../use-cases/access/authorization-heade
 import type { IdentifyBuildReader } from '../../use-cases/access/identify-build-reader.ts';
 import type { Credentials, Identify } from '../../use-cases/access/identify-caller.ts';
 import type { AppState } from '../app-state.ts';
-import { holdsFormToken } from './visitors.ts';
+import { holdsCsrfToken } from './visitors.ts';
 
 /** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
 export type IdentifyRequest = (context: Asked) => Promise<Caller>;
@@ -37,7 +37,7 @@ function credentialsOf(context: Parameters<IdentifyRequest>[0]): Credentials {
     authorization: context.get('Authorization') || undefined,
     repoToken: repoToken || undefined,
     person: person?.caller,
-    isPersonProven: isSafe(context.method) || holdsFormToken(context, context.get('X-Form-Token')),
+    isPersonProven: isSafe(context.method) || holdsCsrfToken(context, context.get('X-CSRF-Token')),
     shares: isSafe(context.method) ? shares : [],
   };
 }

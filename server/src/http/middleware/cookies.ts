@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 
 /** Our cookies: who is signed in, what share links open, and what a form or sign-in is recognised by. */
-export const COOKIES = ['session', 'shares', 'visit', 'signin'] as const;
+const COOKIES = ['session', 'shares', 'visit', 'signin'] as const;
 export type CookieName = (typeof COOKIES)[number];
 
 /** Reads and writes cookies that no script sees and no other site sends with what changes anything. */
@@ -11,6 +11,9 @@ export interface Cookies {
   write(context: Pick<Context, 'append'>, name: CookieName, value: string, maxAge?: number): void;
   forget(context: Pick<Context, 'append'>, name: CookieName): void;
 }
+
+/** Tokens of share links that a browser keeps. */
+export const MOST_SHARES = 5;
 
 /** Characters of a Cookie header that are read. */
 const MOST_READ = 8_192;

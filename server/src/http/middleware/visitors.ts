@@ -3,7 +3,7 @@ import { Failure } from '../../domain/failure.ts';
 import type { Sessions } from '../../use-cases/people/sessions.ts';
 import type { OpenShare } from '../../use-cases/people/share-links.ts';
 import type { AppState } from '../app-state.ts';
-import type { Cookies } from './cookies.ts';
+import { type Cookies, MOST_SHARES } from './cookies.ts';
 
 export interface VisitorsDeps {
   readonly cookies: Cookies;
@@ -15,9 +15,6 @@ export interface VisitorsDeps {
   readonly baseUrl: () => string;
 }
 
-/** Cookies of share links that a browser keeps. */
-export const MOST_SHARES = 5;
-
 /** Leaves in `ctx.state.visitor` whom the cookies name, and in `ctx.state.viewer` what pages show of that. */
 export function recogniseVisitors(deps: VisitorsDeps): Middleware<AppState> {
   const { cookies, sessions, openShare } = deps;
@@ -28,8 +25,8 @@ export function recogniseVisitors(deps: VisitorsDeps): Middleware<AppState> {
       const shareTokens = (cookies.read(ctx, 'shares') ?? '').split('.').filter(Boolean).slice(0, MOST_SHARES);
       const shares = (await Promise.all(shareTokens.map(openShare))).filter((share) => share !== undefined);
       const secret = person === undefined ? cookies.read(ctx, 'visit') : token;
-      const formToken = secret && formTokenOf(deps, secret);
-      ctx.state.visitor = { person, shares, formToken };
+      ctx.state.visitor = { person, shares };
+      if (secret !== undefined) ctx.state.csrf = csrfTokenOf(deps, secret);
       if (person !== undefined)
         ctx.state.viewer = { name: person.account.name, administrator: person.caller.role === 'administrator' };
       if (token !== undefined && person === undefined) cookies.forget(ctx, 'session');
@@ -39,8 +36,8 @@ export function recogniseVisitors(deps: VisitorsDeps): Middleware<AppState> {
 }
 
 /** What the forms of a browser hold that has this cookie: another site can neither read nor compute it. */
-export function formTokenOf({ hash }: Pick<VisitorsDeps, 'hash'>, cookie: string): string {
-  return hash(`form ${cookie}`);
+export function csrfTokenOf({ hash }: Pick<VisitorsDeps, 'hash'>, cookie: string): string {
+  return hash(`csrf ${cookie}`);
 }
 
 /** Whether another site's page asks, other than by a link to one of ours. */
@@ -61,7 +58,7 @@ export function checkOrigin(ctx: Context, baseUrl: string): void {
 }
 
 /** Whether the request holds the token of this browser's forms. */
-export function holdsFormToken({ state }: Pick<Context, 'state'>, given: unknown): boolean {
-  const wanted = (state as AppState).visitor?.formToken;
+export function holdsCsrfToken({ state }: Pick<Context, 'state'>, given: unknown): boolean {
+  const wanted = (state as AppState).csrf;
   return typeof given === 'string' && wanted !== undefined && given === wanted;
 }

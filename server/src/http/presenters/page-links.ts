@@ -17,9 +17,11 @@ export function createPageLinks(basePath: string): SiteLinks {
   return {
     home: (query) => link('/', query),
     owner: (service, owner, query) => link(`/${service}/${encodePath(owner)}`, query),
-    signIn: (returnTo) => link('/sign-in', { return: returnTo }),
+    signIn: (returnTo) => link('/sign-in', { next: returnTo }),
+    signInWith: (provider, returnTo) => link(`/sign-in/${provider}`, { next: returnTo }),
     signOut: () => link('/sign-out'),
-    account: () => link('/account/tokens'),
+    account: (form) => link(`/account/${form ?? 'tokens'}`),
+    users: (form, query) => link(`/admin/users${form === undefined ? '' : `/${form}`}`, query),
     api: () => link('/api'),
     admin: () => link('/admin'),
     build: (id, part) => {

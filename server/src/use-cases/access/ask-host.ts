@@ -106,7 +106,7 @@ function createMemory(clock: Clock) {
       if (error.status === 401) throw signInAgain(name);
       silentUntil.set(issuer, Math.max(silentUntil.get(issuer) ?? 0, clock.now() + PAUSE));
       if (known !== undefined && age < STALE) return known;
-      const sentence = `${name} could not be asked what you may see. Nothing is shown until it answers; try again soon.`;
+      const sentence = `${name} could not be asked what you may see; try again when it answers.`;
       throw new Failure('unavailable', sentence, { cause: error });
     }
   };

@@ -42,7 +42,7 @@ export interface IdentifyDeps {
 export type Identify = (credentials: Credentials) => Promise<Caller>;
 
 const UNPROVEN =
-  'A browser’s sign-in alone changes nothing: send the form token of its page too, as X-Form-Token, or use a ' +
+  'A browser’s sign-in alone changes nothing: send the form token of its page too, as X-CSRF-Token, or use a ' +
   'personal token in the Authorization header.';
 const HOW = 'Send Authorization: token <personal token>; `npm run token -- create --user <name>` makes one.';
 

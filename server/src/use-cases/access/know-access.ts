@@ -14,9 +14,9 @@ export interface GroupRole {
 }
 
 /**
- * The caller with what was granted to them in these repos: as a member, by a group, or by the word of the git host that
- * they sign in at. Of one repo the host is asked, of several it is asked once for all. Throws a Failure `unavailable`
- * where the host cannot be asked about the one repo and nothing else lets the caller read it.
+ * The caller with what was granted to them in these repos: as a member, by a group, or by their git host, which is
+ * asked once however many there are. Throws a Failure `unavailable` where it cannot be asked about one repo that
+ * nothing else opens.
  */
 export type KnowAccess = <C extends Caller>(caller: C, repos: readonly Repo[]) => Promise<C>;
 

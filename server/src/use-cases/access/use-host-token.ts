@@ -14,7 +14,7 @@ export interface UseHostTokenDeps {
 /** A token is renewed this long before it expires, in ms. */
 const EARLY = 60_000;
 
-/** Asks a host with somebody's own token, which is renewed where it must be. Throws a Failure `forbidden` without one. */
+/** Asks a host with somebody's own token, renewed where it must be. Throws a Failure `forbidden` without one. */
 export type UseHostToken = <T>(
   account: CallerAccount,
   signIn: HostSignIn,

@@ -32,7 +32,7 @@ export type PersonCaller = Extract<Caller, { kind: 'user' }>;
 /** Signing in and out. */
 export interface Sessions {
   /** Answers the session's token, which only the browser keeps. */
-  open(account: Account, browser: string): Promise<{ readonly token: string; readonly expiresAt: number }>;
+  open(account: Account, browser: string): Promise<string>;
   /** Undefined: nobody is signed in by this token (any more). */
   find(token: string): Promise<SignedIn | undefined>;
   list(account: Account): Promise<readonly Session[]>;
@@ -46,12 +46,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async open(account, browser) {
       const token = secrets.newRandom();
       const at = clock.now();
-      const expiresAt = at + SESSION_LIMIT;
-      const times = { createdAt: at, seenAt: at, expiresAt };
+      const times = { createdAt: at, seenAt: at, expiresAt: at + SESSION_LIMIT };
       const session = { hash: secrets.hash(token), accountId: account.id, ...times, browser: browser.slice(0, 200) };
       await sessions.open(session, MOST_SESSIONS);
       await accounts.change(account.id, { signedInAt: at });
-      return { token, expiresAt };
+      return token;
     },
     async find(token) {
       const session = await sessions.find(secrets.hash(token));

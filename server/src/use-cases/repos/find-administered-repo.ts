@@ -16,7 +16,7 @@ export interface FindRepoDeps {
   readonly knowAccess: KnowAccess;
 }
 
-/** The repo, and the caller with what they may do there. Throws a Failure `not-found` for one that they may not read. */
+/** The repo, and the caller with what they may do there. Throws a Failure `not-found` for one they may not read. */
 export async function findReadableRepo(
   { repos, knowAccess }: FindRepoDeps,
   { caller: asking, address }: RepoRequest,

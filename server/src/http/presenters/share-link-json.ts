@@ -1,0 +1,25 @@
+import type { ShareLink } from '../../domain/repo/account.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { Addresses } from './addresses.ts';
+import { toSeconds } from './repo-json.ts';
+
+/** One of a list: never the token. */
+export function presentShareLink({ id, name, source, by, createdAt, expiresAt }: ShareLink) {
+  return {
+    id,
+    name,
+    source,
+    created_by: by,
+    created_at: toSeconds(createdAt),
+    expires_at: toSeconds(expiresAt),
+  };
+}
+
+/** The answer that makes one: the only time that its token can be seen. */
+export function presentNewShareLink(
+  { repo, link, token }: { readonly repo: Repo; readonly link: ShareLink; readonly token: string },
+  addresses: Addresses,
+): object {
+  const url = `${addresses.repo(repo.service, repo.name)}?share=${token}`;
+  return { share_link: { ...presentShareLink(link), token, url } };
+}
