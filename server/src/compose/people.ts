@@ -10,6 +10,7 @@ import { registerMemberRoutes } from '../http/routes/members.ts';
 import { registerShareLinkRoutes } from '../http/routes/share-links.ts';
 import { registerSignInRoutes } from '../http/routes/sign-in.ts';
 import { registerUserRoutes } from '../http/routes/users.ts';
+import { createOpenIdProvider } from '../openid/openid-provider.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Hosts } from '../ports/host.ts';
 import { createAskHost } from '../use-cases/access/ask-host.ts';
@@ -54,8 +55,13 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   const cookies = createCookies(baseUrl);
   const sessions = createSessions({ accounts, sessions: store.sessions, secrets, clock, adminGroup });
   const limitAttempts = createLimitAttempts({ timers });
-  const providers = hosts.all.flatMap(({ signIn }) => signIn ?? []);
+  const { openId } = config;
+  const providers = [
+    ...hosts.all.flatMap(({ signIn }) => signIn ?? []),
+    ...(openId === undefined ? [] : [createOpenIdProvider(openId)]),
+  ];
   const names = new Map(hosts.all.flatMap(({ signIn }) => (signIn ? [[signIn.issuer, signIn.name]] : [])));
+  if (openId !== undefined) names.set(openId.issuer, openId.name);
   const nameIssuer = (issuer: string): string => (issuer === LOCAL_ISSUER ? 'here' : (names.get(issuer) ?? issuer));
   const shown = { pageOf, basePath, baseUrl };
   const visits = { cookies, sessions, hash: secrets.hash, baseUrl };

@@ -104,7 +104,10 @@ function createMemory(clock: Clock) {
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error;
       if (error.status === 401) throw signInAgain(name);
-      silentUntil.set(issuer, Math.max(silentUntil.get(issuer) ?? 0, clock.now() + PAUSE));
+      // An organization may want more of this person than a sign-in; others may see it.
+      if (error.kind === 'permanent') return [];
+      const isSilent = error.kind === 'transient' && clock.now() >= (silentUntil.get(issuer) ?? 0);
+      if (isSilent) silentUntil.set(issuer, clock.now() + PAUSE);
       if (known !== undefined && age < STALE) return known;
       const sentence = `${name} could not be asked what you may see; try again when it answers.`;
       throw new Failure('unavailable', sentence, { cause: error });
