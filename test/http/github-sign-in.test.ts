@@ -121,7 +121,7 @@ describe.skipIf(process.env.TEST_MONGODB_URL !== undefined)('as time goes by', (
   });
 
   test('a GitHub that does not answer opens nothing, but for an hour what it said before', async () => {
-    const { browser } = await enter('patient', { 'acme/shop': 'pull', 'acme/ledger': 'pull' });
+    const { browser } = await enter('waiter', { 'acme/shop': 'pull', 'acme/ledger': 'pull' });
     expect(await statusOf(browser, page)).toBe(200);
     await service.time.pass(6 * MINUTE);
     github.faults.when(({ path }) => (path.startsWith('/repos/') ? { kind: 'status', status: 503 } : undefined));
