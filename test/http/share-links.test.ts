@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, shaOf } from '../support/coverage-api.ts';
-import { openBrowser } from '../support/page-browser.ts';
+import { openBrowser, type PageBrowser } from '../support/page-browser.ts';
 import { newPerson, signedIn } from '../support/people.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -138,5 +138,38 @@ describe('a repo token in a page’s address', () => {
     const script = await read(`${repo.page}?repo_token=${repo.token}`, '*/*');
     expect([script.status, script.redirected]).toEqual([200, false]);
     expect((await read(`${repo.page}?repo_token=wrong`, 'text/html')).status).toBe(422);
+  });
+});
+
+describe('the forms of a repo’s settings', () => {
+  test('make a link, which is shown once, and name a member, for maintainers alone', async () => {
+    const repo = await putRepo();
+    await newPerson(service, 'alice');
+    const carol = await newPerson(service, 'carol');
+    const [owner, other] = [await signedIn(service, 'alice'), await signedIn(service, 'carol')];
+    const about = { service: 'manual', repo: repo.name };
+    const send = (browser: PageBrowser, form: string, more: Record<string, string>) =>
+      browser.send(`/sharing/${form}`, { ...about, ...more });
+    await Promise.all([owner.get('/account/tokens'), other.get('/account/tokens')]);
+    const fields = { name: 'Board', expires_in_days: '7', source: 'true' };
+    expect((await send(other, 'links', fields)).status).toBe(404);
+    const shown = await owner.get(`/sharing?${new URLSearchParams(about)}`);
+    expect(shown.text).toContain('Make a link');
+    const made = await send(owner, 'links', fields);
+    const [, url = ''] = /<p class="secret">([^<]+)<\/p>/.exec(made.text) ?? [];
+    const reader = openBrowser(service.url);
+    expect((await reader.follow(url)).status).toBe(200);
+    const [link] = await service.store.shares.ofRepo(
+      (await service.store.repos.findByName('manual', repo.name))?.id ?? 0,
+    );
+    expect(link).toMatchObject({ name: 'Board', source: true, by: 'alice' });
+    const revoked = await send(owner, 'revoke', { id: String(link?.id) });
+    expect(revoked).toMatchObject({ status: 303, location: `/sharing?${new URLSearchParams(about)}` });
+    expect((await reader.get(repo.page)).status).toBe(302);
+    expect((await send(owner, 'members', { account: 'carol', role: 'reader' })).status).toBe(303);
+    expect((await other.get(repo.page)).status).toBe(200);
+    expect((await send(other, 'links', fields)).status).toBe(403);
+    await send(owner, 'members', { account: String(carol.id), role: 'none' });
+    expect((await other.get(repo.page)).status).toBe(404);
   });
 });

@@ -8,6 +8,7 @@ import type { RegisterRoutes } from '../http/router.ts';
 import { registerAccountRoutes } from '../http/routes/account.ts';
 import { registerMemberRoutes } from '../http/routes/members.ts';
 import { registerShareLinkRoutes } from '../http/routes/share-links.ts';
+import { registerSharingForms } from '../http/routes/sharing-forms.ts';
 import { registerSignInRoutes } from '../http/routes/sign-in.ts';
 import { registerUserRoutes } from '../http/routes/users.ts';
 import { createOpenIdProvider } from '../openid/openid-provider.ts';
@@ -27,6 +28,7 @@ import { createSignInElsewhere } from '../use-cases/people/sign-in-elsewhere.ts'
 import { createSignInLocally } from '../use-cases/people/sign-in-locally.ts';
 import { createTakeSignInCode } from '../use-cases/people/take-sign-in-code.ts';
 import { renderAccountPage } from '../web/account-page.tsx';
+import { renderMadeLinkPage, renderSharingPage } from '../web/sharing-forms.tsx';
 import { renderSignInPage } from '../web/sign-in-page.tsx';
 import { renderUsersPage } from '../web/users-page.tsx';
 import { identifyingOf } from './readers.ts';
@@ -72,7 +74,7 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
   return {
     visitors: { ...visits, openShare, keepRepoToken: createKeepRepoToken(opening), basePath },
     routes: [
-      ...composeSharing(services, manageAccounts),
+      ...composeSharing(services, manageAccounts, shown),
       (router) =>
         registerSignInRoutes(router, {
           ...visits,
@@ -104,17 +106,21 @@ export function composePeople(services: Services, basePath: string, pageOf: Page
 }
 
 /** Who else reads a repo, by its maintainers' word. */
-function composeSharing(services: Services, { find: findAccount }: ManageAccounts): readonly RegisterRoutes[] {
+function composeSharing(
+  services: Services,
+  { find: findAccount }: ManageAccounts,
+  shown: { readonly pageOf: PageOf; readonly basePath: string; readonly baseUrl: () => string },
+): readonly RegisterRoutes[] {
   const { store, secrets, clock, knowAccess, baseUrl } = services;
   const identifyCaller = authenticate(createIdentifyCaller(identifyingOf(services)));
   const deps = { ...store, secrets, clock, knowAccess };
+  const shareLinks = createShareLinks(deps);
+  const members = createMembers({ ...deps, findAccount });
+  const addresses = createAddresses(baseUrl);
+  const forms = { ...shown, shareLinks, members, addresses, renderMadeLinkPage, renderSharingPage };
   return [
-    (router) =>
-      registerShareLinkRoutes(router, {
-        identifyCaller,
-        shareLinks: createShareLinks(deps),
-        addresses: createAddresses(baseUrl),
-      }),
-    (router) => registerMemberRoutes(router, { identifyCaller, members: createMembers({ ...deps, findAccount }) }),
+    (router) => registerShareLinkRoutes(router, { identifyCaller, shareLinks, addresses }),
+    (router) => registerMemberRoutes(router, { identifyCaller, members }),
+    (router) => registerSharingForms(router, forms),
   ];
 }

@@ -22,6 +22,10 @@ export interface SiteLinks extends PageLinks {
   signOut(): string;
   /** Somebody's own page, or what one of its forms sends to. */
   account(form?: string): string;
+  /** Who else reads a repo. */
+  sharingOf(repo: RepoAddress): string;
+  /** Where its forms are sent. */
+  sharing(form: 'links' | 'revoke' | 'members'): string;
   /** What administrators see of accounts, or where a form about one is sent. */
   users(form?: string, query?: LinkQuery): string;
   /** What programs may ask. */

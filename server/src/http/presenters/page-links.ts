@@ -21,6 +21,8 @@ export function createPageLinks(basePath: string): SiteLinks {
     signInWith: (provider, returnTo) => link(`/sign-in/${provider}`, { next: returnTo }),
     signOut: () => link('/sign-out'),
     account: (form) => link(`/account/${form ?? 'tokens'}`),
+    sharingOf: ({ service, name }) => link('/sharing', { service, repo: name }),
+    sharing: (form) => link(`/sharing/${form}`),
     users: (form, query) => link(`/admin/users${form === undefined ? '' : `/${form}`}`, query),
     api: () => link('/api'),
     admin: () => link('/admin'),

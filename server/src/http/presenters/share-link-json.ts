@@ -16,10 +16,18 @@ export function presentShareLink({ id, name, source, by, createdAt, expiresAt }:
 }
 
 /** The answer that makes one: the only time that its token can be seen. */
-export function presentNewShareLink(
-  { repo, link, token }: { readonly repo: Repo; readonly link: ShareLink; readonly token: string },
-  addresses: Addresses,
-): object {
-  const url = `${addresses.repo(repo.service, repo.name)}?share=${token}`;
-  return { share_link: { ...presentShareLink(link), token, url } };
+export function presentNewShareLink(made: MadeShareLink, addresses: Addresses): object {
+  const { link, token } = made;
+  return { share_link: { ...presentShareLink(link), token, url: shareAddress(made, addresses) } };
+}
+
+interface MadeShareLink {
+  readonly repo: Repo;
+  readonly link: ShareLink;
+  readonly token: string;
+}
+
+/** What is given to whoever may read the repo by it. */
+export function shareAddress({ repo, token }: Omit<MadeShareLink, 'link'>, addresses: Addresses): string {
+  return `${addresses.repo(repo.service, repo.name)}?share=${token}`;
 }

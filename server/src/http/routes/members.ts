@@ -32,7 +32,8 @@ export function registerMemberRoutes(
   });
 }
 
-function readRole({ role }: Readonly<Record<string, unknown>>): MemberRole {
+/** Throws a Failure `payload-invalid`. */
+export function readRole({ role }: Readonly<Record<string, unknown>>): MemberRole {
   const known = MEMBER_ROLES.find((one) => one === role);
   if (known !== undefined) return known;
   const sentence = `role must be ${MEMBER_ROLES.join(' or ')}, not ${quoteValue(role)}.`;

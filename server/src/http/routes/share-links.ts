@@ -31,7 +31,7 @@ export function registerShareLinkRoutes(router: Router, deps: ShareLinkRoutesDep
   });
 
   router.post(PATHS, identify, smallBodies(), async (context) => {
-    const wanted = readWanted((context.request.body ?? {}) as Readonly<Record<string, unknown>>);
+    const wanted = readWantedLink((context.request.body ?? {}) as Readonly<Record<string, unknown>>);
     const made = await shareLinks.create({ ...requestOf(context), wanted });
     context.status = 201;
     context.body = presentNewShareLink(made, addresses);
@@ -53,8 +53,8 @@ export function requestOf({ state, params }: RouterContext): RepoRequest {
   return { caller: state.caller, address: readRepoPath(service, name) };
 }
 
-/** Of JSON, or of a form, where everything is text. */
-function readWanted(fields: Readonly<Record<string, unknown>>): WantedShareLink {
+/** Of JSON, or of a form, where numbers are text. Throws a Failure `payload-invalid`. */
+export function readWantedLink(fields: Readonly<Record<string, unknown>>): WantedShareLink {
   const { name, expires_in_days: days = USUAL_DAYS, source = false } = fields;
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > MOST_NAME)
     throw refuse('name', name, `a text of 1 to ${MOST_NAME} characters that says what the link is for`);
