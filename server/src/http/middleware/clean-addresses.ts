@@ -6,8 +6,8 @@ import type { AppState } from '../app-state.ts';
 import { type Cookies, MOST_SHARES } from './cookies.ts';
 import { PROGRAM_PATH, wantsPage } from './wants-page.ts';
 
-/** Pages that tell of a repo. */
-const REPO_PAGE = new RegExp(`^/(?:builds|jobs|${REPO_SERVICES.join('|')})/`);
+/** How the addresses of pages begin that tell of a repo. */
+const REPO_PAGES: ReadonlySet<string | undefined> = new Set(['builds', 'jobs', ...REPO_SERVICES]);
 /** How long a browser keeps what opens a repo, in ms; the server decides how long it counts. */
 const KEPT = 30 * 86_400_000;
 
@@ -21,7 +21,9 @@ export interface CleanAddressesDeps {
 
 /** Whether a browser asks for a page about a repo. */
 export function isRepoPage({ method, path }: Pick<Context, 'method' | 'path'>): boolean {
-  return (method === 'GET' || method === 'HEAD') && REPO_PAGE.test(path) && !PROGRAM_PATH.test(path);
+  const [, first, rest] = path.split('/', 3);
+  const isPage = (method === 'GET' || method === 'HEAD') && !PROGRAM_PATH.test(path);
+  return isPage && REPO_PAGES.has(first) && rest !== undefined;
 }
 
 /**
