@@ -209,6 +209,14 @@ export default {
       from: { path: '^(server|action|shared)/src/', pathNot: [server('metrics'), tests] },
       to: { path: 'node_modules/prom-client/' },
     },
+    room('openid', server('openid'), [server('openid'), server('ports'), failure], 'signing in at an OpenID provider'),
+    {
+      name: 'openid-client-in-openid',
+      comment: 'the library is known to its adapter alone',
+      severity: 'error',
+      from: { path: '^(server|action|shared)/src/', pathNot: [server('openid'), tests] },
+      to: { path: 'node_modules/openid-client/' },
+    },
     room('secrets', server('secrets'), [server('secrets'), server('ports'), failure], 'keys and tokens'),
     room(
       'http',
@@ -229,7 +237,7 @@ export default {
         path: own,
         pathNot: [
           tests,
-          '^server/src/(main|compose|token|repos|copy-store|backup|restore)\\.ts$',
+          '^server/src/(main|compose|token|user|repos|copy-store|backup|restore)\\.ts$',
           '^server/src/compose/',
         ],
       },

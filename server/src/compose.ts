@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import { composeClosing } from './compose/closing.ts';
 import { connectHosts, knownSecretTexts } from './compose/hosts.ts';
+import { composeAccess, composePeople } from './compose/people.ts';
 import { composeRoutes } from './compose/routes.ts';
 import type { Parts, Services } from './compose/services.ts';
 import { composeSweeping, idleOf, keepTime } from './compose/workers.ts';
@@ -78,6 +79,7 @@ export function compose(parts: Parts): Service {
     outbox,
     askProvider,
     isStopping,
+    knowAccess: composeAccess(parts, { clock, hosts }),
   };
   const closing = composeClosing(services);
   const sweeping = composeSweeping(services);
@@ -130,7 +132,8 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
   const assets = loadAssets();
   const { baseUrl, clock } = services;
   const version = readVersion();
-  const pageOf = createPageOf({ assets, basePath, baseUrl, version, signIn: false, now: clock.now });
+  const pageOf = createPageOf({ assets, basePath, baseUrl, version, signIn: true, now: clock.now, secretTexts });
+  const people = composePeople(services, basePath, pageOf);
   const { app, routes } = createApp({
     logger,
     now,
@@ -139,9 +142,11 @@ function composeListener(services: Services, closing: WorkLoop): Pick<Service, '
     trustProxy: config.trustProxy,
     basePath,
     pageOf,
+    visitors: people.visitors,
     isStopping,
     metrics,
     routes: [
+      ...people.routes,
       ...composeRoutes(services, closing, pageOf),
       (router) => registerAssetRoutes(router, { assets }),
       (router) => registerApiDescription(router, { baseUrl, version, pageOf, renderApiPage }),

@@ -149,6 +149,39 @@ export function readOwners(text: string): readonly AllowedOwner[] {
   });
 }
 
+/** One line without blanks around it. */
+export function readName(text: string): string {
+  if (/^[\x20-\x7e]{1,200}$/.test(text)) return text;
+  throw new BadValue(`is ${quoteValue(text)}; give one line of 1 to 200 ASCII characters`);
+}
+
+/** Names, separated by commas. */
+export function readNames(text: string): readonly string[] {
+  const names = text.split(',').map((part) => part.trim());
+  if (names.every((name) => name !== '')) return names;
+  throw new BadValue(`is ${quoteValue(text)}; give names separated by commas`);
+}
+
+/** An issuer of OpenID Connect, exactly as the provider writes it. */
+export function readIssuer(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isLocal = url !== undefined && /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(url.hostname);
+  if (url !== undefined && (url.protocol === 'https:' || (isLocal && url.protocol === 'http:'))) return text;
+  throw new BadValue(`is ${quoteValue(text)}; give the provider's issuer, an https address such as https://id.example`);
+}
+
+/** What a group may do in which repos. */
+export function readGroupRoles(text: string) {
+  return readNames(text).map((part) => {
+    const [, group = '', repos = '', role] = /^([^=]+)=([^:]+):(reader|maintainer)$/.exec(part) ?? [];
+    const known = role === 'maintainer' ? ('maintainer' as const) : ('reader' as const);
+    if (role !== undefined && /^[a-z]+\/[^/].*$/.test(repos)) return { group, repos, role: known };
+    throw new BadValue(
+      `holds ${quoteValue(part)}; give such as qa=manual/acme/*:reader,core=manual/acme/shop:maintainer`,
+    );
+  });
+}
+
 /** A JSON object of the fields that the repos API takes as settings. */
 export function readRepoSettings(text: string): Partial<RepoSettings> {
   const fields = parseObject(text);

@@ -43,6 +43,7 @@ test('defaults', () => {
     githubApiUrl: 'https://api.github.com',
     githubToken: undefined,
     githubApp: undefined,
+    githubOauthApp: undefined,
     githubWebhookSecret: undefined,
     secretValues: [],
     githubWritesPerSecond: 10,
@@ -52,6 +53,10 @@ test('defaults', () => {
     quietPeriod: 1_800_000,
     latePeriod: 60_000,
     requireSignIn: true,
+    localAccounts: true,
+    adminGroup: undefined,
+    groupRoles: [],
+    openId: undefined,
     maxUploadBytes: 268_435_456,
     maxUploadsMemory: 1_073_741_824,
     maxReportBytes: 268_435_456,
@@ -235,6 +240,8 @@ describe('a secret', () => {
       'GITHUB_TOKEN',
       'GITHUB_APP_PRIVATE_KEY',
       'GITHUB_WEBHOOK_SECRET',
+      'GITHUB_APP_CLIENT_SECRET',
+      'OIDC_CLIENT_SECRET',
     ]);
   });
 
@@ -353,6 +360,48 @@ describe('a GitHub App', () => {
     ],
   ])('that contradicts itself is refused (%#)', (env, problem) => {
     expect(problemsOf(env as Record<string, string>)).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+describe('signing in elsewhere', () => {
+  const OIDC = { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' };
+
+  test('is off unless it is set up', () => {
+    expect(read({})).toMatchObject({
+      githubOauthApp: undefined,
+      openId: undefined,
+      groupRoles: [],
+      localAccounts: true,
+    });
+  });
+
+  test('takes whole settings', () => {
+    const config = read({
+      ...OIDC,
+      OIDC_ALLOWED_GROUPS: 'qa, core',
+      OIDC_ADMIN_GROUP: 'ops',
+      OIDC_GROUP_ROLES: 'qa=manual/acme/*:reader, core team=manual/acme/shop:maintainer',
+    });
+    const issuer = 'https://id.example';
+    expect(config.adminGroup).toEqual({ issuer, group: 'ops' });
+    expect(config.groupRoles).toEqual([
+      { issuer, group: 'qa', repos: 'manual/acme/*', role: 'reader' },
+      { issuer, group: 'core team', repos: 'manual/acme/shop', role: 'maintainer' },
+    ]);
+    expect(config.openId).toMatchObject({ issuer, allowedGroups: ['qa', 'core'], allowedDomains: [] });
+    expect(config.secretValues).toContain('y');
+  });
+
+  test.each([
+    [{ GITHUB_APP_CLIENT_ID: 'Iv1.x' }, 'GITHUB_APP_CLIENT_ID is set without GITHUB_APP_CLIENT_SECRET; set that too'],
+    [{ GITHUB_APP_CLIENT_SECRET: 'x' }, 'GITHUB_APP_CLIENT_SECRET is set without GITHUB_APP_CLIENT_ID; set that too'],
+    [{ OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: 'y' }, 'OIDC_CLIENT_ID is set without OIDC_ISSUER; set that too'],
+    [OIDC, 'OIDC_ISSUER is set without OIDC_ALLOWED_DOMAINS or OIDC_ALLOWED_GROUPS; say who may sign in'],
+    [{ OIDC_ADMIN_GROUP: 'ops' }, 'OIDC_ADMIN_GROUP is set without OIDC_ISSUER'],
+    [{ ...OIDC, OIDC_ISSUER: 'http://id.example', OIDC_ALLOWED_DOMAINS: '*' }, 'OIDC_ISSUER is "http://id.example"'],
+    [{ ...OIDC, OIDC_ALLOWED_DOMAINS: '*', OIDC_GROUP_ROLES: 'qa:reader' }, 'OIDC_GROUP_ROLES holds "qa:reader"'],
+  ])('that contradicts itself is refused (%#)', (env, problem) => {
+    expect(problemsOf(env as Record<string, string>)[0]).toContain(problem);
   });
 });
 

@@ -2,6 +2,8 @@ import * as say from './config-messages.ts';
 import { readSettings } from './config-settings.ts';
 import type { Settings } from './config-variables.ts';
 import { looksTyped } from './secrets/secret-key.ts';
+import type { GroupRole } from './use-cases/access/know-access.ts';
+import type { AdminGroup } from './use-cases/people/sessions.ts';
 
 /** All settings from outside. Deeply frozen. Durations in milliseconds, sizes in bytes. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
@@ -53,7 +55,7 @@ function findContradictions(settings: Settings): readonly string[] {
   if (memory !== undefined && memory < 2 * upload) {
     problems.push(say.memoryTooSmall(upload));
   }
-  return [...problems, ...findSignInContradictions(settings)];
+  return [...problems, ...findSignInContradictions(settings), ...findPeopleContradictions(settings)];
 }
 
 /** One way to sign in at GitHub: as whom must never depend on which of two is tried first. */
@@ -87,6 +89,70 @@ function senderLimits(settings: Settings) {
   };
 }
 
+/** What belongs together where people sign in elsewhere. */
+function findPeopleContradictions(settings: Settings): readonly string[] {
+  const pairs = [
+    ['GITHUB_APP_CLIENT_ID', 'GITHUB_APP_CLIENT_SECRET'],
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+    ['OIDC_ISSUER', 'OIDC_CLIENT_SECRET'],
+  ] as const;
+  const lonely = pairs
+    .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
+    .filter(([one, other]) => settings[one] !== undefined && settings[other] === undefined)
+    .map(([one, other]) => `${one} is set without ${other}; set that too, or unset both.`);
+  const ofOidc = ['OIDC_ALLOWED_DOMAINS', 'OIDC_ALLOWED_GROUPS', 'OIDC_ADMIN_GROUP', 'OIDC_GROUP_ROLES'] as const;
+  const idle = ofOidc
+    .filter((name) => settings[name] !== undefined && settings.OIDC_ISSUER === undefined)
+    .map((name) => `${name} is set without OIDC_ISSUER; set that to the provider's address, or unset ${name}.`);
+  const isOpen = settings.OIDC_ALLOWED_DOMAINS === undefined && settings.OIDC_ALLOWED_GROUPS === undefined;
+  const open =
+    settings.OIDC_ISSUER !== undefined && isOpen
+      ? ['OIDC_ISSUER is set without OIDC_ALLOWED_DOMAINS or OIDC_ALLOWED_GROUPS; say who may sign in, or * for all.']
+      : [];
+  return [...new Set([...lonely, ...idle, ...open])];
+}
+
+/** Who signs in, and what their groups may do. */
+function people(settings: Settings): {
+  readonly adminGroup: AdminGroup;
+  readonly groupRoles: readonly GroupRole[];
+  readonly openId: OpenIdConfig | undefined;
+} {
+  const { OIDC_ISSUER: issuer, OIDC_ADMIN_GROUP: group, OIDC_GROUP_ROLES: roles = [] } = settings;
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined)
+    return { adminGroup: undefined, groupRoles: [], openId: undefined };
+  const openId = {
+    issuer,
+    clientId,
+    clientSecret,
+    name: settings.OIDC_NAME,
+    scopes: settings.OIDC_SCOPES,
+    groupsClaim: settings.OIDC_GROUPS_CLAIM,
+    allowedDomains: settings.OIDC_ALLOWED_DOMAINS ?? [],
+    allowedGroups: settings.OIDC_ALLOWED_GROUPS ?? [],
+  };
+  const adminGroup = group === undefined ? undefined : { issuer, group };
+  return { adminGroup, groupRoles: roles.map((role) => ({ issuer, ...role })), openId };
+}
+
+/** An OpenID provider that people sign in at. */
+export interface OpenIdConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+  readonly scopes: string;
+  readonly groupsClaim: string;
+  /** Of verified e-mail addresses; `*`: any. Who is in none of both may not sign in. */
+  readonly allowedDomains: readonly string[];
+  readonly allowedGroups: readonly string[];
+}
+
+function readOauthApp({ GITHUB_APP_CLIENT_ID: clientId, GITHUB_APP_CLIENT_SECRET: clientSecret }: Settings) {
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}
+
 function toConfig(settings: Settings) {
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = settings;
   const githubApp: GithubAppConfig | undefined =
@@ -105,12 +171,18 @@ function toConfig(settings: Settings) {
     githubToken: settings.GITHUB_TOKEN,
     /** Never together with githubToken. */
     githubApp,
+    /** By which people sign in with GitHub; undefined: nobody does. */
+    githubOauthApp: readOauthApp(settings),
     /** Signs GitHub's webhooks; undefined: none is taken. */
     githubWebhookSecret: settings.GITHUB_WEBHOOK_SECRET,
     /** What no log line and no answer may hold. */
-    secretValues: [settings.ADMIN_TOKEN, settings.GITHUB_TOKEN, settings.GITHUB_WEBHOOK_SECRET].filter(
-      (value) => value !== undefined,
-    ),
+    secretValues: [
+      settings.ADMIN_TOKEN,
+      settings.GITHUB_TOKEN,
+      settings.GITHUB_WEBHOOK_SECRET,
+      settings.GITHUB_APP_CLIENT_SECRET,
+      settings.OIDC_CLIENT_SECRET,
+    ].filter((value) => value !== undefined),
     githubWritesPerSecond: settings.GITHUB_WRITES_PER_SECOND,
     statusContext: settings.STATUS_CONTEXT,
     allowedOwners: settings.ALLOWED_OWNERS ?? [],
@@ -119,6 +191,9 @@ function toConfig(settings: Settings) {
     quietPeriod: settings.BUILD_QUIET_PERIOD,
     latePeriod: settings.LATE_JOB_PERIOD,
     requireSignIn: settings.REQUIRE_SIGN_IN,
+    /** Whether people may have a password here. */
+    localAccounts: settings.LOCAL_ACCOUNTS,
+    ...people(settings),
     maxUploadBytes: settings.MAX_UPLOAD_BYTES,
     /** All uploads that are held at once; at least twice maxUploadBytes. */
     maxUploadsMemory: settings.MAX_UPLOADS_MEMORY ?? 4 * settings.MAX_UPLOAD_BYTES,

@@ -14,6 +14,7 @@ import type { Secrets } from './ports/secrets.ts';
 import type { Store } from './ports/store.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { findKey } from './secrets/find-key.ts';
+import { createPasswords } from './secrets/passwords.ts';
 import { resealTokens } from './secrets/reseal-tokens.ts';
 import { findStoreWarnings, openStore } from './store/open-store.ts';
 import { systemTimers } from './workers/system-timers.ts';
@@ -64,7 +65,8 @@ async function serve(
 ): Promise<void> {
   let bound = '';
   const time = { clock: { now: Date.now }, timers: systemTimers };
-  const service = compose({ ...deps, ...time, config, baseUrl: () => config.baseUrl ?? bound });
+  const passwords = createPasswords({ randomBytes });
+  const service = compose({ ...deps, ...time, passwords, config, baseUrl: () => config.baseUrl ?? bound });
   const { listener } = service;
   await bind(listener, { ...config, variables: say.LISTEN_VARIABLES });
   const { metricsPort: port, metricsHost: host } = config;

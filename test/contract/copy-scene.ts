@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Store } from '../../server/src/ports/store.ts';
+import { newAccount, newSession } from './account-contract.ts';
 import {
   accept,
   bytes,
@@ -26,6 +27,7 @@ const LARGE = 17 * 1_048_576;
 export async function fillStore(store: Store): Promise<void> {
   const main = await putRepo(store, { providerId: '4711' });
   await fillTokens(store, main.id);
+  await fillPeople(store, main.id);
   for (const key of ['parents/a', 'é', 'Z/b/c'])
     await store.facts.put({ repoId: main.id, key, value: { of: [key] }, at: T0 });
   await store.repos.update({ repoId: main.id, settings: { minimum: 80, defaultBranch: 'trunk' }, at: T0 + 1 });
@@ -50,6 +52,19 @@ async function fillTokens({ repos, tokens }: Store, repoId: number): Promise<voi
   await tokens.create({ ...person, hash: 'h1' });
   const { id } = await tokens.create({ ...person, hash: 'h2', role: 'administrator' });
   await tokens.revoke(id, T0 + 1);
+}
+
+async function fillPeople({ accounts, sessions, members, shares, tokens }: Store, repoId: number): Promise<void> {
+  const subjects = ['alice', ...Array.from({ length: 10 }, (_, n) => `é ${n}`)];
+  const made = await Promise.all(subjects.map((subject) => accounts.create(newAccount({ subject, groups: ['qa'] }))));
+  // Ids of one digit and of two: they are in order as numbers.
+  for (const account of made)
+    await members.put({ repoId, accountId: account?.id ?? 0, role: 'reader', by: 'alice', at: T0 });
+  const link = { repoId, hash: 'link', name: 'Board', source: false, by: 'alice', createdAt: T0, expiresAt: T0 + 1 };
+  for (const hash of ['link', 'link 2']) await shares.create({ ...link, hash });
+  const accountId = made[0]?.id ?? 0;
+  await sessions.open(newSession(accountId), 9);
+  await tokens.create({ user: 'alice', role: 'user', hash: 'h3', ending: 'z', createdAt: T0, accountId, name: 'ci' });
 }
 
 const BASE = {

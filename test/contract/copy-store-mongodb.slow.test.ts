@@ -118,7 +118,8 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
     await ask(from, T0, fillStore);
     await copy({ from, to: back });
     await copy({ from: back, to: there });
-    for (const name of ['repos', 'personal_tokens', 'builds', 'sources', 'facts', 'deliveries', 'counters']) {
+    const names = ['repos', 'personal_tokens', 'accounts', 'members', 'share_links', 'builds', 'sources', 'facts'];
+    for (const name of [...names, 'deliveries', 'counters']) {
       const [written, copied] = await Promise.all([from, there].map((url) => readDocuments(url, name)));
       expect(written?.length).toBeGreaterThan(1);
       expect(copied).toEqual(written);
@@ -132,15 +133,19 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
       // A new collection belongs into the archive of each adapter, then here; notes are about the database itself.
       expect(names).toEqual(
         [
+          'accounts',
           'builds',
           'counters',
           'deliveries',
           'facts',
           'jobs',
+          'members',
           'notes',
           'personal_tokens',
           'report_parts',
           'repos',
+          'sessions',
+          'share_links',
           'sources',
         ].sort(),
       );

@@ -1,4 +1,5 @@
 import type { Store } from '../../server/src/ports/store.ts';
+import { newAccount, newSession } from './account-contract.ts';
 import {
   accept,
   bytes,
@@ -20,7 +21,20 @@ import {
   T0,
 } from './records.ts';
 
-const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'views', 'outbox', 'facts', 'providerSources'] as const;
+const PARTS = [
+  'repos',
+  'tokens',
+  'accounts',
+  'sessions',
+  'members',
+  'shares',
+  'jobs',
+  'builds',
+  'views',
+  'outbox',
+  'facts',
+  'providerSources',
+] as const;
 
 /**
  * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored
@@ -33,6 +47,7 @@ export async function askEverything(
   const called = new Set<string>();
   const watched = watch(store, called);
   await askRepos(watched);
+  await askPeople(watched);
   await askBuilds(watched);
   await askWorkers(watched);
   await askRemoval(watched);
@@ -75,6 +90,35 @@ async function askRepos({ repos, tokens }: Store): Promise<void> {
   await repos.follow({ repoId: repo.id, name: 'octo/renamed', providerId: '4711', at: T0 });
   await repos.findByProviderId('github', '4711');
   await repos.ofOwner('github', 'octo');
+}
+
+async function askPeople(store: Store): Promise<void> {
+  const { accounts, sessions, members, shares, tokens } = store;
+  const { id: repoId } = await putRepo(store, { name: 'octo/people' });
+  const accountId = (await accounts.create(newAccount()))?.id ?? 0;
+  await accounts.find(accountId);
+  await accounts.findBySubject('local', 'alice');
+  await accounts.list({ after: accountId, limit: 1 });
+  await accounts.change(accountId, { name: 'A', signInCode: { hash: 'c', expiresAt: T0 } });
+  await accounts.takeCode({ id: accountId, hash: 'c', at: T0 - 1 });
+  for (const hash of ['1', '2']) await sessions.open(newSession(accountId, { hash }), 1);
+  await sessions.find('1');
+  await sessions.noteUse('1', T0);
+  await sessions.ofAccount(accountId);
+  await sessions.end('1');
+  await sessions.endAll(accountId, '2');
+  await members.put({ repoId, accountId, role: 'reader', by: 'alice', at: T0 });
+  await members.role(repoId, accountId);
+  await members.ofRepo(repoId);
+  await members.ofAccount(accountId);
+  await members.remove(repoId, accountId);
+  const link = { repoId, hash: 'link', name: 'Board', source: false, by: 'alice', createdAt: T0, expiresAt: T0 };
+  const share = await shares.create(link);
+  await shares.findByHash('link');
+  await shares.ofRepo(repoId);
+  await shares.revoke(repoId, share?.id ?? 0);
+  await tokens.ofAccount(accountId);
+  await tokens.noteUse(1, T0);
 }
 
 async function askBuilds(store: Store): Promise<void> {

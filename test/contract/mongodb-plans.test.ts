@@ -66,6 +66,7 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
       personalTokens: 'personal_tokens',
       parts: 'report_parts',
       providerSources: 'provider_sources',
+      shareLinks: 'share_links',
     } as Readonly<Record<string, string>>;
     const idle = INDEXES.map(({ collection, name }) => `${names[collection] ?? collection}.${name}`).filter(
       (name) => !used.has(name),

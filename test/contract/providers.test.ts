@@ -16,6 +16,7 @@ function connect(github: GithubStandIn, signIn: Partial<GithubSettings>): Host &
     githubApiUrl: github.url,
     githubToken: undefined,
     githubApp: undefined,
+    githubOauthApp: undefined,
     githubWebhookSecret: 'secret-of-the-webhook',
     githubWritesPerSecond: 1,
     ...signIn,

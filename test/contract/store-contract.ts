@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Timestamp } from '../../server/src/domain/time.ts';
 import type { Store } from '../../server/src/ports/store.ts';
+import { describeAccounts } from './account-contract.ts';
 import { describeBaseQuestions } from './base-contract.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
 import { describeBuildPages } from './build-pages-contract.ts';
@@ -66,6 +67,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     });
     describeRepos(subject);
     describeTokens(subject);
+    describeAccounts(subject);
     describeJobs(subject);
     describeDiffs(subject);
     describeLimits(subject);

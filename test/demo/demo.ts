@@ -4,6 +4,7 @@ import { openDemoDatabase } from './database.ts';
 import type { Storage } from './instances.ts';
 import { createScene, type Scene } from './scene.ts';
 import { describeBuild, heading, printComment, printStatuses, say } from './story.ts';
+import { makeSignInLink } from './visitor.ts';
 
 const USAGE = 'npm run demo -- [--once] [--mongodb <URL, with a database or without>|auto [--instances <1 to 8>]]';
 
@@ -47,7 +48,10 @@ async function play(storage: Storage, staysUp: boolean): Promise<void> {
   try {
     introduce(scene, storage);
     await tell(scene);
-    if (staysUp) await waitForInterrupt(scene);
+    if (staysUp) {
+      await showPages(scene, storage);
+      await waitForInterrupt(scene);
+    }
   } finally {
     await scene.dispose();
   }
@@ -79,9 +83,18 @@ async function tell(scene: Scene): Promise<void> {
   await firstPush(scene);
   await secondPush(scene);
   scene.checkNothingOdd();
+}
+
+/** Only while the server runs: nothing is left that leads to one that has stopped. */
+async function showPages(scene: Scene, { database }: Storage): Promise<void> {
   heading('Open these');
-  say('The repo is private, so the links carry its repo token, which may read its numbers.');
-  for (const build of scene.builds()) say(`  build ${build.number}: ${build.url}?repo_token=${scene.repoToken}`);
+  const builds = scene.builds();
+  const last = builds.at(-1);
+  const next = last === undefined ? '' : `&next=${new URL(last.url).pathname}`;
+  say('The repo is private. This address signs you in, once, and leads to the last build:');
+  say(`  ${await makeSignInLink(scene.instances.first, database)}${next}`);
+  say('Then these open too:');
+  for (const build of builds) say(`  build ${build.number}: ${build.url}`);
 }
 
 async function mainBuild(scene: Scene): Promise<void> {

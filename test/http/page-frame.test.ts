@@ -34,7 +34,9 @@ test('an asset of another version is not found', async () => {
 });
 
 test('a failure keeps the frame of all pages, and quotes what was asked for as text', async () => {
-  const { status, text } = await service.api.send('/builds/<script>alert(1)<%2Fscript>', HTML);
+  // A stranger is led to the sign-in instead.
+  const headers = { ...HTML.headers, authorization: `token ${service.adminToken}` };
+  const { status, text } = await service.api.send('/builds/<script>alert(1)<%2Fscript>', { headers });
   expect(status).toBe(404);
   expect(text).toContain('<h1>Not Found</h1>');
   expect(text).toContain('&lt;script>alert(1)');

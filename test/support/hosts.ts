@@ -6,6 +6,7 @@ export function githubHost({ provider, app, ...change }: Partial<Host> = {}): Ho
   return {
     ...githubTraits({ provider, app }),
     webhook: undefined,
+    signIn: undefined,
     openTokenView: () => Promise.reject(new Error('not asked here')) as never,
     linksOf: () => ({ lines: undefined }),
     ...change,

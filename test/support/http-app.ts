@@ -27,6 +27,7 @@ import {
   createIdentifyReader,
   type IdentifyDeps,
 } from '../../server/src/use-cases/access/identify-caller.ts';
+import type { KnowAccess } from '../../server/src/use-cases/access/know-access.ts';
 import { createManageTokens } from '../../server/src/use-cases/access/manage-tokens.ts';
 import { createExcludeBase } from '../../server/src/use-cases/builds/exclude-base.ts';
 import { createListSetAside } from '../../server/src/use-cases/builds/list-set-aside.ts';
@@ -84,17 +85,20 @@ export async function startHttpApp(options: HttpAppOptions = {}) {
     void lines.push({ level, fields: { ...fields }, sentence });
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') };
   const askProvider = createAskProvider({ facts: store.facts, providerOf: () => undefined, clock, logger });
-  const repoDeps = {
+  const repoDeps: Omit<AdminDeps, 'askProvider' | 'identifying' | 'hosts' | 'requireSignIn'> = {
     repos: store.repos,
     builds: store.builds,
     views: store.views,
     secrets,
     clock,
+    knowAccess: async (caller) => caller,
     timers: systemTimers,
     onDue: () => void state.due++,
   };
   const hosts = knownHosts(options);
-  const identifying = { tokens: store.tokens, repos: store.repos, secrets, clock, adminToken: ADMIN_TOKEN, hosts };
+  const { tokens, repos, accounts } = store;
+  const known = { adminToken: ADMIN_TOKEN, adminGroup: undefined };
+  const identifying = { tokens, repos, accounts, secrets, clock, hosts, ...known };
   const newRequestId = (): string => randomUUID();
   const isStopping = (): boolean => state.stopping;
   const { app } = createApp({
@@ -169,6 +173,7 @@ interface AdminDeps {
   readonly builds: Store['builds'];
   readonly views: Store['views'];
   readonly secrets: Secrets;
+  readonly knowAccess: KnowAccess;
   readonly askProvider: AskProvider;
   readonly clock: Clock;
   readonly timers: Timers;

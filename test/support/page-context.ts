@@ -5,7 +5,15 @@ import type { PageContext } from '../../server/src/web/page-context.ts';
 /** Pages of a server at the root of a host, at a moment that stands still. */
 export function aPageOf(now = (): number => Date.UTC(2026, 10, 20, 14, 44)): PageOf {
   const baseUrl = () => 'https://coverage.example';
-  return createPageOf({ assets: loadAssets(), basePath: '', baseUrl, version: '0.0.0', signIn: false, now });
+  return createPageOf({
+    assets: loadAssets(),
+    basePath: '',
+    baseUrl,
+    version: '0.0.0',
+    signIn: false,
+    now,
+    secretTexts: { hide: (text) => text },
+  });
 }
 
 /** What a stranger's request for `/` gives its page. */

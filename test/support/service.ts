@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../../server/src/config.ts';
 import type { Store } from '../../server/src/ports/store.ts';
 import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
 import { findKey } from '../../server/src/secrets/find-key.ts';
+import { createPasswords } from '../../server/src/secrets/passwords.ts';
 import { openStore } from '../../server/src/store/open-store.ts';
 import { createManageTokens } from '../../server/src/use-cases/access/manage-tokens.ts';
 import { type CoverageApi, coverageApi, type Reply, type RepoJson } from './coverage-api.ts';
@@ -102,6 +103,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     config,
     store,
     secrets,
+    passwords: createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, lanes: 1 } }),
     logger: log,
     clock,
     timers,

@@ -21,6 +21,7 @@ export function aShownBuild(build: Build, stated: Partial<ShownBuildPage> = {}):
   return {
     build,
     repo: A_REPO,
+    caller: { kind: 'anonymous' },
     flags: wholeList(build.result?.flags ?? []),
     jobs: wholeList([]),
     parked: [],

@@ -23,7 +23,7 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, timers, askProvider, hosts, logger } = services;
+  const { config, store, clock, timers, askProvider, hosts, logger, knowAccess } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
@@ -32,9 +32,10 @@ export function composeAdministration(
     (router) =>
       registerSettingsRoutes(router, {
         identifyCaller,
-        showSettings: createShowSettings({ repos, requireSignIn }),
+        showSettings: createShowSettings({ repos, knowAccess, requireSignIn }),
         updateSettings: createUpdateSettings({
           repos,
+          knowAccess,
           builds,
           askProvider,
           clock,
@@ -48,16 +49,18 @@ export function composeAdministration(
       registerBuildAcceptanceRoutes(router, {
         identifyCaller,
         addresses: createAddresses(services.baseUrl),
-        acceptFailure: createAcceptFailure({ builds, repos, clock, logger, onDue: closing.nudge }),
+        acceptFailure: createAcceptFailure({ builds, repos, knowAccess, clock, logger, onDue: closing.nudge }),
       }),
-    (router) =>
+    (router) => {
+      const changing = { builds, repos, knowAccess, clock, reevaluateDependents, onDue: closing.nudge };
       registerBuildAdminRoutes(router, {
         identifyCaller,
         addresses: createAddresses(services.baseUrl),
-        excludeBase: createExcludeBase({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
-        removeBuild: createRemoveBuild({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
+        excludeBase: createExcludeBase(changing),
+        removeBuild: createRemoveBuild(changing),
         listSetAside: createListSetAside({ builds, repos }),
-      }),
+      });
+    },
   ];
 }
 

@@ -21,11 +21,11 @@ export function composeFilePages(
   services: Services,
   reading: { readonly store: Store; readonly identifyReader: IdentifyReader; readonly pageOf: PageOf },
 ): RegisterRoutes {
-  const { config, pool, hosts, clock, timers, logger, highlighter } = services;
+  const { config, pool, hosts, clock, timers, logger, highlighter, knowAccess } = services;
   const { store, identifyReader, pageOf } = reading;
   const { builds, views, jobs, facts, providerSources } = store;
   const readSent = createReadSentDiff({ jobs, engine: pool });
-  const findBuild = createFindBuildInRepo(store);
+  const findBuild = createFindBuildInRepo({ ...store, knowAccess });
   const fetchSource = createFetchSource({
     hosts,
     providerSources,

@@ -6,7 +6,7 @@ import {
 } from '../http/middleware/authenticate.ts';
 import type { Store } from '../ports/store.ts';
 import { createIdentifyBuildReader } from '../use-cases/access/identify-build-reader.ts';
-import { createIdentifyReader } from '../use-cases/access/identify-caller.ts';
+import { createIdentifyReader, type IdentifyDeps } from '../use-cases/access/identify-caller.ts';
 import type { IdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
 import type { Services } from './services.ts';
 
@@ -18,10 +18,11 @@ export interface Readers {
 }
 
 export function composeReaders(
-  { config, store: { tokens, repos }, secrets, clock, hosts }: Services,
+  services: Services,
   { store, identifyUploader }: { readonly store: Store; readonly identifyUploader: IdentifyUploader },
 ): Readers {
-  const identifyReader = createIdentifyReader({ tokens, repos, secrets, clock, adminToken: config.adminToken, hosts });
+  const { hosts } = services;
+  const identifyReader = createIdentifyReader(identifyingOf(services));
   const shared = { identifyReader, identifyUploader, hosts, repos: store.repos };
   const findBuild = async (id: number | undefined) => (id === undefined ? undefined : store.builds.find(id));
   return {
@@ -34,4 +35,11 @@ export function composeReaders(
     ),
     identifyBuildReader: authenticateReaderOf(createIdentifyBuildReader({ ...shared, findBuild })),
   };
+}
+
+/** What callers are known by. */
+export function identifyingOf({ config, store, secrets, clock, hosts }: Services): IdentifyDeps {
+  const { tokens, repos, accounts } = store;
+  const { adminToken, adminGroup } = config;
+  return { tokens, repos, accounts, secrets, clock, adminToken, adminGroup, hosts };
 }

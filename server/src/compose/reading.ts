@@ -16,6 +16,7 @@ import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
+import type { KnowAccess } from '../use-cases/access/know-access.ts';
 import { createFindChange } from '../use-cases/builds/find-change.ts';
 import { createFindBuildInRepo, createLocateBuild } from '../use-cases/builds/find-in-repo.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
@@ -41,6 +42,7 @@ const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
 export interface ReadingParts {
   readonly store: Store;
   readonly secrets: Secrets;
+  readonly knowAccess: KnowAccess;
   readonly reader: ReportReader;
   readonly engine: Pick<ReportEngine, 'readDiff'>;
   readonly identifyReader: IdentifyReader;
@@ -59,13 +61,17 @@ export interface ReadingParts {
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
   const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
-  const { showBuild, showJob, pageOf } = parts;
+  const { showBuild, showJob, knowAccess, pageOf } = parts;
   const { repos, builds, views } = store;
-  const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
+  const files = { findReadableBuild: createFindReadableBuild({ repos, views, knowAccess }), builds, reader };
   const reading = { identifyReader, addresses, pageOf };
   return [
     // Before the lists, which match more paths.
-    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
+    (router) =>
+      registerBadgeRoutes(router, {
+        identifyReader,
+        showBadge: createShowBadge({ repos, views, secrets, knowAccess }),
+      }),
     (router) =>
       registerBuildRoutes(router, {
         ...reading,
@@ -79,7 +85,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
       registerBuildListRoutes(router, {
         ...reading,
         showJob,
-        listBuilds: createListBuilds({ repos, views, hosts }),
+        listBuilds: createListBuilds({ repos, views, hosts, knowAccess }),
         renderRepoPage,
         renderJobPage,
       }),
@@ -96,15 +102,15 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
 }
 
 /** What the pages of builds and of pull requests show beside a build's JSON. */
-function composeBuildPages({ store, reader, engine, hosts, showBuild }: ReadingParts) {
+function composeBuildPages({ store, reader, engine, hosts, showBuild, knowAccess }: ReadingParts) {
   const { repos, builds, views, jobs, facts } = store;
   const findChange = createFindChange({ facts, readSent: createReadSentDiff({ jobs, engine }) });
   const readText = createReadText({ jobs, reader });
   const readLinesToCover = createReadLinesToCover({ builds, views, reader, findChange, readText });
   return {
     showBuildPage: createShowBuildPage({ showBuild, readLinesToCover, builds, hosts }),
-    findBuildInRepo: createFindBuildInRepo({ repos, views }),
-    showPull: createShowPull({ repos, views, hosts, turn: nextTurn }),
-    readPageMark: createReadPageMark({ findReadableBuild: createFindReadableBuild({ repos, views }) }),
+    findBuildInRepo: createFindBuildInRepo({ repos, views, knowAccess }),
+    showPull: createShowPull({ repos, views, hosts, knowAccess, turn: nextTurn }),
+    readPageMark: createReadPageMark({ findReadableBuild: createFindReadableBuild({ repos, views, knowAccess }) }),
   };
 }

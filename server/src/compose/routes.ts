@@ -38,34 +38,37 @@ import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
 import { composeFilePages } from './file-pages.ts';
-import { composeReaders } from './readers.ts';
+import { composeReaders, identifyingOf } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(services: Services, closing: WorkLoop, pageOf: PageOf): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, timers, pool, outbox, hosts } = services;
+  const { config, store, secrets, clock, timers, pool, outbox, hosts, knowAccess } = services;
   const { repos, views } = store;
   const addresses = createAddresses(services.baseUrl);
-  const identifying = { tokens: store.tokens, repos, secrets, clock, adminToken: config.adminToken, hosts };
-  const identifyCaller = authenticate(createIdentifyCaller(identifying));
+  const identifyCaller = authenticate(createIdentifyCaller(identifyingOf(services)));
   const readable = withVisibility(store, config);
   const uploaders = composeUploaders(services);
   const readers = composeReaders(services, { store: readable, identifyUploader: uploaders.identifyUploader });
-  const showJob = createShowJob({ store: readable });
+  const showJob = createShowJob({ store: readable, knowAccess });
   return [
     composeHooks(services, closing),
     ...composeAdministration(services, closing, identifyCaller),
     (router) =>
-      registerRepoList(router, { identifyCaller, listRepos: createListRepos({ repos: readable.repos }), addresses }),
+      registerRepoList(router, {
+        identifyCaller,
+        listRepos: createListRepos({ repos: readable.repos, knowAccess }),
+        addresses,
+      }),
     (router) =>
       registerRepoRoutes(router, {
         identifyCaller,
-        createRepo: createCreateRepo({ repos, secrets, clock }),
-        readRepo: createReadRepo({ repos, views, secrets, hosts }),
-        updateRepo: createUpdateRepo({ repos, clock }),
-        removeRepo: createRemoveRepo({ repos, clock, onDue: outbox.nudge }),
-        rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
+        createRepo: createCreateRepo({ repos, secrets, clock, knowAccess }),
+        readRepo: createReadRepo({ repos, views, secrets, hosts, knowAccess }),
+        updateRepo: createUpdateRepo({ repos, clock, knowAccess }),
+        removeRepo: createRemoveRepo({ repos, clock, knowAccess, onDue: outbox.nudge }),
+        rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
@@ -73,6 +76,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
     ...composeReading({
       store: readable,
       secrets,
+      knowAccess,
       reader: pool,
       engine: pool,
       timers,
@@ -80,7 +84,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       addresses,
       pageOf,
       hosts,
-      showBuild: createShowBuild({ store: readable, hosts, turn: nextTurn }),
+      showBuild: createShowBuild({ store: readable, hosts, knowAccess, turn: nextTurn }),
       showJob,
     }),
   ];

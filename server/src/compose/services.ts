@@ -6,10 +6,12 @@ import type { Clock } from '../ports/clock.ts';
 import type { Highlighter } from '../ports/highlighter.ts';
 import type { Hosts } from '../ports/host.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Passwords } from '../ports/passwords.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
 import type { ThreadPool } from '../threads/thread-pool.ts';
+import type { KnowAccess } from '../use-cases/access/know-access.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 
 /** What every part of the composition is made from. */
@@ -17,6 +19,7 @@ export interface Parts {
   readonly config: Config;
   readonly store: Store;
   readonly secrets: Secrets;
+  readonly passwords: Passwords;
   readonly logger: Logger;
   /** The machine's. */
   readonly clock: Clock;
@@ -39,4 +42,5 @@ export interface Services extends Parts {
   readonly outbox: WorkLoop;
   readonly askProvider: AskProvider;
   readonly isStopping: () => boolean;
+  readonly knowAccess: KnowAccess;
 }

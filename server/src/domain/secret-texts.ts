@@ -21,6 +21,7 @@ const SHOWN = '[secret]';
 const OUR_FORMS: readonly TokenForm[] = [
   { form: /cvr_[\w-]{4,}/g, kind: say.REPO_TOKEN },
   { form: /cvp_[\w-]{4,}/g, kind: say.PERSONAL_TOKEN },
+  { form: /cvs_[\w-]{4,}/g, kind: say.SHARE_TOKEN },
   { form: /cvb_[\w-]{4,}/g, kind: say.BADGE_TOKEN },
 ];
 /** Its first part says nothing; what is claimed and signed is hidden. */
@@ -29,7 +30,7 @@ const WEB_TOKEN: TokenForm = { form: /\.eyJ[\w-]*\.[\w-]+/g, kind: say.WEB_TOKEN
 /** Where secrets of any form stand: passwords in addresses, pairs of a query, what follows a scheme. */
 const PLACES: readonly (readonly [place: RegExp, shown: string])[] = [
   [/:\/\/[^\s/@"\\]+@/g, `://${SHOWN}@`],
-  [/\b(repo_token|access_token|token|t)=[^&\s"\\]+/g, `$1=${SHOWN}`],
+  [/\b(repo_token|access_token|token|share|code|t)=[^&\s"\\]+/g, `$1=${SHOWN}`],
   [/\b(Bearer|Basic) [\w.~+/=-]{20,}/g, `$1 ${SHOWN}`],
 ];
 

@@ -272,3 +272,10 @@ export function notCovered({
   const other = repoName === undefined ? '' : ', and not this one';
   return `${host} says that it covers ${counted(covered, 'repo')}${other} (${asked}).`;
 }
+
+export const SIGN_IN_UNPROVEN =
+  'A browser’s sign-in alone changes nothing: send the form token of its page too, as X-CSRF-Token, or use a ' +
+  'personal token in the Authorization header.';
+
+export const SHARE_TOKEN = 'the token of a share link';
+export const SHARE_TOKEN_OPENS = 'the token of a share link, which opens a page in a browser';

@@ -122,3 +122,5 @@ export function listening(address: string): string {
 export const COMPARISON_HEAD = ['', 'FROM', 'TO', 'DIGEST FROM', 'DIGEST TO', ''] as const;
 
 export const PERSONAL_TOKENS = 'personal tokens';
+
+export const SHARE_LINKS = 'share links';

@@ -314,3 +314,5 @@ export function keyFileWrong(path: string, bytes: number): string {
     'the backup back, or set SECRET_KEY; with another key, stored repo tokens cannot be opened.'
   );
 }
+
+export const SHARE_LINKS = 'share links';

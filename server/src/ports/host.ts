@@ -1,6 +1,7 @@
 import type { GitHost, GitHosts } from '../domain/repo/git-host.ts';
 import type { OpenTokenView, Provider, SignedInApp } from './provider.ts';
 import type { HostWebhook } from './provider-events.ts';
+import type { HostSignIn } from './sign-in.ts';
 
 /** A git host as a module: everything that is its own (docs/architecture.md, "A new git host"). */
 export interface Host extends GitHost {
@@ -10,6 +11,8 @@ export interface Host extends GitHost {
   /** Reads the host's webhook messages, at `/hooks/<service>`; undefined: it sends none. */
   readonly webhook: HostWebhook | undefined;
   readonly openTokenView: OpenTokenView;
+  /** Where people sign in with it; undefined: that is not set up. */
+  readonly signIn: HostSignIn | undefined;
   /** Addresses of a repo's pages for people. */
   linksOf(repo: string): HostLinks;
 }

@@ -6,8 +6,16 @@ export interface Secrets {
   newRepoToken(): string;
   /** A new personal token in the clear. */
   newPersonalToken(): string;
-  /** Hex SHA-256 of a personal token. */
+  /** A new token of a share link in the clear. */
+  newShareToken(): string;
+  /** 256 random bits as 43 characters: a session, a code, the state of a sign-in. */
+  newRandom(): string;
+  /** Hex SHA-256 of what is random. */
   hash(token: string): string;
+  /** Text that only this server can read and make, for a cookie or the store. */
+  sealText(text: string): string;
+  /** Undefined: it was not sealed under the current or the previous key. */
+  openText(sealed: string): string | undefined;
   /** How a repo token is stored under the current key. */
   seal(token: string): Pick<StoredRepoToken, 'lookup' | 'sealed'>;
   /**

@@ -14,6 +14,7 @@ import type {
   StoredRepoToken,
 } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
+import type { AccountStore, MemberStore, SessionStore, ShareStore } from './account-store.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
 import type { ReportBytes } from './report-bytes.ts';
@@ -32,6 +33,10 @@ export interface Store {
   readonly isShared: boolean;
   readonly repos: RepoStore;
   readonly tokens: TokenStore;
+  readonly accounts: AccountStore;
+  readonly sessions: SessionStore;
+  readonly members: MemberStore;
+  readonly shares: ShareStore;
   readonly jobs: JobStore;
   readonly builds: BuildStore;
   readonly views: BuildViews;
@@ -170,6 +175,10 @@ export interface TokenStore {
   revoke(id: number, at: Timestamp): Promise<boolean>;
   /** Never a revoked one. */
   findByHash(hash: string): Promise<PersonalToken | undefined>;
+  /** Those of an account that were not revoked, newest first. */
+  ofAccount(accountId: number): Promise<readonly PersonalToken[]>;
+  /** Notes that it was used. */
+  noteUse(id: number, at: Timestamp): Promise<void>;
 }
 
 /**

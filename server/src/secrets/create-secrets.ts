@@ -17,6 +17,7 @@ export interface SecretsDeps {
 const REPO_PREFIX = 'cvr_';
 const PERSONAL_PREFIX = 'cvp_';
 const BADGE_PREFIX = 'cvb_';
+const SHARE_PREFIX = 'cvs_';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -30,6 +31,10 @@ export function createSecrets(deps: SecretsDeps): Secrets {
   return {
     newRepoToken: () => REPO_PREFIX + randomLetters(randomBytes),
     newPersonalToken: () => PERSONAL_PREFIX + randomBase64Url(randomBytes),
+    newShareToken: () => SHARE_PREFIX + randomLetters(randomBytes),
+    newRandom: () => randomBase64Url(randomBytes),
+    sealText: (text) => current.sealText(text),
+    openText: (sealed) => current.openText(sealed) ?? previous?.openText(sealed),
     hash: (token) => digest(token).toString('hex'),
     seal: (token) => ({ lookup: current.lookup(token), sealed: current.seal(token) }),
     unseal(sealed) {

@@ -12,6 +12,9 @@ export interface Sealing {
   seal(token: string): string;
   /** Undefined when this key did not seal it, or it was changed. */
   open(sealed: string): string | undefined;
+  /** The same of any text, base64url, under a key of its own. */
+  sealText(text: string): string;
+  openText(sealed: string): string | undefined;
   /** Hex HMAC-SHA-256. */
   lookup(token: string): string;
   /** HMAC-SHA-256 of a repo's id, base64url. */
@@ -29,27 +32,34 @@ export function createSealing(deps: { readonly key: KeyObject; readonly randomBy
   const sealKey = derive('repo-token seal');
   const lookupKey = derive('repo-token lookup');
   const badgeKey = derive('badge-token');
+  const textKey = derive('text seal');
   return {
-    seal(token) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, sealKey, nonce, { authTagLength: TAG_BYTES });
-      const text = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
-    },
-    open(sealed) {
-      const bytes = Buffer.from(sealed, 'base64');
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
-      const decipher = createDecipheriv(CIPHER, sealKey, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      try {
-        return Buffer.concat([text, decipher.final()]).toString('utf8');
-      } catch {
-        // The tag does not fit: another key, or changed bytes.
-        return undefined;
-      }
-    },
+    seal: (token) => encrypt(sealKey, token, randomBytes).toString('base64'),
+    open: (sealed) => decrypt(sealKey, Buffer.from(sealed, 'base64')),
+    sealText: (text) => encrypt(textKey, text, randomBytes).toString('base64url'),
+    openText: (sealed) => decrypt(textKey, Buffer.from(sealed, 'base64url')),
     lookup: (token) => createHmac('sha256', lookupKey).update(token).digest('hex'),
     badge: (repoId) => createHmac('sha256', badgeKey).update(String(repoId)).digest('base64url'),
   };
+}
+
+/** Nonce, tag and ciphertext. */
+function encrypt(key: Buffer, text: string, randomBytes: RandomBytes): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+function decrypt(key: Buffer, bytes: Buffer): string | undefined {
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
+  try {
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  } catch {
+    // The tag does not fit: another key, or changed bytes.
+    return undefined;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Delivery } from '../domain/announce/delivery.ts';
 import type { Build } from '../domain/builds/build.ts';
 import type { Job } from '../domain/builds/job.ts';
+import type { Account, Member, ShareLink } from '../domain/repo/account.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../domain/repo/repo.ts';
 import type { Timestamp } from '../domain/time.ts';
 
@@ -19,6 +20,9 @@ export interface ArchiveRecords {
     readonly tokens: readonly (StoredRepoToken & { readonly id: number })[];
   };
   readonly 'personal-token': PersonalToken;
+  readonly account: Account;
+  readonly member: Member;
+  readonly 'share-link': ShareLink;
   /** Its bytes: the merged report of the last close. */
   readonly build: { readonly build: Build; readonly notBefore: Timestamp | undefined };
   /** Its bytes: the report. */
@@ -43,6 +47,9 @@ export const ARCHIVE_KINDS = [
   'counter',
   'repo',
   'personal-token',
+  'account',
+  'member',
+  'share-link',
   'build',
   'job',
   'source',
@@ -117,6 +124,9 @@ const KEYS: { readonly [K in ArchiveKind]: (record: ArchiveRecords[K]) => string
   counter: ({ name }) => name,
   repo: ({ repo }) => String(repo.id),
   'personal-token': ({ id }) => String(id),
+  account: ({ id }) => String(id),
+  member: ({ repoId, accountId }) => `${repoId}/${accountId}`,
+  'share-link': ({ id }) => String(id),
   build: ({ build }) => String(build.id),
   job: ({ buildId, number }) => `${buildId}/${number}`,
   source: ({ repoId, digest }) => `${repoId}/${digest}`,

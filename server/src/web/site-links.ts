@@ -17,8 +17,17 @@ export interface SiteLinks extends PageLinks {
   /** The repos of one owner. */
   owner(service: string, owner: string, query?: LinkQuery): string;
   signIn(returnTo?: string): string;
+  /** By a git host or an OpenID provider. */
+  signInWith(provider: string, returnTo: string): string;
   signOut(): string;
-  account(): string;
+  /** Somebody's own page, or what one of its forms sends to. */
+  account(form?: string): string;
+  /** Who else reads a repo. */
+  sharingOf(repo: RepoAddress): string;
+  /** Where its forms are sent. */
+  sharing(form: 'links' | 'revoke' | 'members'): string;
+  /** What administrators see of accounts, or where a form about one is sent. */
+  users(form?: string, query?: LinkQuery): string;
   /** What programs may ask. */
   api(): string;
   apiDocument(): string;

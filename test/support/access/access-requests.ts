@@ -13,6 +13,8 @@ const CHANGES = /^DELETE |^POST .*\/token$/;
 const BODIES: readonly (readonly [route: RegExp, body: (scene: AccessScene) => object])[] = [
   [/^POST .*\/repos$/, () => ({ repo: { service: 'manual', name: `acme/made-${++made}` } })],
   [/^PUT .*\/repos\/:service\/\*name$/, () => ({ repo: {} })],
+  [/^POST .*\/share-links$/, () => ({ name: 'Board' })],
+  [/^PUT .*\/members\/:account$/, () => ({ role: 'reader' })],
   [/^PUT .*\/base$/, () => ({ excluded: false })],
   [/^POST .*\/accept$/, () => ({ reason: 'as agreed' })],
   [/^POST .*\/jobs$/, ({ run, commit }) => uploadOf(run, commit)],
@@ -97,6 +99,7 @@ function fill(path: string, { service, name, build, job: jobId }: Target, { comm
     .replace('*name', name)
     .replace(':sha', commit)
     .replace('*path', path.includes('/file/') ? 'src/a.ts' : 'src')
+    .replace('/share-links/:id', '/share-links/1')
     .replace('/jobs/:id', `/jobs/${jobId}`)
     .replace(':commit', commit)
     .replace(':number', PULL_REQUEST)

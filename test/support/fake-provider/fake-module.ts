@@ -24,6 +24,7 @@ export function fakeModule(host: FakeHost): Host {
     runs: RUNS,
     tokens: TOKENS,
     webhook: WEBHOOK,
+    signIn: undefined,
     openTokenView: () => ({
       readRepo: async ({ repo }) => {
         const facts = await host.provider.describeRepo({ repo });

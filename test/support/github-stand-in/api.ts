@@ -4,6 +4,7 @@ import { failure, Refusal, validationFailed } from './answer.ts';
 import { appOfJwt, isJwt } from './app-jwt.ts';
 import { suspended } from './app-operations.ts';
 import type { Caller, World } from './model.ts';
+import { oauthCaller } from './oauth.ts';
 import { checkAnswer, checkRequest, type Violation } from './openapi-check.ts';
 import type { Call, Operation } from './operation.ts';
 import { matchTemplate } from './operation.ts';
@@ -40,7 +41,8 @@ export function handle(deps: ApiDependencies, request: ApiRequest): Answer {
       'Request forbidden by administrative rules. Please make sure your request has a User-Agent header',
     );
   if (request.token === undefined) return failure(401, 'Requires authentication');
-  const caller = callers.get(request.token) ?? appCaller(deps.world, request.token);
+  const caller =
+    callers.get(request.token) ?? oauthCaller(deps.world, request.token) ?? appCaller(deps.world, request.token);
   if (!caller) return failure(401, 'Bad credentials');
   if ('status' in caller) return caller;
   if (request.method === 'GET' && request.path === '/rate_limit') return rateLimit.overview(request.token);

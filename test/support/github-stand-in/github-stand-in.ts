@@ -7,6 +7,7 @@ import { contentsOf, type HostContents, type HostSetUp, settersOf } from './host
 import { createListener } from './listener.ts';
 import type { Caller } from './model.ts';
 import { createWorld } from './model.ts';
+import { type OauthPeople, oauthPeopleOf } from './oauth.ts';
 import type { Violation } from './openapi-check.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { countRequests, createRequestLog, type LoggedRequest, type RequestCounts } from './request-log.ts';
@@ -23,7 +24,7 @@ export interface GithubStandInOptions {
 }
 
 /** GitHub's REST API on a port of its own. Repos are named `<owner>/<name>`. */
-export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp {
+export interface GithubStandIn extends HostSetUp, HostContents, AppSetUp, OauthPeople {
   /** To be given as GITHUB_API_URL. */
   readonly url: string;
   /** The first token of the options. */
@@ -68,6 +69,7 @@ export async function startGithubStandIn(options: GithubStandInOptions = {}): Pr
     ...settersOf(world),
     ...contentsOf(world),
     ...appSetUpOf(world),
+    ...oauthPeopleOf(world),
     requests: log.all,
     costs: (since = 0) => countRequests(log.all().slice(since)),
     violations: () => [...violations],

@@ -5,6 +5,7 @@ import { failure } from './answer.ts';
 import { type ApiDependencies, handle } from './api.ts';
 import { answerOf, type Fault, type FaultRule, takesEffect } from './faults.ts';
 import { conditional, loggedHeaders, parseBody, readText, send, tokenOf } from './http-message.ts';
+import { answerOauth } from './oauth.ts';
 import type { RequestLog } from './request-log.ts';
 
 interface ListenerDependencies {
@@ -31,7 +32,8 @@ export function createListener(deps: ListenerDependencies): Listener {
 
 async function serve(deps: ListenerDependencies, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { api, log, pickFault } = deps;
-  const parsed = parseBody(await readText(request));
+  const text = await readText(request);
+  const parsed = parseBody(text);
   const seen = { method: request.method ?? 'GET', path: request.url ?? '/', body: parsed.value };
   const index = log.arrived({ ...seen, at: api.world.now(), headers: loggedHeaders(request) });
   const fault = pickFault({ ...seen, index });
@@ -40,7 +42,8 @@ async function serve(deps: ListenerDependencies, request: IncomingMessage, respo
   const runs = !fault || takesEffect(fault);
   log.became(index, { processed: runs });
   if (fault?.kind === 'duplicate') process(deps, request, parsed);
-  const answer = answerUnder(fault, runs ? process(deps, request, parsed) : undefined);
+  const honest = () => answerOauth(api.world, request, text) ?? process(deps, request, parsed);
+  const answer = answerUnder(fault, runs ? honest() : undefined);
   if (!answer) {
     if (fault?.kind === 'drop') request.socket.destroy();
     log.became(index, { hangs: fault?.kind === 'hang' });

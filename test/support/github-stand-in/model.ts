@@ -1,4 +1,5 @@
 import { type AppRecord, type Apps, createApps, type InstallationRecord } from './apps.ts';
+import { createOauth, type Oauth, type Permissions } from './oauth.ts';
 
 /** What the stand-in knows: plain records in maps, changed by the test's set-up methods and by the API's operations. */
 
@@ -20,7 +21,12 @@ export interface Caller {
   readonly installation?: InstallationRecord;
   /** Names of the repos that the token covers: others are not listed, and private ones not shown. Default: all. */
   readonly repos?: readonly string[];
+  /** Of a person who signed in: what they may do in which repos. */
+  readonly permissions?: Permissions;
 }
+
+/** What somebody may do in a repo; each includes those after it. */
+export type Permission = 'admin' | 'maintain' | 'push' | 'triage' | 'pull';
 
 export interface CommitRecord {
   readonly sha: string;
@@ -176,6 +182,7 @@ export interface World {
   /** Ids of repos by a name that they had before, in lower case. */
   readonly moved: Map<string, number>;
   readonly apps: Apps;
+  readonly oauth: Oauth;
   /** By the repo's id: where diffs come from that no test spelled out. */
   readonly diffs: Map<number, DiffSource>;
   /** The API's own address, without a slash at the end; known once it listens. */
@@ -207,6 +214,7 @@ export function createWorld(now: () => number): World {
     moved: new Map(),
     diffs: new Map(),
     apps: createApps(),
+    oauth: createOauth(),
     apiUrl: '',
     now,
     nextId,

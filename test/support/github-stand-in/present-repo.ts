@@ -152,6 +152,11 @@ export function presentRepo(world: World, repo: RepoRecord): Record<string, unkn
 
 /** What a token's person may do in a repo; an installation is nobody, so all of it is false for one. */
 export function permissionsOf(caller: Caller, repo: RepoRecord): Record<string, boolean> {
+  const levels = ['pull', 'triage', 'push', 'maintain', 'admin'] as const;
+  if (caller.permissions !== undefined) {
+    const held = caller.permissions[`${repo.owner}/${repo.name}`] ?? 'pull';
+    return Object.fromEntries(levels.map((level, place) => [level, place <= levels.indexOf(held)]));
+  }
   const push = caller.kind === 'user' && caller.access === 'write' && covers(caller, repo);
   return { admin: false, maintain: false, push, triage: push, pull: caller.kind === 'user' };
 }

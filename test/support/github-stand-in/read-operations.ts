@@ -17,6 +17,7 @@ import { htmlUrl, permissionsOf, presentRepo, presentSelf, repoUrl } from './pre
 
 export const readOperations: readonly Operation[] = [
   { method: 'GET', template: '/user', run: readSelf },
+  { method: 'GET', template: '/user/repos', run: listMyRepos },
   { method: 'GET', template: '/repos/{owner}/{repo}', run: readRepo },
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls', run: listPullRequests },
   { method: 'GET', template: '/repos/{owner}/{repo}/pulls/{pull_number}', run: readPullRequest },
@@ -30,6 +31,14 @@ export const readOperations: readonly Operation[] = [
 function readSelf(call: Call): Answer {
   if (call.caller.kind === 'installation') throw new Refusal(failure(403, 'Resource not accessible by integration'));
   return { status: 200, body: presentSelf(call.world, personOf(call.world, call.caller.login)) };
+}
+
+/** Those that somebody may do more in than the public. */
+function listMyRepos({ world, caller, query, address }: Call): Answer {
+  const own = [...world.repos.values()].filter((repo) => caller.permissions?.[`${repo.owner}/${repo.name}`]);
+  const page = pageOf(own, query, address);
+  const body = page.items.map((repo) => ({ ...presentRepo(world, repo), permissions: permissionsOf(caller, repo) }));
+  return { status: 200, body, headers: page.headers };
 }
 
 function readRepo(call: Call): Answer {

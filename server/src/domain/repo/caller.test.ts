@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Caller, mayAdminister, mayRead, mayReadEmails } from './caller.ts';
+import { type Caller, mayAdminister, mayRead, mayReadEmails, mayReadSource } from './caller.ts';
 import { DEFAULT_REPO_SETTINGS } from './repo.ts';
 
 const hidden = { id: 7, owner: 'alice', settings: DEFAULT_REPO_SETTINGS };
@@ -36,4 +36,38 @@ describe.each([
     expect(mayRead(caller, open)).toBe(true);
     expect(mayAdminister(caller, open)).toBe(administers);
   });
+});
+
+const bob = { kind: 'user', user: 'bob', role: 'user' } as const;
+const other = { ...hidden, id: 8 };
+
+test.each([
+  ['a reader of it', { ...bob, grants: [{ repoId: 7, role: 'reader' }] }, [true, true, true, false]],
+  ['its maintainer', { ...bob, grants: [{ repoId: 7, role: 'maintainer' }] }, [true, true, true, true]],
+  [
+    'a reader and maintainer',
+    {
+      ...bob,
+      grants: [
+        { repoId: 7, role: 'reader' },
+        { repoId: 7, role: 'maintainer' },
+      ],
+    },
+    [true, true, true, true],
+  ],
+  [
+    'whoever has a share link',
+    { kind: 'anonymous', shares: [{ repoId: 7, source: false }] },
+    [true, false, false, false],
+  ],
+  ['one with source', { ...bob, shares: [{ repoId: 7, source: true }] }, [true, true, false, false]],
+] as const)('%s reads, reads source and e-mails, and administers: in that repo alone', (_, caller, rights) => {
+  const rightsIn = (repo: typeof hidden): readonly boolean[] => [
+    mayRead(caller, repo),
+    mayReadSource(caller, repo),
+    mayReadEmails(caller, repo),
+    mayAdminister(caller, repo),
+  ];
+  expect(rightsIn(hidden)).toEqual(rights);
+  expect(rightsIn(other)).toEqual([false, false, false, false]);
 });

@@ -193,6 +193,16 @@ export interface PersonalToken {
   readonly ending: string;
   readonly createdAt: Timestamp;
   readonly revokedAt: Timestamp | undefined;
+  /** Whose account made it; absent in one of `npm run token`, which is its user's alone. */
+  readonly accountId?: number | undefined;
+  /** What it is for. */
+  readonly name?: string | undefined;
+  /** The first characters, to recognise it in a list. */
+  readonly beginning?: string | undefined;
+  /** Absent: it does not expire. */
+  readonly expiresAt?: Timestamp | undefined;
+  /** To within some minutes; absent: never, or before this was kept. */
+  readonly usedAt?: Timestamp | undefined;
 }
 
 export type Role = 'user' | 'administrator';

@@ -1,15 +1,12 @@
-import { type Caller, mayAdminister, mayRead } from './caller.ts';
+import { type Caller, mayReadSource } from './caller.ts';
 import type { Repo } from './repo.ts';
-
-/** Rule 30: whoever may read the repo, but for its repo token, which reads numbers and never source. */
-export function mayReadSource(caller: Caller, repo: Repo): boolean {
-  return caller.kind !== 'repo' && mayRead(caller, repo);
-}
 
 /**
  * Whether what this server may read at the git host goes on to the caller. A repo whose numbers are public here may be
  * private there.
  */
 export function mayReadHostSource(caller: Caller, repo: Repo): boolean {
-  return mayReadSource(caller, repo) && (repo.seen?.visibility === 'public' || mayAdminister(caller, repo));
+  const isOpenAtHost = repo.seen?.visibility === 'public';
+  const visibility = isOpenAtHost ? repo.settings.visibility : 'private';
+  return mayReadSource(caller, { ...repo, settings: { ...repo.settings, visibility } });
 }

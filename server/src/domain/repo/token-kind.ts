@@ -8,6 +8,7 @@ const REPO_TOKEN = /^cvr_/;
 const OUR_KINDS: Kinds = [
   [REPO_TOKEN, say.REPO_TOKEN],
   [/^cvp_/, say.PERSONAL_TOKEN],
+  [/^cvs_/, say.SHARE_TOKEN_OPENS],
   [/^cvb_/, say.BADGE_TOKEN_READS],
 ];
 

@@ -4,9 +4,13 @@ import type { Caller } from '../../domain/repo/caller.ts';
 import { tokenOfAuthorization } from '../../use-cases/access/authorization-header.ts';
 import type { IdentifyBuildReader } from '../../use-cases/access/identify-build-reader.ts';
 import type { Credentials, Identify } from '../../use-cases/access/identify-caller.ts';
+import type { AppState } from '../app-state.ts';
+import { holdsCsrfToken } from './visitors.ts';
 
 /** Who sent this request. Throws a Failure for a wrong credential, or for none where one is needed. */
-export type IdentifyRequest = (context: Pick<Context, 'get' | 'query'>) => Promise<Caller>;
+export type IdentifyRequest = (context: Asked) => Promise<Caller>;
+
+type Asked = Pick<Context, 'get' | 'query' | 'method' | 'state'>;
 
 /** A user, found by the Authorization header; without one a Failure `credential-missing`. */
 export type IdentifyCaller = IdentifyRequest;
@@ -28,7 +32,19 @@ export function authenticateReaderOf(identify: IdentifyBuildReader): IdentifyRea
 /** Reads a request's credentials: the only place that knows where they are. */
 function credentialsOf(context: Parameters<IdentifyRequest>[0]): Credentials {
   const repoToken = [context.query.repo_token].flat()[0];
-  return { authorization: context.get('Authorization') || undefined, repoToken: repoToken || undefined };
+  const { person, shares = [] } = (context.state as AppState).visitor ?? {};
+  return {
+    authorization: context.get('Authorization') || undefined,
+    repoToken: repoToken || undefined,
+    person: person?.caller,
+    isPersonProven: isSafe(context.method) || holdsCsrfToken(context, context.get('X-CSRF-Token')),
+    shares: isSafe(context.method) ? shares : [],
+  };
+}
+
+/** What a request of this method changes nothing by, so that any page may have sent it. */
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 /** The token of the Authorization header, for requests whose query and body bring none. */

@@ -5,7 +5,7 @@ import * as say from '../../messages/access.ts';
 import type { AppState } from '../app-state.ts';
 
 /** Fields that are for tokens, or come back from an answer that held one; `t` is a badge's. */
-const TOKEN_FIELD = /token$|^t$/i;
+const TOKEN_FIELD = /token$|^(t|share)$/i;
 /** Characters of a field's place in an answer. */
 const MAX_PLACE = 100;
 

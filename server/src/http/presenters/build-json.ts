@@ -69,7 +69,7 @@ function pagingJson({ build, flags, jobs }: ShownBuild, addresses: Addresses): P
 
 /** What a list says of a build, without what hangs on it. */
 export function presentBuildFacts(
-  { build, repo }: FoundBuild,
+  { build, repo }: Pick<FoundBuild, 'build' | 'repo'>,
   addresses: Addresses,
   options: { readonly showEmail: boolean },
 ): Omit<BuildJson, 'set_aside' | 'base' | 'is_base' | 'patch' | 'cause' | 'flags' | 'jobs' | 'warnings' | 'paging'> {

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { Timestamp } from '../../domain/time.ts';
 import type { PageContext, Viewer } from '../../web/page-context.ts';
 import type { Assets } from '../assets.ts';
@@ -17,9 +18,12 @@ export interface PageOfDeps {
   /** Whether people can sign in here. */
   readonly signIn: boolean;
   readonly now: () => Timestamp;
+  /** An address may hold a token by mistake: no link leads back to it. */
+  readonly secretTexts: Pick<SecretTexts, 'hide'>;
 }
 
-export function createPageOf({ assets, basePath, baseUrl, version, signIn, now }: PageOfDeps): PageOf {
+export function createPageOf(deps: PageOfDeps): PageOf {
+  const { assets, basePath, baseUrl, version, signIn, now, secretTexts } = deps;
   const links = createPageLinks(basePath);
   const address = (name: string): string => `${basePath}/assets/${name}`;
   const own = {
@@ -34,7 +38,12 @@ export function createPageOf({ assets, basePath, baseUrl, version, signIn, now }
     links,
     viewer: state.viewer as Viewer | undefined,
     csrf: state.csrf as string | undefined,
-    here: `${path}${search}`,
+    here: holdsSecret(`${path}${search}`, secretTexts) ? '/' : `${path}${search}`,
     now: now(),
   });
+}
+
+/** Whether the text holds what no answer may. */
+export function holdsSecret(text: string, { hide }: Pick<SecretTexts, 'hide'>): boolean {
+  return hide(text) !== text;
 }

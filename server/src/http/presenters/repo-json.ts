@@ -59,6 +59,6 @@ export function presentNewToken({ token, oldUntil }: Awaited<ReturnType<RotateRe
 }
 
 /** `YYYY-MM-DDTHH:MM:SSZ` (api.md "Repos"). */
-function toSeconds(time: number): string {
+export function toSeconds(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');
 }

@@ -45,7 +45,7 @@ export function registerBuildRoutes(router: Router, deps: BuildRoutesDeps): void
     const reference = context.params.reference ?? '';
     const shown = await showBuild({ caller, reference, failingFirst: false, ...readParts(context, IN_JSON) });
     await nextTurn();
-    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(caller, shown.repo) });
+    const json = presentBuild(shown, addresses, { showEmail: mayReadEmails(shown.caller, shown.repo) });
     await sendPieces(context, 'json', jsonPieces(json));
   });
 

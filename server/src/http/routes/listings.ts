@@ -44,7 +44,7 @@ export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDep
       const caller = await identifyReader(context);
       const listed = await list(context, service, caller);
       const json = presentBuildList(listed, addresses, {
-        showEmail: mayReadEmails(caller, listed.repo),
+        showEmail: mayReadEmails(listed.caller, listed.repo),
         pageAsked: readField(context.query, 'page') !== undefined,
       });
       await sendPieces(context, 'json', jsonPieces(json));

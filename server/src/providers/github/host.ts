@@ -1,7 +1,9 @@
 import type { Host } from '../../ports/host.ts';
 import { createGithubAppProvider } from './app-provider.ts';
 import { createGithubProvider, type GithubConnection } from './github-provider.ts';
+import type { OauthApp } from './oauth-tokens.ts';
 import type { GithubApp } from './octokit-client.ts';
+import { createPeople } from './people.ts';
 import { createOpenTokenView } from './token-view.ts';
 import { githubTraits } from './traits.ts';
 import { githubLines, githubWebAddress } from './web-address.ts';
@@ -15,6 +17,8 @@ export interface GithubSettings {
   readonly githubToken: string | undefined;
   /** Never together with githubToken. */
   readonly githubApp: GithubApp | undefined;
+  /** Undefined: nobody signs in with GitHub. */
+  readonly githubOauthApp: OauthApp | undefined;
   readonly githubWebhookSecret: string | undefined;
   readonly githubWritesPerSecond: number;
 }
@@ -23,11 +27,12 @@ type HostDeps = Pick<GithubConnection, 'clock' | 'timers' | 'logger' | 'retryPau
 
 /** GitHub, or a GitHub Enterprise server: the face of this folder. */
 export function connectGithub(settings: GithubSettings, deps: HostDeps): Host {
-  const { githubApiUrl: apiUrl, githubWebhookSecret: secret } = settings;
+  const { githubApiUrl: apiUrl, githubWebhookSecret: secret, githubOauthApp: oauthApp } = settings;
   const web = githubWebAddress(apiUrl);
   return {
     ...githubTraits(signIn(settings, deps)),
     webhook: createGithubHook({ secret }),
+    signIn: oauthApp && createPeople({ apiUrl, web, app: oauthApp, ...deps }),
     openTokenView: createOpenTokenView({ apiUrl, ...deps }),
     linksOf: (repo) => ({ lines: githubLines(web, repo) }),
   };

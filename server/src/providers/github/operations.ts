@@ -88,6 +88,9 @@ export const OPERATIONS = {
   readRepo: remembered('describe the repo', METADATA, UNSEEN_REPO),
   readRun: remembered('describe the run', ACTIONS, (who) => `${who} cannot see the repo, or it has no such run`),
   listInstalled: question('list the repos that the token covers', 'any', UNSEEN_REPO),
+  readMyRepo: question('say what you may do in the repo', 'any', UNSEEN_REPO),
+  listMyRepos: question('list your repos', 'any', UNSEEN_REPO),
+  readMe: question('say who you are', 'any', () => 'GITHUB_API_URL is not the API of a GitHub'),
   createCheckRun: write('create a check run', CHECKS, UNSEEN_COMMIT),
   updateCheckRun: write(
     'update our check run',

@@ -15,7 +15,7 @@ const ACCEPTED = { record: { $exists: true } } as const;
 /** Binds the reads of one database: only what was accepted, of repos that were not removed. */
 export function createArchiveReads(connection: Connection): ArchiveReads {
   const { collections, run } = connection;
-  const { counters, repos, personalTokens, builds, deliveries } = collections;
+  const { counters, repos, personalTokens, accounts, members, shareLinks, builds, deliveries } = collections;
   const parts = createReportParts(connection);
   const after = (key: string | undefined) => ({ _id: { $gt: idOfKey(key) } });
   return {
@@ -30,6 +30,18 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
     },
     async *'personal-token'(key) {
       for await (const { record } of walk(run, personalTokens.find(after(key), BY_ID))) yield { record };
+    },
+    async *account(key) {
+      for await (const { record } of walk(run, accounts.find(after(key), BY_ID))) yield { record };
+    },
+    async *member(key) {
+      const [repoId, accountId] = [idOfKey(key), Number(restOfKey(key))];
+      const behind = { $or: [{ repoId: { $gt: repoId } }, { repoId, accountId: { $gt: accountId } }] };
+      for await (const { record } of walk(run, members.find(behind, { sort: { repoId: 1, accountId: 1 } })))
+        yield { record };
+    },
+    async *'share-link'(key) {
+      for await (const { record } of walk(run, shareLinks.find(after(key), BY_ID))) yield { record };
     },
     async *build(key) {
       for await (const { record, notBefore, report } of walk(run, builds.find({ ...ACCEPTED, ...after(key) }, BY_ID))) {

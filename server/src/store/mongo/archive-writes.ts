@@ -25,7 +25,8 @@ const EMPTY = new Uint8Array();
 /** Binds the writes of one database. Names follow from the entries, so that writing one again changes nothing. */
 export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const { serverTime } = connection;
-  const { counters, repos, personalTokens, builds, jobs, sources, facts, deliveries } = tablesOf(connection);
+  const { counters, repos, personalTokens, accounts, members, shareLinks, builds, jobs, sources, facts, deliveries } =
+    tablesOf(connection);
   const reports = createReportParts(connection);
   const writeReport = (bytes: Uint8Array, repoId: number, owner: PartDocument['owner']) =>
     reports.write(bytes, { repoId, owner }, nameBytes(bytes, `copied-${owner.kind}-${owner.id}`));
@@ -42,6 +43,18 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
       return put(repos, repo.id, assign({ ...found, tokens: entries, record: repo }));
     }),
     'personal-token': each(({ record }) => put(personalTokens, record.id, assign({ hash: record.hash, record }))),
+    account: each(({ record }) => {
+      const { id, issuer, subject } = record;
+      return put(accounts, id, assign({ issuer, subject, record }));
+    }),
+    member: each(({ record }) => {
+      const { repoId, accountId } = record;
+      return put(members, `${repoId}/${accountId}`, assign({ repoId, accountId, record }));
+    }),
+    'share-link': each(({ record }) => {
+      const { id, repoId, hash } = record;
+      return put(shareLinks, id, assign({ repoId, hash, record }));
+    }),
     build: each(async ({ record: { build, notBefore }, bytes }) => {
       const { id, repoId, sequence, createdAt } = build;
       const report = bytes && (await writeReport(bytes, repoId, { kind: 'build', id }));

@@ -1,6 +1,15 @@
 import type { Collections } from './documents.ts';
 
-export type CounterName = 'repo' | 'repo-token' | 'personal-token' | 'build' | 'job' | 'delivery' | 'check';
+export type CounterName =
+  | 'repo'
+  | 'repo-token'
+  | 'personal-token'
+  | 'build'
+  | 'job'
+  | 'delivery'
+  | 'check'
+  | 'account'
+  | 'share-link';
 
 /** Gives the next number of a counter, from 1; none is given twice, some are never used. */
 export type NextId = (counter: CounterName) => Promise<number>;

@@ -2,6 +2,7 @@ import type { Binary, Collection } from 'mongodb';
 import type { Delivery, Message, StatusOwner } from '../../domain/announce/delivery.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
+import type { Account, Member, Session, ShareLink } from '../../domain/repo/account.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
 
@@ -39,6 +40,34 @@ export interface PersonalTokenDocument {
   readonly _id: number;
   readonly hash: string;
   readonly record: PersonalToken;
+}
+
+export interface AccountDocument {
+  readonly _id: number;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly record: Account;
+}
+
+/** `_id`: its hash. Not copied to another store. */
+export interface SessionDocument {
+  readonly _id: string;
+  readonly record: Session;
+}
+
+export interface MemberDocument {
+  /** `<repo id>/<account id>`. */
+  readonly _id: string;
+  readonly repoId: number;
+  readonly accountId: number;
+  readonly record: Member;
+}
+
+export interface ShareLinkDocument {
+  readonly _id: number;
+  readonly repoId: number;
+  readonly hash: string;
+  readonly record: ShareLink;
 }
 
 /**
@@ -224,6 +253,10 @@ export interface Collections {
   readonly counters: Collection<CounterDocument>;
   readonly repos: Collection<RepoDocument>;
   readonly personalTokens: Collection<PersonalTokenDocument>;
+  readonly accounts: Collection<AccountDocument>;
+  readonly sessions: Collection<SessionDocument>;
+  readonly members: Collection<MemberDocument>;
+  readonly shareLinks: Collection<ShareLinkDocument>;
   readonly builds: Collection<BuildDocument>;
   readonly jobs: Collection<JobDocument>;
   readonly parts: Collection<PartDocument>;

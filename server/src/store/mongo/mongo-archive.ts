@@ -95,10 +95,15 @@ function readerOf(connection: Connection, name: string): ArchiveReader {
 }
 
 async function readContents({ collections, run }: Connection): Promise<readonly Holding[]> {
-  const { repos, personalTokens, builds, jobs, parts, sources, facts, deliveries, counters } = collections;
+  const { repos, personalTokens, accounts, members, shareLinks, builds, jobs, parts, sources, facts } = collections;
+  const { sessions, deliveries, counters } = collections;
   const held = {
     repos,
     [say.PERSONAL_TOKENS]: personalTokens,
+    accounts,
+    sessions,
+    members,
+    [say.SHARE_LINKS]: shareLinks,
     builds,
     jobs,
     [say.PARTS_OF_REPORTS]: parts,

@@ -31,7 +31,25 @@ export const INDEXES: readonly StoreIndex[] = [
   ...indexesOf('providerSources', [
     ['age', { repoId: 1, at: 1, size: 1 }, 'the size of a repo’s texts, the oldest ones, removing a repo'],
   ]),
-  ...indexesOf('personalTokens', [['by_hash', { hash: 1 }, 'the person of a token', { unique: true }]]),
+  ...indexesOf('personalTokens', [
+    ['by_hash', { hash: 1 }, 'the person of a token', { unique: true }],
+    ['of_account', { 'record.accountId': 1, _id: -1 }, 'somebody’s tokens', { where: 'record.accountId' }],
+  ]),
+  ...indexesOf('accounts', [
+    ['by_subject', { issuer: 1, subject: 1 }, 'the account of whoever signs in', { unique: true }],
+  ]),
+  ...indexesOf('sessions', [
+    ['of_account', { 'record.accountId': 1, 'record.createdAt': -1 }, 'somebody’s sessions'],
+    ['expiring', { 'record.expiresAt': 1 }, 'sessions that have expired'],
+  ]),
+  ...indexesOf('members', [
+    ['of_repo', { repoId: 1, accountId: 1 }, 'members of a repo; removing one'],
+    ['of_account', { accountId: 1, repoId: 1 }, 'repos that somebody is a member of'],
+  ]),
+  ...indexesOf('shareLinks', [
+    ['by_hash', { hash: 1 }, 'the repo of a share link', { unique: true }],
+    ['of_repo', { repoId: 1, _id: -1 }, 'share links of a repo; removing one'],
+  ]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],
     ['listed', { repoId: 1, listed: 1, sequence: -1 }, 'a repo’s builds, page by page'],

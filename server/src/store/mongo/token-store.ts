@@ -22,5 +22,10 @@ export function createTokenStore(connection: Connection, nextId: NextId): TokenS
       const token = (await personalTokens.one({ hash }))?.record;
       return token?.revokedAt === undefined ? token : undefined;
     },
+    ofAccount: async (accountId) =>
+      (await personalTokens.list({ 'record.accountId': accountId }, { sort: { _id: -1 } }))
+        .map(({ record }) => record)
+        .filter(({ revokedAt }) => revokedAt === undefined),
+    noteUse: async (id, at) => void (await personalTokens.update({ _id: id }, { $set: { 'record.usedAt': at } })),
   };
 }

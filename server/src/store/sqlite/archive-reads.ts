@@ -10,6 +10,10 @@ const COUNTERS = `SELECT name, value FROM counters WHERE name > ? AND name <> '$
 const REPOS = 'SELECT id, last_sequence, record FROM repos WHERE id > ? ORDER BY id';
 const TOKENS = 'SELECT id, lookup, sealed, expires_at FROM repo_tokens WHERE repo_id = ? ORDER BY id';
 const PERSONAL_TOKENS = 'SELECT record FROM personal_tokens WHERE id > ? ORDER BY id';
+const ACCOUNTS = 'SELECT record FROM accounts WHERE id > ? ORDER BY id';
+const MEMBERS = `
+  SELECT record FROM members WHERE (repo_id, account_id) > (?, ?) ORDER BY repo_id, account_id`;
+const SHARE_LINKS = 'SELECT record FROM share_links WHERE id > ? ORDER BY id';
 const BUILDS = `
   SELECT b.record, b.not_before, r.report FROM builds b LEFT JOIN build_reports r ON r.build_id = b.id
   WHERE b.id > ? ORDER BY b.id`;
@@ -34,6 +38,9 @@ export function createArchiveReads(connection: Connection): ArchiveReads {
         record: { repo: recordOf(row), lastSequence: Number(row.last_sequence), tokens: tokensOf(Number(row.id)) },
       })),
     'personal-token': (after) => walk(PERSONAL_TOKENS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
+    account: (after) => walk(ACCOUNTS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
+    member: (after) => walk(MEMBERS, [idOfKey(after), Number(restOfKey(after))], (row) => ({ record: recordOf(row) })),
+    'share-link': (after) => walk(SHARE_LINKS, [idOfKey(after)], (row) => ({ record: recordOf(row) })),
     build: (after) =>
       walk(BUILDS, [idOfKey(after)], (row) => ({
         record: { build: recordOf(row), notBefore: (row.not_before as number | null) ?? undefined },

@@ -1,12 +1,15 @@
 import type { ArchiveEntry, ArchiveKind } from '../archive.ts';
+import { INSERT_ACCOUNT } from './account-store.ts';
 import { createBuildRows } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { createCounters } from './counters.ts';
 import { createDeliveryRows } from './delivery-rows.ts';
 import { createJobRows } from './job-rows.ts';
+import { INSERT_SHARE, PUT_MEMBER } from './member-store.ts';
 import { writeRecord } from './records.ts';
 import { INSERT_REPO, repoColumns } from './repo-store.ts';
 import { INSERT_TOKEN } from './repo-tokens.ts';
+import { INSERT_PERSONAL_TOKEN } from './token-store.ts';
 
 /**
  * How one entry of each kind is written, with all that it is found by; one that is there already stays. Only inside a
@@ -25,9 +28,10 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
   const hasRepo = prepare('SELECT 1 FROM repos WHERE id = ?');
   const addRepo = prepare(INSERT_REPO);
   const addToken = prepare(INSERT_TOKEN);
-  const personalToken = prepare(
-    'INSERT INTO personal_tokens (id, hash, record) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-  );
+  const personalToken = prepare(`${INSERT_PERSONAL_TOKEN} ON CONFLICT DO NOTHING`);
+  const account = prepare(`${INSERT_ACCOUNT} ON CONFLICT DO NOTHING`);
+  const member = prepare(PUT_MEMBER);
+  const share = prepare(`${INSERT_SHARE} ON CONFLICT DO NOTHING`);
   const builds = createBuildRows(connection);
   const putOff = prepare('UPDATE builds SET not_before = ? WHERE id = ?');
   const addReport = prepare('INSERT INTO build_reports (build_id, report) VALUES (?, ?)');
@@ -43,7 +47,11 @@ export function createArchiveWrites(connection: Connection): ArchiveWrites {
       for (const { id, lookup, sealed, expiresAt = null } of tokens)
         addToken.run(id, repo.id, lookup, sealed, expiresAt);
     },
-    'personal-token': ({ record }) => void personalToken.run(record.id, record.hash, writeRecord(record)),
+    'personal-token': ({ record }) =>
+      void personalToken.run(record.id, record.hash, record.accountId ?? null, writeRecord(record)),
+    account: ({ record }) => void account.run(record.id, record.issuer, record.subject, writeRecord(record)),
+    member: ({ record }) => void member.run(record.repoId, record.accountId, writeRecord(record)),
+    'share-link': ({ record }) => void share.run(record.id, record.repoId, record.hash, writeRecord(record)),
     build({ record: { build, notBefore }, bytes }) {
       if (builds.find(build.id) !== undefined) return;
       builds.insert(build);

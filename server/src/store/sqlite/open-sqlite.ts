@@ -2,6 +2,7 @@ import type { Store } from '../../ports/store.ts';
 import { createAcceptJob } from '../commands/accept-job.ts';
 import { createBuildCommands } from '../commands/build-commands.ts';
 import { createKeyedQueue } from '../commands/keyed-queue.ts';
+import { createAccountStore, createSessionStore } from './account-store.ts';
 import { createBuildQueries } from './build-queries.ts';
 import { createBuildRemoval } from './build-removal.ts';
 import { createBuildRows } from './build-rows.ts';
@@ -15,6 +16,7 @@ import { createDueBuilds } from './due-builds.ts';
 import { createFactStore } from './fact-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
+import { createMemberStore, createShareStore } from './member-store.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createProviderSources } from './provider-sources.ts';
 import { createRepoRows } from './repo-rows.ts';
@@ -47,6 +49,10 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     providerSources: createProviderSources(connection),
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
+    accounts: createAccountStore(connection, nextId),
+    sessions: createSessionStore(connection),
+    members: createMemberStore(connection, repos),
+    shares: createShareStore(connection, repos, nextId),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },
     builds: {
       ...createBuildQueries(connection),

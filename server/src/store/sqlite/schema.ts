@@ -231,4 +231,43 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX provider_sources_age ON provider_sources (repo_id, at, key, size);
   `,
+  `
+  -- People: who they are, where they are signed in (not copied to another store), and in which repos they are members.
+  CREATE TABLE accounts (
+    id INTEGER PRIMARY KEY,
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    record TEXT NOT NULL,
+    UNIQUE (issuer, subject)
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    hash TEXT PRIMARY KEY,
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX sessions_of_account ON sessions (account_id, created_at);
+  CREATE INDEX sessions_expiring ON sessions (expires_at);
+
+  CREATE TABLE members (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    account_id INTEGER NOT NULL REFERENCES accounts (id),
+    record TEXT NOT NULL,
+    PRIMARY KEY (repo_id, account_id)
+  ) STRICT;
+  CREATE INDEX members_of_account ON members (account_id, repo_id);
+
+  CREATE TABLE share_links (
+    id INTEGER PRIMARY KEY,
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL UNIQUE,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX share_links_of_repo ON share_links (repo_id, id);
+
+  ALTER TABLE personal_tokens ADD COLUMN account_id INTEGER;
+  CREATE INDEX personal_tokens_of_account ON personal_tokens (account_id, id) WHERE account_id IS NOT NULL;
+  `,
 ];

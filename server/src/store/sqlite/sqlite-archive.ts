@@ -78,6 +78,10 @@ function connectAlone(path: string, copies: 'from' | 'to'): Connection {
 const TABLES = [
   ['repos', 'repos'],
   ['personal_tokens', say.PERSONAL_TOKENS],
+  ['accounts', 'accounts'],
+  ['sessions', 'sessions'],
+  ['members', 'members'],
+  ['share_links', say.SHARE_LINKS],
   ['builds', 'builds'],
   ['jobs', 'jobs'],
   ['sources', 'sources'],

@@ -7,7 +7,9 @@ const BLANKS = ' '.repeat(15_800);
 
 const identify = (authorization: string) =>
   createIdentifyCaller({
-    tokens: { findByHash: async () => undefined },
+    tokens: { findByHash: async () => undefined, noteUse: async () => {} },
+    accounts: { find: async () => undefined, findBySubject: async () => undefined },
+    adminGroup: undefined,
     repos: { findByToken: async () => undefined },
     secrets: { hash: (text) => text, equal: (a, b) => a === b, lookups: () => [] },
     clock: { now: () => 0 },

@@ -1,11 +1,16 @@
 import { Failure } from '../../domain/failure.ts';
-import { ADMIN_USER, type Caller } from '../../domain/repo/caller.ts';
+import { LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import { ADMIN_USER, type Caller, type SharedRepo } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
+import type { PersonalToken } from '../../domain/repo/repo.ts';
 import { describeToken, describeUnknownToken } from '../../domain/repo/token-kind.ts';
 import * as say from '../../messages/access.ts';
+import type { AccountStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore, TokenStore } from '../../ports/store.ts';
+import { type AdminGroup, callerOf, type PersonCaller, USE_NOTED_AFTER } from '../people/sessions.ts';
+import { withShares } from '../people/share-links.ts';
 import { isTokenScheme, splitAuthorization } from './authorization-header.ts';
 
 /** What a request brings to prove who sent it. */
@@ -14,10 +19,18 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** `?repo_token=`; undefined without one. */
   readonly repoToken: string | undefined;
+  /** Who is signed in in the browser that asks; undefined: nobody. */
+  readonly person?: PersonCaller | undefined;
+  /** Whether that person's own page asks, or nothing can be changed. */
+  readonly isPersonProven?: boolean;
+  /** What share links have opened in this browser. */
+  readonly shares?: readonly SharedRepo[];
 }
 
 export interface IdentifyDeps {
-  readonly tokens: Pick<TokenStore, 'findByHash'>;
+  readonly tokens: Pick<TokenStore, 'findByHash' | 'noteUse'>;
+  readonly accounts: Pick<AccountStore, 'find' | 'findBySubject'>;
+  readonly adminGroup: AdminGroup;
   readonly repos: Pick<RepoStore, 'findByToken'>;
   readonly secrets: Pick<Secrets, 'hash' | 'equal' | 'lookups'>;
   readonly clock: Clock;
@@ -33,7 +46,11 @@ export type Identify = (credentials: Credentials) => Promise<Caller>;
  * The user who asks. Throws a Failure `credential-missing` without a header, `credential-unknown` for a wrong one.
  */
 export function createIdentifyCaller(deps: IdentifyDeps): Identify {
-  return async ({ authorization }) => {
+  return async ({ authorization, person, isPersonProven }) => {
+    if (authorization === undefined && person !== undefined) {
+      if (isPersonProven === true) return person;
+      throw new Failure('forbidden', say.SIGN_IN_UNPROVEN);
+    }
     if (authorization === undefined)
       throw new Failure('credential-missing', say.personalTokenMissing(say.HOW_TO_SIGN_IN));
     const token = readToken(authorization);
@@ -49,7 +66,7 @@ export function createIdentifyCaller(deps: IdentifyDeps): Identify {
  */
 export function createIdentifyReader(deps: IdentifyDeps): Identify {
   const { repos, secrets, clock } = deps;
-  return async ({ authorization, repoToken }) => {
+  return async ({ authorization, repoToken, person, isPersonProven, shares = [] }) => {
     const findRepo = (token: string) => repos.findByToken(secrets.lookups(token), clock.now());
     if (authorization !== undefined) {
       const token = readToken(authorization);
@@ -59,7 +76,8 @@ export function createIdentifyReader(deps: IdentifyDeps): Identify {
       if (caller === undefined) throw unknownCredential(deps, token, say.NO_TOKEN_LIKE_IT);
       return caller;
     }
-    if (repoToken === undefined) return { kind: 'anonymous' };
+    if (repoToken === undefined)
+      return withShares(person !== undefined && isPersonProven === true ? person : { kind: 'anonymous' }, shares);
     const repo = await findRepo(repoToken);
     if (repo !== undefined) return { kind: 'repo', repoId: repo.id };
     throw new Failure('repo-token-unknown', say.repoTokenUnknown(describeUnknownToken(repoToken, deps.hosts)), {
@@ -74,11 +92,29 @@ function readToken(authorization: string): string {
   throw new Failure('credential-unknown', say.headerUnreadable(describeHeader(scheme, token), say.HOW_TO_SIGN_IN));
 }
 
-async function findUser({ tokens, secrets, adminToken }: IdentifyDeps, token: string): Promise<Caller | undefined> {
+async function findUser(deps: IdentifyDeps, token: string): Promise<Caller | undefined> {
+  const { tokens, secrets, adminToken, clock } = deps;
   if (adminToken !== undefined && secrets.equal(token, adminToken))
     return { kind: 'user', user: ADMIN_USER, role: 'administrator' };
   const known = await tokens.findByHash(secrets.hash(token));
-  return known && { kind: 'user', user: known.user, role: known.role };
+  const at = clock.now();
+  if (known === undefined || (known.expiresAt !== undefined && at >= known.expiresAt)) return undefined;
+  const caller = await ownerOf(deps, known);
+  if (caller !== undefined && at - (known.usedAt ?? 0) >= USE_NOTED_AFTER) await tokens.noteUse(known.id, at);
+  return caller;
+}
+
+/** Whoever made the token on a page is what their account is now; undefined: it is disabled. */
+async function ownerOf(
+  { accounts, adminGroup }: IdentifyDeps,
+  { accountId, user, role }: PersonalToken,
+): Promise<Caller | undefined> {
+  const account = await (accountId === undefined
+    ? accounts.findBySubject(LOCAL_ISSUER, user)
+    : accounts.find(accountId));
+  if (account?.disabledAt !== undefined) return undefined;
+  const caller = account && callerOf(account, adminGroup);
+  return accountId === undefined ? { kind: 'user', user, role, account: caller?.account } : caller;
 }
 
 function unknownCredential({ hosts }: IdentifyDeps, token: string, none: string): Failure {

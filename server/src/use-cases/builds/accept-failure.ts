@@ -8,11 +8,13 @@ import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { findAdministered, notFound } from './exclude-base.ts';
 
 export interface AcceptFailureDeps {
   readonly builds: Pick<BuildStore, 'find' | 'revise'>;
   readonly repos: Pick<RepoStore, 'find'>;
+  readonly knowAccess: KnowAccess;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Called when a build is due for evaluation. */

@@ -1,16 +1,18 @@
 import type { ReevaluateDependents } from '../../closing/reevaluate-dependents.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import { Failure, quoteValue } from '../../domain/failure.ts';
-import { type Caller, mayAdminister, mayRead } from '../../domain/repo/caller.ts';
+import { type Caller, mayAdminister, mayRead, nameOf } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/builds.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 
 export interface ExcludeBaseDeps {
   readonly builds: Pick<BuildStore, 'find' | 'revise'>;
   readonly repos: Pick<RepoStore, 'find'>;
+  readonly knowAccess: KnowAccess;
   readonly clock: Clock;
   readonly reevaluateDependents: ReevaluateDependents;
   /** Called when builds may be due for evaluation. */
@@ -49,17 +51,25 @@ export function createExcludeBase(deps: ExcludeBaseDeps): ExcludeBase {
 
 /** The build of an id, for a caller who may administer its repo. */
 export async function findAdministered(
-  { builds, repos }: { readonly builds: Pick<BuildStore, 'find'>; readonly repos: Pick<RepoStore, 'find'> },
-  { caller, reference }: Pick<ExcludeBaseInput, 'caller' | 'reference'>,
+  {
+    builds,
+    repos,
+    knowAccess,
+  }: Pick<ExcludeBaseDeps, 'repos' | 'knowAccess'> & {
+    readonly builds: Pick<BuildStore, 'find'>;
+  },
+  { caller: asking, reference }: Pick<ExcludeBaseInput, 'caller' | 'reference'>,
 ): Promise<{ readonly build: Build; readonly user: string }> {
   const build = /^\d{1,15}$/.test(reference) ? await builds.find(Number(reference)) : undefined;
   const repo = build && (await repos.find(build.repoId));
-  if (build === undefined || repo === undefined || !mayRead(caller, repo)) throw notFound(reference);
+  if (build === undefined || repo === undefined) throw notFound(reference);
+  const caller = await knowAccess(asking, [repo]);
+  if (!mayRead(caller, repo)) throw notFound(reference);
   return { build, user: administratorOf(repo, caller) };
 }
 
 function administratorOf(repo: Repo, caller: Caller): string {
-  if (caller.kind === 'user' && mayAdminister(caller, repo)) return caller.user;
+  if (caller.kind === 'user' && mayAdminister(caller, repo)) return nameOf(caller);
   const sentence = say.buildsNotChangeable(repo.service, repo.name);
   throw new Failure('forbidden', sentence);
 }

@@ -1,14 +1,11 @@
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
-import { type Caller, mayRead } from '../../domain/repo/caller.ts';
-import type { Repo } from '../../domain/repo/repo.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
 import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
-import type { RepoStore } from '../../ports/store.ts';
-import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
+import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 import { type FindReadableBuild, type FoundBuild, isId, notFound, ownerOf } from './find-readable.ts';
 
-export interface FindInRepoDeps {
-  readonly repos: Pick<RepoStore, 'findByName'>;
+export interface FindInRepoDeps extends FindRepoDeps {
   readonly views: Pick<BuildViews, 'summary' | 'ofCommit'>;
 }
 
@@ -21,30 +18,21 @@ export type FindBuildInRepo = (asked: RepoRequest & { readonly build: BuildInRep
  * Of a commit's builds the one that owns its build context (rule 30), or the build of that id. Throws a Failure
  * `not-found` also where the caller may not know of the repo.
  */
-export function createFindBuildInRepo({ repos, views }: FindInRepoDeps): FindBuildInRepo {
+export function createFindBuildInRepo(deps: FindInRepoDeps): FindBuildInRepo {
+  const { views } = deps;
   return async ({ build: asked, ...request }) => {
-    const repo = await findReadableRepo({ repos }, request);
+    const { repo, caller } = await findReadableRepo(deps, request);
     if ('id' in asked) {
       const build = isId(asked.id) ? await views.summary(Number(asked.id)) : undefined;
       if (build?.repoId !== repo.id) throw notFound('build', asked.id);
-      return { build, repo };
+      return { build, repo, caller };
     }
     const commit = asked.commit.toLowerCase();
     const builds = await views.ofCommit(repo.id, commit);
     const build = announcerOf(builds, commit);
     if (build === undefined) throw notFound(say.BUILD_OF_COMMIT, asked.commit);
-    return { build, repo };
+    return { build, repo, caller };
   };
-}
-
-/** Throws a Failure `not-found` also where the caller may not know of the repo. */
-export async function findReadableRepo(
-  { repos }: Pick<FindInRepoDeps, 'repos'>,
-  { caller, address }: RepoRequest,
-): Promise<Repo> {
-  const repo = await repos.findByName(address.service, address.name);
-  if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
-  return repo;
 }
 
 /** How addresses name a build: by its commit where it announces there, else by its id. */

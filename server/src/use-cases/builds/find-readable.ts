@@ -6,16 +6,20 @@ import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 
 export interface FindBuildDeps {
   readonly views: Pick<BuildViews, 'summary' | 'findByCommit'>;
   readonly repos: Pick<RepoStore, 'find'>;
+  readonly knowAccess: KnowAccess;
 }
 
 /** A build that the caller may read. */
 export interface FoundBuild {
   readonly build: BuildSummary;
   readonly repo: Repo;
+  /** Who asked, with what they may do in this repo. */
+  readonly caller: Caller;
 }
 
 export type FindReadableBuild = (asked: { readonly caller: Caller; readonly reference: string }) => Promise<FoundBuild>;
@@ -35,12 +39,23 @@ export function createFindReadableBuild(deps: FindBuildDeps): FindReadableBuild 
 
 export async function findById(deps: FindBuildDeps, caller: Caller, id: number): Promise<FoundBuild | undefined> {
   const build = await deps.views.summary(id);
-  return build && readable(deps, caller, build);
+  return build && (await readable(deps, caller, [build]))[0];
 }
 
-async function readable(deps: FindBuildDeps, caller: Caller, build: BuildSummary): Promise<FoundBuild | undefined> {
-  const repo = await deps.repos.find(build.repoId);
-  return repo && mayRead(caller, repo) ? { build, repo } : undefined;
+/** Those that the caller may read. */
+async function readable(
+  { repos, knowAccess }: FindBuildDeps,
+  asking: Caller,
+  builds: readonly BuildSummary[],
+): Promise<readonly FoundBuild[]> {
+  const ids = [...new Set(builds.map(({ repoId }) => repoId))];
+  const found = (await Promise.all(ids.map((id) => repos.find(id)))).filter((repo) => repo !== undefined);
+  const caller = await knowAccess(asking, found);
+  const open = new Map(found.filter((repo) => mayRead(caller, repo)).map((repo) => [repo.id, repo]));
+  return builds.flatMap((build) => {
+    const repo = open.get(build.repoId);
+    return repo === undefined ? [] : [{ build, repo, caller }];
+  });
 }
 
 /**
@@ -48,9 +63,7 @@ async function readable(deps: FindBuildDeps, caller: Caller, build: BuildSummary
  */
 async function findByCommit(deps: FindBuildDeps, caller: Caller, commit: string): Promise<FoundBuild | undefined> {
   const builds = await deps.views.findByCommit(commit);
-  const found = (await Promise.all(builds.map((build) => readable(deps, caller, build)))).filter(
-    (one) => one !== undefined,
-  );
+  const found = await readable(deps, caller, builds);
   const owners = [...Map.groupBy(found, (one) => one.repo.id).values()].map((ofRepo) => {
     const ofCommit = ofRepo.map((one) => one.build);
     // A build that only tested this commit owns nothing there; it answers where no other does.

@@ -1,17 +1,18 @@
 import { newestBases } from '../../domain/builds/base-standing.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import { stripBranchPrefix } from '../../domain/builds/git-ref.ts';
-import { mayRead } from '../../domain/repo/caller.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
-import type { RepoStore } from '../../ports/store.ts';
-import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
+import { type FindRepoDeps, findReadableRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 import { type Paged, type Paging, toPaged, toRange } from './paging.ts';
 
 export interface ListedBuilds extends Paged {
   readonly repo: Repo;
+  /** Who asked, with what they may do in this repo. */
+  readonly caller: Caller;
   /** Undefined: all branches, and what is on none. */
   readonly branch: string | undefined;
   /** Newest first; none beyond the last page. */
@@ -30,20 +31,17 @@ export type ListBuilds = (
  * A repo's builds, or those on one branch, which a pull request's, a tag's and an unverified run's are not (rules.md
  * "Branches", rule 29). Throws a Failure `not-found` also where the caller may not know of the repo.
  */
-export function createListBuilds(deps: {
-  readonly repos: Pick<RepoStore, 'findByName'>;
-  readonly views: Pick<BuildViews, 'list' | 'bases'>;
-  readonly hosts: GitHosts;
-}): ListBuilds {
-  const { repos, views, hosts } = deps;
-  return async ({ caller, address, branch, paging }) => {
-    const repo = await repos.findByName(address.service, address.name);
-    if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
+export function createListBuilds(
+  deps: FindRepoDeps & { readonly views: Pick<BuildViews, 'list' | 'bases'>; readonly hosts: GitHosts },
+): ListBuilds {
+  const { views, hosts } = deps;
+  return async ({ branch, paging, ...request }) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
     const name = branch === undefined ? undefined : stripBranchPrefix(branch);
     const found = await views.list({ repoId: repo.id, branch: name, ...toRange(paging) });
     const bases = await basesAmong(views, { repo, builds: found.builds, page: paging.page });
     const warnings = repoWarnings(repo, hosts);
-    return { repo, branch: name, builds: found.builds, bases, warnings, ...toPaged(paging, found.total) };
+    return { repo, caller, branch: name, builds: found.builds, bases, warnings, ...toPaged(paging, found.total) };
   };
 }
 

@@ -27,11 +27,11 @@ export interface ListSourceFilesDeps {
  */
 export function createListSourceFiles(deps: ListSourceFilesDeps): ListSourceFiles {
   const { findReadableBuild, builds, reader } = deps;
-  return async ({ caller, reference, paging }) => {
-    const { build, repo } = await findReadableBuild({ caller, reference });
+  return async ({ paging, ...asked }) => {
+    const { build, repo, caller } = await findReadableBuild(asked);
     const report = await builds.report(build.id);
     const { total, files } =
       report === undefined ? { total: 0, files: [] } : await reader.listFiles({ report, ...toRange(paging) });
-    return { build, repo, files, ...toPaged(paging, total) };
+    return { build, repo, caller, files, ...toPaged(paging, total) };
   };
 }

@@ -35,11 +35,12 @@ export interface ReadHitsDeps {
 export function createReadHits(deps: ReadHitsDeps): ReadHits {
   const { findReadableBuild, builds, reader } = deps;
   return async ({ caller, reference, name, ...range }) => {
-    const { build, repo } = await findReadableBuild({ caller, reference });
+    const found = await findReadableBuild({ caller, reference });
+    const { build } = found;
     const report = await builds.report(build.id);
     const file = report && (await reader.readFile({ report, name: normaliseFileName(name), ...range }));
     if (file === undefined) throw fileNotFound(build, name);
-    return { build, repo, file };
+    return { ...found, file };
   };
 }
 

@@ -8,6 +8,7 @@ import type { ClosedQuery } from '../../ports/build-store.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
 
 export interface BadgeRequest extends RepoRequest {
@@ -26,6 +27,7 @@ export interface ShownBadge {
 
 export interface ShowBadgeDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly knowAccess: KnowAccess;
   readonly views: Pick<BuildViews, 'closed' | 'bases' | 'withFlag' | 'flag'>;
   readonly secrets: Pick<Secrets, 'isBadgeToken'>;
 }
@@ -40,10 +42,10 @@ const LOOKED_AT = [1, 20];
  * The newest complete result on a branch (rules.md "Branches"), or of one flag there; `unknown` where there is none.
  */
 export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
-  const { repos, secrets } = deps;
+  const { repos } = deps;
   return async ({ caller, address, badgeToken, branch, flag }) => {
     const repo = await repos.findByName(address.service, address.name);
-    if (repo === undefined || !maySeeBadge({ secrets, caller, repo, badgeToken })) throw repoNotFound(address);
+    if (repo === undefined || !(await maySeeBadge(deps, { caller, repo, badgeToken }))) throw repoNotFound(address);
     const branches = branch === undefined ? defaultBranches(repo) : [stripBranchPrefix(branch)];
     const build = await newestResult(deps, { repo, branches, flag });
     const totals = flag === undefined ? build?.result?.totals : await flagTotals(deps, build, flag);
@@ -51,14 +53,13 @@ export function createShowBadge(deps: ShowBadgeDeps): ShowBadge {
   };
 }
 
-function maySeeBadge(asked: {
-  readonly secrets: ShowBadgeDeps['secrets'];
-  readonly caller: Caller;
-  readonly repo: Repo;
-  readonly badgeToken: string | undefined;
-}): boolean {
-  const { secrets, caller, repo, badgeToken } = asked;
-  return mayRead(caller, repo) || (badgeToken !== undefined && secrets.isBadgeToken(repo.id, badgeToken));
+async function maySeeBadge(
+  { secrets, knowAccess }: ShowBadgeDeps,
+  asked: { readonly caller: Caller; readonly repo: Repo; readonly badgeToken: string | undefined },
+): Promise<boolean> {
+  const { caller, repo, badgeToken } = asked;
+  if (badgeToken !== undefined && secrets.isBadgeToken(repo.id, badgeToken)) return true;
+  return mayRead(await knowAccess(caller, [repo]), repo);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Build } from '../../domain/builds/build.ts';
 import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
-import { type Caller, mayAdminister, mayReadEmails } from '../../domain/repo/caller.ts';
-import { mayReadSource } from '../../domain/repo/source-access.ts';
+import { type Caller, mayAdminister, mayReadEmails, mayReadSource } from '../../domain/repo/caller.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { Hosts } from '../../ports/host.ts';
 import { markOf } from './page-mark.ts';
@@ -36,8 +35,7 @@ export function createShowBuildPage(deps: {
   const { showBuild, readLinesToCover, builds, hosts } = deps;
   return async (asked) => {
     const shown = await showBuild(asked);
-    const { build, repo, jobs } = shown;
-    const { caller } = asked;
+    const { build, repo, jobs, caller } = shown;
     const open = build.result === undefined ? await builds.find(build.id) : undefined;
     return {
       ...shown,

@@ -8,6 +8,7 @@ import type { Repo } from '../../domain/repo/repo.ts';
 import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { Store } from '../../ports/store.ts';
 import { MAX_DELIVERIES } from '../../wording/build-warnings.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { createFindReadableBuild, type FoundBuild, findById, isId, notFound, ownerOf } from './find-readable.ts';
 import { type Paging, type PartOf, type Range, readInTurns, toPaged, toRange } from './paging.ts';
 
@@ -15,6 +16,8 @@ import { type Paging, type PartOf, type Range, readInTurns, toPaged, toRange } f
 export interface ShownBuild {
   readonly build: BuildView;
   readonly repo: Repo;
+  /** Who asked, with what they may do in this repo. */
+  readonly caller: Caller;
   readonly flags: PartOf<FlagResult>;
   /** In order of number. */
   readonly jobs: PartOf<Job>;
@@ -37,6 +40,7 @@ export interface ShownJob extends FoundBuild {
 
 export interface ShowDeps {
   readonly store: Pick<Store, 'views' | 'jobs' | 'repos' | 'outbox'>;
+  readonly knowAccess: KnowAccess;
 }
 
 export interface BuildRequest {
@@ -60,11 +64,11 @@ export function createShowBuild(
   },
 ): ShowBuild {
   const { store, hosts, turn } = deps;
-  const findReadableBuild = createFindReadableBuild(store);
+  const findReadableBuild = createFindReadableBuild({ ...store, knowAccess: deps.knowAccess });
   return async (asked) => {
     // SQLite answers at once: several requests that arrive together would be read in one go.
     await turn();
-    const { build: found, repo } = await findReadableBuild(asked);
+    const { build: found, repo, caller } = await findReadableBuild(asked);
     const build = await store.views.find(found.id);
     if (build === undefined) throw notFound('build', asked.reference);
     const ofCommit = await buildsOfSameCommit(deps, build);
@@ -75,6 +79,7 @@ export function createShowBuild(
     return {
       build,
       repo,
+      caller,
       flags,
       jobs,
       deliveries: await store.outbox.ofBuild(build, { parked: false, limit: MAX_DELIVERIES + 1 }),
@@ -87,10 +92,10 @@ export function createShowBuild(
 }
 
 /** A job by its id, with the rights of its repo. */
-export function createShowJob({ store }: ShowDeps): ShowJob {
+export function createShowJob({ store, knowAccess }: ShowDeps): ShowJob {
   return async ({ caller, reference }) => {
     const job = isId(reference) ? await store.jobs.find(Number(reference)) : undefined;
-    const found = job && (await findById(store, caller, job.buildId));
+    const found = job && (await findById({ ...store, knowAccess }, caller, job.buildId));
     if (job === undefined || found === undefined) throw notFound('job', reference);
     return { job, ...found };
   };

@@ -6,8 +6,8 @@ import type { Repo } from '../../domain/repo/repo.ts';
 import * as say from '../../messages/builds.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { RepoStore } from '../../ports/store.ts';
-import type { RepoRequest } from '../repos/find-administered-repo.ts';
-import { findReadableRepo } from './find-in-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { findReadableRepo, type RepoRequest } from '../repos/find-administered-repo.ts';
 import { notFound } from './find-readable.ts';
 import { markOf } from './page-mark.ts';
 
@@ -41,18 +41,19 @@ const FLAGS = 100;
 /** Throws a Failure `not-found` also where the caller may not know of the repo, or the pull request has no build. */
 export function createShowPull(deps: {
   readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly knowAccess: KnowAccess;
   readonly views: Pick<BuildViews, 'find' | 'flags' | 'ofPullRequest'>;
   readonly hosts: GitHosts;
   /** Lets others be answered first. */
   readonly turn: () => Promise<void>;
 }): ShowPull {
-  const { repos, views, hosts, turn } = deps;
+  const { views, hosts, turn } = deps;
   const findView = async ({ id }: BuildSummary): Promise<BuildView | undefined> => {
     await turn();
     return views.find(id);
   };
-  return async ({ caller, address, pullRequest: stated, page }) => {
-    const repo = await findReadableRepo({ repos }, { caller, address });
+  return async ({ pullRequest: stated, page, ...request }) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
     const pullRequest = /^[1-9]\d{0,14}$/.test(stated) ? Number(stated) : undefined;
     if (pullRequest === undefined) throw notFound(say.PULL_REQUEST, stated);
     const query = { repoId: repo.id, pullRequest };

@@ -3,10 +3,10 @@ import { testedCommitOf } from '../../domain/builds/merge-commit.ts';
 import { normaliseFileName } from '../../domain/coverage/file-name.ts';
 import type { Highlights } from '../../domain/coverage/highlights.ts';
 import type { CoverageTotals } from '../../domain/coverage/totals.ts';
-import type { Caller } from '../../domain/repo/caller.ts';
+import { type Caller, mayReadSource } from '../../domain/repo/caller.ts';
 import type { NoText } from '../../domain/repo/no-text.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
-import { mayReadHostSource, mayReadSource } from '../../domain/repo/source-access.ts';
+import { mayReadHostSource } from '../../domain/repo/source-access.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { Highlighter } from '../../ports/highlighter.ts';
@@ -81,7 +81,7 @@ export function createShowSource(deps: ShowSourceDeps): ShowSource {
     const found = await findBuild(asked);
     const { build, repo } = found;
     const name = normaliseFileName(asked.name);
-    const source = createSourceOnce(deps, { ...found, caller: asked.caller, name });
+    const source = createSourceOnce(deps, { ...found, name });
     const page = await readPage(deps, { build, name, offset: pageStart(asked.line), source });
     return {
       ...found,

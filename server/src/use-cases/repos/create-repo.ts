@@ -6,11 +6,13 @@ import * as say from '../../messages/repos.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 
 export interface CreateRepoDeps {
   readonly repos: Pick<RepoStore, 'create' | 'findByName'>;
   readonly secrets: Pick<Secrets, 'newRepoToken' | 'seal'>;
   readonly clock: Clock;
+  readonly knowAccess: KnowAccess;
 }
 
 export interface CreateRepoInput {
@@ -25,7 +27,7 @@ export type CreateRepo = (input: CreateRepoInput) => Promise<{ readonly repo: Re
 
 /** Makes a repo that belongs to the caller. Failures: `payload-invalid`, `forbidden` (rule 28), `conflict`. */
 export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
-  const { repos, secrets, clock } = deps;
+  const { repos, secrets, clock, knowAccess } = deps;
   return async ({ caller, address, settings }) => {
     const problem = findNameProblem(address.service, address.name);
     if (problem !== undefined) throw new Failure('payload-invalid', say.nameWrong(problem), { field: 'repo.name' });
@@ -39,7 +41,7 @@ export function createCreateRepo(deps: CreateRepoDeps): CreateRepo {
     });
     if (repo === undefined) {
       const taken = await repos.findByName(address.service, address.name);
-      if (taken !== undefined && !mayRead(caller, taken)) throw mayNotMake(address);
+      if (taken !== undefined && !mayRead(await knowAccess(caller, [taken]), taken)) throw mayNotMake(address);
       const sentence = say.nameTaken(address.service, address.name);
       throw new Failure('conflict', sentence, { field: 'repo.name' });
     }

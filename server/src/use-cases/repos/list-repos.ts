@@ -1,6 +1,7 @@
 import { type Caller, mayRead } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { type Paged, type Paging, toPaged, toRange } from '../builds/paging.ts';
 
 export interface ListedRepos extends Paged {
@@ -15,13 +16,18 @@ export type ListRepos = (asked: { readonly caller: Caller; readonly paging: Pagi
 const BATCH = 500;
 
 /** Who may read a repo follows from several of its settings and from its host, so all are looked at, in batches. */
-export function createListRepos({ repos }: { readonly repos: Pick<RepoStore, 'list'> }): ListRepos {
-  return async ({ caller, paging }) => {
+export function createListRepos(deps: {
+  readonly repos: Pick<RepoStore, 'list'>;
+  readonly knowAccess: KnowAccess;
+}): ListRepos {
+  const { repos, knowAccess } = deps;
+  return async ({ caller: asking, paging }) => {
     const { offset, limit } = toRange(paging);
     const shown: Repo[] = [];
     let total = 0;
     for (let after: Repo | undefined; ; ) {
       const batch = await repos.list({ after, limit: BATCH });
+      const caller = await knowAccess(asking, batch);
       for (const repo of batch.filter((one) => mayRead(caller, one))) {
         if (total >= offset && shown.length < limit) shown.push(repo);
         total += 1;

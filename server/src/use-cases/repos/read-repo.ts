@@ -1,15 +1,17 @@
 import { Failure } from '../../domain/failure.ts';
-import { mayAdminister, mayRead } from '../../domain/repo/caller.ts';
+import { mayAdminister } from '../../domain/repo/caller.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
-import { type RepoRequest, repoNotFound } from './find-administered-repo.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts';
 
 export interface ReadRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
+  readonly knowAccess: KnowAccess;
   readonly views: Pick<BuildViews, 'closed'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
   readonly hosts: GitHosts;
@@ -31,10 +33,9 @@ export type ReadRepo = (request: RepoRequest) => Promise<ReadRepoResult>;
 
 /** Throws a Failure `not-found` also where the caller may not know of the repo. */
 export function createReadRepo(deps: ReadRepoDeps): ReadRepo {
-  const { repos, views, secrets, hosts } = deps;
-  return async ({ caller, address }) => {
-    const repo = await repos.findByName(address.service, address.name);
-    if (repo === undefined || !mayRead(caller, repo)) throw repoNotFound(address);
+  const { views, secrets, hosts } = deps;
+  return async (request) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
     const administers = mayAdminister(caller, repo);
     const [token, closed] = await Promise.all([
       administers ? readToken(deps, repo) : undefined,

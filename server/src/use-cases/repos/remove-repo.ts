@@ -1,10 +1,12 @@
 import * as say from '../../messages/repos.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 
 export interface RemoveRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'remove'>;
+  readonly knowAccess: KnowAccess;
   readonly clock: Clock;
   /** Called when statuses may have to be ended. */
   readonly onDue: () => void;
@@ -16,7 +18,7 @@ export type RemoveRepo = (request: RepoRequest) => Promise<void>;
 export function createRemoveRepo(deps: RemoveRepoDeps): RemoveRepo {
   const { repos, clock, onDue } = deps;
   return async ({ caller, address }) => {
-    const repo = await findAdministeredRepo(repos, { caller, address });
+    const repo = await findAdministeredRepo(deps, { caller, address });
     const removed = await repos.remove({ repoId: repo.id, description: say.REPO_REMOVED, at: clock.now() });
     if (!removed) throw repoNotFound(address);
     onDue();

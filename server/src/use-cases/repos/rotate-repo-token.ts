@@ -2,10 +2,12 @@ import type { Timestamp } from '../../domain/time.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 
 export interface RotateRepoTokenDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'replaceToken'>;
+  readonly knowAccess: KnowAccess;
   readonly secrets: Pick<Secrets, 'newRepoToken' | 'seal'>;
   readonly clock: Clock;
 }
@@ -24,7 +26,7 @@ export type RotateRepoToken = (
 export function createRotateRepoToken(deps: RotateRepoTokenDeps): RotateRepoToken {
   const { repos, secrets, clock } = deps;
   return async ({ caller, address, gracePeriod }) => {
-    const repo = await findAdministeredRepo(repos, { caller, address });
+    const repo = await findAdministeredRepo(deps, { caller, address });
     const at = clock.now();
     const token = secrets.newRepoToken();
     const oldUntil = gracePeriod === 0 ? undefined : at + gracePeriod;

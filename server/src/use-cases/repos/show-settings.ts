@@ -1,10 +1,12 @@
 import { type EffectiveSettings, effectiveSettings } from '../../domain/repo/effective-settings.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
 
 export interface ShowSettingsDeps {
   readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly knowAccess: KnowAccess;
   /** REQUIRE_SIGN_IN: then a provider's word opens no repo (rule 30). */
   readonly requireSignIn: boolean;
 }
@@ -19,9 +21,9 @@ export type ShowSettings = (request: RepoRequest) => Promise<ShownSettings>;
 
 /** A repo's settings, for whoever may change them. */
 export function createShowSettings(deps: ShowSettingsDeps): ShowSettings {
-  const { repos, requireSignIn } = deps;
+  const { requireSignIn } = deps;
   return async (request) => {
-    const repo = await findAdministeredRepo(repos, request);
+    const repo = await findAdministeredRepo(deps, request);
     return { repo, effective: effectiveSettings(repo, { requireSignIn }) };
   };
 }

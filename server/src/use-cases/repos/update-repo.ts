@@ -1,10 +1,12 @@
 import type { Repo, RepoSettings } from '../../domain/repo/repo.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
 import { findAdministeredRepo, type RepoRequest, repoNotFound } from './find-administered-repo.ts';
 
 export interface UpdateRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'update'>;
+  readonly knowAccess: KnowAccess;
   readonly clock: Clock;
 }
 
@@ -14,7 +16,7 @@ export type UpdateRepo = (request: RepoRequest & { readonly settings: Partial<Re
 export function createUpdateRepo(deps: UpdateRepoDeps): UpdateRepo {
   const { repos, clock } = deps;
   return async ({ caller, address, settings }) => {
-    const repo = await findAdministeredRepo(repos, { caller, address });
+    const repo = await findAdministeredRepo(deps, { caller, address });
     if (Object.keys(settings).length === 0) return repo;
     const changed = await repos.update({ repoId: repo.id, settings, at: clock.now() });
     // Removed meanwhile.

@@ -50,10 +50,10 @@ export type UpdateSettings = (
  * Failure `payload-invalid` where annotations are switched on that this server cannot make.
  */
 export function createUpdateSettings(deps: UpdateSettingsDeps): UpdateSettings {
-  const { repos, clock, requireSignIn } = deps;
+  const { clock, requireSignIn } = deps;
   const updateRepo = createUpdateRepo(deps);
   return async ({ settings, ...request }) => {
-    const before = await findAdministeredRepo(repos, request);
+    const before = await findAdministeredRepo(deps, request);
     refuseAnnotations(deps, before, settings);
     const change = completeChange(before.settings, settings, clock.now());
     const repo = await updateRepo({ ...request, settings: change });

@@ -1,0 +1,126 @@
+import { LOCAL_ISSUER } from '../domain/repo/account.ts';
+import type { AppDeps } from '../http/app.ts';
+import { authenticate } from '../http/middleware/authenticate.ts';
+import { createCookies } from '../http/middleware/cookies.ts';
+import { createAddresses } from '../http/presenters/addresses.ts';
+import type { PageOf } from '../http/presenters/page-of.ts';
+import type { RegisterRoutes } from '../http/router.ts';
+import { registerAccountRoutes } from '../http/routes/account.ts';
+import { registerMemberRoutes } from '../http/routes/members.ts';
+import { registerShareLinkRoutes } from '../http/routes/share-links.ts';
+import { registerSharingForms } from '../http/routes/sharing-forms.ts';
+import { registerSignInRoutes } from '../http/routes/sign-in.ts';
+import { registerUserRoutes } from '../http/routes/users.ts';
+import { createOpenIdProvider } from '../openid/openid-provider.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Hosts } from '../ports/host.ts';
+import { createAskHost } from '../use-cases/access/ask-host.ts';
+import { createIdentifyCaller } from '../use-cases/access/identify-caller.ts';
+import { createKnowAccess, type KnowAccess } from '../use-cases/access/know-access.ts';
+import { createAccountTokens } from '../use-cases/people/account-tokens.ts';
+import { createChangePassword } from '../use-cases/people/change-password.ts';
+import { createLimitAttempts } from '../use-cases/people/limit-attempts.ts';
+import { createManageAccounts, type ManageAccounts } from '../use-cases/people/manage-accounts.ts';
+import { createMembers } from '../use-cases/people/members.ts';
+import { createSessions } from '../use-cases/people/sessions.ts';
+import { createKeepRepoToken, createOpenShare, createShareLinks } from '../use-cases/people/share-links.ts';
+import { createSignInElsewhere } from '../use-cases/people/sign-in-elsewhere.ts';
+import { createSignInLocally } from '../use-cases/people/sign-in-locally.ts';
+import { createTakeSignInCode } from '../use-cases/people/take-sign-in-code.ts';
+import { renderAccountPage } from '../web/account-page.tsx';
+import { renderMadeLinkPage, renderSharingPage } from '../web/sharing-forms.tsx';
+import { renderSignInPage } from '../web/sign-in-page.tsx';
+import { renderUsersPage } from '../web/users-page.tsx';
+import { identifyingOf } from './readers.ts';
+import type { Parts, Services } from './services.ts';
+
+/** What callers may do in a repo beside what they bring. */
+export function composeAccess(
+  { config, store, secrets }: Pick<Parts, 'config' | 'store' | 'secrets'>,
+  { clock, hosts }: { readonly clock: Clock; readonly hosts: Hosts },
+): KnowAccess {
+  const { accounts, members } = store;
+  const askHost = createAskHost({ accounts, hosts, secrets, clock });
+  return createKnowAccess({ members, groupRoles: config.groupRoles, askHost });
+}
+
+export interface People {
+  readonly visitors: NonNullable<AppDeps['visitors']>;
+  readonly routes: readonly RegisterRoutes[];
+}
+
+/** Who browsers are, and the pages where people sign in and see to their accounts. */
+export function composePeople(services: Services, basePath: string, pageOf: PageOf): People {
+  const { config, store, secrets, clock, timers, hosts, baseUrl, passwords } = services;
+  const { accounts, tokens, shares, repos } = store;
+  const { adminGroup } = config;
+  const cookies = createCookies(baseUrl);
+  const sessions = createSessions({ accounts, sessions: store.sessions, secrets, clock, adminGroup });
+  const limitAttempts = createLimitAttempts({ timers });
+  const { openId } = config;
+  const providers = [
+    ...hosts.all.flatMap(({ signIn }) => signIn ?? []),
+    ...(openId === undefined ? [] : [createOpenIdProvider(openId)]),
+  ];
+  const names = new Map(hosts.all.flatMap(({ signIn }) => (signIn ? [[signIn.issuer, signIn.name]] : [])));
+  if (openId !== undefined) names.set(openId.issuer, openId.name);
+  const nameIssuer = (issuer: string): string => (issuer === LOCAL_ISSUER ? 'here' : (names.get(issuer) ?? issuer));
+  const shown = { pageOf, basePath, baseUrl };
+  const visits = { cookies, sessions, hash: secrets.hash, baseUrl };
+  const opening = { shares, repos, secrets, clock };
+  const openShare = createOpenShare(opening);
+  const manageAccounts = createManageAccounts({ ...store, passwords, secrets, clock });
+  const redirectUri = (key: string): string => `${baseUrl()}/sign-in/${key}/callback`;
+  return {
+    visitors: { ...visits, openShare, keepRepoToken: createKeepRepoToken(opening), basePath },
+    routes: [
+      ...composeSharing(services, manageAccounts, shown),
+      (router) =>
+        registerSignInRoutes(router, {
+          ...visits,
+          ...shown,
+          signInLocally: config.localAccounts ? createSignInLocally({ accounts, passwords, limitAttempts }) : undefined,
+          signInElsewhere: createSignInElsewhere({ accounts, providers, secrets, clock, redirectUri }),
+          takeSignInCode: createTakeSignInCode({ accounts, secrets, clock }),
+          newRandom: secrets.newRandom,
+          renderSignInPage,
+        }),
+      (router) =>
+        registerAccountRoutes(router, {
+          ...shown,
+          sessions,
+          accountTokens: createAccountTokens({ tokens, secrets, clock }),
+          changePassword: createChangePassword({ accounts, sessions: store.sessions, passwords, limitAttempts }),
+          nameIssuer,
+          renderAccountPage,
+        }),
+      (router) =>
+        registerUserRoutes(router, {
+          ...shown,
+          manageAccounts,
+          nameIssuer,
+          renderUsersPage,
+        }),
+    ],
+  };
+}
+
+/** Who else reads a repo, by its maintainers' word. */
+function composeSharing(
+  services: Services,
+  { find: findAccount }: ManageAccounts,
+  shown: { readonly pageOf: PageOf; readonly basePath: string; readonly baseUrl: () => string },
+): readonly RegisterRoutes[] {
+  const { store, secrets, clock, knowAccess, baseUrl } = services;
+  const identifyCaller = authenticate(createIdentifyCaller(identifyingOf(services)));
+  const deps = { ...store, secrets, clock, knowAccess };
+  const shareLinks = createShareLinks(deps);
+  const members = createMembers({ ...deps, findAccount });
+  const addresses = createAddresses(baseUrl);
+  const forms = { ...shown, shareLinks, members, addresses, renderMadeLinkPage, renderSharingPage };
+  return [
+    (router) => registerShareLinkRoutes(router, { identifyCaller, shareLinks, addresses }),
+    (router) => registerMemberRoutes(router, { identifyCaller, members }),
+    (router) => registerSharingForms(router, forms),
+  ];
+}

@@ -1,0 +1,40 @@
+import type { Context, Middleware } from 'koa';
+import { Failure } from '../../domain/failure.ts';
+import type { SignedIn } from '../../use-cases/people/sessions.ts';
+import type { AppState } from '../app-state.ts';
+import { smallBodies } from './small-bodies.ts';
+import { checkOrigin, holdsCsrfToken } from './visitors.ts';
+
+/** The fields of a form of our own pages; any that is no text, or missing, is empty. */
+export type FormFields = (name: string) => string;
+
+const body = smallBodies();
+
+/** Leaves the fields in `ctx.state.form`. Refuses what another site sent, and what this browser was not given. */
+export function takeForm({ baseUrl }: { readonly baseUrl: () => string }): Middleware<AppState> {
+  return async (ctx, next) => {
+    checkOrigin(ctx, baseUrl());
+    await body(ctx, async () => {});
+    const fields = (ctx.request.body ?? {}) as Readonly<Record<string, unknown>>;
+    if (!holdsCsrfToken(ctx, fields.csrf))
+      throw new Failure('forbidden', 'This form is out of date. Go back, reload its page, and send it again.');
+    ctx.state.form = (name) => {
+      const value = fields[name];
+      return typeof value === 'string' ? value : '';
+    };
+    return next();
+  };
+}
+
+export function formOf({ state }: Pick<Context, 'state'>): FormFields {
+  const { form } = state as AppState;
+  if (form === undefined) throw new Error('no form was taken');
+  return form;
+}
+
+/** Somebody who is signed in in a browser. Throws a Failure `credential-missing` for anybody else. */
+export function personOf({ state }: Pick<Context, 'state'>): SignedIn {
+  const { visitor } = state as AppState;
+  if (visitor?.person !== undefined) return visitor.person;
+  throw new Failure('credential-missing', 'Sign in first.');
+}

@@ -1,0 +1,37 @@
+import type { Middleware } from 'koa';
+import { Failure } from '../../domain/failure.ts';
+import type { SecretTexts } from '../../domain/secret-texts.ts';
+import type { AppState } from '../app-state.ts';
+import { holdsSecret } from '../presenters/page-of.ts';
+import { isRepoPage } from './clean-addresses.ts';
+import { wantsPage } from './wants-page.ts';
+
+/**
+ * Leads a stranger from a page that is not there for them to the sign-in, and back from there, whether there is such a
+ * page or not; tells somebody who is signed in that it is not there for them.
+ */
+export function inviteToSignIn(deps: {
+  readonly basePath: string;
+  readonly secretTexts: Pick<SecretTexts, 'hide'>;
+}): Middleware<AppState> {
+  const { basePath, secretTexts } = deps;
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const isHidden = error instanceof Failure && error.code === 'not-found' && isRepoPage(ctx) && wantsPage(ctx);
+      const here = `${ctx.path}${ctx.search}`;
+      if (!isHidden || ctx.get('Authorization') !== '' || holdsSecret(here, secretTexts)) throw error;
+      const { person } = ctx.state.visitor ?? {};
+      if (person !== undefined) throw notForYou(person.account.name);
+      ctx.redirect(`${basePath}/sign-in?${new URLSearchParams({ next: here })}`);
+    }
+  };
+}
+
+function notForYou(name: string): Failure {
+  const sentence =
+    `There is nothing here for ${name}: either there is no such page, or you may not see it. If a colleague sees it, ` +
+    'ask a maintainer of the repo to let you in.';
+  return new Failure('not-found', sentence);
+}

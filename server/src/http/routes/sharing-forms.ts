@@ -1,0 +1,70 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import type { Members } from '../../use-cases/people/members.ts';
+import type { ShareLinks } from '../../use-cases/people/share-links.ts';
+import type { RepoRequest } from '../../use-cases/repos/find-administered-repo.ts';
+import type { RenderMadeLinkPage, RenderSharingPage } from '../../web/sharing-forms.tsx';
+import { formOf, personOf, takeForm } from '../middleware/forms.ts';
+import { sendPage } from '../middleware/send-pieces.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+import { shareAddress } from '../presenters/share-link-json.ts';
+import { leadToSignIn } from './account.ts';
+import { readRole } from './members.ts';
+import { readField, readRepoPath } from './read-query.ts';
+import { readWantedLink } from './share-links.ts';
+import { leadTo } from './sign-in.ts';
+
+export interface SharingFormDeps {
+  readonly shareLinks: ShareLinks;
+  readonly members: Members;
+  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
+  readonly renderMadeLinkPage: RenderMadeLinkPage;
+  readonly renderSharingPage: RenderSharingPage;
+  /** The path of BASE_URL, or `''`. */
+  readonly basePath: string;
+  readonly baseUrl: () => string;
+}
+
+/** `/sharing`: who else reads a repo, and what its forms send. */
+export function registerSharingForms(router: Router, deps: SharingFormDeps): void {
+  const { shareLinks, members, addresses, pageOf, renderMadeLinkPage, renderSharingPage, basePath } = deps;
+  const form = takeForm(deps);
+  const back = (context: RouterContext): void =>
+    leadTo(context, pageOf(context).links.sharingOf(requestOf(context).address));
+
+  router.get('/sharing', async (context) => {
+    if (context.state.visitor?.person === undefined) return leadToSignIn(context, basePath);
+    const [service = '', name = ''] = ['service', 'repo'].map((field) => readField(context.query, field));
+    const request = { caller: personOf(context).caller, address: readRepoPath(service, name) };
+    const { repo, links } = await shareLinks.list(request);
+    const shown = { repo, links, members: await members.list(request) };
+    await sendPage(context, renderSharingPage(shown, pageOf(context)));
+  });
+
+  router.post('/sharing/links', form, async (context) => {
+    const field = formOf(context);
+    const fields = { name: field('name'), expires_in_days: field('expires_in_days'), source: field('source') !== '' };
+    const made = await shareLinks.create({ ...requestOf(context), wanted: readWantedLink(fields) });
+    await sendPage(context, renderMadeLinkPage({ ...made, url: shareAddress(made, addresses) }, pageOf(context)));
+  });
+
+  router.post('/sharing/revoke', form, async (context) => {
+    await shareLinks.revoke({ ...requestOf(context), id: Number(formOf(context)('id')) });
+    back(context);
+  });
+
+  router.post('/sharing/members', form, async (context) => {
+    const field = formOf(context);
+    const request = { ...requestOf(context), account: field('account') };
+    if (field('role') === 'none') await members.remove(request);
+    else await members.put({ ...request, role: readRole({ role: field('role') }) });
+    back(context);
+  });
+}
+
+function requestOf(context: RouterContext): RepoRequest {
+  const field = formOf(context);
+  return { caller: personOf(context).caller, address: readRepoPath(field('service'), field('repo')) };
+}

@@ -1,0 +1,122 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { Failure } from '../../domain/failure.ts';
+import { type Account, SESSION_LIMIT } from '../../domain/repo/account.ts';
+import type { Sessions } from '../../use-cases/people/sessions.ts';
+import type { SignInElsewhere } from '../../use-cases/people/sign-in-elsewhere.ts';
+import type { SignInLocally } from '../../use-cases/people/sign-in-locally.ts';
+import type { TakeSignInCode } from '../../use-cases/people/take-sign-in-code.ts';
+import type { RenderSignInPage } from '../../web/sign-in-page.tsx';
+import type { Cookies } from '../middleware/cookies.ts';
+import { formOf, takeForm } from '../middleware/forms.ts';
+import { sendPage } from '../middleware/send-pieces.ts';
+import { csrfTokenOf } from '../middleware/visitors.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+import { readField } from './read-query.ts';
+
+export interface SignInDeps {
+  readonly cookies: Cookies;
+  readonly sessions: Sessions;
+  /** Undefined: nobody has a password here. */
+  readonly signInLocally: SignInLocally | undefined;
+  readonly signInElsewhere: SignInElsewhere;
+  readonly takeSignInCode: TakeSignInCode;
+  readonly newRandom: () => string;
+  readonly hash: (text: string) => string;
+  readonly pageOf: PageOf;
+  readonly renderSignInPage: RenderSignInPage;
+  /** The path of BASE_URL, or `''`. */
+  readonly basePath: string;
+  readonly baseUrl: () => string;
+}
+
+/** `/sign-in` and what follows from it, and `POST /sign-out`. */
+export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
+  const { cookies, signInLocally, signInElsewhere, takeSignInCode, sessions, basePath } = deps;
+  const form = takeForm(deps);
+
+  router.get('/sign-in', (context) => showPage(deps, context, { returnTo: readReturn(context.query.next) }));
+
+  router.post('/sign-in', form, async (context) => {
+    const field = formOf(context);
+    const returnTo = readReturn(field('next'));
+    if (signInLocally === undefined) throw new Failure('not-found', 'Nobody signs in here with a password.');
+    const given = { name: field('name'), password: field('password'), address: context.request.ip };
+    try {
+      await enter(deps, context, await signInLocally(given), returnTo);
+    } catch (error) {
+      if (!(error instanceof Failure) || !['credential-unknown', 'over-limit'].includes(error.code)) throw error;
+      context.status = error.code === 'over-limit' ? 429 : 401;
+      await showPage(deps, context, { returnTo, name: given.name, problem: error.message });
+    }
+  });
+
+  router.get('/sign-in/link', async (context) => {
+    const account = await takeSignInCode(readField(context.query, 'code') ?? '');
+    await enter(deps, context, account, readReturn(context.query.next));
+  });
+
+  router.get('/sign-in/:provider', async (context) => {
+    const { provider = '' } = context.params;
+    const { address, kept } = await signInElsewhere.begin(provider, readReturn(context.query.next));
+    cookies.write(context, 'signin', kept, 15 * 60_000);
+    context.redirect(address);
+  });
+
+  router.get('/sign-in/:provider/callback', async (context) => {
+    const { provider: key = '' } = context.params;
+    const kept = cookies.read(context, 'signin');
+    const answer = new URLSearchParams(context.querystring);
+    cookies.forget(context, 'signin');
+    const { account, returnTo } = await signInElsewhere.finish({ key, kept, answer });
+    await enter(deps, context, account, returnTo);
+  });
+
+  router.post('/sign-out', form, async (context) => {
+    const { person } = context.state.visitor ?? {};
+    if (person !== undefined && formOf(context)('everywhere') !== '') await sessions.endAll(person.account);
+    else if (person !== undefined) await sessions.end(person.session);
+    cookies.forget(context, 'session');
+    leadTo(context, `${basePath}/sign-in`);
+  });
+}
+
+/** A new session in every case: one that was there before may be somebody else's. */
+async function enter(deps: SignInDeps, context: Context, account: Account, returnTo: string): Promise<void> {
+  const { cookies, sessions, basePath } = deps;
+  const token = await sessions.open(account, context.get('User-Agent'));
+  const former = context.state.visitor?.person;
+  if (former !== undefined) await sessions.end(former.session);
+  cookies.write(context, 'session', token, SESSION_LIMIT);
+  cookies.forget(context, 'visit');
+  leadTo(context, basePath + returnTo);
+}
+
+/** To be asked for with GET, whatever was sent before. */
+export function leadTo(context: Context, address: string): void {
+  context.redirect(address);
+  context.status = 303;
+}
+
+/** A path below BASE_URL: neither another host's nor a text that a browser reads as one. */
+function readReturn(value: unknown): string {
+  const text = [value].flat()[0];
+  return typeof text === 'string' && /^\/(?![/\\])[\x21-\x7e]{0,2000}$/.test(text) && !text.includes('\\') ? text : '/';
+}
+
+async function showPage(
+  deps: SignInDeps,
+  context: Context,
+  shown: { readonly returnTo: string; readonly name?: string; readonly problem?: string },
+): Promise<void> {
+  const { cookies, newRandom, signInElsewhere, signInLocally, pageOf, renderSignInPage } = deps;
+  // A form of somebody who is not signed in needs something to be bound to.
+  if (context.state.csrf === undefined) {
+    const visit = newRandom();
+    cookies.write(context, 'visit', visit);
+    context.state.csrf = csrfTokenOf(deps, visit);
+  }
+  const { providers } = signInElsewhere;
+  const ways = { providers, takesPasswords: signInLocally !== undefined };
+  await sendPage(context, renderSignInPage({ ...ways, ...shown }, pageOf(context)));
+}

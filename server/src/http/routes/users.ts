@@ -1,0 +1,61 @@
+import type Router from '@koa/router';
+import type { Context } from 'koa';
+import { Failure } from '../../domain/failure.ts';
+import type { ManageAccounts } from '../../use-cases/people/manage-accounts.ts';
+import type { RenderUsersPage } from '../../web/users-page.tsx';
+import { formOf, personOf, takeForm } from '../middleware/forms.ts';
+import { sendPage } from '../middleware/send-pieces.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+import { leadToSignIn } from './account.ts';
+import { readField } from './read-query.ts';
+import { leadTo } from './sign-in.ts';
+
+export interface UserRoutesDeps {
+  readonly manageAccounts: ManageAccounts;
+  readonly nameIssuer: (issuer: string) => string;
+  readonly pageOf: PageOf;
+  readonly renderUsersPage: RenderUsersPage;
+  readonly basePath: string;
+  readonly baseUrl: () => string;
+}
+
+type Change = (manage: ManageAccounts, account: Parameters<ManageAccounts['setDisabled']>[0]) => Promise<void>;
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  disable: (manage, account) => manage.setDisabled(account, true),
+  enable: (manage, account) => manage.setDisabled(account, false),
+  promote: (manage, account) => manage.setAdministrator(account, true),
+  demote: (manage, account) => manage.setAdministrator(account, false),
+};
+
+/** `/admin/users`: all accounts, and what administrators do with them. */
+export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
+  const { manageAccounts, nameIssuer, pageOf, renderUsersPage, basePath } = deps;
+
+  router.get('/admin/users', async (context) => {
+    if (context.state.visitor?.person === undefined) return leadToSignIn(context, basePath);
+    const { account: self } = administratorOf(context);
+    const after = Number(readField(context.query, 'after') ?? 0) || undefined;
+    const accounts = await manageAccounts.list(after);
+    await sendPage(context, renderUsersPage({ accounts, self, after, nameIssuer }, pageOf(context)));
+  });
+
+  router.post('/admin/users/:change', takeForm(deps), async (context) => {
+    const { account: self } = administratorOf(context);
+    const name = context.params.change ?? '';
+    const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
+    if (change === undefined) throw new Failure('not-found', 'There is no such change of an account.');
+    const account = await manageAccounts.find(formOf(context)('id'));
+    if (account.id === self.id)
+      throw new Failure('forbidden', 'Another administrator has to change your own account, so that one is left.');
+    await change(manageAccounts, account);
+    leadTo(context, `${basePath}/admin/users`);
+  });
+}
+
+/** Throws a Failure `credential-missing` or `forbidden`. */
+function administratorOf(context: Context) {
+  const person = personOf(context);
+  if (person.caller.role === 'administrator') return person;
+  throw new Failure('forbidden', 'Only administrators of this server may see and change accounts.');
+}

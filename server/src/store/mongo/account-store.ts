@@ -1,0 +1,72 @@
+import type { Account } from '../../domain/repo/account.ts';
+import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import { RECORD } from './build-rows.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import { isDuplicate } from './errors.ts';
+import { assign } from './server-time.ts';
+import { tablesOf } from './table.ts';
+
+/** People who may sign in, in MongoDB. */
+export function createAccountStore(connection: Connection, nextId: NextId): AccountStore {
+  const { collections, run } = connection;
+  const { accounts } = tablesOf(connection);
+  const findBySubject: AccountStore['findBySubject'] = async (issuer, subject) =>
+    (await accounts.one({ issuer, subject }, RECORD))?.record;
+  return {
+    async create(fresh) {
+      const { issuer, subject } = fresh;
+      // Ids are not spent on subjects that are known; the index decides between two that come together.
+      if ((await findBySubject(issuer, subject)) !== undefined) return undefined;
+      const account: Account = { id: await run(() => nextId('account')), ...fresh };
+      try {
+        await run(() => collections.accounts.insertOne({ _id: account.id, issuer, subject, record: account }));
+        return account;
+      } catch (error) {
+        if (isDuplicate(error)) return undefined;
+        throw error;
+      }
+    },
+    find: async (id) => (await accounts.one({ _id: id }, RECORD))?.record,
+    findBySubject,
+    list: async ({ after = 0, limit }) =>
+      (await accounts.list({ _id: { $gt: after } }, { ...RECORD, sort: { _id: 1 }, limit })).map(
+        ({ record }) => record,
+      ),
+    async change(id, fields) {
+      const entries = Object.entries(fields).map(([name, value]) => [`record.${name}`, value]);
+      const filter = { _id: id };
+      if (entries.length === 0) return (await accounts.one(filter, RECORD))?.record;
+      return (await accounts.change(filter, [assign(Object.fromEntries(entries))], RECORD))?.record;
+    },
+    takeCode: ({ id, hash, at }) =>
+      accounts.update(
+        { _id: id, 'record.signInCode.hash': hash, 'record.signInCode.expiresAt': { $gt: at } },
+        { $unset: { 'record.signInCode': '' } },
+      ),
+  };
+}
+
+const NEWEST_FIRST = { sort: { 'record.createdAt': -1 } } as const;
+
+/** Browsers that are signed in, in MongoDB. */
+export function createSessionStore(connection: Connection): SessionStore {
+  const { collections, run } = connection;
+  const { sessions } = tablesOf(connection);
+  const ofAccount: SessionStore['ofAccount'] = async (accountId) =>
+    (await sessions.list({ 'record.accountId': accountId }, NEWEST_FIRST)).map(({ record }) => record);
+  return {
+    async open(session, most) {
+      await sessions.remove({ 'record.expiresAt': { $lte: session.createdAt } });
+      await run(() => collections.sessions.insertOne({ _id: session.hash, record: session }));
+      const beyond = (await ofAccount(session.accountId)).slice(most);
+      if (beyond.length > 0) await sessions.remove({ _id: { $in: beyond.map(({ hash }) => hash) } });
+    },
+    find: async (hash) => (await sessions.one({ _id: hash }))?.record,
+    noteUse: async (hash, at) => void (await sessions.update({ _id: hash }, { $set: { 'record.seenAt': at } })),
+    ofAccount,
+    end: async (hash) => void (await sessions.remove({ _id: hash })),
+    endAll: async (accountId, except = '') =>
+      void (await sessions.remove({ 'record.accountId': accountId, _id: { $ne: except } })),
+  };
+}

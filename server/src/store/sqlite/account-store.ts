@@ -1,0 +1,80 @@
+import type { Account, Session } from '../../domain/repo/account.ts';
+import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { Connection } from './connection.ts';
+import type { NextId } from './counters.ts';
+import { readRecord, selectRecord, selectRecords, writeRecord } from './records.ts';
+
+export const INSERT_ACCOUNT = 'INSERT INTO accounts (id, issuer, subject, record) VALUES (?, ?, ?, ?)';
+
+/** People who may sign in, in SQLite. */
+export function createAccountStore(connection: Connection, nextId: NextId): AccountStore {
+  const { prepare, write } = connection;
+  const byId = prepare('SELECT record FROM accounts WHERE id = ?');
+  const bySubject = prepare('SELECT record FROM accounts WHERE issuer = ? AND subject = ?');
+  const insert = prepare(INSERT_ACCOUNT);
+  const update = prepare('UPDATE accounts SET record = ? WHERE id = ?');
+  const list = selectRecords<Account>(connection, 'SELECT record FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
+  const find = selectRecord<Account>(connection, 'SELECT record FROM accounts WHERE id = ?');
+  return {
+    create: async (fresh) =>
+      write(() => {
+        if (bySubject.get(fresh.issuer, fresh.subject) !== undefined) return undefined;
+        const account: Account = { id: nextId('account'), ...fresh };
+        insert.run(account.id, account.issuer, account.subject, writeRecord(account));
+        return account;
+      }),
+    find,
+    findBySubject: selectRecord<Account>(connection, 'SELECT record FROM accounts WHERE issuer = ? AND subject = ?'),
+    list: ({ after = 0, limit }) => list(after, limit),
+    change: async (id, fields) =>
+      write(() => {
+        const account = readRecord<Account>(byId.get(id));
+        if (account === undefined) return undefined;
+        const changed: Account = { ...account, ...fields };
+        update.run(writeRecord(changed), id);
+        return changed;
+      }),
+    takeCode: async ({ id, hash, at }) =>
+      write(() => {
+        const account = readRecord<Account>(byId.get(id));
+        if (account?.signInCode?.hash !== hash || account.signInCode.expiresAt <= at) return false;
+        update.run(writeRecord({ ...account, signInCode: undefined }), id);
+        return true;
+      }),
+  };
+}
+
+/** Browsers that are signed in, in SQLite. */
+export function createSessionStore(connection: Connection): SessionStore {
+  const { prepare, write } = connection;
+  const insert = prepare(
+    'INSERT INTO sessions (hash, account_id, created_at, expires_at, record) VALUES (?, ?, ?, ?, ?)',
+  );
+  const removeExpired = prepare('DELETE FROM sessions WHERE expires_at <= ?');
+  const beyond = prepare('SELECT hash FROM sessions WHERE account_id = ? ORDER BY created_at DESC LIMIT -1 OFFSET ?');
+  const byHash = prepare('SELECT record FROM sessions WHERE hash = ?');
+  const update = prepare('UPDATE sessions SET record = ? WHERE hash = ?');
+  const remove = prepare('DELETE FROM sessions WHERE hash = ?');
+  const removeAll = prepare('DELETE FROM sessions WHERE account_id = ? AND hash <> ?');
+  return {
+    open: async (session, most) =>
+      write(() => {
+        const { hash, accountId, createdAt, expiresAt } = session;
+        removeExpired.run(createdAt);
+        insert.run(hash, accountId, createdAt, expiresAt, writeRecord(session));
+        for (const row of beyond.all(accountId, most)) remove.run(String(row.hash));
+      }),
+    find: selectRecord<Session>(connection, 'SELECT record FROM sessions WHERE hash = ?'),
+    noteUse: async (hash, at) =>
+      write(() => {
+        const session = readRecord<Session>(byHash.get(hash));
+        if (session !== undefined) update.run(writeRecord({ ...session, seenAt: at }), hash);
+      }),
+    ofAccount: selectRecords<Session>(
+      connection,
+      'SELECT record FROM sessions WHERE account_id = ? ORDER BY created_at DESC',
+    ),
+    end: async (hash) => write(() => void remove.run(hash)),
+    endAll: async (accountId, except = '') => write(() => void removeAll.run(accountId, except)),
+  };
+}

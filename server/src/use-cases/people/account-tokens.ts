@@ -1,0 +1,62 @@
+import { Failure } from '../../domain/failure.ts';
+import { type Account, userOf } from '../../domain/repo/account.ts';
+import type { PersonalToken } from '../../domain/repo/repo.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { TokenStore } from '../../ports/store.ts';
+
+const MOST_TOKENS = 100;
+const MOST_NAME = 100;
+/** `cvp_` and two characters more: enough to tell them apart, and 246 bits are left to guess. */
+const BEGINNING = 6;
+
+/** Somebody's own personal tokens. */
+export interface AccountTokens {
+  /** Newest first; expired ones too. */
+  list(account: Account): Promise<readonly PersonalToken[]>;
+  /** Answers the token in the clear: the only time that it can be seen. `lifetime`: ms; undefined: it never expires. */
+  create(
+    account: Account,
+    wanted: { readonly name: string; readonly lifetime: number | undefined },
+  ): Promise<{ readonly stored: PersonalToken; readonly token: string }>;
+  /** Throws a Failure `not-found` for another's. */
+  revoke(account: Account, id: number): Promise<void>;
+}
+
+export function createAccountTokens(deps: {
+  readonly tokens: TokenStore;
+  readonly secrets: Pick<Secrets, 'newPersonalToken' | 'hash'>;
+  readonly clock: Clock;
+}): AccountTokens {
+  const { tokens, secrets, clock } = deps;
+  return {
+    list: ({ id }) => tokens.ofAccount(id),
+    async create(account, { name, lifetime }) {
+      const trimmed = name.trim();
+      if (trimmed === '' || trimmed.length > MOST_NAME)
+        throw new Failure('payload-invalid', `A token’s name has 1 to ${MOST_NAME} characters.`, { field: 'name' });
+      if ((await tokens.ofAccount(account.id)).length >= MOST_TOKENS)
+        throw new Failure('over-limit', `You have ${MOST_TOKENS} tokens; revoke one that you do not need.`);
+      const token = secrets.newPersonalToken();
+      const createdAt = clock.now();
+      const stored = await tokens.create({
+        user: userOf(account),
+        // What its owner is when it is used counts.
+        role: 'user',
+        hash: secrets.hash(token),
+        ending: token.slice(-4),
+        beginning: token.slice(0, BEGINNING),
+        createdAt,
+        accountId: account.id,
+        name: trimmed,
+        ...(lifetime === undefined ? {} : { expiresAt: createdAt + lifetime }),
+      });
+      return { stored, token };
+    },
+    async revoke({ id: accountId }, id) {
+      const own = (await tokens.ofAccount(accountId)).some((token) => token.id === id);
+      if (!own) throw new Failure('not-found', `You have no token ${id}.`);
+      await tokens.revoke(id, clock.now());
+    },
+  };
+}

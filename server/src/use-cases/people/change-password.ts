@@ -1,0 +1,35 @@
+import { Failure } from '../../domain/failure.ts';
+import { LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { Passwords } from '../../ports/passwords.ts';
+import type { LimitAttempts } from './limit-attempts.ts';
+import { checkPassword } from './password-form.ts';
+import type { SignedIn } from './sessions.ts';
+
+export interface PasswordChange {
+  readonly current: string;
+  readonly wanted: string;
+  readonly address: string;
+}
+
+/** Somebody's own password; their other sessions end. Failures: `payload-invalid`, `over-limit`. */
+export type ChangePassword = (person: SignedIn, change: PasswordChange) => Promise<void>;
+
+export function createChangePassword(deps: {
+  readonly accounts: Pick<AccountStore, 'change'>;
+  readonly sessions: Pick<SessionStore, 'endAll'>;
+  readonly passwords: Passwords;
+  readonly limitAttempts: LimitAttempts;
+}): ChangePassword {
+  const { accounts, sessions, passwords, limitAttempts } = deps;
+  return async ({ account, session }, { current, wanted, address }) => {
+    if (account.issuer !== LOCAL_ISSUER)
+      throw new Failure('payload-invalid', 'You sign in elsewhere, and have no password here.');
+    const forget = limitAttempts({ name: account.subject, address });
+    if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password)))
+      throw new Failure('payload-invalid', 'The current password is not right.', { field: 'current_password' });
+    forget();
+    await accounts.change(account.id, { password: await passwords.hash(checkPassword(wanted)) });
+    await sessions.endAll(account.id, session.hash);
+  };
+}

@@ -1,0 +1,64 @@
+import { Failure } from '../../domain/failure.ts';
+import type { Timers } from '../../ports/timers.ts';
+
+/** Within this time, in ms, attempts are counted. */
+const WINDOW = 15 * 60_000;
+/** Of one account, whether there is one or not. */
+const MOST_OF_NAME = 10;
+/** Of one address, behind which many people may be. */
+const MOST_OF_ADDRESS = 50;
+/** Names and addresses that are remembered; of more the one that was tried longest ago is forgotten. */
+const MOST_KEYS = 10_000;
+
+/**
+ * Counts an attempt to sign in. Throws a Failure `over-limit` beyond what one account or one address may try. What it
+ * answers forgets those of the account: somebody signed in.
+ */
+export type LimitAttempts = (attempt: { readonly name: string; readonly address: string }) => () => void;
+
+/** By this process's own counts, which names that no account has are part of. */
+export function createLimitAttempts({ timers }: { readonly timers: Pick<Timers, 'elapsed'> }): LimitAttempts {
+  const names = createCounts(timers);
+  const addresses = createCounts(timers);
+  return ({ name, address }) => {
+    const wait = Math.max(names.wait(name, MOST_OF_NAME), addresses.wait(address, MOST_OF_ADDRESS));
+    if (wait > 0) {
+      const sentence = `Too many attempts to sign in. Try again in ${Math.ceil(wait / 60_000)} min.`;
+      throw new Failure('over-limit', sentence, { retryAfter: Math.ceil(wait / 1_000) });
+    }
+    names.add(name);
+    addresses.add(address);
+    return () => names.forget(name);
+  };
+}
+
+interface Count {
+  readonly since: number;
+  readonly attempts: number;
+}
+
+function createCounts(timers: Pick<Timers, 'elapsed'>) {
+  const counts = new Map<string, Count>();
+  const read = (key: string): Count => {
+    const count = counts.get(key);
+    const now = timers.elapsed();
+    return count === undefined || now - count.since >= WINDOW ? { since: now, attempts: 0 } : count;
+  };
+  return {
+    /** Milliseconds until it may be tried again. */
+    wait(key: string, most: number): number {
+      const { since, attempts } = read(key);
+      return attempts < most ? 0 : since + WINDOW - timers.elapsed();
+    },
+    add(key: string): void {
+      const { since, attempts } = read(key);
+      counts.delete(key);
+      counts.set(key, { since, attempts: attempts + 1 });
+      const [oldest] = counts.keys();
+      if (counts.size > MOST_KEYS && oldest !== undefined) counts.delete(oldest);
+    },
+    forget(key: string): void {
+      counts.delete(key);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { Failure, quoteValue } from '../../domain/failure.ts';
+import { type Account, LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
+import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Passwords } from '../../ports/passwords.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import { checkPassword } from './password-form.ts';
+
+/** How long a sign-in link is good, in ms. */
+const CODE_LIMIT = 10 * 60_000;
+const PAGE = 100;
+
+export interface ManageAccountsDeps {
+  readonly accounts: AccountStore;
+  readonly sessions: Pick<SessionStore, 'endAll'>;
+  readonly passwords: Passwords;
+  readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
+  readonly clock: Clock;
+}
+
+/** What operators and administrators do with accounts. Failures: `payload-invalid`, `conflict`, `not-found`. */
+export interface ManageAccounts {
+  create(wanted: {
+    readonly user: string;
+    readonly password: string | undefined;
+    readonly administrator: boolean;
+  }): Promise<Account>;
+  /** By id, from the one after `after` on. */
+  list(after: number | undefined): Promise<readonly Account[]>;
+  /** By number, or by the user name of a local account. */
+  find(reference: string): Promise<Account>;
+  setPassword(account: Account, password: string): Promise<void>;
+  /** Sessions end at once, and so do the person's tokens while it lasts. */
+  setDisabled(account: Account, disabled: boolean): Promise<void>;
+  setAdministrator(account: Account, administrator: boolean): Promise<void>;
+  /** A code that signs in once, for whoever may run commands on the server. */
+  makeCode(account: Account): Promise<string>;
+}
+
+export function createManageAccounts(deps: ManageAccountsDeps): ManageAccounts {
+  const { accounts, sessions, passwords, secrets, clock } = deps;
+  return {
+    create: (wanted) => create(deps, wanted),
+    list: (after) => accounts.list({ after, limit: PAGE }),
+    async find(reference) {
+      const user = readUserName(reference);
+      const account = /^\d{1,15}$/.test(reference) ? await accounts.find(Number(reference)) : undefined;
+      const found = account ?? (user && (await accounts.findBySubject(LOCAL_ISSUER, user)));
+      if (found) return found;
+      throw new Failure('not-found', `There is no account ${quoteValue(reference)}; give a number or a user name.`);
+    },
+    async setPassword(account, password) {
+      if (account.issuer !== LOCAL_ISSUER)
+        throw new Failure('payload-invalid', `${account.name} signs in elsewhere, and has no password here.`);
+      await accounts.change(account.id, { password: await passwords.hash(checkPassword(password)) });
+      await sessions.endAll(account.id);
+    },
+    async setDisabled({ id, disabledAt }, disabled) {
+      if (disabled !== (disabledAt !== undefined))
+        await accounts.change(id, { disabledAt: disabled ? clock.now() : undefined, signInCode: undefined });
+      if (disabled) await sessions.endAll(id);
+    },
+    setAdministrator: async ({ id }, administrator) => void (await accounts.change(id, { administrator })),
+    async makeCode({ id }) {
+      const code = secrets.newRandom();
+      await accounts.change(id, { signInCode: { hash: secrets.hash(code), expiresAt: clock.now() + CODE_LIMIT } });
+      return `${id}.${code}`;
+    },
+  };
+}
+
+async function create(
+  { accounts, passwords, clock }: ManageAccountsDeps,
+  { user, password, administrator }: Parameters<ManageAccounts['create']>[0],
+): Promise<Account> {
+  const name = readUserName(user);
+  // A number would be taken for the number of an account.
+  if (name === undefined || /^\d+$/.test(name))
+    throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, and no number, not ${quoteValue(user)}.`);
+  const hash = password === undefined ? undefined : await passwords.hash(checkPassword(password));
+  const account = await accounts.create({
+    issuer: LOCAL_ISSUER,
+    subject: name,
+    name,
+    email: undefined,
+    administrator,
+    groups: [],
+    password: hash,
+    hostToken: undefined,
+    signInCode: undefined,
+    disabledAt: undefined,
+    createdAt: clock.now(),
+    signedInAt: undefined,
+  });
+  if (account !== undefined) return account;
+  throw new Failure('conflict', `There is an account ${name} already; set-password gives it another password.`);
+}

@@ -1,0 +1,53 @@
+import type { Account, Member, MemberRole } from '../../domain/repo/account.ts';
+import { nameOf } from '../../domain/repo/caller.ts';
+import type { AccountStore, MemberStore } from '../../ports/account-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { findAdministeredRepo, type RepoRequest, repoNotFound } from '../repos/find-administered-repo.ts';
+import type { ManageAccounts } from './manage-accounts.ts';
+
+/** A member with the account, as far as it is known. */
+export interface ListedMember {
+  readonly member: Member;
+  readonly account: Account | undefined;
+}
+
+/** Who may read or maintain a repo by a maintainer's word. Failures: `not-found`, `forbidden`. */
+export interface Members {
+  list(request: RepoRequest): Promise<readonly ListedMember[]>;
+  /** `account`: a number, or the user name of a local account. */
+  put(request: RepoRequest & { readonly account: string; readonly role: MemberRole }): Promise<ListedMember>;
+  remove(request: RepoRequest & { readonly account: string }): Promise<void>;
+}
+
+export function createMembers(deps: {
+  readonly repos: Pick<RepoStore, 'findByName'>;
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly members: MemberStore;
+  readonly findAccount: ManageAccounts['find'];
+  readonly clock: Clock;
+  readonly knowAccess: KnowAccess;
+}): Members {
+  const { accounts, members, findAccount, clock } = deps;
+  return {
+    async list(request) {
+      const repo = await findAdministeredRepo(deps, request);
+      const found = await members.ofRepo(repo.id);
+      const of = async (member: Member) => ({ member, account: await accounts.find(member.accountId) });
+      return Promise.all(found.map(of));
+    },
+    async put({ account: reference, role, ...request }) {
+      const repo = await findAdministeredRepo(deps, request);
+      const account = await findAccount(reference);
+      const by = request.caller.kind === 'user' ? nameOf(request.caller) : '';
+      const member = { repoId: repo.id, accountId: account.id, role, by, at: clock.now() };
+      if (!(await members.put(member))) throw repoNotFound(request.address);
+      return { member, account };
+    },
+    async remove({ account, ...request }) {
+      const repo = await findAdministeredRepo(deps, request);
+      await members.remove(repo.id, (await findAccount(account)).id);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { type Account, isLive, SESSION_LIMIT, type Session, userOf } from '../../domain/repo/account.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
+import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+
+/** Sessions of one account; of more the oldest end. */
+const MOST_SESSIONS = 50;
+/** How exactly the last use is known, in ms: a write for each request would cost more than it tells. */
+export const USE_NOTED_AFTER = 5 * 60_000;
+
+/** Whom a group of a provider makes an administrator. */
+export type AdminGroup = { readonly issuer: string; readonly group: string } | undefined;
+
+export interface SessionsDeps {
+  readonly accounts: Pick<AccountStore, 'find' | 'change'>;
+  readonly sessions: SessionStore;
+  readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
+  readonly clock: Clock;
+  readonly adminGroup: AdminGroup;
+}
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly session: Session;
+  readonly caller: PersonCaller;
+}
+
+export type PersonCaller = Extract<Caller, { kind: 'user' }>;
+
+/** Signing in and out. */
+export interface Sessions {
+  /** Answers the session's token, which only the browser keeps. */
+  open(account: Account, browser: string): Promise<string>;
+  /** Undefined: nobody is signed in by this token (any more). */
+  find(token: string): Promise<SignedIn | undefined>;
+  list(account: Account): Promise<readonly Session[]>;
+  end(session: Pick<Session, 'hash'>): Promise<void>;
+  endAll(account: Pick<Account, 'id'>, except?: Pick<Session, 'hash'>): Promise<void>;
+}
+
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { accounts, sessions, secrets, clock, adminGroup } = deps;
+  return {
+    async open(account, browser) {
+      const token = secrets.newRandom();
+      const at = clock.now();
+      const times = { createdAt: at, seenAt: at, expiresAt: at + SESSION_LIMIT };
+      const session = { hash: secrets.hash(token), accountId: account.id, ...times, browser: browser.slice(0, 200) };
+      await sessions.open(session, MOST_SESSIONS);
+      await accounts.change(account.id, { signedInAt: at });
+      return token;
+    },
+    async find(token) {
+      const session = await sessions.find(secrets.hash(token));
+      const account = session && (await accounts.find(session.accountId));
+      if (session === undefined || account === undefined || account.disabledAt !== undefined) return undefined;
+      const at = clock.now();
+      const caller = callerOf(account, adminGroup);
+      if (!isLive(session, { at, administrator: caller.role === 'administrator' })) {
+        await sessions.end(session.hash);
+        return undefined;
+      }
+      if (at - session.seenAt >= USE_NOTED_AFTER) await sessions.noteUse(session.hash, at);
+      return { account, session, caller };
+    },
+    async list(account) {
+      const at = clock.now();
+      const administrator = callerOf(account, adminGroup).role === 'administrator';
+      return (await sessions.ofAccount(account.id)).filter((session) => isLive(session, { at, administrator }));
+    },
+    end: ({ hash }) => sessions.end(hash),
+    endAll: ({ id }, except) => sessions.endAll(id, except?.hash),
+  };
+}
+
+/** An account as who sends a request. */
+export function callerOf(account: Account, adminGroup: AdminGroup): PersonCaller {
+  const { id, issuer, name, groups } = account;
+  const isOfGroup = adminGroup !== undefined && issuer === adminGroup.issuer && groups.includes(adminGroup.group);
+  const role = account.administrator || isOfGroup ? 'administrator' : 'user';
+  return { kind: 'user', user: userOf(account), role, account: { id, issuer, name, groups } };
+}

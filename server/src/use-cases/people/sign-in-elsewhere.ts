@@ -1,0 +1,122 @@
+import { Failure } from '../../domain/failure.ts';
+import type { Account } from '../../domain/repo/account.ts';
+import type { AccountStore } from '../../ports/account-store.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { ProviderFailure } from '../../ports/provider.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { SignedInPerson, SignInAttempt, SignInProvider } from '../../ports/sign-in.ts';
+
+/** How long somebody may take to sign in at a provider, in ms. */
+const ATTEMPT_LIMIT = 15 * 60_000;
+const MOST_NAME = 100;
+const MOST_GROUPS = 500;
+
+export interface SignInElsewhereDeps {
+  readonly accounts: Pick<AccountStore, 'create' | 'findBySubject' | 'change'>;
+  readonly providers: readonly SignInProvider[];
+  readonly secrets: Pick<Secrets, 'newRandom' | 'sealText' | 'openText' | 'equal'>;
+  readonly clock: Clock;
+  /** Where a provider sends browsers back to. */
+  readonly redirectUri: (key: string) => string;
+}
+
+/** Signing in at a git host or an OpenID provider. Failures: `not-found`, `forbidden`, `unavailable`. */
+export interface SignInElsewhere {
+  readonly providers: readonly Pick<SignInProvider, 'key' | 'name'>[];
+  /** The provider's address, and what the browser keeps meanwhile. */
+  begin(key: string, returnTo: string): Promise<{ readonly address: string; readonly kept: string }>;
+  /** Who came back, and where they wanted to go. `kept`: what this browser was given; undefined: nothing. */
+  finish(back: {
+    readonly key: string;
+    readonly kept: string | undefined;
+    readonly answer: URLSearchParams;
+  }): Promise<{ readonly account: Account; readonly returnTo: string }>;
+}
+
+/** What a browser keeps, sealed, from its leaving to its coming back. */
+interface KeptAttempt extends Omit<SignInAttempt, 'redirectUri'> {
+  readonly key: string;
+  readonly returnTo: string;
+  readonly until: number;
+}
+
+export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewhere {
+  const { providers, secrets, clock, redirectUri } = deps;
+  const providerOf = (key: string): SignInProvider => {
+    const found = providers.find((one) => one.key === key);
+    if (found === undefined) throw new Failure('not-found', 'Nobody signs in here this way.');
+    return found;
+  };
+  return {
+    providers,
+    async begin(key, returnTo) {
+      const provider = providerOf(key);
+      const [state, nonce, verifier] = [secrets.newRandom(), secrets.newRandom(), secrets.newRandom()];
+      const attempt = { state, nonce, verifier };
+      const kept: KeptAttempt = { ...attempt, key, returnTo, until: clock.now() + ATTEMPT_LIMIT };
+      const address = await asked(provider, provider.begin({ ...attempt, redirectUri: redirectUri(key) }));
+      return { address, kept: secrets.sealText(JSON.stringify(kept)) };
+    },
+    async finish({ key, kept, answer }) {
+      const provider = providerOf(key);
+      const text = kept === undefined ? undefined : secrets.openText(kept);
+      const attempt = text === undefined ? undefined : (JSON.parse(text) as KeptAttempt);
+      const isOurs =
+        attempt !== undefined &&
+        attempt.key === key &&
+        clock.now() < attempt.until &&
+        secrets.equal(answer.get('state') ?? '', attempt.state);
+      if (!isOurs)
+        throw new Failure('forbidden', 'This sign-in was not begun in this browser, or took too long. Begin again.');
+      if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
+      const asking = { ...attempt, redirectUri: redirectUri(key), answer };
+      const person = await asked(provider, provider.finish(asking));
+      return { account: await keepAccount(deps, person), returnTo: attempt.returnTo };
+    },
+  };
+}
+
+async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (!(cause instanceof ProviderFailure)) throw cause;
+    const sentence =
+      cause.kind === 'permanent'
+        ? `${name} did not take this sign-in. Begin again; if it happens again, its settings here are wrong.`
+        : `${name} does not answer. Try again in a minute.`;
+    throw new Failure(cause.kind === 'permanent' ? 'forbidden' : 'unavailable', sentence, { cause });
+  }
+}
+
+/** The account of who signed in, made at the first time, with what the provider says today. */
+async function keepAccount(
+  { accounts, secrets, clock }: SignInElsewhereDeps,
+  { issuer, subject, name, email, groups, token }: SignedInPerson,
+): Promise<Account> {
+  const said = {
+    name: name.slice(0, MOST_NAME),
+    email,
+    groups: groups.slice(0, MOST_GROUPS),
+    hostToken: token && secrets.sealText(JSON.stringify(token)),
+  };
+  const known = await accounts.findBySubject(issuer, subject);
+  const account =
+    (known && (await accounts.change(known.id, said))) ??
+    (await accounts.create({
+      issuer,
+      subject,
+      ...said,
+      administrator: false,
+      password: undefined,
+      signInCode: undefined,
+      disabledAt: undefined,
+      createdAt: clock.now(),
+      signedInAt: undefined,
+    })) ??
+    (await accounts.findBySubject(issuer, subject));
+  if (account === undefined) throw new Failure('internal', 'The account went while it was made.');
+  if (account.disabledAt !== undefined)
+    throw new Failure('forbidden', 'Your account is disabled here. An administrator of this server can enable it.');
+  return account;
+}

@@ -1,0 +1,37 @@
+import { Failure } from '../../domain/failure.ts';
+import { type Account, LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import { readUserName } from '../../domain/repo/user-name.ts';
+import type { AccountStore } from '../../ports/account-store.ts';
+import type { Passwords } from '../../ports/passwords.ts';
+import type { LimitAttempts } from './limit-attempts.ts';
+
+export interface SignInLocallyDeps {
+  readonly accounts: Pick<AccountStore, 'findBySubject'>;
+  readonly passwords: Pick<Passwords, 'matches'>;
+  readonly limitAttempts: LimitAttempts;
+}
+
+/** Somebody's name and password, and from where they came. */
+export interface LocalSignIn {
+  readonly name: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+/** Throws a Failure `credential-unknown` or `over-limit`. */
+export type SignInLocally = (given: LocalSignIn) => Promise<Account>;
+
+/** The account of a name and its password. A name that nobody has is answered alike, and after as long. */
+export function createSignInLocally(deps: SignInLocallyDeps): SignInLocally {
+  const { accounts, passwords, limitAttempts } = deps;
+  return async ({ name, password, address }) => {
+    const user = readUserName(name.trim());
+    const forget = limitAttempts({ name: user ?? '', address });
+    const account = user === undefined ? undefined : await accounts.findBySubject(LOCAL_ISSUER, user);
+    const isRight = await passwords.matches(password.slice(0, 1_000), account?.password);
+    if (account === undefined || !isRight || account.disabledAt !== undefined)
+      throw new Failure('credential-unknown', 'The name or the password is not right.');
+    forget();
+    return account;
+  };
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Store } from '../../server/src/ports/store.ts';
+import { openStore } from '../../server/src/store/open-store.ts';
+
+const COMMAND = fileURLToPath(new URL('../../server/src/user.ts', import.meta.url));
+let folder: string;
+let url: string;
+/** Open all the time, as the server is. */
+let store: Store;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'user-command-'));
+  url = `sqlite:${folder}/coverage.db`;
+  store = await openStore({ url, serverWait: 0 });
+});
+afterAll(async () => {
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+async function run(args: readonly string[], input = '') {
+  const env = { DATABASE_URL: url, BASE_URL: 'https://coverage.example' };
+  const child = spawn(process.execPath, ['--conditions=source', COMMAND, ...args], { env });
+  child.stdin.end(input);
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('close', resolve)),
+  ]);
+  return { code, stdout, stderr };
+}
+
+test('accounts are made, listed, changed and signed in while the server runs', async () => {
+  const made = await run(['create', '--user', 'Alice'], 'correct horse battery\n');
+  expect(made).toEqual({ code: 0, stdout: 'Account 1: alice, an administrator.\n', stderr: '' });
+  const short = await run(['create', '--user', 'bob'], 'hush\n');
+  expect([short.code, short.stderr]).toEqual([1, expect.stringContaining('A password has 10 to 200 characters')]);
+  expect(short.stderr).not.toContain('hush');
+  await run(['create', '--user', 'bob'], 'another good password');
+  const [alice, bob] = await store.accounts.list({ after: undefined, limit: 9 });
+  expect(alice).toMatchObject({ issuer: 'local', subject: 'alice', administrator: true });
+  expect(alice?.password).toMatch(/^scrypt\$15\$8\$3\$/);
+  expect(bob).toMatchObject({ subject: 'bob', administrator: false });
+
+  const link = await run(['sign-in-link', '1']);
+  expect(link.stdout).toMatch(/^https:\/\/coverage\.example\/sign-in\/link\?code=1\.[\w-]{43}\n$/);
+  await run(['disable', 'bob']);
+  expect(await store.accounts.find(2)).toMatchObject({ disabledAt: expect.any(Number) });
+  expect((await run(['list'])).stdout.split('\n')[2]).toMatch(/^2 {3}bob {4}user {11}local {5}- {5}\d{4}-/);
+});
+
+test.each([
+  [['create'], 2, 'Say what the user is called: --user <name>.'],
+  [['disable', 'nobody-here'], 1, 'There is no account "nobody-here"'],
+] as const)('%j is refused', async (args, code, sentence) => {
+  const refused = await run(args, 'correct horse battery');
+  expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining(sentence)]);
+});

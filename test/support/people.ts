@@ -1,0 +1,30 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { Account } from '../../server/src/domain/repo/account.ts';
+import { createSecrets } from '../../server/src/secrets/create-secrets.ts';
+import { createPasswords } from '../../server/src/secrets/passwords.ts';
+import { createManageAccounts, type ManageAccounts } from '../../server/src/use-cases/people/manage-accounts.ts';
+import { openBrowser, type PageBrowser } from './page-browser.ts';
+import type { Service } from './service.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** What `npm run user` does, with passwords that cost little. */
+export function manageAccounts({ store, time }: Pick<Service, 'store' | 'time'>): ManageAccounts {
+  const secrets = createSecrets({ key: createSecretKey(randomBytes(32)), previousKey: undefined, randomBytes });
+  const passwords = createPasswords({ randomBytes, cost: { log2: 4, blocks: 8, lanes: 1 } });
+  return createManageAccounts({ ...store, passwords, secrets, clock: time.clock });
+}
+
+/** A new local account. */
+export function newPerson(service: Service, user: string, administrator = false): Promise<Account> {
+  return manageAccounts(service).create({ user, password: PASSWORD, administrator });
+}
+
+/** Somebody's browser, signed in with PASSWORD. */
+export async function signedIn(service: Service, name: string): Promise<PageBrowser> {
+  const browser = openBrowser(service.url);
+  await browser.get('/sign-in');
+  const answer = await browser.send('/sign-in', { name, password: PASSWORD });
+  if (answer.status !== 303) throw new Error(`${name} was not signed in: ${answer.status} ${answer.text}`);
+  return browser;
+}
