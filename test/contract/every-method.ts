@@ -121,6 +121,16 @@ async function askBuilds(store: Store): Promise<void> {
   await store.views.find(first.build.id);
   await store.views.summary(first.build.id);
   await store.views.flag(first.build.id, 'unit');
+  await store.views.trends({
+    series: [
+      { repoId, branch: 'main' },
+      { repoId, branch: 'main', flag: 'unit' },
+    ],
+    bounds: [T0, T0 + MINUTE],
+  });
+  await store.views.branches(repoId, 9);
+  for (const by of [{ pullRequest: 5 }, { commit: 'abc' }])
+    await store.views.search({ repoIds: [repoId], by, limit: 9 });
   for (const failingFirst of [false, true])
     await store.views.flags({ buildId: first.build.id, failingFirst, offset: 1, limit: 10 });
 }

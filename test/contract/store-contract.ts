@@ -4,6 +4,7 @@ import type { Store } from '../../server/src/ports/store.ts';
 import { describeBaseQuestions } from './base-contract.ts';
 import { describeBuildHistory } from './build-history-contract.ts';
 import { describeBuildPages } from './build-pages-contract.ts';
+import { describeBuildTrends } from './build-trends-contract.ts';
 import { describeBuildViews } from './build-views-contract.ts';
 import { describeCloses } from './close-contract.ts';
 import { describeDiffs } from './diff-contract.ts';
@@ -73,6 +74,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBuildHistory(subject);
     describeBuildPages(subject);
     describeBuildViews(subject);
+    describeBuildTrends(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeDueBuilds(subject);

@@ -2,6 +2,7 @@ import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import { createReads } from './build-queries.ts';
+import { createBuildTrends } from './build-trends.ts';
 import type { Connection } from './connection.ts';
 import { tablesOf } from './table.ts';
 
@@ -25,7 +26,8 @@ const SUMMARY = {
     ...WITHOUT_LISTS,
     'record.result.countedJobs': 0,
     'record.result.fileChanges': 0,
-    'record.result.patch': 0,
+    'record.result.patch.files': 0,
+    'record.result.patch.unmeasured': 0,
   },
 };
 
@@ -42,6 +44,7 @@ export function createBuildViews(connection: Connection): BuildViews {
     return (await builds.one({ _id: buildId }, { projection })) as unknown as FlagsOfDocument | undefined;
   };
   return {
+    ...createBuildTrends(connection, SUMMARY),
     ...createReads<BuildSummary>(connection, SUMMARY),
     summary: async (buildId) => (await builds.one({ _id: buildId }, SUMMARY))?.record,
     find: async (buildId): Promise<BuildView | undefined> => (await builds.one({ _id: buildId }, VIEW))?.record,

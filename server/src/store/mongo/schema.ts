@@ -87,6 +87,12 @@ export const INDEXES: readonly StoreIndex[] = [
       'closed builds of a branch or pull request',
       { where: 'closed' },
     ],
+    [
+      'trend',
+      { repoId: 1, closed: 1, scope: 1, 'record.createdAt': -1, sequence: -1 },
+      'the newest build of each span of time, for trends',
+      { where: 'closed' },
+    ],
     ['base', { repoId: 1, baseRank: 1, sequence: -1 }, 'candidates for a base, in the repo', { where: 'baseRank' }],
     [
       'base_scope',

@@ -211,4 +211,14 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE builds ADD COLUMN set_aside INTEGER;
   CREATE INDEX builds_set_aside ON builds (set_aside, id) WHERE set_aside = 1;
   `,
+  // Trends read the newest build of each span of time; lists show the sums of changed lines.
+  `
+  ALTER TABLE builds ADD COLUMN created_at INTEGER;
+  UPDATE builds SET created_at = (SELECT record ->> 'createdAt' FROM build_summaries WHERE build_id = builds.id);
+  CREATE INDEX builds_trend ON builds (repo_id, scope, created_at, sequence) WHERE closed = 1;
+  UPDATE build_summaries SET record = json_set(build_summaries.record, '$.result.patch',
+      json_remove(details.record -> '$.patch', '$.files', '$.unmeasured'))
+    FROM build_details details
+    WHERE details.build_id = build_summaries.build_id AND details.record -> '$.patch' IS NOT NULL;
+  `,
 ];

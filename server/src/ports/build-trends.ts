@@ -1,0 +1,53 @@
+import type { FlagResult } from '../domain/builds/build.ts';
+import type { BuildSummary } from '../domain/builds/build-summary.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import type { Timestamp } from '../domain/time.ts';
+import type { VerdictRule, VerdictState } from '../domain/verdict/verdict.ts';
+
+/** A branch of a repo as a whole, or one of its flags. */
+export interface Series {
+  readonly repoId: number;
+  readonly branch: string;
+  readonly flag?: string | undefined;
+}
+
+export interface TrendQuery {
+  readonly series: readonly Series[];
+  /** Rising moments. Of the builds between two of them the newest closed one stands for all. */
+  readonly bounds: readonly Timestamp[];
+}
+
+/** What one build says of a series. */
+export interface TrendPoint {
+  readonly buildId: number;
+  readonly commit: string | undefined;
+  /** When its first job came. */
+  readonly at: Timestamp;
+  readonly totals: CoverageTotals;
+  readonly baseTotals: CoverageTotals | undefined;
+  readonly verdict: {
+    readonly state: VerdictState;
+    readonly rule: VerdictRule | 'not-reported';
+    readonly informational?: true | undefined;
+  };
+  /** Of a flag alone. */
+  readonly kind?: FlagResult['kind'] | undefined;
+}
+
+export interface BuildSearch {
+  /** Only builds of these repos. */
+  readonly repoIds: readonly number[];
+  /** `commit`: the beginning of one, in lower case. */
+  readonly by: { readonly pullRequest: number } | { readonly commit: string };
+  readonly limit: number;
+}
+
+/** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */
+export interface BuildTrends {
+  /** Of each series its points, oldest first: none of builds in which the flag has no numbers. */
+  trends(query: TrendQuery): Promise<readonly (readonly TrendPoint[])[]>;
+  /** Branches with closed builds, by name. */
+  branches(repoId: number, limit: number): Promise<readonly string[]>;
+  /** Builds of a pull request or of a commit, newest first among those found. */
+  search(search: BuildSearch): Promise<readonly BuildSummary[]>;
+}
