@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrendPoint } from '../../server/src/ports/build-trends.ts';
+import type { TrendPoint } from '../../server/src/domain/builds/trend-point.ts';
 import { accept, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 

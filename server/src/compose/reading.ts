@@ -6,25 +6,22 @@ import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
 import { registerBuildRoutes } from '../http/routes/builds.ts';
-import { registerBuildListRoutes } from '../http/routes/listings.ts';
 import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { ReportReader } from '../ports/report-reader.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Store } from '../ports/store.ts';
 import type { Timers } from '../ports/timers.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
-import { createListBuilds } from '../use-cases/builds/list-builds.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
 import { createReadHits, createReadSource } from '../use-cases/builds/read-source.ts';
 import { createShowBadge } from '../use-cases/builds/show-badge.ts';
 import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
-import { renderFrontPage } from '../web/front-page.tsx';
-import { renderJobPage } from '../web/job-page.tsx';
-import { renderRepoPage } from '../web/repo-page.tsx';
 import { renderSourceFilesPage } from '../web/source-files-page.tsx';
 import { renderSourcePage } from '../web/source-page.tsx';
+import { composeRepoPages } from './repo-pages.ts';
 
 /** The hits of one file of 2^24 lines take 64 MiB, or twice that where they are counts beyond 31 bits. */
 const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
@@ -38,6 +35,7 @@ export interface ReadingParts {
   readonly addresses: Addresses;
   readonly hosts: GitHosts;
   readonly pageOf: PageOf;
+  readonly clock: Clock;
   readonly timers: Timers;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
@@ -48,21 +46,15 @@ export interface ReadingParts {
  * the jobs' JSON.
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
-  const { showBuild, showJob, pageOf } = parts;
+  const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, timers } = parts;
+  const { showBuild, pageOf } = parts;
   const { repos, builds, views, jobs } = store;
   const files = { findReadableBuild: createFindReadableBuild({ repos, views }), builds, reader };
   const reading = { identifyReader, addresses, pageOf };
   return [
     (router) => registerBuildRoutes(router, { ...reading, identifyBuildReader, showBuild, renderBuildPage }),
-    (router) =>
-      registerBuildListRoutes(router, {
-        ...reading,
-        showJob,
-        listBuilds: createListBuilds({ repos, views, hosts }),
-        renderRepoPage,
-        renderJobPage,
-      }),
+    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
+    ...composeRepoPages(parts),
     (router) =>
       registerSourceRoutes(router, {
         ...reading,
@@ -73,7 +65,6 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         renderSourceFilesPage,
         renderSourcePage,
       }),
-    (router) => registerBadgeRoutes(router, { identifyReader, showBadge: createShowBadge({ repos, views, secrets }) }),
-    (router) => registerOldAddresses(router, { addresses, pageOf, renderFrontPage }),
+    (router) => registerOldAddresses(router, { addresses }),
   ];
 }

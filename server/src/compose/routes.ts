@@ -69,6 +69,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       store: readable,
       secrets,
       reader: pool,
+      clock,
       timers,
       ...readers,
       addresses,

@@ -1,8 +1,6 @@
-import type { FlagResult } from '../domain/builds/build.ts';
 import type { BuildSummary } from '../domain/builds/build-summary.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import type { TrendPoint } from '../domain/builds/trend-point.ts';
 import type { Timestamp } from '../domain/time.ts';
-import type { VerdictRule, VerdictState } from '../domain/verdict/verdict.ts';
 
 /** A branch of a repo as a whole, or one of its flags. */
 export interface Series {
@@ -15,23 +13,6 @@ export interface TrendQuery {
   readonly series: readonly Series[];
   /** Rising moments. Of the builds between two of them the newest closed one stands for all. */
   readonly bounds: readonly Timestamp[];
-}
-
-/** What one build says of a series. */
-export interface TrendPoint {
-  readonly buildId: number;
-  readonly commit: string | undefined;
-  /** When its first job came. */
-  readonly at: Timestamp;
-  readonly totals: CoverageTotals;
-  readonly baseTotals: CoverageTotals | undefined;
-  readonly verdict: {
-    readonly state: VerdictState;
-    readonly rule: VerdictRule | 'not-reported';
-    readonly informational?: true | undefined;
-  };
-  /** Of a flag alone. */
-  readonly kind?: FlagResult['kind'] | undefined;
 }
 
 export interface BuildSearch {

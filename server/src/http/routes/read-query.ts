@@ -34,7 +34,8 @@ export function readFileName(query: ParsedUrlQuery): string {
   });
 }
 
-function readCount(query: ParsedUrlQuery, name: string): number | undefined {
+/** A number from 1 on; undefined for anything else. */
+export function readCount(query: ParsedUrlQuery, name: string): number | undefined {
   const text = readField(query, name);
   return text !== undefined && /^0*[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

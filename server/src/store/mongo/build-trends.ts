@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
-import type { BuildTrends, TrendPoint } from '../../ports/build-trends.ts';
+import type { TrendPoint } from '../../domain/builds/trend-point.ts';
+import type { BuildTrends } from '../../ports/build-trends.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
 import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';

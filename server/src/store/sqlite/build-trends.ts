@@ -1,5 +1,6 @@
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
-import type { BuildTrends, TrendPoint } from '../../ports/build-trends.ts';
+import type { TrendPoint } from '../../domain/builds/trend-point.ts';
+import type { BuildTrends } from '../../ports/build-trends.ts';
 import { queryScope } from '../build-index.ts';
 import { listSpans } from '../trend-spans.ts';
 import type { Connection } from './connection.ts';

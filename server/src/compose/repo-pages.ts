@@ -1,0 +1,41 @@
+import type { RegisterRoutes } from '../http/router.ts';
+import { registerHomeRoutes } from '../http/routes/home.ts';
+import { registerBuildListRoutes } from '../http/routes/listings.ts';
+import { registerFlagsPage, registerRepoPage, registerTrendRoutes } from '../http/routes/repo-pages.ts';
+import { createListBuilds } from '../use-cases/builds/list-builds.ts';
+import { createListFlags } from '../use-cases/builds/list-flags.ts';
+import { createShowTrend } from '../use-cases/builds/trend.ts';
+import { createKnowsRepo } from '../use-cases/repos/find-readable-repo.ts';
+import { createListRepos } from '../use-cases/repos/list-repos.ts';
+import { createShowHome } from '../use-cases/repos/show-home.ts';
+import { createShowRepo } from '../use-cases/repos/show-repo.ts';
+import { renderFlagsPage } from '../web/flags-page.tsx';
+import { renderHomePage } from '../web/home-page.tsx';
+import { renderJobPage } from '../web/job-page.tsx';
+import { renderRepoPage } from '../web/repo-page.tsx';
+import type { ReadingParts } from './reading.ts';
+
+/** The pages of a repo, each before those whose addresses would take it too. */
+export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[] {
+  const { store, secrets, hosts, clock, showJob } = parts;
+  const { repos, views } = store;
+  const pages = {
+    ...parts,
+    listBuilds: createListBuilds({ repos, views, hosts }),
+    showTrend: createShowTrend({ repos, views, clock }),
+    showRepo: createShowRepo({ repos, views, secrets, hosts, clock }),
+    knowsRepo: createKnowsRepo({ repos }),
+    renderRepoPage,
+    listFlags: createListFlags({ repos, views, clock }),
+    renderFlagsPage,
+    showHome: createShowHome({ listRepos: createListRepos({ repos }), views, clock }),
+    renderHomePage,
+  };
+  return [
+    (router) => registerTrendRoutes(router, pages),
+    (router) => registerFlagsPage(router, pages),
+    (router) => registerBuildListRoutes(router, { ...pages, showJob, renderJobPage }),
+    (router) => registerHomeRoutes(router, pages),
+    (router) => registerRepoPage(router, pages),
+  ];
+}
