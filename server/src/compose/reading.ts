@@ -1,45 +1,21 @@
-import type { GitHosts } from '../domain/repo/git-host.ts';
-import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import { createLargeAnswers } from '../http/middleware/large-answers.ts';
-import type { Addresses } from '../http/presenters/addresses.ts';
-import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
 import { registerBuildRoutes } from '../http/routes/builds.ts';
 import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ReportReader } from '../ports/report-reader.ts';
-import type { Secrets } from '../ports/secrets.ts';
-import type { Store } from '../ports/store.ts';
-import type { Timers } from '../ports/timers.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
 import { createReadHits, createReadSource } from '../use-cases/builds/read-source.ts';
 import { createShowBadge } from '../use-cases/builds/show-badge.ts';
-import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
 import { renderSourceFilesPage } from '../web/source-files-page.tsx';
 import { renderSourcePage } from '../web/source-page.tsx';
+import type { ReadingParts } from './reading-parts.ts';
 import { composeRepoPages } from './repo-pages.ts';
 
 /** The hits of one file of 2^24 lines take 64 MiB, or twice that where they are counts beyond 31 bits. */
 const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
-
-export interface ReadingParts {
-  readonly store: Store;
-  readonly secrets: Secrets;
-  readonly reader: ReportReader;
-  readonly identifyReader: IdentifyReader;
-  readonly identifyBuildReader: IdentifyReaderOf;
-  readonly addresses: Addresses;
-  readonly hosts: GitHosts;
-  readonly pageOf: PageOf;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly showBuild: ShowBuild;
-  readonly showJob: ShowJob;
-}
 
 /**
  * The part of compose.ts that only reads: builds, lists, files, badges, as JSON and as pages. To be registered after

@@ -13,7 +13,7 @@ import { renderFlagsPage } from '../web/flags-page.tsx';
 import { renderHomePage } from '../web/home-page.tsx';
 import { renderJobPage } from '../web/job-page.tsx';
 import { renderRepoPage } from '../web/repo-page.tsx';
-import type { ReadingParts } from './reading.ts';
+import type { ReadingParts } from './reading-parts.ts';
 
 /** The pages of a repo, each before those whose addresses would take it too. */
 export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[] {

@@ -244,7 +244,7 @@ function Beginning(props: { readonly home: ShownHome; readonly page: PageContext
       <pre class="all fit">
         <code>
           {`curl ${root}/api/v1/repos -H "Authorization: token $TOKEN" -H "Content-Type: application/json" \\\n` +
-            `  -d '{"repo":{"service":"github","name":"acme/shop"}}'`}
+            `  -d '{"repo":{"service":"manual","name":"acme/shop"}}'`}
         </code>
       </pre>
     </section>

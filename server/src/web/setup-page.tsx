@@ -80,7 +80,7 @@ function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: s
       <li>
         <h2>Paste this workflow</h2>
         <p>
-          As <code>.github/workflows/coverage.yml</code>. Put your own test command where the comment is.
+          As <code>coverage.yml</code> among the repo’s workflows. Put your own test command where the comment is.
         </p>
         <Snippet text={workflowText(root, printable(branch, 100))} />
         <p class="quiet small">
