@@ -20,7 +20,18 @@ import {
   T0,
 } from './records.ts';
 
-const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'views', 'outbox', 'facts'] as const;
+const REFUSED = {
+  key: 'a',
+  code: 'payload-invalid',
+  sentence: 'Odd.',
+  field: undefined,
+  client: undefined,
+  firstAt: T0,
+  lastAt: T0,
+  count: 1,
+} as const;
+
+const PARTS = ['repos', 'tokens', 'jobs', 'builds', 'views', 'outbox', 'facts', 'refusals'] as const;
 
 /**
  * Calls every method of a store, in every form of its query; closes the store. `beforeSweep` may make what it stored
@@ -115,6 +126,8 @@ async function askBuilds(store: Store): Promise<void> {
   await builds.ofServiceNumber(repoId, '71', 5);
   await store.facts.put({ repoId, key: 'first-parents/a', value: ['b'], at: T0 });
   await store.facts.find(repoId, 'first-parents/a');
+  await store.refusals.note({ ...REFUSED, repoId });
+  await store.refusals.list(repoId, T0);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);

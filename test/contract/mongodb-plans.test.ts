@@ -62,7 +62,9 @@ describeWithMongodb('the query plans of MongoDB', (server) => {
     await client.close();
     expect(slow).toEqual([]);
     // An index that no query uses only costs.
-    const names = { personalTokens: 'personal_tokens', parts: 'report_parts' } as Readonly<Record<string, string>>;
+    const names = { personalTokens: 'personal_tokens', parts: 'report_parts', refusals: 'refused_uploads' } as Readonly<
+      Record<string, string>
+    >;
     const idle = INDEXES.map(({ collection, name }) => `${names[collection] ?? collection}.${name}`).filter(
       (name) => !used.has(name),
     );

@@ -16,6 +16,7 @@ import { describeMeasure } from './measure-contract.ts';
 import { describeOutbox } from './outbox-contract.ts';
 import { describeOwnership } from './ownership-contract.ts';
 import { accept, bytes, close, PERIODS, putRepo, SHA, say, status, T0 } from './records.ts';
+import { describeRefusals } from './refusal-contract.ts';
 import { describeRemoval } from './removal-contract.ts';
 import { describeRepos, describeTokens } from './repo-contract.ts';
 import { describeReruns } from './rerun-contract.ts';
@@ -75,6 +76,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
     describeBuildPages(subject);
     describeBuildViews(subject);
     describeBuildTrends(subject);
+    describeRefusals(subject);
     describeBaseQuestions(subject);
     describeFacts(subject);
     describeDueBuilds(subject);

@@ -4,6 +4,7 @@ import type { RegisterRoutes } from '../http/router.ts';
 import { registerBuildAdminRoutes } from '../http/routes/build-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks.ts';
 import { registerMetricsRoutes } from '../http/routes/metrics.ts';
+import { registerRefusedUploads } from '../http/routes/refused-uploads.ts';
 import { registerSettingsRoutes } from '../http/routes/settings.ts';
 import { createShowMetrics } from '../use-cases/access/show-metrics.ts';
 import { createExcludeBase } from '../use-cases/builds/exclude-base.ts';
@@ -12,6 +13,7 @@ import { createRemoveBuild } from '../use-cases/builds/remove-build.ts';
 import { createHandleEvent } from '../use-cases/provider-events/handle-event.ts';
 import { createShowSettings } from '../use-cases/repos/show-settings.ts';
 import { createUpdateSettings } from '../use-cases/repos/update-settings.ts';
+import { createListRefused } from '../use-cases/uploads/list-refused.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import type { Services } from './services.ts';
 
@@ -27,6 +29,11 @@ export function composeAdministration(
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
   return [
     (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics: createShowMetrics(services.metrics) }),
+    (router) =>
+      registerRefusedUploads(router, {
+        identifyCaller,
+        listRefused: createListRefused({ repos, refusals: store.refusals, clock }),
+      }),
     (router) =>
       registerSettingsRoutes(router, {
         identifyCaller,

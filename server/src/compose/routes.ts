@@ -25,6 +25,7 @@ import { createFindTurn } from '../use-cases/uploads/find-turn.ts';
 import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
 import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
+import { createNoteRefusal } from '../use-cases/uploads/note-refusal.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
 import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
@@ -72,6 +73,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       clock,
       timers,
       ...readers,
+      identifyCaller,
       addresses,
       pageOf,
       hosts,
@@ -103,6 +105,7 @@ function composeTaking(
         hosts: hosts.all,
         ingest: pool.ingest,
         secretTexts,
+        noteRefusal: createNoteRefusal({ refusals: store.refusals, secretTexts, clock, logger: services.logger }),
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),

@@ -16,6 +16,7 @@ import type {
 import type { Timestamp } from '../domain/time.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
+import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
 
@@ -27,6 +28,7 @@ import type { StoreMeasure } from './store-measure.ts';
  */
 export interface Store {
   readonly facts: FactStore;
+  readonly refusals: RefusalStore;
   /** Whether several processes may use it at once. */
   readonly isShared: boolean;
   readonly repos: RepoStore;

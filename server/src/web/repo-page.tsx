@@ -20,8 +20,6 @@ export interface ShownRepo {
   readonly listed: ListedBuilds;
   readonly filter: BuildFilter;
   readonly page: number;
-  /** Refused uploads, for maintainers. */
-  readonly refused: number;
   /** BASE_URL. */
   readonly root: string;
 }
@@ -30,8 +28,8 @@ export type RenderRepoPage = (shown: ShownRepo, page: PageContext) => Iterable<s
 
 /** The page of a repo: its number and trend, open pull requests, and builds of all branches or of one. */
 export const renderRepoPage: RenderRepoPage = (shown, page) => {
-  const { overview, listed, refused } = shown;
-  const { repo, maintains, newest } = overview;
+  const { overview, listed } = shown;
+  const { repo, maintains, newest, refused } = overview;
   const isNew = listed.total === 0 && listed.branch === undefined;
   const frame = {
     title: isNew ? `Set up ${printable(repo.name)}` : printable(repo.name),

@@ -90,7 +90,7 @@ export function registerRepoPage(router: Router, deps: RepoPageRoutesDeps): void
       const listed = await listBuilds({ ...request, paging: { page, size } });
       const days = bounded(query, 'days', { usual: 30, most: TREND_DAYS.most });
       const overview = await showRepo({ ...request, flag: readField(query, 'flag'), days, filter, page });
-      const shown = { overview, listed, filter, page, refused: 0, root: addresses.root() };
+      const shown = { overview, listed, filter, page, root: addresses.root() };
       await sendPage(context, renderRepoPage(shown, pageOf(context)));
     });
   }

@@ -47,6 +47,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     sources: open('sources'),
     deliveries: open('deliveries'),
     facts: open('facts'),
+    refusals: open('refused_uploads'),
   };
 }
 

@@ -18,6 +18,7 @@ import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects } from './pending-effects.ts';
+import { createRefusalStore } from './refusal-store.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
@@ -50,6 +51,7 @@ export function createMongoStore(connection: Connection): Store {
   return {
     isShared: true,
     facts: createFactStore(connection, repos),
+    refusals: createRefusalStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals }, nextId),
     tokens: createTokenStore(connection, nextId),
     jobs: {

@@ -63,8 +63,9 @@ async function clear(
   // What closes have ordered is said first, so that every context that was opened is ended.
   await pendingEffects.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
-  const { builds, jobs, parts, sources, facts } = tablesOf(connection);
-  for (const table of [builds, jobs, parts, sources, facts]) await removeAll(table as unknown as Clearable, repoId);
+  const { builds, jobs, parts, sources, facts, refusals } = tablesOf(connection);
+  for (const table of [builds, jobs, parts, sources, facts, refusals])
+    await removeAll(table as unknown as Clearable, repoId);
 }
 
 type Clearable = Table<{ readonly _id: number | string; readonly repoId: number }>;

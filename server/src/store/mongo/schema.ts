@@ -28,6 +28,7 @@ export const INDEXES: readonly StoreIndex[] = [
     ],
   ]),
   ...indexesOf('facts', [['repo', { repoId: 1 }, 'removing a repo']]),
+  ...indexesOf('refusals', [['newest', { repoId: 1, lastAt: -1 }, 'refused uploads of a repo, newest first']]),
   ...indexesOf('personalTokens', [['by_hash', { hash: 1 }, 'the person of a token', { unique: true }]]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],

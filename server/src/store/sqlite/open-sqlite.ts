@@ -16,6 +16,7 @@ import { createFactStore } from './fact-store.ts';
 import { createJobRows } from './job-rows.ts';
 import { createMeasure } from './measure.ts';
 import { createOutboxStore } from './outbox-store.ts';
+import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createTokenStore } from './token-store.ts';
@@ -43,6 +44,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
   return {
     isShared: false,
     facts: createFactStore(connection),
+    refusals: createRefusalStore(connection),
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
     jobs: { find, ofBuild, list, reports, source, accept: createAcceptJob(primitives, createKeyedQueue()) },

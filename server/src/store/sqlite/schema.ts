@@ -221,4 +221,15 @@ export const MIGRATIONS: readonly Migration[] = [
     FROM build_details details
     WHERE details.build_id = build_summaries.build_id AND details.record -> '$.patch' IS NOT NULL;
   `,
+  `
+  -- Uploads that were refused, for those who set their clients up; not copied to another store.
+  CREATE TABLE refused_uploads (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    last_at INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (repo_id, key)
+  ) STRICT;
+  CREATE INDEX refused_uploads_newest ON refused_uploads (repo_id, last_at);
+  `,
 ];

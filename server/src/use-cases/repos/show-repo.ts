@@ -1,12 +1,14 @@
 import { defaultBranches } from '../../domain/builds/base-branches.ts';
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { KEPT_REFUSED } from '../../domain/builds/refused-upload.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import type { GitHosts } from '../../domain/repo/git-host.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import { repoWarnings } from '../../domain/repo/warnings.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { RefusalStore } from '../../ports/refusal-store.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { RepoStore } from '../../ports/store.ts';
 import { type BuildFilter, findBuilds, LOOKED_THROUGH } from '../builds/find-builds.ts';
@@ -33,6 +35,8 @@ export interface RepoOverviewRequest extends RepoRequest {
 export interface RepoOverview {
   readonly repo: Repo;
   readonly maintains: boolean;
+  /** How many kinds of uploads were refused in the last days, for maintainers. */
+  readonly refused: number;
   /** The repo's token, for a maintainer of one that nothing was uploaded to. */
   readonly token: string | undefined;
   readonly badgeToken: string | undefined;
@@ -61,6 +65,7 @@ export type ShowRepo = (request: RepoOverviewRequest) => Promise<RepoOverview>;
 export interface ShowRepoDeps {
   readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
   readonly views: Pick<BuildViews, 'closed' | 'trends' | 'branches' | 'list' | 'search' | 'flags' | 'flag'>;
+  readonly refusals: Pick<RefusalStore, 'list'>;
   readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
   readonly hosts: GitHosts;
   readonly clock: Clock;
@@ -68,7 +73,7 @@ export interface ShowRepoDeps {
 
 /** What the page of a repo shows beside its builds. A Failure `not-found` also where the caller may not know of it. */
 export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
-  const { repos, views, secrets, hosts, clock } = deps;
+  const { repos, views, refusals, secrets, hosts, clock } = deps;
   return async ({ branch: asked, flag, days, filter, page, ...request }) => {
     const { repo, maintains } = await findReadableRepo(repos, request);
     const { branch, newest } = await findBranchHead(views, { repo, branch: asked });
@@ -82,9 +87,11 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
       asked === undefined ? listPulls(views, repo, clock.now()) : [],
       isFiltered ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
     ]);
+    const refused = maintains ? await refusals.list(repo.id, clock.now() - KEPT_REFUSED) : [];
     return {
       repo,
       maintains,
+      refused: refused.length,
       token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
       badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
       warnings: repoWarnings(repo, hosts),
