@@ -23,10 +23,11 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, timers, askProvider, hosts } = services;
+  const { config, store, clock } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
+  const { updateSettings, excludeBase } = composeChanges(services, closing);
   return [
     (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics: createShowMetrics(services.metrics) }),
     (router) =>
@@ -38,26 +39,30 @@ export function composeAdministration(
       registerSettingsRoutes(router, {
         identifyCaller,
         showSettings: createShowSettings({ repos, requireSignIn }),
-        updateSettings: createUpdateSettings({
-          repos,
-          builds,
-          askProvider,
-          clock,
-          timers,
-          requireSignIn,
-          hosts,
-          onDue: closing.nudge,
-        }),
+        updateSettings,
       }),
     (router) =>
       registerBuildAdminRoutes(router, {
         identifyCaller,
         addresses: createAddresses(services.baseUrl),
-        excludeBase: createExcludeBase({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
+        excludeBase,
         removeBuild: createRemoveBuild({ builds, repos, clock, reevaluateDependents, onDue: closing.nudge }),
         listSetAside: createListSetAside({ builds, repos }),
       }),
   ];
+}
+
+/** What both the API and the pages may change. */
+export function composeChanges(services: Services, closing: WorkLoop) {
+  const { config, store, clock, timers, askProvider, hosts } = services;
+  const { repos, builds } = store;
+  const { requireSignIn } = config;
+  const reevaluateDependents = createReevaluateDependents({ builds, clock });
+  const onDue = closing.nudge;
+  return {
+    updateSettings: createUpdateSettings({ repos, builds, askProvider, clock, timers, requireSignIn, hosts, onDue }),
+    excludeBase: createExcludeBase({ builds, repos, clock, reevaluateDependents, onDue }),
+  };
 }
 
 /** Events that git hosts send. */

@@ -39,6 +39,7 @@ import { composeAdministration, composeHooks } from './administration.ts';
 import { composeReaders } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
+import { composeSettingsPages } from './settings-pages.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(services: Services, closing: WorkLoop, pageOf: PageOf): readonly RegisterRoutes[] {
@@ -66,6 +67,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock }),
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
+    composeSettingsPages(services, closing, { ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,

@@ -52,17 +52,33 @@ function* mainParts({ repo, refused }: ListedRefused, page: PageContext): Genera
   );
 }
 
-const HEADINGS: Readonly<Partial<Record<FailureCode, string>>> = {
-  'payload-invalid': 'A job that could not be read',
-  'payload-too-large': 'A body that is too large',
-  'repo-token-unknown': 'A token that does not open this repo',
-  'over-limit': 'More than this repo may send',
-  forbidden: 'A token that may not do this',
-  conflict: 'A job that contradicts another',
+/** What happened, and what whoever set the client up can do. */
+const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, remedy: string]>>> = {
+  'payload-invalid': [
+    'A job that could not be read',
+    'Mend what makes the report, or update the client, then run the job again.',
+  ],
+  'payload-too-large': [
+    'A body that is too large',
+    'Leave generated files out of the report, or upload each part as a job of its own. An administrator can raise ' +
+      'the limit.',
+  ],
+  'repo-token-unknown': [
+    'A token that does not open this repo',
+    'Put the repo’s token into the secret that the client reads, and run the job again.',
+  ],
+  'over-limit': [
+    'More than this repo may send',
+    'Upload fewer jobs at once, or close builds that stay open. An administrator can raise the limit.',
+  ],
+  forbidden: ['A token that may not do this', 'Use the token of this repo.'],
+  conflict: ['A job that contradicts another', 'Give each job of a run its own id or flag.'],
 };
+const OTHER = ['An upload that was refused', 'Mend what is named here, and run the job again.'] as const;
 
 function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly page: PageContext }): VNode {
   const { code, sentence, field, client, firstAt, lastAt, count } = refused;
+  const [heading, remedy] = TOLD[code] ?? OTHER;
   return (
     <article class="refused">
       <div class="small">
@@ -78,15 +94,19 @@ function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly 
       </div>
       <div>
         <h2>
-          <Icon name="fail" label="Refused:" /> {HEADINGS[code] ?? 'An upload that was refused'}{' '}
-          <span class="tag n">{code}</span>
+          <Icon name="fail" label="Refused:" /> {heading} <span class="tag n">{code}</span>
         </h2>
-        {field !== undefined && (
+        <p>
+          <span class="quiet">Seen:</span> {printable(sentence, 600)}
+        </p>
+        {field !== undefined && !sentence.startsWith(field) && (
           <p>
             <span class="quiet">Where:</span> <code>{printable(field, 100)}</code>
           </p>
         )}
-        <p class="fix">{printable(sentence, 600)}</p>
+        <p class="fix">
+          <b>What to do.</b> {remedy}
+        </p>
       </div>
     </article>
   );

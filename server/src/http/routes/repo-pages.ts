@@ -105,9 +105,10 @@ export function registerPart(
   { identifyReader, knowsRepo }: Pick<RepoPageRoutesDeps, 'identifyReader' | 'knowsRepo'>,
   part: string,
   answer: (context: RouterContext, address: RepoAddress) => Promise<void>,
+  method: 'get' | 'post' = 'get',
 ): void {
   for (const service of REPO_SERVICES) {
-    router.get(`/${service}/*name/${part}`, async (context, next) => {
+    router[method](`/${service}/*name/${part}`, async (context, next) => {
       const name = context.params.name ?? '';
       const whole = nestedAddress(service, `${name}/${part}`);
       if (!name.includes('/')) return next();
