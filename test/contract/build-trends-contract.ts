@@ -74,6 +74,16 @@ export function describeBuildTrends(subject: Subject): void {
     });
   });
 
+  it('the activity of repos: how many builds, and when the newest last got a job', async () => {
+    const { store } = subject;
+    const [repo, fresh] = [await putRepo(store), await putRepo(store, { name: 'octo/fresh' })];
+    for (const minute of [1, 2]) await put(repo.id, minute, { branch: 'main', serviceNumber: String(minute) });
+    expect(await store.views.activity([fresh.id, repo.id])).toEqual([
+      { repoId: fresh.id, builds: 0, lastUploadAt: undefined },
+      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE },
+    ]);
+  });
+
   it('the search finds builds of a pull request and by the beginning of a commit, in these repos alone', async () => {
     const { store } = subject;
     const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];

@@ -73,7 +73,8 @@ describe('a copy of an SQLite file', () => {
     const db = new DatabaseSync((await putStore(files.next())).slice('sqlite:'.length));
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     db.close();
-    // A new table belongs into the archive of each adapter, then here. Of repo_usage and refused_uploads a copy begins at 0.
+    // A new table belongs into the archive of each adapter, then here. Of repo_usage and
+    // refused_uploads a copy begins at 0.
     expect(tables.map(({ name }) => name)).toEqual(
       [
         'build_commits',

@@ -142,6 +142,8 @@ async function askBuilds(store: Store): Promise<void> {
     bounds: [T0, T0 + MINUTE],
   });
   await store.views.branches(repoId, 9);
+  await store.views.activity([repoId]);
+  await store.outbox.listParked(9);
   for (const by of [{ pullRequest: 5 }, { commit: 'abc' }])
     await store.views.search({ repoIds: [repoId], by, limit: 9 });
   for (const failingFirst of [false, true])

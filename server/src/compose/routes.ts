@@ -35,6 +35,7 @@ import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-
 import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
+import { composeAdminPages } from './admin-pages.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
 import { composeReaders } from './readers.ts';
 import { composeReading } from './reading.ts';
@@ -68,6 +69,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
     composeSettingsPages(services, closing, { ...readers, pageOf }),
+    composeAdminPages(services, closing, { ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,

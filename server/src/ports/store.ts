@@ -252,6 +252,8 @@ export interface OutboxStore {
    * of that repo: the provider gave access to it back.
    */
   unpark(at: Timestamp, repoId?: number): Promise<void>;
+  /** What was given up, the newest record first. */
+  listParked(limit: number): Promise<readonly Delivery[]>;
   /**
    * Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns.
    */

@@ -120,7 +120,7 @@ export function pullTable(repo: Repo, pulls: readonly BuildSummary[], page: Page
         </Cell>
         <Cell class="nowrap wide">
           <VerdictMark of={judgedOf(build)} words={verdictWords(build, repo.settings)} />{' '}
-          {build.result?.verdict.provisional === true && !isOpen(build) && <span class="tag warn">provisional</span>}{' '}
+          {isProvisional(build) && <span class="tag warn">provisional</span>}{' '}
           {build.trust === 'run' && <span class="tag warn">unverified fork</span>}
           <VerdictHint build={build} />
         </Cell>
@@ -167,6 +167,10 @@ function PullPlace({ build, href }: { readonly build: BuildSummary; readonly hre
 function VerdictHint({ build: { result, state } }: { readonly build: BuildSummary }): VNode | null {
   if (result === undefined || state === 'open' || result.verdict.state !== 'incomplete') return null;
   return <span class="sub">{printable(summarise(result.verdict, { brief: true }), 80)}</span>;
+}
+
+function isProvisional(build: BuildSummary): boolean {
+  return !isOpen(build) && build.result?.verdict.provisional === true;
 }
 
 function isOpen({ result, state }: BuildSummary): boolean {

@@ -11,7 +11,7 @@ interface FormProps {
   readonly page: PageContext;
 }
 
-/** A form that sends one thing to the settings of a repo. `what`: the value of its field `do`; undefined: its buttons say. */
+/** A form for the settings of a repo. `what`: the value of its field `do`; undefined: its buttons say. */
 export function Sending(
   props: FormProps & { readonly what?: string; readonly class?: string; readonly children: ComponentChildren },
 ): VNode {

@@ -42,7 +42,7 @@ export const renderSettingsPage: RenderSettingsPage = (of, page) => {
 };
 
 const THRESHOLDS =
-  'What a build must reach to pass. An empty field is not judged; with both of the first two empty, any decrease fails.';
+  'What a build must reach to pass. An empty field is not judged; with the first two empty, any decrease fails.';
 
 function* mainParts({ shown, notice, root }: ShownSettingsPage, page: PageContext): Generator<Part> {
   const { repo } = shown;

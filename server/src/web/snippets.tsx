@@ -1,12 +1,4 @@
 import type { VNode } from 'preact';
-import type { Repo } from '../domain/repo/repo.ts';
-
-/** Where CI uploads to, and what for. */
-export interface SnippetPlace {
-  readonly repo: Pick<Repo, 'service' | 'name'>;
-  /** BASE_URL. */
-  readonly root: string;
-}
 
 /** How READMEs name our action. */
 const ACTION = 'acme/coverage-service@v0';

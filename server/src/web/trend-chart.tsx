@@ -75,7 +75,8 @@ export function Spark({
     const y = high === low ? 12 : 21 - ((value - low) / (high - low)) * 18;
     return `${rounded((100 * index) / (values.length - 1))} ${rounded(y)}`;
   });
-  const label = `${days} days: from ${showPercent(totalPercent(first.totals))} to ${showPercent(totalPercent(last.totals))}`;
+  const [from, to] = [first, last].map(({ totals }) => showPercent(totalPercent(totals)));
+  const label = `${days} days: from ${from} to ${to}`;
   return (
     <svg
       class={failsAt(last) ? 'spark bad' : 'spark'}

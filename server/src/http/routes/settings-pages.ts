@@ -73,7 +73,8 @@ export function registerSettingsPages(router: Router, deps: SettingsPageDeps): v
 
 function settingsAddress(context: RouterContext, { pageOf }: SettingsPageDeps, address: RepoAddress, saved: string) {
   const show = saved === 'token' ? 'token' : undefined;
-  return `${pageOf(context).links.ofRepo(address, 'settings', { saved, show })}#${saved === 'token' ? 'tokens' : saved}`;
+  const page = pageOf(context).links.ofRepo(address, 'settings', { saved, show });
+  return `${page}#${saved === 'token' ? 'tokens' : saved}`;
 }
 
 async function sendSettings(

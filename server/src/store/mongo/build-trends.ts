@@ -36,6 +36,18 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
       return scopes.flatMap((one) => (one === undefined ? [] : one.slice('branch:'.length))).slice(0, limit);
     },
+    activity: (repoIds) =>
+      Promise.all(
+        repoIds.map(async (repoId) => {
+          const ofRepo = { repoId, listed: true } as const;
+          const newest = { projection: { 'record.lastJobAt': 1 }, sort: { sequence: -1 }, limit: 1 } as const;
+          const [count, [last]] = await Promise.all([
+            connection.run(() => collection.countDocuments(ofRepo)),
+            builds.list(ofRepo, newest),
+          ]);
+          return { repoId, builds: count, lastUploadAt: last?.record?.lastJobAt };
+        }),
+      ),
     async search({ repoIds, by, limit }) {
       const ofRepos = { repoId: { $in: [...repoIds] } };
       if ('pullRequest' in by) {

@@ -36,12 +36,19 @@ const OF_COMMIT = `
   WHERE c.repo_id IN (SELECT value FROM json_each(:repoIds)) AND c.commit_sha >= :commit AND c.commit_sha < :beyond
   GROUP BY c.build_id ORDER BY c.build_id DESC LIMIT :limit`;
 
+const ACTIVITY = `
+  SELECT value AS id, (SELECT count(*) FROM builds WHERE repo_id = value) AS builds, (
+    SELECT s.record ->> 'lastJobAt' FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+    WHERE b.repo_id = value ORDER BY b.sequence DESC LIMIT 1) AS at
+  FROM json_each(?)`;
+
 /** Binds the queries of trends and of the search. */
 export function createBuildTrends(connection: Connection): BuildTrends {
   const { prepare, read } = connection;
   const points = prepare(POINTS);
   const flagPoints = prepare(FLAG_POINTS);
   const nextBranch = prepare(NEXT_BRANCH);
+  const activity = prepare(ACTIVITY);
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
   return {
@@ -61,6 +68,13 @@ export function createBuildTrends(connection: Connection): BuildTrends {
         found.push(scope.slice('branch:'.length));
       }
       return found;
+    },
+    async activity(repoIds) {
+      const rows = read(() => activity.all(JSON.stringify(repoIds)));
+      return rows.map(({ id, builds, at }) => {
+        const lastUploadAt = at === null ? undefined : Number(at);
+        return { repoId: Number(id), builds: Number(builds), lastUploadAt };
+      });
     },
     async search({ repoIds, by, limit }) {
       const which = { repoIds: JSON.stringify(repoIds), limit };
