@@ -1,29 +1,10 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { nameContext, STATUS_NAME_SETS } from '../domain/announce/status-names.ts';
 import { formatDuration } from '../domain/duration.ts';
 import { printable } from '../domain/printable.ts';
 import type { EffectiveSettings } from '../domain/repo/effective-settings.ts';
-import type { FlagSettings, Repo, RepoSettings, StatusNames } from '../domain/repo/repo.ts';
-import type { PageContext } from './page-context.ts';
-
-interface FormProps {
-  readonly repo: Repo;
-  readonly page: PageContext;
-}
-
-/** A form for the settings of a repo. `what`: the value of its field `do`; undefined: its buttons say. */
-export function Sending(
-  props: FormProps & { readonly what?: string; readonly class?: string; readonly children: ComponentChildren },
-): VNode {
-  const { repo, page, what, children } = props;
-  return (
-    <form method="post" action={page.links.ofRepo(repo, 'settings')} class={props.class ?? 'stack'}>
-      <input type="hidden" name="csrf" value={page.csrf ?? ''} />
-      {what !== undefined && <input type="hidden" name="do" value={what} />}
-      {children}
-    </form>
-  );
-}
+import type { FlagSettings, RepoSettings, StatusNames } from '../domain/repo/repo.ts';
+import { Check, type FormProps, Limit, Radio, Save, Sending, Text } from './settings-fields.tsx';
 
 export function ThresholdsForm({ repo, settings, page }: FormProps & { readonly settings: RepoSettings }): VNode {
   return (
@@ -249,87 +230,5 @@ export function FlagsForm({ repo, page }: FormProps): VNode {
       <p class="quiet small">A row whose name is cleared goes. Save to get another row.</p>
       <Save>Save flags</Save>
     </Sending>
-  );
-}
-
-function Save({ children }: { readonly children: string }): VNode {
-  return (
-    <div class="row">
-      <button type="submit">{children}</button>
-    </div>
-  );
-}
-
-function Limit(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly unit: string;
-  readonly value: number | null;
-  readonly help: string;
-}): VNode {
-  const { name, label, unit, value, help } = props;
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <span>
-        <input class="short" id={name} name={name} inputMode="decimal" value={value ?? ''} />
-        <span class="unit">{unit}</span>
-      </span>
-      <span class="help">{help}</span>
-    </div>
-  );
-}
-
-function Text(props: {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly placeholder: string;
-  readonly help?: string;
-}): VNode {
-  const { name, label, value, placeholder, help } = props;
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input id={name} name={name} value={value} placeholder={placeholder} size={24} />
-      {help !== undefined && <span class="help">{help}</span>}
-    </div>
-  );
-}
-
-function Check(props: {
-  readonly name: string;
-  readonly on: boolean;
-  readonly label: string;
-  readonly help?: string;
-}): VNode {
-  const { name, on, label, help } = props;
-  return (
-    <label class="choice">
-      <input type="checkbox" name={name} value="on" checked={on} />{' '}
-      <span>
-        {label}
-        {help !== undefined && <span class="help">{help}</span>}
-      </span>
-    </label>
-  );
-}
-
-function Radio(props: {
-  readonly name: string;
-  readonly value: string;
-  readonly chosen: string;
-  readonly label: string;
-  readonly help?: VNode | string;
-}): VNode {
-  const { name, value, chosen, label, help } = props;
-  return (
-    <label class="choice">
-      <input type="radio" name={name} value={value} checked={value === chosen} />{' '}
-      <span>
-        {label}
-        {help !== undefined && <span class="help">{help}</span>}
-      </span>
-    </label>
   );
 }

@@ -7,7 +7,8 @@ import { renderPage } from './frame.tsx';
 import type { PageContext } from './page-context.ts';
 import { repoCrumbs, repoTabs } from './page-top.tsx';
 import type { Part } from './render-parts.tsx';
-import { BuildsForm, CommentForm, FlagsForm, Sending, StatusesForm, ThresholdsForm } from './settings-forms.tsx';
+import { Sending } from './settings-fields.tsx';
+import { BuildsForm, CommentForm, FlagsForm, StatusesForm, ThresholdsForm } from './settings-forms.tsx';
 import { previewParts } from './settings-preview.tsx';
 import { badgeText, Snippet } from './snippets.tsx';
 
