@@ -21,6 +21,17 @@ import {
   T0,
 } from './records.ts';
 
+const REFUSED = {
+  key: 'a',
+  code: 'payload-invalid',
+  sentence: 'Odd.',
+  field: undefined,
+  client: undefined,
+  firstAt: T0,
+  lastAt: T0,
+  count: 1,
+} as const;
+
 const PARTS = [
   'repos',
   'tokens',
@@ -34,6 +45,7 @@ const PARTS = [
   'outbox',
   'facts',
   'providerSources',
+  'refusals',
 ] as const;
 
 /**
@@ -163,6 +175,8 @@ async function askBuilds(store: Store): Promise<void> {
   const source = { digest: hex(2, 64), bytes: bytes('text') };
   await store.providerSources.put({ repoId, key: 'a/b.ts', source, maxBytes: 1, at: T0 });
   await store.providerSources.find(repoId, 'a/b.ts');
+  await store.refusals.note({ ...REFUSED, repoId });
+  await store.refusals.list(repoId, T0);
   await builds.ofPullRequest(repoId, 5, 9);
   await askReads(builds, repoId);
   await askReads(store.views, repoId);
@@ -170,6 +184,18 @@ async function askBuilds(store: Store): Promise<void> {
   await store.views.summary(first.build.id);
   await store.views.ofPullRequest({ repoId, pullRequest: 5, offset: 0, limit: 9 });
   await store.views.flag(first.build.id, 'unit');
+  await store.views.trends({
+    series: [
+      { repoId, branch: 'main' },
+      { repoId, branch: 'main', flag: 'unit' },
+    ],
+    bounds: [T0, T0 + MINUTE],
+  });
+  await store.views.branches(repoId, 9);
+  await store.views.activity([repoId]);
+  await store.outbox.listParked(9);
+  for (const by of [{ pullRequest: 5 }, { commit: 'abc' }])
+    await store.views.search({ repoIds: [repoId], by, limit: 9 });
   for (const failingFirst of [false, true])
     await store.views.flags({ buildId: first.build.id, failingFirst, offset: 1, limit: 10 });
 }

@@ -163,9 +163,11 @@ export function describeOutbox(subject: Subject): void {
       const { id } = only(await claim(T0));
       await outbox.park({ id, version: 1, reason: 'No access.' });
       expect(only(await outbox.ofBuild(build))).toMatchObject({ parked: 'No access.', uncertain: false });
+      expect(await outbox.listParked(5)).toEqual(await outbox.ofBuild(build));
       expect(await outbox.nextDueAt()).toBeUndefined();
       expect(await claim(T0 + 99 * MINUTE)).toEqual([]);
       await outbox.unpark(T0 + 7);
+      expect(await outbox.listParked(5)).toEqual([]);
       expect(await outbox.nextDueAt()).toBe(T0 + 7);
       const again = only(await claim(T0 + 7));
       expect(again).toMatchObject({ id, attempts: 1 });

@@ -76,6 +76,10 @@ export function createFakeOutbox(): FakeOutbox {
         if (record.parked !== undefined && (repoId ?? record.repoId) === record.repoId)
           rows.set(record.id, { record: steps.startOver(record, at), leaseUntil });
     },
+    async listParked(limit) {
+      const parked = [...rows.values()].map(({ record }) => record).filter((record) => record.parked !== undefined);
+      return parked.toSorted((a, b) => b.id - a.id).slice(0, limit);
+    },
     async voidLeases() {
       for (const { record } of [...rows.values()]) settle(record.id, record);
     },

@@ -5,6 +5,7 @@ import { registerBuildAcceptanceRoutes } from '../http/routes/build-acceptance.t
 import { registerBuildAdminRoutes } from '../http/routes/build-admin.ts';
 import { registerHookRoutes } from '../http/routes/hooks.ts';
 import { registerMetricsRoutes } from '../http/routes/metrics.ts';
+import { registerRefusedUploads } from '../http/routes/refused-uploads.ts';
 import { registerSettingsRoutes } from '../http/routes/settings.ts';
 import { createShowMetrics } from '../use-cases/access/show-metrics.ts';
 import { createAcceptFailure } from '../use-cases/builds/accept-failure.ts';
@@ -14,6 +15,7 @@ import { createRemoveBuild } from '../use-cases/builds/remove-build.ts';
 import { createHandleEvent } from '../use-cases/provider-events/handle-event.ts';
 import { createShowSettings } from '../use-cases/repos/show-settings.ts';
 import { createUpdateSettings } from '../use-cases/repos/update-settings.ts';
+import { createListRefused } from '../use-cases/uploads/list-refused.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import type { Services } from './services.ts';
 
@@ -23,27 +25,23 @@ export function composeAdministration(
   closing: WorkLoop,
   identifyCaller: Parameters<typeof registerSettingsRoutes>[1]['identifyCaller'],
 ): readonly RegisterRoutes[] {
-  const { config, store, clock, timers, askProvider, hosts, logger, knowAccess } = services;
+  const { config, store, clock, logger, knowAccess } = services;
   const { repos, builds } = store;
   const { requireSignIn } = config;
   const reevaluateDependents = createReevaluateDependents({ builds, clock });
+  const { updateSettings, excludeBase } = composeChanges(services, closing);
   return [
     (router) => registerMetricsRoutes(router, { identifyCaller, showMetrics: createShowMetrics(services.metrics) }),
+    (router) =>
+      registerRefusedUploads(router, {
+        identifyCaller,
+        listRefused: createListRefused({ repos, knowAccess, refusals: store.refusals, clock }),
+      }),
     (router) =>
       registerSettingsRoutes(router, {
         identifyCaller,
         showSettings: createShowSettings({ repos, knowAccess, requireSignIn }),
-        updateSettings: createUpdateSettings({
-          repos,
-          knowAccess,
-          builds,
-          askProvider,
-          clock,
-          timers,
-          requireSignIn,
-          hosts,
-          onDue: closing.nudge,
-        }),
+        updateSettings,
       }),
     (router) =>
       registerBuildAcceptanceRoutes(router, {
@@ -56,12 +54,35 @@ export function composeAdministration(
       registerBuildAdminRoutes(router, {
         identifyCaller,
         addresses: createAddresses(services.baseUrl),
-        excludeBase: createExcludeBase(changing),
+        excludeBase,
         removeBuild: createRemoveBuild(changing),
         listSetAside: createListSetAside({ builds, repos }),
       });
     },
   ];
+}
+
+/** What both the API and the pages may change. */
+export function composeChanges(services: Services, closing: WorkLoop) {
+  const { config, store, clock, timers, askProvider, hosts, knowAccess } = services;
+  const { repos, builds } = store;
+  const { requireSignIn } = config;
+  const reevaluateDependents = createReevaluateDependents({ builds, clock });
+  const onDue = closing.nudge;
+  return {
+    updateSettings: createUpdateSettings({
+      repos,
+      knowAccess,
+      builds,
+      askProvider,
+      clock,
+      timers,
+      requireSignIn,
+      hosts,
+      onDue,
+    }),
+    excludeBase: createExcludeBase({ builds, repos, knowAccess, clock, reevaluateDependents, onDue }),
+  };
 }
 
 /** Events that git hosts send. */

@@ -1,67 +1,37 @@
 import { createReadSentDiff } from '../closing/sent-diff.ts';
-import type { IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import { createLargeAnswers } from '../http/middleware/large-answers.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
-import type { Addresses } from '../http/presenters/addresses.ts';
-import type { PageOf } from '../http/presenters/page-of.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBadgeRoutes } from '../http/routes/badges.ts';
 import { registerBuildRoutes } from '../http/routes/builds.ts';
-import { registerBuildListRoutes } from '../http/routes/listings.ts';
 import { registerOldAddresses } from '../http/routes/old-addresses.ts';
 import { registerSourceRoutes } from '../http/routes/sources.ts';
-import type { Hosts } from '../ports/host.ts';
-import type { ReportEngine } from '../ports/report-engine.ts';
-import type { ReportReader } from '../ports/report-reader.ts';
-import type { Secrets } from '../ports/secrets.ts';
-import type { Store } from '../ports/store.ts';
-import type { Timers } from '../ports/timers.ts';
-import type { KnowAccess } from '../use-cases/access/know-access.ts';
 import { createFindChange } from '../use-cases/builds/find-change.ts';
 import { createFindBuildInRepo, createLocateBuild } from '../use-cases/builds/find-in-repo.ts';
 import { createFindReadableBuild } from '../use-cases/builds/find-readable.ts';
-import { createListBuilds } from '../use-cases/builds/list-builds.ts';
 import { createListSourceFiles } from '../use-cases/builds/list-source-files.ts';
 import { createReadPageMark } from '../use-cases/builds/page-mark.ts';
 import { createReadHits } from '../use-cases/builds/read-hits.ts';
 import { createReadLinesToCover } from '../use-cases/builds/read-lines-to-cover.ts';
 import { createReadText } from '../use-cases/builds/read-text.ts';
 import { createShowBadge } from '../use-cases/builds/show-badge.ts';
-import type { ShowBuild, ShowJob } from '../use-cases/builds/show-build.ts';
 import { createShowBuildPage } from '../use-cases/builds/show-build-page.ts';
 import { createShowPull } from '../use-cases/builds/show-pull.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
-import { renderFrontPage } from '../web/front-page.tsx';
-import { renderJobPage } from '../web/job-page.tsx';
 import { renderPullPage } from '../web/pull-page.tsx';
-import { renderRepoPage } from '../web/repo-page.tsx';
+import type { ReadingParts } from './reading-parts.ts';
+import { composeRepoPages } from './repo-pages.ts';
 
 /** The hits of one file of 2^24 lines take 64 MiB, or twice that where they are counts beyond 31 bits. */
 const LARGE_ANSWERS = { most: 2, waiting: 100, deadline: 5_000 };
-
-export interface ReadingParts {
-  readonly store: Store;
-  readonly secrets: Secrets;
-  readonly knowAccess: KnowAccess;
-  readonly reader: ReportReader;
-  readonly engine: Pick<ReportEngine, 'readDiff'>;
-  readonly identifyReader: IdentifyReader;
-  readonly identifyBuildReader: IdentifyReaderOf;
-  readonly addresses: Addresses;
-  readonly hosts: Hosts;
-  readonly pageOf: PageOf;
-  readonly timers: Timers;
-  readonly showBuild: ShowBuild;
-  readonly showJob: ShowJob;
-}
 
 /**
  * The part of compose.ts that only reads: builds, lists, files, badges, as JSON and as pages. To be registered after
  * the jobs' JSON.
  */
 export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, hosts, timers } = parts;
-  const { showBuild, showJob, knowAccess, pageOf } = parts;
+  const { store, secrets, reader, identifyReader, identifyBuildReader, addresses, timers } = parts;
+  const { showBuild, knowAccess, pageOf } = parts;
   const { repos, builds, views } = store;
   const files = { findReadableBuild: createFindReadableBuild({ repos, views, knowAccess }), builds, reader };
   const reading = { identifyReader, addresses, pageOf };
@@ -81,14 +51,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         renderBuildPage,
         renderPullPage,
       }),
-    (router) =>
-      registerBuildListRoutes(router, {
-        ...reading,
-        showJob,
-        listBuilds: createListBuilds({ repos, views, hosts, knowAccess }),
-        renderRepoPage,
-        renderJobPage,
-      }),
+    ...composeRepoPages(parts),
     (router) =>
       registerSourceRoutes(router, {
         ...reading,
@@ -97,7 +60,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         locateBuild: createLocateBuild({ ...files, views }),
         awaitPlace: createLargeAnswers(LARGE_ANSWERS, timers),
       }),
-    (router) => registerOldAddresses(router, { addresses, pageOf, renderFrontPage }),
+    (router) => registerOldAddresses(router, { addresses }),
   ];
 }
 

@@ -27,6 +27,7 @@ import { createFindTurn } from '../use-cases/uploads/find-turn.ts';
 import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.ts';
 import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
+import { createNoteRefusal } from '../use-cases/uploads/note-refusal.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
 import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
@@ -36,11 +37,13 @@ import { createVerifyProviderToken } from '../use-cases/uploads/verify-provider-
 import { createVerifyRun } from '../use-cases/uploads/verify-run.ts';
 import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
+import { composeAdminPages } from './admin-pages.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
 import { composeFilePages } from './file-pages.ts';
 import { composeReaders, identifyingOf } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
+import { composeSettingsPages } from './settings-pages.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(services: Services, closing: WorkLoop, pageOf: PageOf): readonly RegisterRoutes[] {
@@ -73,14 +76,18 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
     composeFilePages(services, { store: readable, ...readers, pageOf }),
+    composeSettingsPages(services, closing, { ...readers, pageOf }),
+    composeAdminPages(services, closing, { ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,
       knowAccess,
       reader: pool,
       engine: pool,
+      clock,
       timers,
       ...readers,
+      identifyCaller,
       addresses,
       pageOf,
       hosts,
@@ -112,6 +119,7 @@ function composeTaking(
         hosts: hosts.all,
         ingest: pool.ingest,
         secretTexts,
+        noteRefusal: createNoteRefusal({ refusals: store.refusals, secretTexts, clock, logger: services.logger }),
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),

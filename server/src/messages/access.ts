@@ -279,3 +279,6 @@ export const SIGN_IN_UNPROVEN =
 
 export const SHARE_TOKEN = 'the token of a share link';
 export const SHARE_TOKEN_OPENS = 'the token of a share link, which opens a page in a browser';
+
+export const FORM_OUT_OF_DATE = 'This form is out of date. Go back, reload its page, and send it again.';
+export const SIGN_IN_FIRST = 'Sign in first.';

@@ -2,13 +2,14 @@ import type { FlagResult } from '../domain/builds/build.ts';
 import type { BuildSummary, BuildView } from '../domain/builds/build-summary.ts';
 import type { BuildPageQuery } from './build-pages.ts';
 import type { ClosedQuery } from './build-store.ts';
+import type { BuildTrends } from './build-trends.ts';
 
 /**
  * Builds as pages and lists show them, without what may be as long as their uploads make it: a build may hold tens of
  * thousands of flags and jobs, which are read page by page. Each method finds the builds that the one of that name in
  * BuildStore finds.
  */
-export interface BuildViews {
+export interface BuildViews extends BuildTrends {
   find(buildId: number): Promise<BuildView | undefined>;
   summary(buildId: number): Promise<BuildSummary | undefined>;
   findByCommit(commit: string): Promise<readonly BuildSummary[]>;

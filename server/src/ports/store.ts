@@ -17,6 +17,7 @@ import type { Timestamp } from '../domain/time.ts';
 import type { AccountStore, MemberStore, SessionStore, ShareStore } from './account-store.ts';
 import type { BuildStore } from './build-store.ts';
 import type { BuildViews } from './build-views.ts';
+import type { RefusalStore } from './refusal-store.ts';
 import type { ReportBytes } from './report-bytes.ts';
 import type { StoreMeasure } from './store-measure.ts';
 
@@ -29,6 +30,7 @@ import type { StoreMeasure } from './store-measure.ts';
 export interface Store {
   readonly facts: FactStore;
   readonly providerSources: ProviderSources;
+  readonly refusals: RefusalStore;
   /** Whether several processes may use it at once. */
   readonly isShared: boolean;
   readonly repos: RepoStore;
@@ -279,6 +281,8 @@ export interface OutboxStore {
    * of that repo: the provider gave access to it back.
    */
   unpark(at: Timestamp, repoId?: number): Promise<void>;
+  /** What was given up, the newest record first. */
+  listParked(limit: number): Promise<readonly Delivery[]>;
   /**
    * Makes the leases of an earlier process void, on builds and on deliveries; only for a store that one process owns.
    */

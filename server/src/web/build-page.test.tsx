@@ -175,8 +175,30 @@ test('the page of a repo marks the newest base of each branch', () => {
     pages: 1,
     total: 2,
   };
-  const html = [...renderRepoPage(listed, context)].join('');
-  expect(html.match(/class="mark"/g)).toHaveLength(1);
+  const overview = {
+    repo,
+    maintains: false,
+    refused: 0,
+    token: undefined,
+    badgeToken: undefined,
+    warnings: [],
+    asked: undefined,
+    defaultBranch: undefined,
+    branch: undefined,
+    branches: [EVIL],
+    newest: undefined,
+    flags: [EVIL],
+    flag: undefined,
+    days: 30,
+    period: { from: 0, to: 1, bounds: [0, 1] },
+    points: [],
+    pulls: [],
+    found: undefined,
+  };
+  const filter = { text: EVIL, verdict: undefined };
+  const shown = { overview, listed, filter, page: 1, root: 'https://coverage.example' };
+  const html = [...renderRepoPage(shown, context)].join('');
+  expect(html.match(/>base<\/span>/g)).toHaveLength(1);
   expect(html).toContain('Look &lt;here');
   expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/)|"onload=/);
 });

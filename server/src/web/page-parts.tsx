@@ -59,7 +59,7 @@ export function Pager(props: { readonly paged: Paged; readonly link: (page: numb
   // From beyond the last page the way back leads to the last.
   const before = Math.min(page - 1, Math.max(pages, 1));
   return (
-    <nav>
+    <nav class="row small after" aria-label="Pages">
       {before >= 1 && <a href={link(before)}>← page {before}</a>}{' '}
       <span class="quiet">
         page {page} of {pages}

@@ -1,118 +1,157 @@
 import type { VNode } from 'preact';
-import { branchOf } from '../domain/builds/base-build.ts';
-import type { BuildSummary } from '../domain/builds/build-summary.ts';
-import { changeOf, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
-import type { Timestamp } from '../domain/time.ts';
+import { BUILD_STATES, type BuildFilter, LOOKED_THROUGH } from '../use-cases/builds/find-builds.ts';
 import type { ListedBuilds } from '../use-cases/builds/list-builds.ts';
+import type { RepoOverview } from '../use-cases/repos/show-repo.ts';
+import { grouped } from './build-words.tsx';
 import { renderPage } from './frame.tsx';
-import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
-import { Pager, WarningList } from './page-parts.tsx';
+import { Pager } from './page-parts.tsx';
 import { repoCrumbs, repoTabs } from './page-top.tsx';
-import { mapRows, type Part } from './render-parts.tsx';
-import type { SiteLinks } from './site-links.ts';
-import { When } from './when.tsx';
+import type { Part } from './render-parts.tsx';
+import { Choice, heroParts, TrendForm } from './repo-hero.tsx';
+import { buildTable, pullTable } from './repo-lists.tsx';
+import { setupParts } from './setup-page.tsx';
+import { badgeText, jobText, Snippet } from './snippets.tsx';
 
-export type RenderRepoPage = (listed: ListedBuilds, page: PageContext) => Iterable<string>;
+/** All that the page of a repo shows. */
+export interface ShownRepo {
+  readonly overview: RepoOverview;
+  readonly listed: ListedBuilds;
+  readonly filter: BuildFilter;
+  readonly page: number;
+  /** BASE_URL. */
+  readonly root: string;
+}
 
-const COLUMNS: readonly Column[] = [
-  { name: 'Build', kind: 'grow' },
-  { name: 'Coverage', kind: 'num' },
-  { name: 'Change', kind: 'num' },
-  { name: 'Verdict' },
-  { name: 'Branch' },
-  { name: 'Commit' },
-  { name: 'Built' },
-];
+export type RenderRepoPage = (shown: ShownRepo, page: PageContext) => Iterable<string>;
 
-/** The page of a repo: its builds, newest first, of all branches or of one. */
-export const renderRepoPage: RenderRepoPage = (listed, page) => {
-  const { links } = page;
-  const { repo } = listed;
+/** The page of a repo: its number and trend, open pull requests, and builds of all branches or of one. */
+export const renderRepoPage: RenderRepoPage = (shown, page) => {
+  const { overview, listed } = shown;
+  const { repo, maintains, newest, refused } = overview;
+  const isNew = listed.total === 0 && listed.branch === undefined;
   const frame = {
-    title: printable(repo.name),
-    crumbs: repoCrumbs(repo, links),
-    tabs: repoTabs({ repo, current: 'Overview' }, links),
+    title: isNew ? `Set up ${printable(repo.name)}` : printable(repo.name),
+    crumbs: repoCrumbs(repo, page.links),
+    tabs: repoTabs(
+      { repo, current: 'Overview', commit: newest?.commit, maintains, refusedUploads: refused },
+      page.links,
+    ),
   };
-  return renderPage(page, frame, mainParts(listed, page));
+  return renderPage(page, frame, isNew ? setupParts(overview, page, shown.root) : mainParts(shown, page));
 };
 
-function* mainParts(listed: ListedBuilds, { links, now }: PageContext): Generator<Part> {
-  const { repo, branch, builds, warnings } = listed;
+function* mainParts(shown: ShownRepo, page: PageContext): Generator<Part> {
+  const { overview, listed } = shown;
+  const { repo, newest, pulls, found } = overview;
   yield (
     <>
-      <h1>Builds{branch === undefined ? '' : ` on ${printable(branch)}`}</h1>
-      {branch !== undefined && (
-        <p>
-          <a href={links.repo(repo)}>all branches</a>
-        </p>
-      )}
-      <WarningList sentences={warnings} />
+      <h1 class="sr">{printable(repo.name)}</h1>
+      <TrendForm shown={overview} page={page} />
     </>
   );
-  if (builds.length === 0) yield <p class="empty">No builds here.</p>;
-  else {
-    const rows = mapRows(builds, (build) => <BuildRow build={build} listed={listed} links={links} now={now} />);
-    yield* listTable({ label: 'Builds', columns: COLUMNS, rows });
+  if (listed.warnings.length > 0)
+    yield (
+      <div class="note warn after">
+        {listed.warnings.map((sentence) => (
+          <p>{printable(sentence, 1_000)}</p>
+        ))}
+      </div>
+    );
+  if (newest !== undefined) yield* heroParts(overview, page);
+  else yield <NoNumber overview={overview} />;
+  if (pulls.length > 0 && found === undefined && shown.page === 1) {
+    yield { tags: `<section id="pulls"><div class="head"><h2>Open pull requests<span class="count">` };
+    yield { tags: `${pulls.length}</span></h2></div>` };
+    yield* pullTable(repo, pulls, page);
+    yield { tags: '</section>' };
   }
-  yield <Pager paged={listed} link={(page) => links.repo(repo, { branch, page })} />;
+  yield { tags: '<section id="builds">' };
+  yield* buildParts(shown, page);
+  yield { tags: '</section>' };
+  if (newest !== undefined) yield <Snippets shown={shown} page={page} />;
 }
 
-interface RowProps {
-  readonly build: BuildSummary;
-  readonly listed: ListedBuilds;
-  readonly links: SiteLinks;
-}
-
-function BuildRow({ build, listed, links, now }: RowProps & { readonly now: Timestamp }): VNode {
-  const { result } = build;
-  const change = changeOf(result?.totals, result?.baseTotals);
+/** Nothing closed on the branch that is looked at. */
+function NoNumber({ overview: { branch, repo } }: { readonly overview: RepoOverview }): VNode {
+  const name = printable(branch ?? repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main or master', 100);
   return (
-    <Row>
-      <Cell class="main">
-        <a href={links.build(build.id)}>{printable(build.number, 60)}</a>{' '}
-        {listed.bases.has(build.id) && <BaseMark build={build} />}
-        <span class="sub">{printable(build.message?.split(/\r?\n/, 1)[0] ?? '', 80)}</span>
-      </Cell>
-      <Cell class="num lead">{result ? showPercent(totalPercent(result.totals)) : '—'}</Cell>
-      <Cell class="num" label="change">
-        {change && result?.verdict.state !== 'incomplete' ? showChange(change) : '—'}
-      </Cell>
-      <Cell>{result ? result.verdict.state : 'open'}</Cell>
-      <Cell label="branch">
-        <Place build={build} listed={listed} links={links} />
-      </Cell>
-      <Cell label="commit">
-        <span class="ref">{printable(build.commit?.slice(0, 10) ?? '')}</span>
-      </Cell>
-      <Cell class="when">
-        <When at={build.createdAt} now={now} />
-      </Cell>
-    </Row>
+    <section class="tight">
+      <p class="empty">
+        No build of {name} is closed yet. Its number and trend appear here after a push to {name} was tested.
+      </p>
+    </section>
   );
 }
 
-/** Which builds are what others are compared with (rule 18). */
-function BaseMark({ build }: { readonly build: BuildSummary }): VNode {
+function* buildParts({ overview, listed, filter, page: number }: ShownRepo, page: PageContext): Generator<Part> {
+  const { repo, found } = overview;
+  const { branch, bases } = listed;
+  const { links } = page;
+  yield (
+    <div class="head">
+      <h2>{branch === undefined ? 'Builds' : `Builds on ${printable(branch, 100)}`}</h2>
+      {branch !== undefined && <a href={`${links.repo(repo)}#builds`}>all branches</a>}
+      <FilterForm filter={filter} action={`${links.repo(repo)}#builds`} />
+    </div>
+  );
+  const builds = found?.builds ?? listed.builds;
+  if (builds.length === 0) {
+    const sought = found === undefined ? 'No builds here.' : `None of the ${LOOKED_THROUGH} builds looked at fits.`;
+    yield <p class="empty">{sought}</p>;
+  } else yield* buildTable({ repo, builds, bases }, page);
+  if (found === undefined)
+    yield <Pager paged={listed} link={(to) => `${links.repo(repo, { branch, page: to })}#builds`} />;
+  else if (found.hasOlder) {
+    const query = { q: filter.text, verdict: filter.verdict, page: number + 1 };
+    yield (
+      <p class="row small after">
+        <a href={`${links.ofRepo(repo, '', query)}#builds`}>Look through {grouped(LOOKED_THROUGH)} older builds →</a>
+      </p>
+    );
+  }
+}
+
+function FilterForm({ filter, action }: { readonly filter: BuildFilter; readonly action: string }): VNode {
   return (
-    <span
-      class="tag"
-      title={
-        `The newest base of ${printable(branchOf(build) ?? '', 100)}: builds measured against it are compared ` +
-        'with this one'
-      }
-    >
-      base
-    </span>
+    <form class="filter end" action={action}>
+      <input
+        name="q"
+        aria-label="Branch, pull request, commit or title"
+        placeholder="Branch, #pull, commit or title"
+        size={26}
+        value={filter.text}
+      />
+      <Choice name="verdict" label="Verdict" chosen={filter.verdict} choices={BUILD_STATES} none="any" />
+      <button type="submit">Filter</button>
+    </form>
   );
 }
 
-/** Where a build belongs; a branch of its own leads to that branch's builds (rules.md "Branches"). */
-function Place({ build, listed, links }: RowProps): VNode {
-  const branch = branchOf(build);
-  if (branch !== undefined && build.trust !== 'run')
-    return <a href={links.repo(listed.repo, { branch })}>{printable(branch, 100)}</a>;
-  const pull = build.pullRequest === undefined ? '' : ` #${build.pullRequest}`;
-  return <>{printable(`${build.branch ?? ''}${pull}`, 120)}</>;
+function Snippets({ shown: { overview, root }, page }: { readonly shown: ShownRepo; readonly page: PageContext }) {
+  const { repo, badgeToken, branch } = overview;
+  const query = { t: badgeToken };
+  const origin = new URL(root).origin;
+  return (
+    <section class="two">
+      <div class="stack">
+        <h2>Badge</h2>
+        <img class="badge" alt={`Coverage of ${printable(branch ?? '', 100)}`} src={page.links.badge(repo, query)} />
+        <Snippet text={badgeText(origin + page.links.badge(repo, query), origin + page.links.repo(repo))} />
+        {badgeToken !== undefined && (
+          <p class="quiet small">
+            This repo is private, so the address holds a badge token. It can read this number and nothing else.
+          </p>
+        )}
+      </div>
+      <div class="stack">
+        <h2>Add another job</h2>
+        <Snippet text={jobText(root)} />
+        <p class="quiet small">
+          Then close the build in a last step with <code>parallel-finished: true</code>.
+        </p>
+      </div>
+    </section>
+  );
 }

@@ -37,7 +37,7 @@ function uploadOf(run: string, commit: string): object {
 export async function targetOf(route: string, visibility: Visibility, scene: AccessScene): Promise<Target> {
   if (CHANGES.test(route)) return scene.freshOf({ visibility, hasBuild: route.includes('/builds/') });
   const targets = scene.targetsOf(visibility);
-  const named = targets.find(({ service }) => route.startsWith(`GET /${service}/`));
+  const named = targets.find(({ service }) => route.split(' ')[1]?.startsWith(`/${service}/`));
   const found = named ?? targets.find(({ service }) => service === 'github');
   if (found === undefined) throw new Error('there is no repo to ask about');
   return found;

@@ -1,7 +1,13 @@
 import type { Build, BuildResult } from './build.ts';
+import type { PatchResult } from './build-facts.ts';
+
+/** Of the changed lines only their sums and verdict. */
+export type PatchSummary = Omit<PatchResult, 'files' | 'unmeasured'>;
 
 /** Of a result only what is short, whatever was uploaded. */
-type ResultSummary = Omit<BuildResult, 'flags' | 'carried' | 'countedJobs' | 'fileChanges' | 'patch' | 'marks'>;
+type ResultSummary = Omit<BuildResult, 'flags' | 'carried' | 'countedJobs' | 'fileChanges' | 'patch' | 'marks'> & {
+  readonly patch?: PatchSummary | undefined;
+};
 
 /** A build as lists show it: reading a hundred of them is quick, however many flags and jobs each has. */
 export type BuildSummary = Omit<Build, 'openedContexts' | 'carryforward' | 'missingBases' | 'acceptance' | 'result'> & {
@@ -13,7 +19,7 @@ export type ResultDetails = Pick<BuildResult, 'countedJobs' | 'fileChanges' | 'p
 
 /** A build as its own page shows it; its flags and jobs are read page by page. */
 export type BuildView = Omit<BuildSummary, 'result'> & {
-  readonly result: (ResultSummary & ResultDetails) | undefined;
+  readonly result: (Omit<ResultSummary, 'patch'> & ResultDetails) | undefined;
 };
 
 export function summariseBuild(build: Build): BuildSummary {
@@ -22,8 +28,12 @@ export function summariseBuild(build: Build): BuildSummary {
 }
 
 function summariseResult(result: BuildResult): ResultSummary {
-  const { flags: _, carried: __, countedJobs: ___, fileChanges: ____, patch: _____, marks: ______, ...short } = result;
-  return short;
+  const { flags: _, carried: __, countedJobs: ___, fileChanges: ____, patch, marks: _____, ...short } = result;
+  return patch === undefined ? short : { ...short, patch: summarisePatch(patch) };
+}
+
+function summarisePatch({ files: _, unmeasured: __, ...sums }: PatchResult): PatchSummary {
+  return sums;
 }
 
 export function resultDetails({ countedJobs, fileChanges, patch }: BuildResult): ResultDetails {

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/access.ts';
 import type { SignedIn } from '../../use-cases/people/sessions.ts';
 import type { AppState } from '../app-state.ts';
 import { smallBodies } from './small-bodies.ts';
@@ -10,14 +11,17 @@ export type FormFields = (name: string) => string;
 
 const body = smallBodies();
 
-/** Leaves the fields in `ctx.state.form`. Refuses what another site sent, and what this browser was not given. */
+/**
+ * Leaves the fields in `ctx.state.form`. Refuses what another site's page sent, and a form without the token that this
+ * browser was given; a credential in a header is never sent by a browser itself.
+ */
 export function takeForm({ baseUrl }: { readonly baseUrl: () => string }): Middleware<AppState> {
   return async (ctx, next) => {
     checkOrigin(ctx, baseUrl());
     await body(ctx, async () => {});
     const fields = (ctx.request.body ?? {}) as Readonly<Record<string, unknown>>;
-    if (!holdsCsrfToken(ctx, fields.csrf))
-      throw new Failure('forbidden', 'This form is out of date. Go back, reload its page, and send it again.');
+    if (ctx.get('Authorization') === '' && !holdsCsrfToken(ctx, fields.csrf))
+      throw new Failure('forbidden', say.FORM_OUT_OF_DATE);
     ctx.state.form = (name) => {
       const value = fields[name];
       return typeof value === 'string' ? value : '';
@@ -36,5 +40,5 @@ export function formOf({ state }: Pick<Context, 'state'>): FormFields {
 export function personOf({ state }: Pick<Context, 'state'>): SignedIn {
   const { visitor } = state as AppState;
   if (visitor?.person !== undefined) return visitor.person;
-  throw new Failure('credential-missing', 'Sign in first.');
+  throw new Failure('credential-missing', say.SIGN_IN_FIRST);
 }

@@ -5,6 +5,7 @@ import type { GitHost } from '../../domain/repo/git-host.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
 import type { IngestedJob, UploadBody, UploadTurn } from '../../ingest/ingest.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
+import type { NoteRefusal } from '../../use-cases/uploads/note-refusal.ts';
 import type { AcceptedUpload, UploadJob } from '../../use-cases/uploads/upload-job.ts';
 import { headerToken, type IdentifyReaderOf } from '../middleware/authenticate.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -14,7 +15,7 @@ import { presentJob } from '../presenters/job-json.ts';
 import { checkEnvelope } from './envelope.ts';
 import { withoutTokens } from './envelope-tokens.ts';
 import { toJobFacts } from './job-facts.ts';
-import { openTurn, type UploadTurnsDeps } from './upload-turns.ts';
+import { type ArrivingTurn, openTurn, type UploadTurnsDeps } from './upload-turns.ts';
 
 export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly hosts: readonly GitHost[];
@@ -23,10 +24,18 @@ export interface JobRoutesDeps extends UploadTurnsDeps {
   readonly ingest: (body: UploadBody, turn: UploadTurn) => Promise<IngestedJob>;
   readonly identifyJobReader: IdentifyReaderOf;
   readonly addresses: Addresses;
+  readonly noteRefusal: NoteRefusal;
   readonly secretTexts: SecretTexts;
   readonly maxUploadBytes: number;
   /** The memory of all uploads. */
   readonly budget: UploadBudget;
+}
+
+interface Arriving {
+  readonly memory: BodyMemory;
+  /** What the headers say of the body. */
+  readonly sent: Omit<UploadBody, 'bytes'>;
+  readonly turn: ArrivingTurn;
 }
 
 const MAX_WARNINGS = 5;
@@ -35,10 +44,9 @@ const MAX_WARNING = 400;
 /** `POST /api/v1/jobs` and `GET /jobs/<id>.json`. */
 export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
   const { hosts, uploadJob, showJob, ingest, identifyJobReader, addresses, secretTexts, maxUploadBytes, budget } = deps;
+  const { noteRefusal } = deps;
 
-  const accept = async (context: Context, memory: BodyMemory): Promise<AcceptedUpload> => {
-    const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
-    const turn = openTurn(deps, context, { sent, memory });
+  const accept = async (context: Context, { memory, sent, turn }: Arriving): Promise<AcceptedUpload> => {
     const body = { ...sent, bytes: await readBody(context.req, { limit: maxUploadBytes, memory, look: turn.look }) };
     const { length } = body.bytes;
     const since = performance.now();
@@ -62,13 +70,18 @@ export function registerJobRoutes(router: Router, deps: JobRoutesDeps): void {
 
   router.post('/api/v1/jobs', async (context) => {
     const memory = budget.open(context.request.length);
+    const sent = { contentType: context.get('Content-Type'), contentEncoding: context.get('Content-Encoding') };
+    const turn = openTurn(deps, context, { sent, memory });
     try {
-      const { build, job, told } = await accept(context, memory);
+      const { build, job, told } = await accept(context, { memory, sent, turn });
       const warnings = told.slice(0, MAX_WARNINGS).map(shorten);
       if (warnings.length > 0) context.set('X-Coverage-Warnings', encodeURIComponent(JSON.stringify(warnings)));
       // The body holds two texts and no more: strict clients fail otherwise (wire.md).
       const lines = [`Job #${build.number}.${job.number}`, ...warnings.map((warning) => `Warning: ${warning}`)];
       context.body = { message: lines.join('\n'), url: addresses.job(job.id) } satisfies JobAnswer;
+    } catch (error) {
+      await noteRefusal({ repoId: turn.repoId(), error, client: context.get('User-Agent') });
+      throw error;
     } finally {
       memory.release();
     }

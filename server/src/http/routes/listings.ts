@@ -5,7 +5,6 @@ import { REPO_SERVICES } from '../../domain/repo/repo.ts';
 import type { ListBuilds } from '../../use-cases/builds/list-builds.ts';
 import type { ShowJob } from '../../use-cases/builds/show-build.ts';
 import type { RenderJobPage } from '../../web/job-page.tsx';
-import type { RenderRepoPage } from '../../web/repo-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
 import { sendPage, sendPieces } from '../middleware/send-pieces.ts';
 import type { Addresses } from '../presenters/addresses.ts';
@@ -13,6 +12,7 @@ import { presentBuildList } from '../presenters/build-list-json.ts';
 import { jsonPieces } from '../presenters/json-pieces.ts';
 import type { PageOf } from '../presenters/page-of.ts';
 import { readField, readPaging, readRepoPath } from './read-query.ts';
+import { BUILDS_ON_PAGE } from './repo-pages.ts';
 
 export interface BuildListRoutesDeps {
   readonly listBuilds: ListBuilds;
@@ -20,22 +20,18 @@ export interface BuildListRoutesDeps {
   readonly identifyReader: IdentifyReader;
   readonly addresses: Addresses;
   readonly pageOf: PageOf;
-  readonly renderRepoPage: RenderRepoPage;
   readonly renderJobPage: RenderJobPage;
 }
 
-/** As many as Coveralls has on a page. */
-const BUILDS = { usual: 10, most: 100 };
-
-/** `GET /<service>/<owner>/<repo>.json`, the same without `.json` as a page, and the page `GET /jobs/<id>`. */
+/** `GET /<service>/<owner>/<repo>.json`, and the page `GET /jobs/<id>`. */
 export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDeps): void {
-  const { listBuilds, showJob, identifyReader, addresses, pageOf, renderRepoPage, renderJobPage } = deps;
+  const { listBuilds, showJob, identifyReader, addresses, pageOf, renderJobPage } = deps;
   const list = (context: RouterContext, service: string, caller: Caller) =>
     listBuilds({
       caller,
       address: readRepoPath(service, context.params.name ?? ''),
       branch: readField(context.query, 'branch'),
-      paging: readPaging(context.query, BUILDS),
+      paging: readPaging(context.query, BUILDS_ON_PAGE),
     });
 
   // Each service by name: as a parameter it would take every other address of two parts.
@@ -48,12 +44,6 @@ export function registerBuildListRoutes(router: Router, deps: BuildListRoutesDep
         pageAsked: readField(context.query, 'page') !== undefined,
       });
       await sendPieces(context, 'json', jsonPieces(json));
-    });
-
-    router.get(`/${service}/*name`, async (context) => {
-      const caller = await identifyReader(context);
-      const listed = await list(context, service, caller);
-      await sendPage(context, renderRepoPage(listed, pageOf(context)));
     });
   }
 

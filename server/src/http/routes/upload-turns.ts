@@ -18,6 +18,8 @@ export interface ArrivingTurn {
   readonly look: BodyLook;
   /** Once it is all here. Throws a Failure for a token that nobody knows, and for an address that sent too much. */
   of(body: UploadBody): Promise<UploadTurn>;
+  /** Whose token it holds, as far as that was found out. */
+  repoId(): number | undefined;
   /** It was accepted: its caller is known by now. */
   accepted(): void;
 }
@@ -34,12 +36,14 @@ export function openTurn(
   { sent, memory }: Arriving,
 ): ArrivingTurn {
   let early: Promise<number | undefined> | undefined;
+  let found: number | undefined;
   let giveBack = (): void => {};
   const find = async (bytes: Uint8Array): Promise<number | undefined> =>
     findTurn.early({ ...(await readEarlyFields({ ...sent, bytes })), headerToken: headerToken(context) });
-  const lookAt = (beginning: Uint8Array): Promise<number | undefined> => {
+  const lookAt = async (beginning: Uint8Array): Promise<number | undefined> => {
     early ??= find(beginning);
-    return early;
+    found = await early;
+    return found;
   };
   const lookFirst = async (beginning: Uint8Array): Promise<void> => {
     if ((await lookAt(beginning)) === undefined) await memory.ofUnknown(context.request.length);
@@ -53,11 +57,13 @@ export function openTurn(
     async of(body) {
       const since = performance.now();
       const repoId = (await lookAt(body.bytes.subarray(0, EARLY_BYTES))) ?? (await findLate(body));
+      found = repoId;
       if (repoId !== undefined) return { known: true, share: String(repoId) };
       const address = networkOf(context.request.ip);
       giveBack = await limitAddress({ address, bytes: body.bytes.length });
       return { known: false, share: address, spent: performance.now() - since };
     },
+    repoId: () => found,
     accepted: () => giveBack(),
   };
 }

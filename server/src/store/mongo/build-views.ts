@@ -3,6 +3,7 @@ import type { BuildSummary, BuildView } from '../../domain/builds/build-summary.
 import type { BuildViews } from '../../ports/build-views.ts';
 import { createReads } from './build-queries.ts';
 import { recordsOf } from './build-rows.ts';
+import { createBuildTrends } from './build-trends.ts';
 import type { Connection } from './connection.ts';
 import { tablesOf } from './table.ts';
 
@@ -27,7 +28,8 @@ const SUMMARY = {
     ...WITHOUT_LISTS,
     'record.result.countedJobs': 0,
     'record.result.fileChanges': 0,
-    'record.result.patch': 0,
+    'record.result.patch.files': 0,
+    'record.result.patch.unmeasured': 0,
   },
 };
 
@@ -44,6 +46,7 @@ export function createBuildViews(connection: Connection): BuildViews {
     return (await builds.one({ _id: buildId }, { projection })) as unknown as FlagsOfDocument | undefined;
   };
   return {
+    ...createBuildTrends(connection, SUMMARY),
     ...createReads<BuildSummary>(connection, SUMMARY),
     async ofPullRequest({ repoId, pullRequest, offset, limit }) {
       const newest = { sort: { sequence: -1 }, skip: Math.min(offset, FARTHEST), limit: Math.max(limit, 1) } as const;

@@ -53,6 +53,7 @@ function collectionsOf(db: Pick<Db, 'collection'>): Collections {
     deliveries: open('deliveries'),
     facts: open('facts'),
     providerSources: open('provider_sources'),
+    refusals: open('refused_uploads'),
   };
 }
 

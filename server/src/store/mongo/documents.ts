@@ -2,6 +2,7 @@ import type { Binary, Collection } from 'mongodb';
 import type { Delivery, Message, StatusOwner } from '../../domain/announce/delivery.ts';
 import type { Build } from '../../domain/builds/build.ts';
 import type { Job } from '../../domain/builds/job.ts';
+import type { RefusedUpload } from '../../domain/builds/refused-upload.ts';
 import type { Account, Member, Session, ShareLink } from '../../domain/repo/account.ts';
 import type { PersonalToken, Repo, StoredRepoToken } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
@@ -233,6 +234,17 @@ export interface ProviderSourceDocument {
   readonly bytes: Binary;
 }
 
+/** Not copied to another store. */
+export interface RefusalDocument {
+  /** `<repo id>/<key>`. */
+  readonly _id: string;
+  readonly repoId: number;
+  readonly lastAt: Timestamp;
+  readonly firstAt: Timestamp;
+  readonly count: number;
+  readonly rest: Omit<RefusedUpload, 'repoId' | 'lastAt' | 'firstAt' | 'count'>;
+}
+
 export interface CounterDocument {
   readonly _id: string;
   readonly value: number;
@@ -264,4 +276,5 @@ export interface Collections {
   readonly deliveries: Collection<DeliveryDocument>;
   readonly facts: Collection<FactDocument>;
   readonly providerSources: Collection<ProviderSourceDocument>;
+  readonly refusals: Collection<RefusalDocument>;
 }

@@ -21,6 +21,7 @@ import { createMemberStore, createShareStore } from './member-store.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createPendingEffects } from './pending-effects.ts';
 import { createProviderSources } from './provider-sources.ts';
+import { createRefusalStore } from './refusal-store.ts';
 import { createRemovals } from './removals.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
@@ -54,6 +55,7 @@ export function createMongoStore(connection: Connection): Store {
     isShared: true,
     facts: createFactStore(connection, repos),
     providerSources: createProviderSources(connection, repos),
+    refusals: createRefusalStore(connection, repos),
     repos: createRepoStore(connection, { repos, removals }, nextId),
     tokens: createTokenStore(connection, nextId),
     accounts: createAccountStore(connection, nextId),

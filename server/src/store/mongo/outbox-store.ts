@@ -40,6 +40,10 @@ export function createOutboxStore(connection: Connection, deps: Deps): OutboxSto
       await tables.builds.updateAll(putOff, [{ $unset: 'notBefore' }, claimable('dueAt')]);
     },
     unpark: deliveries.unpark,
+    async listParked(limit) {
+      const found = await tables.deliveries.list({ parked: true }, { sort: { _id: -1 }, limit });
+      return found.map(({ record }) => record);
+    },
     ofBuild: deliveries.ofBuild,
     async nextDueAt() {
       const [next] = await tables.deliveries.list(...NEXT_CLAIMABLE);

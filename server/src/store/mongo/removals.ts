@@ -63,8 +63,8 @@ async function clear(
   // What closes have ordered is said first, so that every context that was opened is ended.
   await pendingEffects.settleRepo(repoId);
   await deliveries.endRepo(repoId, removal);
-  const { builds, jobs, parts, sources, facts, providerSources, members, shareLinks } = tablesOf(connection);
-  for (const table of [builds, jobs, parts, sources, facts, providerSources, members, shareLinks])
+  const { builds, jobs, parts, sources, facts, providerSources, refusals, members, shareLinks } = tablesOf(connection);
+  for (const table of [builds, jobs, parts, sources, facts, providerSources, refusals, members, shareLinks])
     await removeAll(table as unknown as Clearable, repoId);
 }
 

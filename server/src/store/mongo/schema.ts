@@ -50,6 +50,7 @@ export const INDEXES: readonly StoreIndex[] = [
     ['by_hash', { hash: 1 }, 'the repo of a share link', { unique: true }],
     ['of_repo', { repoId: 1, _id: -1 }, 'share links of a repo; removing one'],
   ]),
+  ...indexesOf('refusals', [['newest', { repoId: 1, lastAt: -1 }, 'refused uploads of a repo, newest first']]),
   ...indexesOf('builds', [
     ['sequence', { repoId: 1, sequence: -1 }, 'one sequence per repo', { unique: true, where: 'sequence' }],
     ['listed', { repoId: 1, listed: 1, sequence: -1 }, 'a repo’s builds, page by page'],
@@ -106,6 +107,12 @@ export const INDEXES: readonly StoreIndex[] = [
       'closed_scope',
       { repoId: 1, closed: 1, scope: 1, sequence: -1 },
       'closed builds of a branch or pull request',
+      { where: 'closed' },
+    ],
+    [
+      'trend',
+      { repoId: 1, closed: 1, scope: 1, 'record.createdAt': -1, sequence: -1 },
+      'the newest build of each span of time, for trends',
       { where: 'closed' },
     ],
     ['base', { repoId: 1, baseRank: 1, sequence: -1 }, 'candidates for a base, in the repo', { where: 'baseRank' }],

@@ -15,9 +15,9 @@ export interface BuildRows {
 
 const INSERT = `
   INSERT INTO builds (id, repo_id, sequence, number, service_name, service_number, state, parallel, pull_request,
-    nameless_close_at, scope, closed, base_rank, base_id, set_aside, due_at, record)
+    nameless_close_at, scope, closed, base_rank, base_id, set_aside, due_at, created_at, record)
   VALUES (:id, :repoId, :sequence, :number, :serviceName, :serviceNumber, :state, :parallel, :pullRequest,
-    :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :setAside, :dueAt, :record)`;
+    :namelessCloseAt, :scope, :closed, :baseRank, :baseId, :setAside, :dueAt, :createdAt, :record)`;
 const UPDATE = `
   UPDATE builds SET number = :number, service_number = :serviceNumber, state = :state, parallel = :parallel,
     pull_request = :pullRequest,
@@ -43,8 +43,8 @@ export function createBuildRows({ prepare }: Connection): BuildRows {
     find: (id) => readRecord<Build>(find.get(id)),
     insert(build) {
       const index = indexBuild(build);
-      const { id, repoId, sequence, serviceName } = build;
-      const fixed = { id, repoId, sequence, serviceName };
+      const { id, repoId, sequence, serviceName, createdAt } = build;
+      const fixed = { id, repoId, sequence, serviceName, createdAt };
       insert.run({ ...fixed, ...foundBy(build, index), ...recordColumns(build) });
       writeCommits(build, index.commits);
       writeFlags(build, index.flags, index.scope ?? null);

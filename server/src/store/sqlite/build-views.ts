@@ -2,6 +2,7 @@ import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary, BuildView, ResultDetails } from '../../domain/builds/build-summary.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
 import { createReads } from './build-queries.ts';
+import { createBuildTrends } from './build-trends.ts';
 import type { Connection } from './connection.ts';
 import { selectRecord, selectRecords } from './records.ts';
 
@@ -15,6 +16,7 @@ export function createBuildViews(connection: Connection): BuildViews {
   const details = selectRecord<ResultDetails>(connection, 'SELECT record FROM build_details WHERE build_id = ?');
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   return {
+    ...createBuildTrends(connection),
     ...createReads<BuildSummary>(connection, {
       record: 's.record',
       summaries: 'CROSS JOIN build_summaries s ON s.build_id = b.id',
@@ -24,7 +26,9 @@ export function createBuildViews(connection: Connection): BuildViews {
     async find(buildId): Promise<BuildView | undefined> {
       const found = await summary(buildId);
       const more = await details(buildId);
-      return found && { ...found, result: found.result && more && { ...found.result, ...more } };
+      if (found?.result === undefined || more === undefined) return found && { ...found, result: undefined };
+      const { patch: _, ...result } = found.result;
+      return { ...found, result: { ...result, ...more } };
     },
     flag: selectRecord<FlagResult>(connection, 'SELECT record FROM flag_results WHERE build_id = ? AND name = ?'),
     flags: createFlagPages(connection),

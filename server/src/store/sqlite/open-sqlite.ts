@@ -19,6 +19,7 @@ import { createMeasure } from './measure.ts';
 import { createMemberStore, createShareStore } from './member-store.ts';
 import { createOutboxStore } from './outbox-store.ts';
 import { createProviderSources } from './provider-sources.ts';
+import { createRefusalStore } from './refusal-store.ts';
 import { createRepoRows } from './repo-rows.ts';
 import { createRepoStore } from './repo-store.ts';
 import { createTokenStore } from './token-store.ts';
@@ -47,6 +48,7 @@ export function createSqliteStore(connection: Connection, disk?: Disk): Store {
     isShared: false,
     facts: createFactStore(connection),
     providerSources: createProviderSources(connection),
+    refusals: createRefusalStore(connection),
     repos: createRepoStore(connection, { repos, deliveries }, nextId),
     tokens: createTokenStore(connection, nextId),
     accounts: createAccountStore(connection, nextId),

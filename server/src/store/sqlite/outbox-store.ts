@@ -4,7 +4,7 @@ import { createOutboxCommands } from '../commands/outbox-commands.ts';
 import { FIRST_DELIVERIES, startAttempt, startOver } from '../delivery-steps.ts';
 import type { Connection } from './connection.ts';
 import type { DeliveryRows } from './delivery-rows.ts';
-import { readRecord, readRecords } from './records.ts';
+import { readRecord, readRecords, selectRecords } from './records.ts';
 import { createTurns } from './turns.ts';
 
 /** How long a call of a process that died may be on its way, in ms. */
@@ -19,6 +19,10 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
   );
   const parked = prepare('SELECT record FROM deliveries WHERE parked = 1 ORDER BY id');
   const parkedOfRepo = prepare('SELECT record FROM deliveries WHERE parked = 1 AND repo_id = ? ORDER BY id');
+  const listParked = selectRecords<Delivery>(
+    connection,
+    'SELECT record FROM deliveries WHERE parked = 1 ORDER BY id DESC LIMIT ?',
+  );
   return {
     ...createOutboxCommands(async (id, change) =>
       write(() => {
@@ -47,6 +51,7 @@ export function createOutboxStore(connection: Connection, deliveries: DeliveryRo
         const rows = repoId === undefined ? parked.all() : parkedOfRepo.all(repoId);
         for (const record of readRecords<Delivery>(rows)) deliveries.update(startOver(record, at));
       }),
+    listParked,
     ofBuild: async (build, part = FIRST_DELIVERIES) => read(() => deliveries.ofBuild(build, part)),
     nextDueAt: async () => read(() => next.get()?.claimable_at as number | undefined),
   };

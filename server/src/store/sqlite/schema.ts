@@ -270,4 +270,25 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE personal_tokens ADD COLUMN account_id INTEGER;
   CREATE INDEX personal_tokens_of_account ON personal_tokens (account_id, id) WHERE account_id IS NOT NULL;
   `,
+  // Trends read the newest build of each span of time; lists show the sums of changed lines.
+  `
+  ALTER TABLE builds ADD COLUMN created_at INTEGER;
+  UPDATE builds SET created_at = (SELECT record ->> 'createdAt' FROM build_summaries WHERE build_id = builds.id);
+  CREATE INDEX builds_trend ON builds (repo_id, scope, created_at, sequence) WHERE closed = 1;
+  UPDATE build_summaries SET record = json_set(build_summaries.record, '$.result.patch',
+      json_remove(details.record -> '$.patch', '$.files', '$.unmeasured'))
+    FROM build_details details
+    WHERE details.build_id = build_summaries.build_id AND details.record -> '$.patch' IS NOT NULL;
+  `,
+  `
+  -- Uploads that were refused, for those who set their clients up; not copied to another store.
+  CREATE TABLE refused_uploads (
+    repo_id INTEGER NOT NULL REFERENCES repos (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    last_at INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (repo_id, key)
+  ) STRICT;
+  CREATE INDEX refused_uploads_newest ON refused_uploads (repo_id, last_at);
+  `,
 ];

@@ -1,0 +1,56 @@
+import { totalPercent } from '../coverage/percent.ts';
+import type { RepoSettings } from '../repo/repo.ts';
+import { judgeBuild, judgeMinimum } from '../verdict/judge-build.ts';
+import type { Verdict } from '../verdict/verdict.ts';
+import type { BuildSummary } from './build-summary.ts';
+
+/** What a build would have got under other settings, by its stored numbers. */
+export interface PreviewedVerdict {
+  readonly verdict: Pick<Verdict, 'state' | 'rule' | 'informational'>;
+  /** Undefined where changed lines are not judged, or not known. */
+  readonly patch: 'passes' | 'fails' | undefined;
+}
+
+type PreviewSettings = Pick<
+  RepoSettings,
+  'minimum' | 'allowedDrop' | 'patchMinimum' | 'informational' | 'ignoreRemovedCode' | 'ignoreUntouchedFiles'
+>;
+
+/**
+ * Undefined before the first close. What was missing then is missing still; a part that was left out of account stays
+ * so while the settings say it. Whether another part alone made a drop is known only at a close.
+ */
+export function previewVerdict(
+  { result }: Pick<BuildSummary, 'result'>,
+  settings: PreviewSettings,
+): PreviewedVerdict | undefined {
+  if (result === undefined) return undefined;
+  return { verdict: judge(result, settings), patch: judgePatch(result, settings) };
+}
+
+type Result = NonNullable<BuildSummary['result']>;
+
+function judge(result: Result, settings: PreviewSettings): PreviewedVerdict['verdict'] {
+  const { totals, base, baseTotals, verdict } = result;
+  if (verdict.state === 'incomplete' || verdict.state === 'error' || totalPercent(totals) === undefined) return verdict;
+  const plain = judgeBuild({
+    totals,
+    base: base && baseTotals && { number: base.number, totals: baseTotals },
+    thresholds: settings,
+    unreported: [],
+  });
+  if (plain.state !== 'success' && isForgiven(verdict, settings)) return { ...plain, state: 'success' };
+  return settings.informational ? { ...plain, informational: true } : plain;
+}
+
+function isForgiven(verdict: Verdict, settings: PreviewSettings): boolean {
+  if (!('forgiven' in verdict) || verdict.forgiven === undefined) return false;
+  const ignored = { removed: settings.ignoreRemovedCode, untouched: settings.ignoreUntouchedFiles };
+  return verdict.forgiven.parts.every((part) => ignored[part]);
+}
+
+function judgePatch({ patch }: Result, { patchMinimum }: PreviewSettings): PreviewedVerdict['patch'] {
+  const percent = patch && totalPercent(patch.totals);
+  if (percent === undefined || patchMinimum === null) return undefined;
+  return judgeMinimum(percent, patchMinimum).passes ? 'passes' : 'fails';
+}

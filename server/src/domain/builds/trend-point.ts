@@ -1,0 +1,21 @@
+import type { CoverageTotals } from '../coverage/totals.ts';
+import type { Timestamp } from '../time.ts';
+import type { VerdictRule, VerdictState } from '../verdict/verdict.ts';
+import type { FlagResult } from './build.ts';
+
+/** What one build says of a branch, or of a flag there. */
+export interface TrendPoint {
+  readonly buildId: number;
+  readonly commit: string | undefined;
+  /** When its first job came. */
+  readonly at: Timestamp;
+  readonly totals: CoverageTotals;
+  readonly baseTotals: CoverageTotals | undefined;
+  readonly verdict: {
+    readonly state: VerdictState;
+    readonly rule: VerdictRule | 'not-reported';
+    readonly informational?: true | undefined;
+  };
+  /** Of a flag alone. */
+  readonly kind?: FlagResult['kind'] | undefined;
+}

@@ -1,0 +1,16 @@
+import type { RefusedUpload } from '../../domain/builds/refused-upload.ts';
+
+/** `GET /api/v1/repos/<service>/<name>/uploads/refused` */
+export function presentRefused(refused: readonly RefusedUpload[]): object {
+  return {
+    refused: refused.map(({ code, sentence, field, client, firstAt, lastAt, count }) => ({
+      code,
+      message: sentence,
+      field: field ?? null,
+      client: client ?? null,
+      count,
+      first_at: new Date(firstAt).toISOString(),
+      last_at: new Date(lastAt).toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,45 @@
+import type Router from '@koa/router';
+import type { Middleware } from 'koa';
+import { Failure } from '../../domain/failure.ts';
+import type { AdministerServer } from '../../use-cases/access/administer-server.ts';
+import type { RenderAdminPage } from '../../web/admin-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { formOf } from '../middleware/forms.ts';
+import { sendPage } from '../middleware/send-pieces.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+import { readField, readPaging } from './read-query.ts';
+
+export interface AdminPageDeps {
+  readonly identifyReader: IdentifyReader;
+  readonly takeForm: Middleware;
+  readonly administer: AdministerServer;
+  readonly pageOf: PageOf;
+  readonly renderAdminPage: RenderAdminPage;
+}
+
+const REPOS = { usual: 50, most: 50 };
+
+/** `GET /admin`, and `POST` of what its buttons do. */
+export function registerAdminPages(router: Router, deps: AdminPageDeps): void {
+  const { identifyReader, takeForm, administer, pageOf, renderAdminPage } = deps;
+  router.get('/admin', async (context) => {
+    const caller = await identifyReader(context);
+    const text = readField(context.query, 'q');
+    const shown = await administer.show({ caller, text, paging: readPaging(context.query, REPOS) });
+    const done = readField(context.query, 'done') !== undefined;
+    await sendPage(context, renderAdminPage({ shown, text, done }, pageOf(context)));
+  });
+
+  router.post('/admin', async (context) => {
+    const caller = await identifyReader(context);
+    administer.refuseOthers(caller);
+    await takeForm(context, async () => {});
+    const form = formOf(context);
+    const id = /^\d{1,15}$/.test(form('id')) ? Number(form('id')) : undefined;
+    if (form('do') === 'announce') await administer.retryAnnouncements({ caller, repoId: id });
+    else if (form('do') === 'build' && id !== undefined) await administer.retryBuild({ caller, buildId: id });
+    else throw new Failure('payload-invalid', 'Nothing was done: the form does not say what to do.', { field: 'do' });
+    context.status = 303;
+    context.redirect(`${pageOf(context).links.admin()}?done=1`);
+  });
+}

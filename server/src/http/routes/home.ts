@@ -1,0 +1,65 @@
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../domain/repo/repo.ts';
+import { repoNotFound } from '../../use-cases/repos/find-administered-repo.ts';
+import type { HomeRequest, ShowHome } from '../../use-cases/repos/show-home.ts';
+import { type RenderHomePage, SHOWN } from '../../web/home-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-pieces.ts';
+import { wantsPage } from '../middleware/wants-page.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+import { readField, readPaging } from './read-query.ts';
+import type { RepoPageRoutesDeps } from './repo-pages.ts';
+
+const REPOS = { usual: 50, most: 50 };
+
+export interface HomeRoutesDeps extends Pick<RepoPageRoutesDeps, 'knowsRepo'> {
+  readonly identifyReader: IdentifyReader;
+  readonly showHome: ShowHome;
+  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
+  readonly renderHomePage: RenderHomePage;
+}
+
+/** `GET /`, a page for people and an address for programs, and `GET /<service>/<owner>`: its repos. */
+export function registerHomeRoutes(router: Router, deps: HomeRoutesDeps): void {
+  const { identifyReader, knowsRepo, addresses } = deps;
+  router.get('/', async (context) => {
+    const url = addresses.root();
+    if (wantsPage(context)) return sendHome(context, deps, undefined);
+    context.body = {
+      message: `This coverage service speaks the Coveralls API: give clients ${url} as its address.`,
+      url,
+    };
+  });
+
+  for (const service of REPO_SERVICES) {
+    // A group within a group has the address of a repo, which goes first.
+    const path = NESTING_SERVICES.has(service) ? `/${service}/*owner` : `/${service}/:owner`;
+    router.get(path, async (context, next) => {
+      const name = (context.params.owner ?? '').replace(/\/$/, '');
+      if (name.endsWith('.json')) return next();
+      const address = { service, name };
+      if (name.includes('/') && (await knowsRepo({ caller: await identifyReader(context), address }))) return next();
+      return sendHome(context, deps, { service, name });
+    });
+  }
+}
+
+async function sendHome(
+  context: RouterContext,
+  { identifyReader, showHome, addresses, pageOf, renderHomePage }: HomeRoutesDeps,
+  owner: { readonly service: RepoService; readonly name: string } | undefined,
+): Promise<void> {
+  const { query } = context;
+  const shown = readField(query, 'show');
+  const asked: Omit<HomeRequest, 'caller' | 'paging'> = {
+    text: readField(query, 'q'),
+    owner,
+    show: SHOWN.find((one) => one === shown),
+  };
+  const home = await showHome({ caller: await identifyReader(context), ...asked, paging: readPaging(query, REPOS) });
+  if (owner !== undefined && home.owned === 0) throw repoNotFound(owner);
+  await sendPage(context, renderHomePage({ home, asked, root: addresses.root() }, pageOf(context)));
+}

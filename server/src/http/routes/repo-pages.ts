@@ -1,0 +1,137 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import type Router from '@koa/router';
+import type { RouterContext } from '@koa/router';
+import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../domain/repo/repo.ts';
+import { type RepoAddress, readRepoAddress } from '../../domain/repo/repo-name.ts';
+import { BUILD_STATES } from '../../use-cases/builds/find-builds.ts';
+import type { ListBuilds } from '../../use-cases/builds/list-builds.ts';
+import type { ListFlags } from '../../use-cases/builds/list-flags.ts';
+import type { ShowTrend } from '../../use-cases/builds/trend.ts';
+import type { RepoRequest } from '../../use-cases/repos/find-administered-repo.ts';
+import type { ShowRepo } from '../../use-cases/repos/show-repo.ts';
+import type { RenderFlagsPage } from '../../web/flags-page.tsx';
+import type { RenderRepoPage } from '../../web/repo-page.tsx';
+import type { IdentifyReader } from '../middleware/authenticate.ts';
+import { sendPage } from '../middleware/send-pieces.ts';
+import type { Addresses } from '../presenters/addresses.ts';
+import type { PageOf } from '../presenters/page-of.ts';
+import { presentTrend, presentTrendCsv } from '../presenters/trend-json.ts';
+import { readCount, readField, readPaging, readRepoPath } from './read-query.ts';
+
+/** Of lists of builds; as many as Coveralls has on a page. */
+export const BUILDS_ON_PAGE = { usual: 10, most: 100 };
+
+const TREND_DAYS = { usual: 90, most: 3_650 };
+const TREND_POINTS = { usual: 100, most: 500 };
+
+export interface FlagsPageDeps extends Pick<RepoPageRoutesDeps, 'identifyReader' | 'knowsRepo' | 'pageOf'> {
+  readonly listFlags: ListFlags;
+  readonly renderFlagsPage: RenderFlagsPage;
+}
+
+export interface RepoPageRoutesDeps {
+  readonly identifyReader: IdentifyReader;
+  readonly showRepo: ShowRepo;
+  readonly listBuilds: ListBuilds;
+  readonly showTrend: ShowTrend;
+  /** Whether a repo of this name is known to the reader: of nested groups one may be called as a page is. */
+  readonly knowsRepo: (request: RepoRequest) => Promise<boolean>;
+  readonly addresses: Addresses;
+  readonly pageOf: PageOf;
+  readonly renderRepoPage: RenderRepoPage;
+}
+
+/** `GET /<service>/<owner>/<repo>/trend.json` and `trend.csv`: to be registered before the lists of builds. */
+export function registerTrendRoutes(router: Router, deps: RepoPageRoutesDeps): void {
+  const { identifyReader, showTrend, addresses } = deps;
+  const show = async (context: RouterContext, address: RepoAddress) =>
+    showTrend({
+      caller: await identifyReader(context),
+      address,
+      branch: readField(context.query, 'branch'),
+      flag: readField(context.query, 'flag'),
+      days: bounded(context.query, 'days', TREND_DAYS),
+      spans: bounded(context.query, 'points', TREND_POINTS),
+    });
+  registerPart(router, deps, 'trend.json', async (context, address) => {
+    context.body = presentTrend(await show(context, address), addresses);
+  });
+  registerPart(router, deps, 'trend.csv', async (context, address) => {
+    const text = presentTrendCsv(await show(context, address), addresses);
+    context.type = 'text/csv; charset=utf-8';
+    context.body = text;
+  });
+}
+
+/** `GET /<service>/<owner>/<repo>/flags` */
+export function registerFlagsPage(router: Router, deps: FlagsPageDeps): void {
+  const { identifyReader, listFlags, pageOf, renderFlagsPage } = deps;
+  registerPart(router, deps, 'flags', async (context, address) => {
+    const { query } = context;
+    const caller = await identifyReader(context);
+    const paging = readPaging(query, { usual: 50, most: 50 });
+    const listed = await listFlags({ caller, address, branch: readField(query, 'branch'), paging });
+    await sendPage(context, renderFlagsPage(listed, pageOf(context)));
+  });
+}
+
+/** `GET /<service>/<owner>/<repo>`, which takes every other address below a service. */
+export function registerRepoPage(router: Router, deps: RepoPageRoutesDeps): void {
+  const { identifyReader, showRepo, listBuilds, addresses, pageOf, renderRepoPage } = deps;
+  for (const service of REPO_SERVICES) {
+    router.get(`/${service}/*name`, async (context) => {
+      const { query } = context;
+      const address = readRepoPath(service, context.params.name ?? '');
+      const branch = readField(query, 'branch');
+      const page = readCount(query, 'page') ?? 1;
+      const filter = { text: readField(query, 'q'), verdict: readVerdict(query) };
+      const request = { caller: await identifyReader(context), address, branch };
+      const size = bounded(query, 'per_page', BUILDS_ON_PAGE);
+      const listed = await listBuilds({ ...request, paging: { page, size } });
+      const days = bounded(query, 'days', { usual: 30, most: TREND_DAYS.most });
+      const overview = await showRepo({ ...request, flag: readField(query, 'flag'), days, filter, page });
+      const shown = { overview, listed, filter, page, root: addresses.root() };
+      await sendPage(context, renderRepoPage(shown, pageOf(context)));
+    });
+  }
+}
+
+/**
+ * A page below each repo. Where groups nest, a repo may itself be called as the page is: the longer name is tried
+ * first, and the routes after this one have it.
+ */
+export function registerPart(
+  router: Router,
+  { identifyReader, knowsRepo }: Pick<RepoPageRoutesDeps, 'identifyReader' | 'knowsRepo'>,
+  part: string,
+  answer: (context: RouterContext, address: RepoAddress) => Promise<void>,
+  method: 'get' | 'post' = 'get',
+): void {
+  for (const service of REPO_SERVICES) {
+    router[method](`/${service}/*name/${part}`, async (context, next) => {
+      const name = context.params.name ?? '';
+      const whole = nestedAddress(service, `${name}/${part}`);
+      if (!name.includes('/')) return next();
+      if (whole !== undefined && (await knowsRepo({ caller: await identifyReader(context), address: whole })))
+        return next();
+      return answer(context, readRepoPath(service, name));
+    });
+  }
+}
+
+function nestedAddress(service: RepoService, name: string): RepoAddress | undefined {
+  return NESTING_SERVICES.has(service) ? readRepoAddress(service, name) : undefined;
+}
+
+function bounded(
+  query: ParsedUrlQuery,
+  name: string,
+  { usual, most }: { readonly usual: number; readonly most: number },
+) {
+  return Math.min(readCount(query, name) ?? usual, most);
+}
+
+function readVerdict(query: ParsedUrlQuery) {
+  const text = readField(query, 'verdict');
+  return BUILD_STATES.find((state) => state === text);
+}

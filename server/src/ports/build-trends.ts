@@ -1,0 +1,43 @@
+import type { BuildSummary } from '../domain/builds/build-summary.ts';
+import type { TrendPoint } from '../domain/builds/trend-point.ts';
+import type { Timestamp } from '../domain/time.ts';
+
+/** A branch of a repo as a whole, or one of its flags. */
+export interface Series {
+  readonly repoId: number;
+  readonly branch: string;
+  readonly flag?: string | undefined;
+}
+
+export interface TrendQuery {
+  readonly series: readonly Series[];
+  /** Rising moments. Of the builds between two of them the newest closed one stands for all. */
+  readonly bounds: readonly Timestamp[];
+}
+
+export interface BuildSearch {
+  /** Only builds of these repos. */
+  readonly repoIds: readonly number[];
+  /** `commit`: the beginning of one, in lower case. */
+  readonly by: { readonly pullRequest: number } | { readonly commit: string };
+  readonly limit: number;
+}
+
+export interface RepoActivity {
+  readonly repoId: number;
+  readonly builds: number;
+  /** When the newest build's last job came; undefined: nothing came. */
+  readonly lastUploadAt: Timestamp | undefined;
+}
+
+/** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */
+export interface BuildTrends {
+  /** Of each series its points, oldest first: none of builds in which the flag has no numbers. */
+  trends(query: TrendQuery): Promise<readonly (readonly TrendPoint[])[]>;
+  /** Branches with closed builds, by name. */
+  branches(repoId: number, limit: number): Promise<readonly string[]>;
+  /** How much each repo was used, in the order that is asked for. */
+  activity(repoIds: readonly number[]): Promise<readonly RepoActivity[]>;
+  /** Builds of a pull request or of a commit, newest first among those found. */
+  search(search: BuildSearch): Promise<readonly BuildSummary[]>;
+}

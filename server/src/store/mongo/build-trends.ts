@@ -1,0 +1,112 @@
+import type { Document } from 'mongodb';
+import type { FlagResult } from '../../domain/builds/build.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import type { TrendPoint } from '../../domain/builds/trend-point.ts';
+import type { BuildTrends } from '../../ports/build-trends.ts';
+import { listSpans, type TrendSpan } from '../trend-spans.ts';
+import { recordsOf } from './build-rows.ts';
+import type { Connection } from './connection.ts';
+import { tablesOf } from './table.ts';
+
+/** The server takes 1,000 stages. */
+const SPANS_AT_ONCE = 200;
+
+/** Binds the queries of trends and of the search; `summary` leaves the long lists out. */
+export function createBuildTrends(connection: Connection, summary: { readonly projection: Document }): BuildTrends {
+  const { builds: collection } = connection.collections;
+  const { builds } = tablesOf(connection);
+  const readSpans = async (spans: readonly TrendSpan[]): Promise<readonly Found[]> => {
+    const [first = [], ...others] = spans.map(newestOf);
+    const united = others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }));
+    return connection.run(() => collection.aggregate<Found>([...first, ...united]).toArray());
+  };
+  return {
+    async trends(query) {
+      const spans = listSpans(query);
+      const parts = [];
+      for (let at = 0; at < spans.length; at += SPANS_AT_ONCE)
+        parts.push(readSpans(spans.slice(at, at + SPANS_AT_ONCE)));
+      const bySeries = Map.groupBy((await Promise.all(parts)).flat(), ({ series }) => series);
+      return query.series.map(({ flag }, index) =>
+        (bySeries.get(index) ?? []).flatMap((found) => toPoint(found, flag !== undefined) ?? []),
+      );
+    },
+    async branches(repoId, limit) {
+      const scope = { $gt: 'branch:', $lt: 'branch;' };
+      const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
+      return scopes.flatMap((one) => (one === undefined ? [] : one.slice('branch:'.length))).slice(0, limit);
+    },
+    activity: (repoIds) =>
+      Promise.all(
+        repoIds.map(async (repoId) => {
+          const ofRepo = { repoId, listed: true } as const;
+          const newest = { projection: { 'record.lastJobAt': 1 }, sort: { sequence: -1 }, limit: 1 } as const;
+          const [count, [last]] = await Promise.all([
+            connection.run(() => collection.countDocuments(ofRepo)),
+            builds.list(ofRepo, newest),
+          ]);
+          return { repoId, builds: count, lastUploadAt: last?.record?.lastJobAt };
+        }),
+      ),
+    async search({ repoIds, by, limit }) {
+      const ofRepos = { repoId: { $in: [...repoIds] } };
+      if ('pullRequest' in by) {
+        const ofPull = { ...ofRepos, 'record.pullRequest': by.pullRequest };
+        return summaries(await builds.list(ofPull, { ...summary, sort: { sequence: -1 }, limit }));
+      }
+      const ofCommit = { ...ofRepos, commits: { $gte: by.commit, $lt: `${by.commit}g` } };
+      return summaries(await builds.list(ofCommit, { ...summary, limit }));
+    },
+  };
+}
+
+function summaries(documents: Parameters<typeof recordsOf>[0]): readonly BuildSummary[] {
+  return (recordsOf(documents) as readonly BuildSummary[]).toSorted((a, b) => b.id - a.id);
+}
+
+interface Found {
+  readonly series: number;
+  readonly id: number;
+  readonly commit?: string;
+  readonly at: number;
+  readonly result: Pick<TrendPoint, 'totals' | 'baseTotals' | 'verdict'>;
+  readonly flags?: readonly FlagResult[];
+}
+
+function newestOf({ series, repoId, scope, flag, from, to }: TrendSpan): Document[] {
+  const named = { input: '$record.result.flags', as: 'flag', cond: { $eq: ['$$flag.name', { $literal: flag }] } };
+  return [
+    { $match: { repoId, closed: true, scope, 'record.createdAt': { $gte: from, $lt: to } } },
+    { $sort: { 'record.createdAt': -1, sequence: -1 } },
+    { $limit: 1 },
+    {
+      $project: {
+        _id: 0,
+        series: { $literal: series },
+        id: '$_id',
+        commit: '$record.commit',
+        at: '$record.createdAt',
+        ...(flag === undefined
+          ? { 'result.totals': '$record.result.totals', 'result.baseTotals': '$record.result.baseTotals' }
+          : { flags: { $filter: named } }),
+        'result.verdict': '$record.result.verdict',
+      },
+    },
+  ];
+}
+
+function toPoint({ id, commit, at, result, flags }: Found, ofFlag: boolean): TrendPoint | undefined {
+  const flag = flags?.[0];
+  const { totals, baseTotals, verdict } = (ofFlag ? flag : result) ?? {};
+  if (totals === undefined || verdict === undefined) return undefined;
+  const { state, rule, informational } = verdict;
+  return {
+    buildId: id,
+    commit,
+    at,
+    totals,
+    baseTotals,
+    verdict: { state, rule, ...(informational && { informational }) },
+    ...(flag && { kind: flag.kind }),
+  };
+}

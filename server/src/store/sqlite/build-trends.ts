@@ -1,0 +1,111 @@
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import type { TrendPoint } from '../../domain/builds/trend-point.ts';
+import type { BuildTrends } from '../../ports/build-trends.ts';
+import { queryScope } from '../build-index.ts';
+import { listSpans } from '../trend-spans.ts';
+import type { Connection } from './connection.ts';
+import { readRecords, selectRecords } from './records.ts';
+
+/** The newest build of each span, found by the index alone. */
+const NEWEST = `
+  FROM json_each(:spans) CROSS JOIN builds b ON b.id = (
+    SELECT id FROM builds
+    WHERE repo_id = json_each.value ->> 'repoId' AND scope = json_each.value ->> 'scope' AND closed = 1
+      AND created_at >= json_each.value ->> 'from' AND created_at < json_each.value ->> 'to'
+    ORDER BY created_at DESC, sequence DESC LIMIT 1)`;
+const POINTS = `
+  SELECT json_each.value ->> 'series' AS series, json_extract(s.record, '$.id', '$.commit', '$.createdAt',
+    '$.result.totals', '$.result.baseTotals', '$.result.verdict.state', '$.result.verdict.rule',
+    '$.result.verdict.informational') AS record
+  ${NEWEST} CROSS JOIN build_summaries s ON s.build_id = b.id WHERE json_each.value ->> 'flag' IS NULL`;
+const FLAG_POINTS = `
+  SELECT json_each.value ->> 'series' AS series, json_extract(json_set(s.record, '$.flag', json(f.record)), '$.id',
+    '$.commit', '$.createdAt', '$.flag.totals', '$.flag.baseTotals', '$.flag.verdict.state', '$.flag.verdict.rule',
+    '$.flag.verdict.informational', '$.flag.kind') AS record
+  ${NEWEST} CROSS JOIN flag_results f ON f.build_id = b.id AND f.name = json_each.value ->> 'flag'
+  CROSS JOIN build_summaries s ON s.build_id = b.id`;
+
+const NEXT_BRANCH = `
+  SELECT min(scope) AS scope FROM builds WHERE repo_id = ? AND closed = 1 AND scope > ? AND scope < 'branch;'`;
+const OF_PULL = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.repo_id IN (SELECT value FROM json_each(:repoIds)) AND b.pull_request = :pullRequest
+  ORDER BY b.id DESC LIMIT :limit`;
+const OF_COMMIT = `
+  SELECT s.record FROM build_commits c CROSS JOIN build_summaries s ON s.build_id = c.build_id
+  WHERE c.repo_id IN (SELECT value FROM json_each(:repoIds)) AND c.commit_sha >= :commit AND c.commit_sha < :beyond
+  GROUP BY c.build_id ORDER BY c.build_id DESC LIMIT :limit`;
+
+const ACTIVITY = `
+  SELECT value AS id, (SELECT count(*) FROM builds WHERE repo_id = value) AS builds, (
+    SELECT s.record ->> 'lastJobAt' FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+    WHERE b.repo_id = value ORDER BY b.sequence DESC LIMIT 1) AS at
+  FROM json_each(?)`;
+
+/** Binds the queries of trends and of the search. */
+export function createBuildTrends(connection: Connection): BuildTrends {
+  const { prepare, read } = connection;
+  const points = prepare(POINTS);
+  const flagPoints = prepare(FLAG_POINTS);
+  const nextBranch = prepare(NEXT_BRANCH);
+  const activity = prepare(ACTIVITY);
+  const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
+  const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
+  return {
+    async trends(query) {
+      const spans = JSON.stringify(listSpans(query));
+      const rows = read(() => [...points.all({ spans }), ...flagPoints.all({ spans })]);
+      const found = readRecords<Extract>(rows).map((record, index) => [Number(rows[index]?.series), toPoint(record)]);
+      const bySeries = Map.groupBy(found as [number, TrendPoint | undefined][], ([series]) => series);
+      return query.series.map((_, index) => (bySeries.get(index) ?? []).flatMap(([, point]) => point ?? []));
+    },
+    async branches(repoId, limit) {
+      const found: string[] = [];
+      for (let scope = queryScope({ branch: '' }) as string; found.length < limit; ) {
+        const next = read(() => nextBranch.get(repoId, scope)?.scope);
+        if (typeof next !== 'string') break;
+        scope = next;
+        found.push(scope.slice('branch:'.length));
+      }
+      return found;
+    },
+    async activity(repoIds) {
+      const rows = read(() => activity.all(JSON.stringify(repoIds)));
+      return rows.map(({ id, builds, at }) => {
+        const lastUploadAt = at === null ? undefined : Number(at);
+        return { repoId: Number(id), builds: Number(builds), lastUploadAt };
+      });
+    },
+    async search({ repoIds, by, limit }) {
+      const which = { repoIds: JSON.stringify(repoIds), limit };
+      if ('pullRequest' in by) return ofPull({ ...which, pullRequest: by.pullRequest });
+      return ofCommit({ ...which, commit: by.commit, beyond: `${by.commit}g` });
+    },
+  };
+}
+
+type Extract = readonly [
+  buildId: number,
+  commit: string | null,
+  at: number,
+  totals: TrendPoint['totals'] | null,
+  baseTotals: TrendPoint['totals'] | null,
+  state: TrendPoint['verdict']['state'],
+  rule: TrendPoint['verdict']['rule'],
+  informational: true | null,
+  kind?: TrendPoint['kind'],
+];
+
+function toPoint(extract: Extract): TrendPoint | undefined {
+  const [buildId, commit, at, totals, baseTotals, state, rule, informational, kind] = extract;
+  if (totals === null) return undefined;
+  return {
+    buildId,
+    commit: commit ?? undefined,
+    at,
+    totals,
+    baseTotals: baseTotals ?? undefined,
+    verdict: { state, rule, ...(informational && { informational }) },
+    ...(kind && { kind }),
+  };
+}

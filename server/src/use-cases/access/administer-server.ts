@@ -1,0 +1,113 @@
+import type { Delivery } from '../../domain/announce/delivery.ts';
+import { Failure } from '../../domain/failure.ts';
+import type { Caller } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import type { BuildStore } from '../../ports/build-store.ts';
+import type { RepoActivity } from '../../ports/build-trends.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { OutboxStore, RepoStore, Store } from '../../ports/store.ts';
+import type { StoreMeasure } from '../../ports/store-measure.ts';
+import type { ListSetAside, SetAsideBuild } from '../builds/list-set-aside.ts';
+import { type Paged, type Paging, toPaged, toRange } from '../builds/paging.ts';
+import type { ListRepos } from '../repos/list-repos.ts';
+
+/** Announcements and repos that one page lists. */
+const MOST_PARKED = 50;
+const MOST_REPOS = 10_000;
+
+export interface ServerOverview extends Paged {
+  readonly measure: StoreMeasure;
+  /** Announcements that were given up, with their repos; undefined: the repo is gone. */
+  readonly parked: readonly { readonly delivery: Delivery; readonly repo: Repo | undefined }[];
+  readonly setAside: readonly SetAsideBuild[];
+  readonly repos: readonly { readonly repo: Repo; readonly activity: RepoActivity | undefined }[];
+}
+
+export interface AdministerDeps {
+  readonly store: Pick<Store, 'measure'>;
+  readonly repos: Pick<RepoStore, 'find'>;
+  readonly views: Pick<BuildViews, 'activity'>;
+  readonly builds: Pick<BuildStore, 'find' | 'requestRerun'>;
+  readonly outbox: Pick<OutboxStore, 'listParked' | 'unpark'>;
+  readonly listRepos: ListRepos;
+  readonly listSetAside: ListSetAside;
+  readonly clock: Clock;
+  /** Called when something may be announced, or closed, again. */
+  readonly onUnparked: () => void;
+  readonly onDue: () => void;
+}
+
+/** What administrators see and do of all repos together; each throws a Failure `forbidden` for anybody else. */
+export interface AdministerServer {
+  /** Throws for anybody else. */
+  refuseOthers(caller: Caller): void;
+  show(asked: {
+    readonly caller: Caller;
+    /** Part of a repo's name. */
+    readonly text: string | undefined;
+    readonly paging: Paging;
+  }): Promise<ServerOverview>;
+  /** Tries again what was given up, of one repo or of all. */
+  retryAnnouncements(asked: { readonly caller: Caller; readonly repoId: number | undefined }): Promise<void>;
+  /** Puts a build back to work that was set aside. */
+  retryBuild(asked: { readonly caller: Caller; readonly buildId: number }): Promise<void>;
+}
+
+export function createAdministerServer(deps: AdministerDeps): AdministerServer {
+  const { builds, outbox, clock, onUnparked, onDue } = deps;
+  return {
+    refuseOthers,
+    async show(asked) {
+      refuseOthers(asked.caller);
+      return showServer(deps, asked);
+    },
+    async retryAnnouncements({ caller, repoId }) {
+      refuseOthers(caller);
+      await outbox.unpark(clock.now(), repoId);
+      onUnparked();
+    },
+    async retryBuild({ caller, buildId }) {
+      refuseOthers(caller);
+      const build = await builds.find(buildId);
+      const { repoId, number: buildNumber } = build ?? {};
+      if (repoId === undefined || buildNumber === undefined)
+        throw new Failure('not-found', `There is no build ${buildId} any more.`);
+      await builds.requestRerun({ repoId, buildNumber, at: clock.now() });
+      onDue();
+    },
+  };
+}
+
+function refuseOthers(caller: Caller): void {
+  if (caller.kind === 'user' && caller.role === 'administrator') return;
+  throw new Failure('forbidden', 'Only administrators see what concerns the whole server.');
+}
+
+async function showServer(
+  { store, repos, views, outbox, listRepos, listSetAside, clock }: AdministerDeps,
+  { caller, text, paging }: Parameters<AdministerServer['show']>[0],
+): Promise<ServerOverview> {
+  const [measure, given, setAside, all] = await Promise.all([
+    store.measure(clock.now()),
+    outbox.listParked(MOST_PARKED),
+    listSetAside(caller),
+    listRepos({ caller, paging: { page: 1, size: MOST_REPOS } }),
+  ]);
+  const byId = new Map(all.repos.map((repo) => [repo.id, repo]));
+  const named = all.repos.filter(({ name }) => name.toLowerCase().includes((text ?? '').toLowerCase()));
+  const { offset, limit } = toRange(paging);
+  const shown = named.slice(offset, offset + limit);
+  const activity = await views.activity(shown.map(({ id }) => id));
+  const parked = given.map(async (delivery) => {
+    const repo = byId.get(delivery.repoId) ?? (await repos.find(delivery.repoId));
+    return { delivery, repo };
+  });
+  return {
+    measure,
+    parked: await Promise.all(parked),
+    setAside,
+    repos: shown.map((repo, index) => ({ repo, activity: activity[index] })),
+    ...toPaged(paging, named.length),
+  };
+}

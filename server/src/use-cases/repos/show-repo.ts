@@ -1,0 +1,132 @@
+import { defaultBranches } from '../../domain/builds/base-branches.ts';
+import type { FlagResult } from '../../domain/builds/build.ts';
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { KEPT_REFUSED } from '../../domain/builds/refused-upload.ts';
+import type { TrendPoint } from '../../domain/builds/trend-point.ts';
+import { mayAdminister } from '../../domain/repo/caller.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
+import { repoWarnings } from '../../domain/repo/warnings.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { RefusalStore } from '../../ports/refusal-store.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { type BuildFilter, findBuilds, LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { findBranchHead, type TrendPeriod, trendPeriod } from '../builds/trend.ts';
+import { findReadableRepo, type RepoRequest } from './find-administered-repo.ts';
+
+/** Spans of the trend on the page, and choices of branches and flags in its forms. */
+const SPANS = 60;
+const CHOICES = 50;
+
+/** A closed pull request is not listed; where no host says so, one without a build for so long is not either. */
+const PULL_AGE = 30 * 86_400_000;
+const MOST_PULLS = 20;
+
+export interface RepoOverviewRequest extends RepoRequest {
+  readonly branch: string | undefined;
+  readonly flag: string | undefined;
+  readonly days: number;
+  readonly filter: BuildFilter;
+  readonly page: number;
+}
+
+export interface RepoOverview {
+  readonly repo: Repo;
+  readonly maintains: boolean;
+  /** How many kinds of uploads were refused in the last days, for maintainers. */
+  readonly refused: number;
+  /** The repo's token, for a maintainer of one that nothing was uploaded to. */
+  readonly token: string | undefined;
+  readonly badgeToken: string | undefined;
+  readonly warnings: readonly string[];
+  /** The branch that was asked for; undefined: the default one. */
+  readonly asked: string | undefined;
+  readonly defaultBranch: string | undefined;
+  /** The one that number and trend are of. */
+  readonly branch: string | undefined;
+  readonly branches: readonly string[];
+  readonly newest: BuildSummary | undefined;
+  readonly flags: readonly string[];
+  /** The flag that is looked at, in the newest build; undefined: the whole. */
+  readonly flag: { readonly name: string; readonly result: FlagResult | undefined } | undefined;
+  readonly days: number;
+  readonly period: TrendPeriod;
+  readonly points: readonly TrendPoint[];
+  /** The newest build of each open pull request among the newest builds, newest first. */
+  readonly pulls: readonly BuildSummary[];
+  /** Undefined: the list is not filtered. */
+  readonly found: { readonly builds: readonly BuildSummary[]; readonly hasOlder: boolean } | undefined;
+}
+
+export type ShowRepo = (request: RepoOverviewRequest) => Promise<RepoOverview>;
+
+export interface ShowRepoDeps {
+  readonly knowAccess: KnowAccess;
+  readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
+  readonly views: Pick<BuildViews, 'closed' | 'trends' | 'branches' | 'list' | 'search' | 'flags' | 'flag'>;
+  readonly refusals: Pick<RefusalStore, 'list'>;
+  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
+  readonly hosts: GitHosts;
+  readonly clock: Clock;
+}
+
+/** What the page of a repo shows beside its builds. A Failure `not-found` also where the caller may not know of it. */
+export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
+  const { views, refusals, secrets, hosts, clock } = deps;
+  return async ({ branch: asked, flag, days, filter, page, ...request }) => {
+    const { repo, caller } = await findReadableRepo(deps, request);
+    const maintains = mayAdminister(caller, repo);
+    const { branch, newest } = await findBranchHead(views, { repo, branch: asked });
+    const period = trendPeriod(clock.now(), { days, spans: SPANS });
+    const series = branch === undefined ? [] : [{ repoId: repo.id, branch, flag }];
+    const isFiltered = filter.text !== undefined || filter.verdict !== undefined;
+    const [branches, flags, [points = []], pulls, found] = await Promise.all([
+      views.branches(repo.id, CHOICES),
+      newest && views.flags({ buildId: newest.id, failingFirst: false, offset: 0, limit: CHOICES }),
+      views.trends({ series, bounds: period.bounds }),
+      asked === undefined ? listPulls(views, repo, clock.now()) : [],
+      isFiltered ? findBuilds(views, { repoId: repo.id, filter, paging: { page } }) : undefined,
+    ]);
+    const refused = maintains ? await refusals.list(repo.id, clock.now() - KEPT_REFUSED) : [];
+    return {
+      repo,
+      maintains,
+      refused: refused.length,
+      token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
+      badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
+      warnings: repoWarnings(repo, hosts),
+      asked: asked === undefined ? undefined : branch,
+      defaultBranch: asked === undefined ? branch : defaultBranches(repo).find((name) => branches.includes(name)),
+      branch,
+      branches,
+      newest,
+      flags: flags?.flags.map(({ name }) => name) ?? [],
+      flag: flag === undefined ? undefined : { name: flag, result: newest && (await views.flag(newest.id, flag)) },
+      days,
+      period,
+      points,
+      pulls,
+      found,
+    };
+  };
+}
+
+async function readToken({ repos, secrets }: ShowRepoDeps, repo: Repo): Promise<string | undefined> {
+  const stored = await repos.readToken(repo.id);
+  return stored && secrets.unseal(stored.sealed);
+}
+
+async function listPulls(views: Pick<BuildViews, 'list'>, repo: Repo, now: number): Promise<readonly BuildSummary[]> {
+  const page = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
+  const ofPulls = page.builds.filter((build) => build.pullRequest !== undefined && build.landed === undefined);
+  const newest = [...Map.groupBy(ofPulls, ({ pullRequest }) => pullRequest).values()].flatMap(([first]) => first ?? []);
+  return newest.filter((build) => isOpen(build, now)).slice(0, MOST_PULLS);
+}
+
+function isOpen({ facts, createdAt }: BuildSummary, now: number): boolean {
+  const state = facts?.pull?.state;
+  return state === 'open' || (state === undefined && createdAt > now - PULL_AGE);
+}

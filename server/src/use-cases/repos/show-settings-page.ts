@@ -1,0 +1,77 @@
+import type { BuildSummary } from '../../domain/builds/build-summary.ts';
+import { type PreviewedVerdict, previewVerdict } from '../../domain/builds/preview-verdict.ts';
+import { type EffectiveSettings, effectiveSettings } from '../../domain/repo/effective-settings.ts';
+import type { GitHosts } from '../../domain/repo/git-host.ts';
+import type { Repo, RepoSettings, StatusNames } from '../../domain/repo/repo.ts';
+import { annotationsRefusal } from '../../domain/repo/warnings.ts';
+import type { BuildViews } from '../../ports/build-views.ts';
+import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore } from '../../ports/store.ts';
+import type { KnowAccess } from '../access/know-access.ts';
+import { LOOKED_THROUGH } from '../builds/find-builds.ts';
+import { findAdministeredRepo, type RepoRequest } from './find-administered-repo.ts';
+
+/** Builds that a preview judges again. */
+const PREVIEWED = 20;
+
+export interface SettingsPage {
+  readonly repo: Repo;
+  readonly effective: EffectiveSettings;
+  /** The repo's token: whole where it is asked for, else its ends. */
+  readonly token: string;
+  readonly badgeToken: string;
+  /** The names of contexts where the repo states none. */
+  readonly ownNames: StatusNames;
+  /** Why uncovered lines cannot be marked; undefined: they can. */
+  readonly noAnnotations: string | undefined;
+  /** Builds that nobody is compared with, among the newest. */
+  readonly excluded: readonly BuildSummary[];
+  /** What the newest builds would have got. */
+  readonly preview: readonly { readonly build: BuildSummary; readonly then: PreviewedVerdict }[];
+}
+
+export type ShowSettingsPage = (
+  request: RepoRequest & {
+    readonly showToken: boolean;
+    /** Settings to be tried; undefined: nothing is judged again. */
+    readonly tried: Partial<RepoSettings> | undefined;
+  },
+) => Promise<SettingsPage>;
+
+/** Everything that whoever maintains a repo may change. Stores nothing. */
+export function createShowSettingsPage(deps: {
+  readonly repos: Pick<RepoStore, 'findByName' | 'readToken'>;
+  readonly knowAccess: KnowAccess;
+  readonly views: Pick<BuildViews, 'list'>;
+  readonly secrets: Pick<Secrets, 'unseal' | 'badgeToken'>;
+  readonly hosts: GitHosts;
+  readonly ownNames: StatusNames;
+  readonly requireSignIn: boolean;
+}): ShowSettingsPage {
+  const { repos, views, secrets, hosts, ownNames, requireSignIn } = deps;
+  return async ({ showToken, tried, ...request }) => {
+    const repo = await findAdministeredRepo(deps, request);
+    const stored = await repos.readToken(repo.id);
+    const token = stored === undefined ? '' : secrets.unseal(stored.sealed);
+    const { builds } = await views.list({ repoId: repo.id, branch: undefined, offset: 0, limit: LOOKED_THROUGH });
+    return {
+      repo,
+      effective: effectiveSettings(repo, { requireSignIn }),
+      token: showToken ? token : `${token.slice(0, 6)} •••••••••••• ${token.slice(-3)}`,
+      badgeToken: secrets.badgeToken(repo.id),
+      ownNames,
+      noAnnotations: annotationsRefusal(repo.service, hosts),
+      excluded: builds.filter(({ excludedAsBase }) => excludedAsBase !== undefined),
+      preview: tried === undefined ? [] : previewAll(builds, { ...repo.settings, ...tried }),
+    };
+  };
+}
+
+function previewAll(builds: readonly BuildSummary[], settings: RepoSettings): SettingsPage['preview'] {
+  return builds
+    .flatMap((build) => {
+      const then = previewVerdict(build, settings);
+      return then === undefined ? [] : [{ build, then }];
+    })
+    .slice(0, PREVIEWED);
+}

@@ -1,0 +1,208 @@
+import type { VNode } from 'preact';
+import { printable } from '../domain/printable.ts';
+import type { ServerOverview } from '../use-cases/access/administer-server.ts';
+import { buildTitle, grouped, shortSha, VerdictMark } from './build-words.tsx';
+import { renderPage } from './frame.tsx';
+import { Icon } from './icons.tsx';
+import { Cell, listTable, Row } from './list-table.tsx';
+import type { PageContext } from './page-context.ts';
+import { Pager } from './page-parts.tsx';
+import { mapRows, type Part } from './render-parts.tsx';
+import { Health } from './server-health.tsx';
+import { When } from './when.tsx';
+
+export interface AdminPage {
+  readonly shown: ServerOverview;
+  /** What repos were looked for. */
+  readonly text: string | undefined;
+  /** Something was put back to work. */
+  readonly done: boolean;
+}
+
+export type RenderAdminPage = (of: AdminPage, page: PageContext) => Iterable<string>;
+
+/** What concerns the whole server. */
+export const renderAdminPage: RenderAdminPage = (of, page) => {
+  const crumbs = [{ name: 'Administration', href: page.links.admin() }];
+  return renderPage(page, { title: 'Administration', crumbs }, mainParts(of, page));
+};
+
+function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Generator<Part> {
+  yield <h1>Administration</h1>;
+  if (done)
+    yield (
+      <div class="note good after" role="status">
+        <p>Put back to work. It is tried again now.</p>
+      </div>
+    );
+  yield <Health shown={shown} page={page} />;
+  yield* parkedParts(shown, page);
+  yield* setAsideParts(shown, page);
+  yield* repoParts(shown, text, page);
+}
+
+/** One button that changes something. `about`: what, for those who do not see where it stands. */
+function Retry(props: {
+  readonly page: PageContext;
+  readonly what: 'announce' | 'build';
+  readonly id?: number | undefined;
+  readonly label: string;
+  readonly about: string;
+}): VNode {
+  const { page, what, id, label, about } = props;
+  return (
+    <form method="post" action={page.links.admin()}>
+      <input type="hidden" name="csrf" value={page.csrf ?? ''} />
+      <input type="hidden" name="do" value={what} />
+      <input type="hidden" name="id" value={id ?? ''} />
+      <button type="submit">
+        {label}
+        <span class="sr"> {about}</span>
+      </button>
+    </form>
+  );
+}
+
+function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<Part> {
+  yield (
+    <div class="head after2">
+      <h2>
+        Announcements given up<span class="count">{grouped(parked.length)}</span>
+      </h2>
+      {parked.length > 1 && (
+        <span class="end">
+          <Retry page={page} what="announce" label="Retry all" about="announcements" />
+        </span>
+      )}
+    </div>
+  );
+  if (parked.length === 0) {
+    yield <p class="empty">Every announcement arrived or is under way. What a host refuses for good is listed here.</p>;
+    return;
+  }
+  const rows = mapRows(parked, ({ delivery, repo }) => {
+    const name = printable(repo?.name ?? delivery.repoName, 100);
+    const { target } = delivery;
+    return (
+      <Row>
+        <Cell class="main nw">
+          {target.kind === 'comment' ? `Comment on #${target.pullRequest}` : <TargetName target={target} />}
+          <span class="sub">
+            {name}
+            {target.kind !== 'comment' && ` · ${shortSha(target.commit)}`}
+          </span>
+        </Cell>
+        <Cell class="wide">{printable(delivery.parked ?? '', 400)}</Cell>
+        <Cell class="when">
+          <When at={delivery.unsentSince ?? delivery.nextAttemptAt} now={page.now} />
+        </Cell>
+        <Cell class="num lead">
+          <Retry
+            page={page}
+            what="announce"
+            id={delivery.repoId}
+            label="Retry repo"
+            about={`what was given up of ${name}`}
+          />
+        </Cell>
+      </Row>
+    );
+  });
+  const columns = [
+    { name: 'What', kind: 'nowrap' },
+    { name: 'Reason', kind: 'grow' },
+    { name: 'Since' },
+    { name: 'Retry', kind: 'num' },
+  ] as const;
+  yield* listTable({ label: 'Announcements given up', columns, rows });
+}
+
+type Target = ServerOverview['parked'][number]['delivery']['target'];
+
+function TargetName({ target }: { readonly target: Exclude<Target, { kind: 'comment' }> }): VNode {
+  return <code>{printable(target.kind === 'status' ? target.context : target.name, 100)}</code>;
+}
+
+function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Generator<Part> {
+  if (setAside.length === 0) return;
+  yield (
+    <div class="head after2">
+      <h2>
+        Builds set aside<span class="count">{grouped(setAside.length)}</span>
+      </h2>
+      <span class="quiet small">their closes failed too often</span>
+    </div>
+  );
+  const rows = mapRows(setAside, ({ build, repo }) => (
+    <Row>
+      <Cell class="main nw">
+        <a href={page.links.build(build.id)}>{buildTitle(build)}</a>
+        <span class="sub">{printable(repo.name, 100)}</span>
+      </Cell>
+      <Cell class="wide">{printable(build.attempts?.reason ?? '', 400)}</Cell>
+      <Cell class="when">{build.attempts === undefined ? null : <When at={build.attempts.at} now={page.now} />}</Cell>
+      <Cell class="num lead">
+        <Retry page={page} what="build" id={build.id} label="Retry" about={buildTitle(build)} />
+      </Cell>
+    </Row>
+  ));
+  const columns = [
+    { name: 'Build', kind: 'nowrap' },
+    { name: 'Reason', kind: 'grow' },
+    { name: 'Since' },
+    { name: 'Retry', kind: 'num' },
+  ] as const;
+  yield* listTable({ label: 'Builds set aside', columns, rows });
+}
+
+function* repoParts(shown: ServerOverview, text: string | undefined, page: PageContext): Generator<Part> {
+  yield (
+    <div class="head after2">
+      <h2>
+        Repos<span class="count">{grouped(shown.total)}</span>
+      </h2>
+      <form class="filter end" action={page.links.admin()}>
+        <input name="q" aria-label="Find a repo" placeholder="Find a repo" size={22} value={text} />
+        <button type="submit">Find</button>
+      </form>
+    </div>
+  );
+  if (shown.repos.length === 0) {
+    yield <p class="empty">No repo here. One is made by POST /api/v1/repos, or by its first upload.</p>;
+    return;
+  }
+  const rows = mapRows(shown.repos, ({ repo, activity }) => (
+    <Row>
+      <Cell class="main">
+        <a href={page.links.repo(repo)}>{printable(`${repo.service}/${repo.name}`, 200)}</a>
+        {repo.suspended !== undefined && <span class="sub">{printable(repo.suspended, 200)}</span>}
+      </Cell>
+      <Cell>{repo.settings.visibility === 'public' ? 'public' : 'private'}</Cell>
+      <Cell class="num lead">{grouped(activity?.builds ?? 0)}</Cell>
+      <Cell class="when">
+        {activity?.lastUploadAt === undefined ? 'never' : <When at={activity.lastUploadAt} now={page.now} />}
+      </Cell>
+      <Cell>
+        {repo.suspended === undefined ? <VerdictMark of={{ state: 'success' }} words="Active" /> : <Suspended />}
+      </Cell>
+    </Row>
+  ));
+  const columns = [
+    { name: 'Repo', kind: 'grow' },
+    { name: 'Read by' },
+    { name: 'Builds', kind: 'num' },
+    { name: 'Last upload' },
+    { name: 'State' },
+  ] as const;
+  yield* listTable({ label: 'Repos', columns, rows });
+  const query = (to: number): string => `?${new URLSearchParams({ ...(text && { q: text }), page: String(to) })}`;
+  yield <Pager paged={shown} link={(to) => `${page.links.admin()}${query(to)}`} />;
+}
+
+function Suspended(): VNode {
+  return (
+    <span class="v incomplete">
+      <Icon name="incomplete" /> Suspended
+    </span>
+  );
+}

@@ -1,0 +1,123 @@
+import type { VNode } from 'preact';
+import { branchOf } from '../domain/builds/base-build.ts';
+import type { BuildSummary } from '../domain/builds/build-summary.ts';
+import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../domain/coverage/percent.ts';
+import type { CoverageTotals } from '../domain/coverage/totals.ts';
+import { printable } from '../domain/printable.ts';
+import type { VerdictState } from '../domain/verdict/verdict.ts';
+import { Icon, type IconName } from './icons.tsx';
+import type { SiteLinks } from './site-links.ts';
+
+/** What a build is called: its commit's first line, else its commit; its number only where it has neither. */
+export function buildTitle({ message, commit, number }: Pick<BuildSummary, 'message' | 'commit' | 'number'>): string {
+  const title = printable(message?.split(/\r?\n/, 1)[0] ?? '', 100);
+  if (title !== '') return title;
+  return commit === undefined ? `Build ${printable(number, 40)} without a commit` : `Commit ${shortSha(commit)}`;
+}
+
+export function shortSha(commit: string): string {
+  return printable(commit, 64).slice(0, 7);
+}
+
+interface Judged {
+  readonly state: VerdictState | 'open';
+  readonly informational?: true | undefined;
+}
+
+/** The shape of a verdict with its word. */
+export function verdictLook({ state, informational }: Judged): { readonly icon: IconName; readonly word: string } {
+  if (state === 'open') return { icon: 'pending', word: 'Pending' };
+  if (state === 'success') return { icon: 'ok', word: 'Passed' };
+  if (state === 'incomplete') return { icon: 'incomplete', word: 'Incomplete' };
+  if (informational === true) return { icon: 'info', word: 'Would fail' };
+  return { icon: 'fail', word: state === 'error' ? 'Error' : 'Failed' };
+}
+
+/** One that is open again is pending. */
+export function judgedOf({ state, result }: Pick<BuildSummary, 'state' | 'result'>): Judged {
+  return result === undefined || state === 'open' ? { state: 'open' } : result.verdict;
+}
+
+/** Shape and word beside each other. */
+export function VerdictMark({ of, words }: { readonly of: Judged; readonly words?: string | undefined }): VNode {
+  const { icon, word } = verdictLook(of);
+  return (
+    <span class={`v ${icon}`}>
+      <Icon name={icon} /> {words ?? word}
+    </span>
+  );
+}
+
+/** The shape alone, which says its word to those who do not see it. */
+export function VerdictIcon({ of }: { readonly of: Judged }): VNode {
+  const { icon, word } = verdictLook(of);
+  return <Icon name={icon} label={`${word}:`} />;
+}
+
+/** A number of points with its sign, or `unchanged`. */
+export function Points({ change, unit }: { readonly change: Ratio; readonly unit?: boolean }): VNode {
+  const kind = change.numerator === 0n ? 'quiet' : change.numerator < 0n ? 'down' : 'up';
+  return <span class={kind}>{showChange(change, undefined, !unit)}</span>;
+}
+
+/** A build's number for a table; nobody's before its first close. */
+export function BuildPercent({ build: { result } }: { readonly build: Pick<BuildSummary, 'result'> }): VNode {
+  if (result === undefined) return <span class="quiet">—</span>;
+  return <Percent totals={result.totals} />;
+}
+
+export function Percent({ totals }: { readonly totals: CoverageTotals | undefined }): VNode {
+  const percent = totals && totalPercent(totals);
+  return percent === undefined ? <span class="quiet">none</span> : <span>{showPercent(percent)}</span>;
+}
+
+/** What changed against the base; rule 13: an incomplete build is not compared. */
+export function BuildChange({ build: { result } }: { readonly build: Pick<BuildSummary, 'result'> }): VNode | null {
+  if (result === undefined) return null;
+  if (result.verdict.state === 'incomplete') return <span class="quiet">not compared</span>;
+  const change = changeOf(result.totals, result.baseTotals);
+  return change === undefined ? null : <Points change={change} />;
+}
+
+/** `118 of 136`, with grouped digits. */
+export function countOf(covered: number, all: number): string {
+  return all === 0 ? 'none' : `${grouped(covered)} of ${grouped(all)}`;
+}
+
+export function grouped(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** Where a build belongs: its commit, its pull request or branch, and who wrote it. */
+export function BuildPlace(props: {
+  readonly build: BuildSummary;
+  readonly repo: Parameters<SiteLinks['repo']>[0];
+  readonly links: SiteLinks;
+}): VNode {
+  const { build, repo, links } = props;
+  const { commit, pullRequest, authors } = build;
+  const author = printable(authors.authorName ?? '', 40);
+  const parts = [
+    commit && (
+      <a class="ref" href={links.build(build.id)}>
+        {shortSha(commit)}
+      </a>
+    ),
+    pullRequest !== undefined && (
+      <a class="n" href={links.pull(repo, pullRequest)}>
+        #{pullRequest}
+      </a>
+    ),
+    pullRequest === undefined && <BranchName build={build} repo={repo} links={links} />,
+    author,
+  ].filter(Boolean);
+  return <span class="sub">{parts.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))}</span>;
+}
+
+/** A branch of its own leads to that branch's builds (rules.md "Branches"). */
+function BranchName({ build, repo, links }: Parameters<typeof BuildPlace>[0]): VNode | null {
+  const branch = branchOf(build);
+  if (branch !== undefined && build.trust !== 'run')
+    return <a href={links.repo(repo, { branch })}>{printable(branch, 80)}</a>;
+  return build.branch === undefined ? null : <span>{printable(build.branch, 80)}</span>;
+}

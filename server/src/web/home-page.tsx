@@ -1,0 +1,221 @@
+import type { VNode } from 'preact';
+import { changeOf } from '../domain/coverage/percent.ts';
+import { printable } from '../domain/printable.ts';
+import type { Repo } from '../domain/repo/repo.ts';
+import { SPARK } from '../use-cases/builds/list-flags.ts';
+import { type HomeRequest, type HomeRow, MOST_REPOS, type ShownHome } from '../use-cases/repos/show-home.ts';
+import { Beginning } from './beginning.tsx';
+import {
+  BuildPercent,
+  BuildPlace,
+  buildTitle,
+  grouped,
+  judgedOf,
+  Percent,
+  Points,
+  VerdictIcon,
+} from './build-words.tsx';
+import { renderPage } from './frame.tsx';
+import { Cell, type Column, listTable, Row } from './list-table.tsx';
+import type { PageContext } from './page-context.ts';
+import { Pager } from './page-parts.tsx';
+import { mapRows, type Part } from './render-parts.tsx';
+import { Choice } from './repo-hero.tsx';
+import { Spark } from './trend-chart.tsx';
+import { VerdictSentence } from './verdict-sentence.tsx';
+import { When } from './when.tsx';
+
+export interface HomePage {
+  readonly home: ShownHome;
+  readonly asked: Pick<HomeRequest, 'text' | 'owner' | 'show'>;
+  /** BASE_URL. */
+  readonly root: string;
+}
+
+export type RenderHomePage = (shown: HomePage, page: PageContext) => Iterable<string>;
+
+export const SHOWN = ['failing', 'private'] as const;
+
+const COLUMNS: readonly Column[] = [
+  { name: 'Repo', kind: 'grow' },
+  { name: 'Coverage', kind: 'num' },
+  { name: `${SPARK.days} days` },
+  { name: 'Change, points', kind: 'num' },
+  { name: 'Last verdict' },
+  { name: 'Built' },
+];
+
+/** The repos that the reader may see, of all owners or of one. */
+export const renderHomePage: RenderHomePage = (shown, page) => {
+  const { owner } = shown.asked;
+  if (owner === undefined) return renderPage(page, { title: 'Repos', isHome: true }, mainParts(shown, page));
+  const name = printable(owner.name, 100);
+  const crumbs = [{ name, href: page.links.owner(owner.service, owner.name) }];
+  return renderPage(page, { title: name, crumbs }, mainParts(shown, page));
+};
+
+function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
+  const { home, asked, root } = shown;
+  const { owner } = asked;
+  const isStranger = page.viewer === undefined;
+  yield (
+    <div class="head">
+      <h1>{owner === undefined ? 'Repos' : printable(owner.name, 100)}</h1>
+    </div>
+  );
+  if (home.readable > 0) yield <FindForm asked={asked} page={page} />;
+  if (home.found.length > 0) yield* foundParts(home, page);
+  if (home.rows.length > 0) yield* repoParts(shown, page);
+  else if (home.readable > 0 && home.found.length === 0)
+    yield (
+      <section class="tight">
+        <p class="empty">
+          Nothing fits. A search finds repos by a part of their names, builds by <code>#12</code> or by a commit.{' '}
+          <a href={page.links.home()}>All repos</a>
+        </p>
+      </section>
+    );
+  if (owner === undefined && (isStranger || home.readable === 0))
+    yield <Beginning home={home} page={page} root={root} />;
+}
+
+function FindForm({ asked, page }: { readonly asked: HomePage['asked']; readonly page: PageContext }): VNode {
+  const { owner, text, show } = asked;
+  const label = 'Find a repo, pull request or commit';
+  const action = owner === undefined ? page.links.home() : page.links.owner(owner.service, owner.name);
+  return (
+    <form class="filter" action={action} role="search" id="q">
+      <span class="big">
+        <input
+          type="search"
+          name="q"
+          placeholder="Find a repo, #pull request or commit"
+          aria-label={label}
+          value={text}
+        />
+        <kbd class="keys" aria-hidden="true">
+          /
+        </kbd>
+      </span>
+      <Choice name="show" label="Show" chosen={show} choices={SHOWN} none="all" />
+      <button type="submit">Find</button>
+    </form>
+  );
+}
+
+const GROUPS = [
+  { standing: 'attention', name: 'Need attention' },
+  { standing: 'passing', name: 'Passing' },
+  { standing: 'not-started', name: 'Not started' },
+] as const;
+
+function* repoParts({ home, asked }: HomePage, page: PageContext): Generator<Part> {
+  const { text: q, show, owner } = asked;
+  yield { tags: '<section>' };
+  yield (
+    <div class="head">
+      <h2>
+        {owner === undefined ? 'All repos' : 'Repos'}
+        <span class="count">{grouped(home.total)}</span>
+      </h2>
+      <span class="quiet small">default branches, failing first</span>
+    </div>
+  );
+  yield* listTable({ label: 'Repos', columns: COLUMNS, rows: rowsOf(home, page) });
+  const link = (to: number): string => {
+    const query = { q, show, page: to };
+    return owner === undefined ? page.links.home(query) : page.links.owner(owner.service, owner.name, query);
+  };
+  yield <Pager paged={home} link={link} />;
+  if (home.readable > MOST_REPOS)
+    yield (
+      <p class="quiet small after">
+        You may read {grouped(home.readable)} repos; the first {grouped(MOST_REPOS)} by name are listed here.
+      </p>
+    );
+  yield { tags: '</section>' };
+}
+
+function* rowsOf({ rows, standings }: ShownHome, page: PageContext): Generator<VNode> {
+  for (const { standing, name } of GROUPS) {
+    const own = rows.filter((row) => row.standing === standing);
+    if (own.length === 0) continue;
+    yield (
+      <Row class="group">
+        <th role="rowheader" scope="rowgroup" colSpan={COLUMNS.length}>
+          {name}
+          <span class="count">{grouped(standings[standing])}</span>
+        </th>
+      </Row>
+    );
+    for (const row of own) yield repoRow(row, page);
+  }
+}
+
+function repoRow({ repo, newest, points }: HomeRow, page: PageContext): VNode {
+  const change = newest?.verdict.state === 'incomplete' ? undefined : changeOf(newest?.totals, newest?.baseTotals);
+  return (
+    <Row>
+      <Cell class="main">
+        <RepoLink repo={repo} page={page} /> {repo.settings.visibility === 'public' && <span class="tag">public</span>}
+      </Cell>
+      <Cell class="num lead">
+        {newest === undefined ? <span class="quiet">—</span> : <Percent totals={newest.totals} />}
+      </Cell>
+      <Cell class="barcell">
+        <Spark points={points} days={SPARK.days} />
+      </Cell>
+      <Cell class="num" label="change">
+        {change === undefined ? null : <Points change={change} />}
+      </Cell>
+      <Cell class="nowrap wide">
+        {newest === undefined ? (
+          <a href={page.links.repo(repo)}>No build of the default branch yet</a>
+        ) : (
+          <VerdictSentence verdict={newest.verdict} settings={repo.settings} />
+        )}
+      </Cell>
+      <Cell class="when">{newest === undefined ? null : <When at={newest.at} now={page.now} />}</Cell>
+    </Row>
+  );
+}
+
+function RepoLink({ repo, page }: { readonly repo: Repo; readonly page: PageContext }): VNode {
+  const end = repo.name.lastIndexOf('/') + 1;
+  return (
+    <a href={page.links.repo(repo)}>
+      <span class="quiet">{printable(repo.name.slice(0, end), 200)}</span>
+      {printable(repo.name.slice(end), 100)}
+    </a>
+  );
+}
+
+const FOUND_COLUMNS: readonly Column[] = [
+  { name: 'Build', kind: 'grow' },
+  { name: 'Repo' },
+  { name: 'Coverage', kind: 'num' },
+  { name: 'Built' },
+];
+
+function* foundParts({ found }: ShownHome, page: PageContext): Generator<Part> {
+  yield { tags: '<section class="tight"><div class="head"><h2>Builds</h2></div>' };
+  const rows = mapRows(found, ({ repo, build }) => (
+    <Row>
+      <Cell class="main">
+        <VerdictIcon of={judgedOf(build)} /> <a href={page.links.build(build.id)}>{buildTitle(build)}</a>
+        <BuildPlace build={build} repo={repo} links={page.links} />
+      </Cell>
+      <Cell class="nowrap">
+        <RepoLink repo={repo} page={page} />
+      </Cell>
+      <Cell class="num lead">
+        <BuildPercent build={build} />
+      </Cell>
+      <Cell class="when">
+        <When at={build.createdAt} now={page.now} />
+      </Cell>
+    </Row>
+  ));
+  yield* listTable({ label: 'Builds that were found', columns: FOUND_COLUMNS, rows });
+  yield { tags: '</section>' };
+}

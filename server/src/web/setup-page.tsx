@@ -1,0 +1,100 @@
+import type { VNode } from 'preact';
+import { printable } from '../domain/printable.ts';
+import type { RepoOverview } from '../use-cases/repos/show-repo.ts';
+import { VerdictMark } from './build-words.tsx';
+import type { PageContext } from './page-context.ts';
+import type { Part } from './render-parts.tsx';
+import { ClientList, Snippet, workflowText } from './snippets.tsx';
+
+/** What stands in the page of a repo that nothing was uploaded to. `root`: BASE_URL. */
+export function* setupParts(shown: RepoOverview, page: PageContext, root: string): Generator<Part> {
+  const { repo, maintains } = shown;
+  yield (
+    <>
+      <h1>Set up {printable(repo.name)}</h1>
+      <p class="quiet lede">Three steps, about five minutes. Nothing is installed on your runners.</p>
+    </>
+  );
+  yield (
+    <section class="two setup">
+      <Steps shown={shown} root={root} />
+      <div class="stack">
+        <div class="note">
+          <p>
+            <VerdictMark of={{ state: 'open' }} words="Waiting for the first upload" />
+          </p>
+          <p class="quiet small">Load this page again after the push: it shows the build as soon as a job arrived.</p>
+        </div>
+        <h2>Nothing arrives?</h2>
+        <ul class="dots small">
+          {maintains && (
+            <li>
+              An upload that was refused is listed under <a href={page.links.ofRepo(repo, 'uploads')}>Uploads</a>, with
+              what to change.
+            </li>
+          )}
+          <li>
+            The step’s log names the address it used. It should be <code>{root}</code>.
+          </li>
+          <li>
+            Pull requests from forks get no secrets. Their runs are taken as unverified, when their host vouches for
+            them.
+          </li>
+        </ul>
+      </div>
+    </section>
+  );
+  yield (
+    <section id="clients" class="stack">
+      <h2>Another client, or another CI</h2>
+      <p class="small quiet">
+        Every client of the Coveralls API works. Give it the token as <code>COVERALLS_REPO_TOKEN</code> and this
+        address:
+      </p>
+      <ClientList root={root} />
+      <p class="small">
+        Several jobs make one build: give each <code>COVERALLS_PARALLEL=true</code>, and close it at the end.
+      </p>
+      <Snippet
+        text={`curl ${root}/webhook -H "Authorization: Bearer $COVERALLS_REPO_TOKEN" -d "payload[build_num]=$NUMBER"`}
+      />
+    </section>
+  );
+}
+
+function Steps({ shown, root }: { readonly shown: RepoOverview; readonly root: string }): VNode {
+  const { repo, token } = shown;
+  const branch = repo.settings.defaultBranch ?? repo.seen?.defaultBranch ?? 'main';
+  return (
+    <ol class="steps">
+      <li>
+        <h2>Save the token as a secret</h2>
+        <p>
+          Add the secret <code>COVERAGE_TOKEN</code> to the repo’s CI
+          {token === undefined
+            ? '. Its maintainers see the value here.'
+            : ' with this value. A click selects it whole.'}
+        </p>
+        {token !== undefined && <p class="secret all">{token}</p>}
+      </li>
+      <li>
+        <h2>Paste this workflow</h2>
+        <p>
+          As <code>coverage.yml</code> among the repo’s workflows. Put your own test command where the comment is.
+        </p>
+        <Snippet text={workflowText(root, printable(branch, 100))} />
+        <p class="quiet small">
+          Reports are found by their usual names and told apart by content. Several jobs? Add{' '}
+          <code>parallel: true</code> and a last job with <code>parallel-finished: true</code>.
+        </p>
+      </li>
+      <li>
+        <h2>Push</h2>
+        <p>
+          The first build has nothing to be compared with, so it passes unless a minimum is set. From the second on,
+          every change is judged.
+        </p>
+      </li>
+    </ol>
+  );
+}

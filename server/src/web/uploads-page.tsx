@@ -1,0 +1,113 @@
+import type { VNode } from 'preact';
+import type { RefusedUpload } from '../domain/builds/refused-upload.ts';
+import type { FailureCode } from '../domain/failure.ts';
+import { printable } from '../domain/printable.ts';
+import type { ListedRefused } from '../use-cases/uploads/list-refused.ts';
+import { grouped } from './build-words.tsx';
+import { renderPage } from './frame.tsx';
+import { Icon } from './icons.tsx';
+import type { PageContext } from './page-context.ts';
+import { repoCrumbs, repoTabs } from './page-top.tsx';
+import { mapRows, type Part, rowParts } from './render-parts.tsx';
+import { When } from './when.tsx';
+
+export type RenderUploadsPage = (listed: ListedRefused, page: PageContext) => Iterable<string>;
+
+/** The uploads of a repo that were refused. */
+export const renderUploadsPage: RenderUploadsPage = (listed, page) => {
+  const { repo, refused } = listed;
+  const frame = {
+    title: `Uploads · ${printable(repo.name)}`,
+    crumbs: repoCrumbs(repo, page.links, { name: 'Uploads', href: page.links.ofRepo(repo, 'uploads') }),
+    tabs: repoTabs({ repo, current: 'Uploads', maintains: true, refusedUploads: refused.length }, page.links),
+  };
+  return renderPage(page, frame, mainParts(listed, page));
+};
+
+function* mainParts({ repo, refused }: ListedRefused, page: PageContext): Generator<Part> {
+  yield (
+    <div class="head">
+      <h1>Refused uploads</h1>
+      <span class="quiet">{refused.length === 0 ? 'none' : grouped(refused.length)} in 14 days</span>
+    </div>
+  );
+  if (refused.length === 0)
+    yield (
+      <section class="tight">
+        <p class="empty">
+          Every upload of these days was taken. One that is refused is listed here, with what was seen and what to do.
+        </p>
+      </section>
+    );
+  else {
+    const articles = mapRows(refused, (one) => <Refused refused={one} page={page} />);
+    yield* rowParts('<section class="tight">', articles, '</section>');
+  }
+  yield (
+    <p class="quiet small after">
+      Nothing of a refused upload is stored but what stands here, for 14 days. An upload whose token nobody knows cannot
+      be told to a repo: its client was told why. Where the token was replaced, take the new one from{' '}
+      <a href={`${page.links.ofRepo(repo, 'settings')}#tokens`}>Settings</a>.
+    </p>
+  );
+}
+
+/** What happened, and what whoever set the client up can do. */
+const TOLD: Readonly<Partial<Record<FailureCode, readonly [heading: string, remedy: string]>>> = {
+  'payload-invalid': [
+    'A job that could not be read',
+    'Mend what makes the report, or update the client, then run the job again.',
+  ],
+  'payload-too-large': [
+    'A body that is too large',
+    'Leave generated files out of the report, or upload each part as a job of its own. An administrator can raise ' +
+      'the limit.',
+  ],
+  'repo-token-unknown': [
+    'A token that does not open this repo',
+    'Put the repo’s token into the secret that the client reads, and run the job again.',
+  ],
+  'over-limit': [
+    'More than this repo may send',
+    'Upload fewer jobs at once, or close builds that stay open. An administrator can raise the limit.',
+  ],
+  forbidden: ['A token that may not do this', 'Use the token of this repo.'],
+  conflict: ['A job that contradicts another', 'Give each job of a run its own id or flag.'],
+};
+const OTHER = ['An upload that was refused', 'Mend what is named here, and run the job again.'] as const;
+
+function Refused({ refused, page }: { readonly refused: RefusedUpload; readonly page: PageContext }): VNode {
+  const { code, sentence, field, client, firstAt, lastAt, count } = refused;
+  const [heading, remedy] = TOLD[code] ?? OTHER;
+  return (
+    <article class="refused">
+      <div class="small">
+        <p>
+          <When at={lastAt} now={page.now} />
+        </p>
+        {client !== undefined && <p class="quiet">{printable(client, 60)}</p>}
+        {count > 1 && (
+          <p class="quiet">
+            {grouped(count)} times, first <When at={firstAt} now={page.now} />
+          </p>
+        )}
+      </div>
+      <div>
+        <h2>
+          <Icon name="fail" label="Refused:" /> {heading} <span class="tag n">{code}</span>
+        </h2>
+        <p>
+          <span class="quiet">Seen:</span> {printable(sentence, 600)}
+        </p>
+        {field !== undefined && !sentence.startsWith(field) && (
+          <p>
+            <span class="quiet">Where:</span> <code>{printable(field, 100)}</code>
+          </p>
+        )}
+        <p class="fix">
+          <b>What to do.</b> {remedy}
+        </p>
+      </div>
+    </article>
+  );
+}

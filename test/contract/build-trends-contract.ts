@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { TrendPoint } from '../../server/src/domain/builds/trend-point.ts';
+import { accept, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
+import type { Subject } from './store-contract.ts';
+
+const covered = (coveredLines: number) => ({ coveredLines, relevantLines: 9, coveredBranches: 0, branches: 0 });
+
+/** Trends and the search: what is read of many builds at once. */
+export function describeBuildTrends(subject: Subject): void {
+  const put = async (repoId: number, minute: number, facts: object, more: object = {}) => {
+    const { build } = await accept(subject.store, repoId, facts, { at: T0 + minute * MINUTE });
+    return close(subject.store, build, { result: result({ totals: covered(minute), ...more }) });
+  };
+  const bounds = [0, 2, 4, 6].map((minute) => T0 + minute * MINUTE);
+  const coveredAt = (points: readonly TrendPoint[] | undefined) => points?.map(({ totals }) => totals.coveredLines);
+
+  describe('trends', () => {
+    it('have the newest closed build of each span, of the branch alone', async () => {
+      const { store } = subject;
+      const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
+      await put(repo.id, 0, { branch: 'main', serviceNumber: '1' });
+      const second = await put(repo.id, 1, { branch: 'main', serviceNumber: '2' }, { baseTotals: covered(0) });
+      await put(repo.id, 1.5, { branch: 'main', pullRequest: 4, serviceNumber: '3' });
+      await put(repo.id, 5, { branch: 'main', serviceNumber: '4' });
+      await put(repo.id, 6, { branch: 'main', serviceNumber: '5' });
+      await put(other.id, 3, { branch: 'main', serviceNumber: '1' });
+      await accept(store, repo.id, { branch: 'main', serviceNumber: '9', commit: hex(9) }, { at: T0 + 5.5 * MINUTE });
+      const [main, others, none] = await store.views.trends({
+        series: [
+          { repoId: repo.id, branch: 'main' },
+          { repoId: other.id, branch: 'main' },
+          { repoId: repo.id, branch: 'dev' },
+        ],
+        bounds,
+      });
+      expect([coveredAt(main), coveredAt(others), coveredAt(none)]).toEqual([[1, 5], [3], []]);
+      expect(main?.[0]).toEqual({
+        buildId: second.id,
+        commit: second.commit,
+        at: T0 + MINUTE,
+        totals: covered(1),
+        baseTotals: covered(0),
+        verdict: { state: 'success', rule: result().verdict.rule },
+      });
+      expect(await store.views.trends({ series: [], bounds })).toEqual([]);
+    });
+
+    it('of a flag have its numbers, and leave out builds that have none of it', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      const missing = { ...flag('unit'), kind: 'missing', totals: undefined } as const;
+      await put(repo.id, 1, { branch: 'main', serviceNumber: '1' }, { flags: [flag('unit'), flag('web')] });
+      await put(repo.id, 3, { branch: 'main', serviceNumber: '2' }, { flags: [missing] });
+      await put(repo.id, 5, { branch: 'main', serviceNumber: '3' }, { flags: [{ ...flag('unit'), kind: 'carried' }] });
+      const of = (name: string) => ({ repoId: repo.id, branch: 'main', flag: name });
+      const [unit, web] = await store.views.trends({ series: [of('unit'), of('web')], bounds });
+      expect(unit?.map(({ at, kind }) => [(at - T0) / MINUTE, kind])).toEqual([
+        [1, 'uploaded'],
+        [5, 'carried'],
+      ]);
+      expect(unit?.[0]?.totals).toEqual(flag('unit').totals);
+      expect(web).toHaveLength(1);
+    });
+
+    it('branches are those with closed builds, by name', async () => {
+      const { store } = subject;
+      const repo = await putRepo(store);
+      for (const [number, branch] of ['main', 'dev', 'release/4', 'dev'].entries())
+        await put(repo.id, number, { branch, serviceNumber: String(number) });
+      await put(repo.id, 5, { branch: 'topic', pullRequest: 3, serviceNumber: '8' });
+      await accept(store, repo.id, { branch: 'open', serviceNumber: '9', commit: hex(9) });
+      expect(await store.views.branches(repo.id, 9)).toEqual(['dev', 'main', 'release/4']);
+      expect(await store.views.branches(repo.id, 2)).toEqual(['dev', 'main']);
+    });
+  });
+
+  it('the activity of repos: how many builds, and when the newest last got a job', async () => {
+    const { store } = subject;
+    const [repo, fresh] = [await putRepo(store), await putRepo(store, { name: 'octo/fresh' })];
+    for (const minute of [1, 2]) await put(repo.id, minute, { branch: 'main', serviceNumber: String(minute) });
+    expect(await store.views.activity([fresh.id, repo.id])).toEqual([
+      { repoId: fresh.id, builds: 0, lastUploadAt: undefined },
+      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE },
+    ]);
+  });
+
+  it('the search finds builds of a pull request and by the beginning of a commit, in these repos alone', async () => {
+    const { store } = subject;
+    const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
+    const commits = [`abc1${hex(1).slice(4)}`, `abc2${hex(2).slice(4)}`, `abd0${hex(3).slice(4)}`];
+    const ids = [];
+    for (const [index, commit] of commits.entries())
+      ids.push((await put(repo.id, index, { commit, pullRequest: index > 0 ? 7 : undefined })).id);
+    const elsewhere = await put(other.id, 1, { commit: commits[0], pullRequest: 7 });
+    const find = async (by: { pullRequest: number } | { commit: string }, repoIds = [repo.id], limit = 9) =>
+      (await store.views.search({ repoIds, by, limit })).map(({ id }) => id);
+    expect(await find({ pullRequest: 7 })).toEqual([ids[2], ids[1]]);
+    expect(await find({ pullRequest: 7 }, [repo.id, other.id])).toEqual([elsewhere.id, ids[2], ids[1]]);
+    expect(await find({ commit: 'abc' })).toEqual([ids[1], ids[0]]);
+    expect(await find({ commit: commits[2] as string })).toEqual([ids[2]]);
+    expect([await find({ commit: 'abc' }, []), (await find({ commit: 'ab' }, [repo.id], 1)).length]).toEqual([[], 1]);
+  });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { accept, close, SHA, say, status, T0 } from '../contract/records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const admin = () => ({ authorization: `token ${service.adminToken}` });
+const read = async (query = '', headers: Record<string, string> = admin()) => {
+  const { status, text } = await service.api.send(`/admin${query}`, { headers });
+  return { status, text: text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ') };
+};
+const send = async (fields: Record<string, string>, headers: Record<string, string> = admin()) =>
+  service.api.send('/admin', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(fields).toString(),
+  });
+
+test('administrators see what was given up, with a way to try it again, and all repos', async () => {
+  const repo = await service.newRepo({ service: 'gitlab', name: 'given/up' });
+  await service.newRepo({ name: 'never/used' });
+  const { store } = service;
+  const { build } = await accept(store, repo.id);
+  await close(store, build, { messages: [say(status('failure'))], target: SHA });
+  const parked = () => store.outbox.listParked(9);
+  const giveUp = async () => {
+    for (const { id, wanted } of await store.outbox.claim({ at: T0 + 1, lease: 1, limit: 9 }))
+      await store.outbox.park({ id, version: wanted.version, reason: 'No access. Grant it <b>.' });
+  };
+  await giveUp();
+  expect(await parked()).toHaveLength(1);
+  const { text } = await read();
+  expect(text).toContain('Needs attention');
+  expect(text).toMatch(/coverage given\/up · [0-9a-f]{7} No access\. Grant it &lt;b>\./);
+  expect(text).toMatch(/gitlab\/given\/up private 1 /);
+  expect(text).toMatch(/manual\/never\/used private 0 never/);
+  expect((await read('?q=used')).text).not.toContain('gitlab/given/up private');
+  const answer = await send({ do: 'announce', id: String(repo.id) });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/admin?done=1']);
+  // It is tried again, and given up for another reason: no adapter for this host is here.
+  await vi.waitFor(async () => expect((await parked())[0]?.parked).toMatch(/no adapter for gitlab/));
+  expect((await send({ do: 'build', id: '4711' })).status).toBe(404);
+  expect((await send({ do: 'dance' })).status).toBe(422);
+});
+
+test('nobody else sees it, or does anything there', async () => {
+  const other = { authorization: `token ${await service.tokenOf('mallory')}` };
+  for (const headers of [other, {}]) {
+    expect((await read('', headers)).status).toBe(403);
+    expect((await send({ do: 'announce' }, headers)).status).toBe(403);
+  }
+});
