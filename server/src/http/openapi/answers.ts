@@ -263,3 +263,63 @@ export const eventOutcome = z.object({
 });
 export const health = z.object({ status: z.literal('ok') });
 export const welcome = z.object({ message: text, url: address });
+
+const trendPoint = z.object({
+  at: time,
+  build_id: z.int(),
+  url: address,
+  commit_sha: text.nullable(),
+  covered_percent: percent,
+  coverage_change: points,
+  ...counts,
+  verdict: partVerdictFields.state,
+  rule: text,
+  informational: z.boolean(),
+  carried: z.boolean().optional().meta({ description: 'Of a flag: whether its report was carried forward.' }),
+});
+export const trend = z.object({
+  service: text,
+  name: text,
+  branch: text.nullable(),
+  flag: text.nullable(),
+  from: time,
+  to: time,
+  points: z.array(trendPoint),
+});
+
+export const refusedUploads = z.object({
+  refused: z.array(
+    z.object({
+      code: text,
+      message: text,
+      field: text.nullable(),
+      client: text.nullable(),
+      count,
+      first_at: time,
+      last_at: time,
+    }),
+  ),
+});
+
+export const uploadSettings = z.object({ send_source: z.enum(['all', 'changed', 'none']) });
+
+const memberFields = {
+  account: z.int(),
+  name: text.nullable(),
+  role: z.enum(['reader', 'maintainer']),
+  added_by: text,
+  added_at: time,
+};
+export const members = z.object({ members: z.array(z.object(memberFields)) });
+export const member = z.object({ member: z.object(memberFields) });
+
+const shareLinkFields = {
+  id: z.int(),
+  name: text,
+  source: z.boolean(),
+  created_by: text,
+  created_at: time,
+  expires_at: time,
+};
+export const shareLinks = z.object({ share_links: z.array(z.object(shareLinkFields)) });
+export const newShareLink = z.object({ share_link: z.object({ ...shareLinkFields, token: text, url: address }) });

@@ -6,6 +6,13 @@ import type { Operation, Parameter } from './operation.ts';
 const PAGE: Parameter = { name: 'page', description: 'From 1.', kind: 'integer' };
 const PER_PAGE: Parameter = { name: 'per_page', description: 'Entries on a page.', kind: 'integer' };
 
+const TREND_QUERY: readonly Parameter[] = [
+  { name: 'branch', description: 'The default branch without one.' },
+  { name: 'flag', description: 'Of one flag alone.' },
+  { name: 'days', description: 'Up to now; 90 without it.', kind: 'integer' },
+  { name: 'points', description: 'At most; 100 without it.', kind: 'integer' },
+];
+
 export const BUILD_OPERATIONS: readonly Operation[] = [
   {
     method: 'get',
@@ -41,6 +48,28 @@ export const BUILD_OPERATIONS: readonly Operation[] = [
     access: 'reader',
     query: [{ name: 'branch', description: "A branch's own builds." }, PAGE, PER_PAGE],
     answer: { status: 200, schema: answers.buildList },
+    failures: [401, 404],
+  },
+  {
+    method: 'get',
+    path: '/{service}/{owner}/{repo}/trend.json',
+    id: 'readTrend',
+    group: 'Builds',
+    summary: 'How a branch or a flag went',
+    access: 'reader',
+    query: TREND_QUERY,
+    answer: { status: 200, schema: answers.trend },
+    failures: [401, 404],
+  },
+  {
+    method: 'get',
+    path: '/{service}/{owner}/{repo}/trend.csv',
+    id: 'readTrendCsv',
+    group: 'Builds',
+    summary: 'How a branch or a flag went, as text',
+    access: 'reader',
+    query: TREND_QUERY,
+    answer: { status: 200, type: 'text/csv' },
     failures: [401, 404],
   },
   {

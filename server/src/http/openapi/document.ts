@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as answers from './answers.ts';
 import { BUILD_OPERATIONS } from './build-operations.ts';
 import type { Access, Operation, Parameter } from './operation.ts';
+import { PEOPLE_OPERATIONS } from './people-operations.ts';
 import { REPO_OPERATIONS } from './repo-operations.ts';
 import { SERVER_OPERATIONS } from './server-operations.ts';
 import { UPLOAD_OPERATIONS } from './upload-operations.ts';
@@ -10,6 +11,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...UPLOAD_OPERATIONS,
   ...BUILD_OPERATIONS,
   ...REPO_OPERATIONS,
+  ...PEOPLE_OPERATIONS,
   ...SERVER_OPERATIONS,
 ];
 

@@ -76,6 +76,16 @@ export const REPO_OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
+    path: `${ONE}/uploads/refused`,
+    id: 'listRefusedUploads',
+    group: 'Repos',
+    summary: "List which uploads with the repo's token were refused",
+    access: 'personal-token',
+    answer: { status: 200, schema: answers.refusedUploads },
+    failures: [401, 403, 404],
+  },
+  {
+    method: 'get',
     path: `${ONE}/settings`,
     id: 'readSettings',
     group: 'Repos',

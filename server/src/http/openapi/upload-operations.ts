@@ -53,6 +53,16 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
     failures: [413, 422, 429],
   },
   {
+    method: 'get',
+    path: '/api/v1/upload-settings',
+    id: 'readUploadSettings',
+    group: 'Uploads',
+    summary: 'What the repo of this token wants sent',
+    access: 'reader',
+    answer: { status: 200, schema: answers.uploadSettings },
+    failures: [401, 422],
+  },
+  {
     method: 'post',
     path: '/webhook',
     id: 'closeBuild',

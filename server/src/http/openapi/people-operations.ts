@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import * as answers from './answers.ts';
+import type { Operation } from './operation.ts';
+
+const ONE = '/api/v1/repos/{service}/{owner}/{name}';
+
+/** Bodies that are checked by hand; a test holds that both agree. */
+const linkBody = z.looseObject({
+  name: z.string().min(1).max(100).meta({ description: 'What the link is for.' }),
+  expires_in_days: z.int().min(1).max(365).optional().meta({ description: '30 without it.' }),
+  source: z.boolean().optional().meta({ description: 'Whether source texts may be read too.' }),
+});
+const memberBody = z.looseObject({ role: z.enum(['reader', 'maintainer']) });
+
+/** Who may read or maintain a repo beside its owner. */
+export const PEOPLE_OPERATIONS: readonly Operation[] = [
+  {
+    method: 'get',
+    path: `${ONE}/members`,
+    id: 'listMembers',
+    group: 'Repos',
+    summary: 'List who may read or maintain a repo',
+    access: 'personal-token',
+    answer: { status: 200, schema: answers.members },
+    failures: [401, 403, 404],
+  },
+  {
+    method: 'put',
+    path: `${ONE}/members/{account}`,
+    id: 'putMember',
+    group: 'Repos',
+    summary: 'Let somebody read or maintain a repo',
+    access: 'personal-token',
+    body: memberBody,
+    answer: { status: 200, schema: answers.member },
+    failures: [401, 403, 404, 422],
+  },
+  {
+    method: 'delete',
+    path: `${ONE}/members/{account}`,
+    id: 'removeMember',
+    group: 'Repos',
+    summary: 'Take that back',
+    access: 'personal-token',
+    answer: { status: 204 },
+    failures: [401, 403, 404],
+  },
+  {
+    method: 'get',
+    path: `${ONE}/share-links`,
+    id: 'listShareLinks',
+    group: 'Repos',
+    summary: 'List the share links of a repo',
+    access: 'personal-token',
+    answer: { status: 200, schema: answers.shareLinks },
+    failures: [401, 403, 404],
+  },
+  {
+    method: 'post',
+    path: `${ONE}/share-links`,
+    id: 'createShareLink',
+    group: 'Repos',
+    summary: 'Make a link that reads a repo without an account',
+    access: 'personal-token',
+    body: linkBody,
+    answer: { status: 201, schema: answers.newShareLink },
+    failures: [401, 403, 404, 409, 422],
+  },
+  {
+    method: 'delete',
+    path: `${ONE}/share-links/{id}`,
+    id: 'revokeShareLink',
+    group: 'Repos',
+    summary: 'End a share link',
+    access: 'personal-token',
+    answer: { status: 204 },
+    failures: [401, 403, 404],
+  },
+];
