@@ -53,8 +53,10 @@ describe('SQLite', () => {
       db.exec("UPDATE builds SET scope = NULL WHERE scope LIKE 'tag:%'; UPDATE build_flags SET scope = NULL");
       const before = MIGRATIONS.findIndex((step) => typeof step === 'string' && step.includes("'tag:'"));
       // Later steps are taken again.
-      for (const step of MIGRATIONS.slice(before + 1).filter((one) => typeof one === 'string'))
-        for (const [, table] of step.matchAll(/CREATE TABLE (\w+)/g)) db.exec(`DROP TABLE ${table}`);
+      const made = /CREATE (TABLE|INDEX) (\w+)|ALTER TABLE (\w+) ADD COLUMN (\w+)/g;
+      const later = MIGRATIONS.slice(before + 1).filter((one) => typeof one === 'string');
+      for (const [, kind, name, table, column] of later.flatMap((step) => [...step.matchAll(made)]).toReversed())
+        db.exec(kind === undefined ? `ALTER TABLE ${table} DROP COLUMN ${column}` : `DROP ${kind} ${name}`);
       db.exec(`PRAGMA user_version = ${before}`);
       db.close();
     },
