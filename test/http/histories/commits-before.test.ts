@@ -73,7 +73,7 @@ test.each([
   expect(comment).toContain(' · changed lines 100.00%\n');
   expect(comment.split('**Newly')[0]).not.toContain('c.js');
   expect(page).toContain(`Of the drop of 33.33 points, 33.33 ${OF_MAIN}`);
-  expect(page).toContain('<td>1 commit on main that has no build to compare with</td>');
+  expect(page).toContain('>1 commit on main that has no build to compare with</td>');
 });
 
 test('each has its share, where a pull request and others changed one file', async () => {

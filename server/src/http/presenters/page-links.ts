@@ -58,13 +58,13 @@ function revision(commit: string | number): string {
   return typeof commit === 'number' ? `builds/${commit}` : `commits/${encodePart(commit)}`;
 }
 
-/** A path that begins with a slash, or has `..` in it, would lead elsewhere: it goes into the query. */
+/** A path that begins with a slash, or has `//` or `..` in it, would lead elsewhere: it goes into the query. */
 function unaddressable(path: string): string | undefined {
-  return path.startsWith('/') || /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? path : undefined;
+  return path.startsWith('/') || path.includes('//') || /(?:^|\/)\.\.?(?:\/|$)/.test(path) ? path : undefined;
 }
 
 function encodeFile(path: string): string {
-  return unaddressable(path) === undefined ? encodePath(path) : '';
+  return unaddressable(path) === undefined ? path.split('/').map(encodePart).join('/') : '';
 }
 
 /** `12-20` is written `12-L20`, as git hosts write it. */
