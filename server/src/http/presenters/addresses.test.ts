@@ -11,6 +11,7 @@ describe('the page of a file', () => {
     ['web/src/cart.js', undefined, '/web/src/cart.js'],
     ['web/src/cart.js', [12, 12], '/web/src/cart.js#L12'],
     ['web/src/cart.js', [12, 20], '/web/src/cart.js#L12-L20'],
+    ['web/src/cart.js', [1001, 1002], '/web/src/cart.js?line=1001#L1001-L1002'],
     ['a b#1?/ü%.js', [3, 3], '/a%20b%231%3F/%C3%BC%25.js#L3'],
   ])('%s %j', (name, lines, path) => {
     expect(at(name, lines)).toBe(PAGES + path);

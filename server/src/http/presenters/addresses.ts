@@ -1,4 +1,5 @@
 import type { FilePlace } from '../../domain/announce/links.ts';
+import { LINES_ON_PAGE } from '../../use-cases/builds/show-source.ts';
 import { encodePath } from '../../wording/markdown.ts';
 
 /** Absolute addresses of our pages, all below BASE_URL. */
@@ -22,11 +23,13 @@ export function createAddresses(base: () => string): Addresses {
     repo: (service, repo) => `${base()}/${service}/${repo}`,
     file: (service, repo, { commit, file, lines }) =>
       `${base()}/${service}/${repo}/commits/${encodeURIComponent(commit.toWellFormed())}/file/${encodePath(file)}` +
-      (lines === undefined ? '' : fragmentOf(lines)),
+      (lines === undefined ? '' : placeOf(lines)),
     badge: (service, repo) => `${base()}/repos/${service}/${repo}/badge.svg`,
   };
 }
 
-function fragmentOf([first, last]: NonNullable<FilePlace['lines']>): string {
-  return first === last ? `#L${first}` : `#L${first}-L${last}`;
+/** A later page of the file is named too: the fragment does not reach the server. */
+function placeOf([first, last]: NonNullable<FilePlace['lines']>): string {
+  const page = first > LINES_ON_PAGE ? `?line=${first}` : '';
+  return first === last ? `${page}#L${first}` : `${page}#L${first}-L${last}`;
 }
