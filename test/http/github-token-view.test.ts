@@ -54,7 +54,7 @@ test.each<[string, unknown]>([
   ]) {
     expect(await failureOf(call)).toMatchObject({
       kind: 'transient',
-      message: expect.stringContaining("was not GitHub's"),
+      message: expect.stringContaining('did not come from GitHub'),
     });
   }
 });
