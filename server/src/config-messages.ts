@@ -96,6 +96,22 @@ export function ownersWrong(found: string): string {
   return `holds ${found}; give owners separated by commas, such as acme or github/acme`;
 }
 
+export function nameWrong(found: string): string {
+  return `is ${found}; give one line of 1 to 200 ASCII characters`;
+}
+
+export function namesWrong(found: string): string {
+  return `is ${found}; give names separated by commas`;
+}
+
+export function issuerWrong(found: string): string {
+  return `is ${found}; give the provider's issuer, an https address such as https://id.example`;
+}
+
+export function groupRolesWrong(found: string): string {
+  return `holds ${found}; give such as qa=manual/acme/*:reader,core=manual/acme/shop:maintainer`;
+}
+
 export function repoSettingsWrong(found: string): string {
   return `is ${found}; give a JSON object such as {"comment_on_pull_requests": false}`;
 }
@@ -160,6 +176,17 @@ export const APP_KEY_MISSING =
 
 export const APP_ID_MISSING =
   "GITHUB_APP_PRIVATE_KEY is set without GITHUB_APP_ID; set that to the App's number, or unset both.";
+
+export function alone(one: string, other: string): string {
+  return `${one} is set without ${other}; set that too, or unset both.`;
+}
+
+export function withoutIssuer(name: string): string {
+  return `${name} is set without OIDC_ISSUER; set that to the provider's address, or unset ${name}.`;
+}
+
+export const NOBODY_ALLOWED =
+  'OIDC_ISSUER is set without OIDC_ALLOWED_DOMAINS or OIDC_ALLOWED_GROUPS; say who may sign in, or * for all.';
 
 export const KEY_TOO_REGULAR = 'SECRET_KEY is too regular to be random; make one with openssl rand -hex 32.';
 

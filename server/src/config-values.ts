@@ -152,14 +152,14 @@ export function readOwners(text: string): readonly AllowedOwner[] {
 /** One line without blanks around it. */
 export function readName(text: string): string {
   if (/^[\x20-\x7e]{1,200}$/.test(text)) return text;
-  throw new BadValue(`is ${quoteValue(text)}; give one line of 1 to 200 ASCII characters`);
+  throw new BadValue(say.nameWrong(quoteValue(text)));
 }
 
 /** Names, separated by commas. */
 export function readNames(text: string): readonly string[] {
   const names = text.split(',').map((part) => part.trim());
   if (names.every((name) => name !== '')) return names;
-  throw new BadValue(`is ${quoteValue(text)}; give names separated by commas`);
+  throw new BadValue(say.namesWrong(quoteValue(text)));
 }
 
 /** An issuer of OpenID Connect, exactly as the provider writes it. */
@@ -167,7 +167,7 @@ export function readIssuer(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(url.hostname);
   if (url !== undefined && (url.protocol === 'https:' || (isLocal && url.protocol === 'http:'))) return text;
-  throw new BadValue(`is ${quoteValue(text)}; give the provider's issuer, an https address such as https://id.example`);
+  throw new BadValue(say.issuerWrong(quoteValue(text)));
 }
 
 /** What a group may do in which repos. */
@@ -176,9 +176,7 @@ export function readGroupRoles(text: string) {
     const [, group = '', repos = '', role] = /^([^=]+)=([^:]+):(reader|maintainer)$/.exec(part) ?? [];
     const known = role === 'maintainer' ? ('maintainer' as const) : ('reader' as const);
     if (role !== undefined && /^[a-z]+\/[^/].*$/.test(repos)) return { group, repos, role: known };
-    throw new BadValue(
-      `holds ${quoteValue(part)}; give such as qa=manual/acme/*:reader,core=manual/acme/shop:maintainer`,
-    );
+    throw new BadValue(say.groupRolesWrong(quoteValue(part)));
   });
 }
 

@@ -99,16 +99,13 @@ function findPeopleContradictions(settings: Settings): readonly string[] {
   const lonely = pairs
     .flatMap(([one, other]) => [[one, other] as const, [other, one] as const])
     .filter(([one, other]) => settings[one] !== undefined && settings[other] === undefined)
-    .map(([one, other]) => `${one} is set without ${other}; set that too, or unset both.`);
+    .map(([one, other]) => say.alone(one, other));
   const ofOidc = ['OIDC_ALLOWED_DOMAINS', 'OIDC_ALLOWED_GROUPS', 'OIDC_ADMIN_GROUP', 'OIDC_GROUP_ROLES'] as const;
   const idle = ofOidc
     .filter((name) => settings[name] !== undefined && settings.OIDC_ISSUER === undefined)
-    .map((name) => `${name} is set without OIDC_ISSUER; set that to the provider's address, or unset ${name}.`);
+    .map((name) => say.withoutIssuer(name));
   const isOpen = settings.OIDC_ALLOWED_DOMAINS === undefined && settings.OIDC_ALLOWED_GROUPS === undefined;
-  const open =
-    settings.OIDC_ISSUER !== undefined && isOpen
-      ? ['OIDC_ISSUER is set without OIDC_ALLOWED_DOMAINS or OIDC_ALLOWED_GROUPS; say who may sign in, or * for all.']
-      : [];
+  const open = settings.OIDC_ISSUER !== undefined && isOpen ? [say.NOBODY_ALLOWED] : [];
   return [...new Set([...lonely, ...idle, ...open])];
 }
 

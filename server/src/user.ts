@@ -4,24 +4,13 @@ import { parseArgs } from 'node:util';
 import { formatTable, runCommand, UsageError } from './command-line.ts';
 import { type Config, readConfig } from './config.ts';
 import type { Account } from './domain/repo/account.ts';
+import { FOR_CREATE_ALONE, notUnderstood, roleWrong } from './messages/commands.ts';
+import * as say from './messages/user-command.ts';
 import { readPassword } from './read-password.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { openStore } from './store/open-store.ts';
 import { createManageAccounts, type ManageAccounts } from './use-cases/people/manage-accounts.ts';
-
-const USAGE = `People of the coverage server; reads the same settings, and may run beside it.
-
-  npm run user -- create --user <name> [--role user|administrator]   a local account (the first: administrator)
-  npm run user -- list                                               shows all accounts
-  npm run user -- set-password <account>                             signs them out everywhere too
-  npm run user -- disable <account>                                  ends their sessions and tokens at once
-  npm run user -- enable <account>
-  npm run user -- make-administrator <account>
-  npm run user -- make-user <account>                                no administrator any more
-  npm run user -- sign-in-link <account>                            prints an address that signs in once, in 10 minutes
-
-An account is a user name, or the number that list shows. A password is asked for, or read from standard input.`;
 
 interface Tools {
   readonly manage: ManageAccounts;
@@ -33,27 +22,27 @@ type UserCommand = (tools: Tools) => Promise<string>;
 const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Promise<string>>> = {
   async 'set-password'({ manage }, account) {
     await manage.setPassword(account, await readPassword());
-    return `${account.name} has another password, and is signed out everywhere.`;
+    return say.passwordSet(account.name);
   },
   async disable({ manage }, account) {
     await manage.setDisabled(account, true);
-    return `${account.name} is disabled, and signed out everywhere.`;
+    return say.disabled(account.name);
   },
   async enable({ manage }, account) {
     await manage.setDisabled(account, false);
-    return `${account.name} may sign in again.`;
+    return say.enabled(account.name);
   },
   async 'make-administrator'({ manage }, account) {
     await manage.setAdministrator(account, true);
-    return `${account.name} is an administrator.`;
+    return say.administratorNow(account.name);
   },
   async 'make-user'({ manage }, account) {
     await manage.setAdministrator(account, false);
-    return `${account.name} is no administrator.`;
+    return say.noAdministrator(account.name);
   },
   async 'sign-in-link'({ manage, config: { baseUrl, host, port } }, account) {
     const base = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    console.error(`Whoever opens this within 10 minutes is signed in as ${account.name}; it works once.`);
+    console.error(say.linkSignsIn(account.name));
     return `${base}/sign-in/link?code=${await manage.makeCode(account)}`;
   },
 };
@@ -62,16 +51,15 @@ function readCommand(args: readonly string[]): UserCommand | undefined {
   const { positionals, values } = readArguments(args);
   const [name = '', ...operands] = positionals;
   if (values.help || name === 'help') return undefined;
-  if (name !== 'create' && (values.user ?? values.role) !== undefined)
-    throw new UsageError('--user and --role belong to create.');
+  if (name !== 'create' && (values.user ?? values.role) !== undefined) throw new UsageError(FOR_CREATE_ALONE);
   if (name === 'create' && operands.length === 0) return createOf(values);
   if (name === 'list' && operands.length === 0) return async ({ manage }) => formatList(await listAll(manage));
   const act = Object.hasOwn(ON_ACCOUNT, name) ? ON_ACCOUNT[name] : undefined;
   const [reference] = operands;
   if (act !== undefined && reference !== undefined && operands.length === 1)
     return async (tools) => act(tools, await tools.manage.find(reference));
-  if (act !== undefined) throw new UsageError(`Say whose account it is: ${name} <account>.`);
-  throw new UsageError(name === '' ? 'Say what to do.' : `This is not understood: ${positionals.join(' ')}`);
+  if (act !== undefined) throw new UsageError(say.accountMissing(name));
+  throw new UsageError(name === '' ? say.NO_COMMAND : notUnderstood(positionals.join(' ')));
 }
 
 function readArguments(args: readonly string[]) {
@@ -93,14 +81,14 @@ function createOf({
   readonly user?: string | undefined;
   readonly role?: string | undefined;
 }): UserCommand {
-  if (user === undefined) throw new UsageError('Say what the user is called: --user <name>.');
+  if (user === undefined) throw new UsageError(say.USER_MISSING);
   if (role !== undefined && role !== 'user' && role !== 'administrator')
-    throw new UsageError(`--role is user or administrator, not ${JSON.stringify(role)}.`);
+    throw new UsageError(roleWrong(JSON.stringify(role)));
   return async ({ manage }) => {
     const isFirst = (await manage.list(undefined)).length === 0;
     const administrator = role === undefined ? isFirst : role === 'administrator';
     const account = await manage.create({ user, password: await readPassword(), administrator });
-    return `Account ${account.id}: ${account.name}${administrator ? ', an administrator' : ''}.`;
+    return say.accountMade(account, { isAdministrator: administrator });
   };
 }
 
@@ -124,7 +112,7 @@ function formatList(accounts: readonly Account[]): string {
     time(one.signedInAt),
     time(one.disabledAt),
   ]);
-  return formatTable([['ID', 'NAME', 'ROLE', 'SIGNS IN', 'LAST', 'DISABLED'], ...rows]);
+  return formatTable([say.ACCOUNT_COLUMNS, ...rows]);
 }
 
 async function run(command: UserCommand): Promise<number> {
@@ -142,7 +130,7 @@ async function run(command: UserCommand): Promise<number> {
   return 0;
 }
 
-await runCommand(USAGE, (args) => {
+await runCommand(say.USER_USAGE, (args) => {
   const command = readCommand(args);
   return command && (() => run(command));
 });

@@ -195,3 +195,9 @@ export const REPO_REMOVED = 'repo was removed';
 export const STATUS_NAMES_FORM = 'null, "coveralls", "codecov", or three templates; `<flag>` stands for the flag';
 
 export const IGNORED_FIELD = 'Of the read answer; ignored.';
+
+export function removalUnconfirmed(name: string): string {
+  return `Nothing was removed: type ${name} to confirm.`;
+}
+
+export const NOTHING_CHANGED = 'Nothing was changed: the form does not say what to do.';

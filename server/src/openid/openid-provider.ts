@@ -8,6 +8,7 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import { Failure } from '../domain/failure.ts';
+import * as say from '../messages/openid.ts';
 import { ProviderFailure } from '../ports/provider.ts';
 import type { SignedInPerson, SignInProvider } from '../ports/sign-in.ts';
 
@@ -40,7 +41,7 @@ export function createOpenIdProvider(settings: OpenIdSettings): SignInProvider {
       return await known;
     } catch (cause) {
       known = undefined;
-      throw new ProviderFailure('transient', `${issuer} does not describe itself.`, { cause });
+      throw new ProviderFailure('transient', say.undescribed(issuer), { cause });
     }
   };
   return {
@@ -81,14 +82,14 @@ async function readClaims(
   try {
     const tokens = await authorizationCodeGrant(config, back, checks);
     const claims = tokens.claims();
-    if (claims === undefined) throw new ProviderFailure('permanent', 'The provider answered no id token.');
+    if (claims === undefined) throw new ProviderFailure('permanent', say.NO_ID_TOKEN);
     if (config.serverMetadata().userinfo_endpoint === undefined) return claims;
     return { ...claims, ...(await fetchUserInfo(config, tokens.access_token, claims.sub)) };
   } catch (cause) {
     if (cause instanceof ProviderFailure) throw cause;
     // It was reached, and its answer was refused, unless the connection failed.
     const kind = cause instanceof TypeError || isTimeout(cause) ? 'transient' : 'permanent';
-    throw new ProviderFailure(kind, 'The provider did not confirm who signed in.', { cause });
+    throw new ProviderFailure(kind, say.NOT_CONFIRMED, { cause });
   }
 }
 
@@ -116,8 +117,7 @@ function refuseStrangers(
     allowedDomains.some((one) => one.toLowerCase() === domain) ||
     allowedGroups.some((group) => groups.includes(group));
   if (isAllowed) return;
-  const sentence = `${name} knows you, and this server does not let you in: it takes some domains and groups alone.`;
-  throw new Failure('forbidden', sentence);
+  throw new Failure('forbidden', say.notLetIn(name));
 }
 
 function textOf(value: unknown): string | undefined {

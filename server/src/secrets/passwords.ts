@@ -1,5 +1,6 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../domain/failure.ts';
+import * as say from '../messages/people.ts';
 import type { Passwords } from '../ports/passwords.ts';
 import type { RandomBytes } from './random-token.ts';
 
@@ -56,8 +57,7 @@ function createTurns() {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= MOST_WAITING)
-      throw new Failure('unavailable', 'Too many are signing in at this moment; try again in some seconds.');
+    if (waiting.length >= MOST_WAITING) throw new Failure('unavailable', say.TOO_MANY_SIGN_IN);
     if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
     else running += 1;
     try {

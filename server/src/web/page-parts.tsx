@@ -1,54 +1,10 @@
 import type { VNode } from 'preact';
-import { branchPercent, linePercent, type Ratio, showPercent } from '../domain/coverage/percent.ts';
-import type { CoverageTotals } from '../domain/coverage/totals.ts';
-import { printable } from '../domain/printable.ts';
+import { type Ratio, showPercent } from '../domain/coverage/percent.ts';
 import type { Paged, PartOf } from '../use-cases/builds/paging.ts';
-
-export type Fact = readonly [name: string, value: VNode | string | undefined];
-
-/** Facts by name; those without a value are left out. */
-export function FactList({ facts }: { readonly facts: readonly Fact[] }): VNode {
-  return (
-    <dl>
-      {facts
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-    </dl>
-  );
-}
-
-/** Lines and branches apart, from which the total can be computed (rule 2). */
-export function rateFacts(totals: CoverageTotals): readonly Fact[] {
-  const { coveredLines, relevantLines, coveredBranches, branches } = totals;
-  return [
-    ['Lines', rate(coveredLines, relevantLines, linePercent(totals))],
-    ['Branches', branches > 0 ? rate(coveredBranches, branches, branchPercent(totals)) : undefined],
-  ];
-}
 
 /** `7 of 8 (87.50%)` */
 export function rate(covered: number, all: number, percent: Ratio | undefined): string {
   return `${covered} of ${all}${percent ? ` (${showPercent(percent)})` : ''}`;
-}
-
-/** Sentences that a reader should know; nothing without any. */
-export function WarningList({ sentences }: { readonly sentences: readonly string[] }): VNode | null {
-  if (sentences.length === 0) return null;
-  return (
-    <>
-      <h2>Warnings</h2>
-      <ul>
-        {sentences.map((sentence) => (
-          <li>{printable(sentence, 1_000)}</li>
-        ))}
-      </ul>
-    </>
-  );
 }
 
 /** The way to the pages before and after; nothing where one page holds all. */

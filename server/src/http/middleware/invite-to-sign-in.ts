@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
 import type { SecretTexts } from '../../domain/secret-texts.ts';
+import * as say from '../../messages/people.ts';
 import type { AppState } from '../app-state.ts';
 import { holdsSecret } from '../presenters/page-of.ts';
 import { isRepoPage } from './clean-addresses.ts';
@@ -23,15 +24,8 @@ export function inviteToSignIn(deps: {
       const here = `${ctx.path}${ctx.search}`;
       if (!isHidden || ctx.get('Authorization') !== '' || holdsSecret(here, secretTexts)) throw error;
       const { person } = ctx.state.visitor ?? {};
-      if (person !== undefined) throw notForYou(person.account.name);
+      if (person !== undefined) throw new Failure('not-found', say.nothingHereFor(person.account.name));
       ctx.redirect(`${basePath}/sign-in?${new URLSearchParams({ next: here })}`);
     }
   };
-}
-
-function notForYou(name: string): Failure {
-  const sentence =
-    `There is nothing here for ${name}: either there is no such page, or you may not see it. If a colleague sees it, ` +
-    'ask a maintainer of the repo to let you in.';
-  return new Failure('not-found', sentence);
 }

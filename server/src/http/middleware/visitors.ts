@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/people.ts';
 import type { Sessions } from '../../use-cases/people/sessions.ts';
 import type { OpenShare } from '../../use-cases/people/share-links.ts';
 import type { AppState } from '../app-state.ts';
@@ -54,7 +55,7 @@ export function checkOrigin(ctx: Context, baseUrl: string): void {
   const origin = ctx.get('Origin');
   const isOwn = origin === '' || origin === 'null' || origin === new URL(baseUrl).origin;
   if (site === '' ? isOwn : site === 'same-origin' || site === 'none') return;
-  throw new Failure('forbidden', 'This was sent by a page of another site. Nothing was changed; use the page here.');
+  throw new Failure('forbidden', say.FOREIGN_PAGE);
 }
 
 /** Whether the request holds the token of this browser's forms. */

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/people.ts';
 import type { AccountTokens } from '../../use-cases/people/account-tokens.ts';
 import type { ChangePassword } from '../../use-cases/people/change-password.ts';
 import type { Sessions } from '../../use-cases/people/sessions.ts';
@@ -53,22 +54,20 @@ export function registerAccountRoutes(router: Router, deps: AccountRoutesDeps): 
   change('/account/tokens', async (context) => {
     const field = formOf(context);
     const expires = field('expires');
-    if (!Object.hasOwn(LIFETIMES, expires))
-      throw new Failure('payload-invalid', 'A token expires in 30, 90 or 365 days, or never.');
+    if (!Object.hasOwn(LIFETIMES, expires)) throw new Failure('payload-invalid', say.LIFETIME_WRONG);
     const wanted = { name: field('name'), lifetime: LIFETIMES[expires] };
     return { made: await accountTokens.create(personOf(context).account, wanted) };
   });
   change('/account/revoke', async (context) => {
     await accountTokens.revoke(personOf(context).account, Number(formOf(context)('id')));
-    return { done: 'The token was revoked.' };
+    return { done: say.TOKEN_REVOKED };
   });
   change('/account/password', async (context) => {
     const field = formOf(context);
-    if (field('new_password') !== field('again'))
-      throw new Failure('payload-invalid', 'The new password was typed in two ways.');
+    if (field('new_password') !== field('again')) throw new Failure('payload-invalid', say.PASSWORDS_DIFFER);
     const passwords = { current: field('current_password'), wanted: field('new_password') };
     await changePassword(personOf(context), { ...passwords, address: context.request.ip });
-    return { done: 'Your password was changed. You were signed out everywhere else.' };
+    return { done: say.PASSWORD_CHANGED };
   });
 
   router.post('/account/end-session', form, async (context) => {

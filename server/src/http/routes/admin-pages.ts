@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/administration.ts';
 import type { AdministerServer } from '../../use-cases/access/administer-server.ts';
 import type { RenderAdminPage } from '../../web/admin-page.tsx';
 import type { IdentifyReader } from '../middleware/authenticate.ts';
@@ -38,7 +39,7 @@ export function registerAdminPages(router: Router, deps: AdminPageDeps): void {
     const id = /^\d{1,15}$/.test(form('id')) ? Number(form('id')) : undefined;
     if (form('do') === 'announce') await administer.retryAnnouncements({ caller, repoId: id });
     else if (form('do') === 'build' && id !== undefined) await administer.retryBuild({ caller, buildId: id });
-    else throw new Failure('payload-invalid', 'Nothing was done: the form does not say what to do.', { field: 'do' });
+    else throw new Failure('payload-invalid', say.NOTHING_DONE, { field: 'do' });
     context.status = 303;
     context.redirect(`${pageOf(context).links.admin()}?done=1`);
   });

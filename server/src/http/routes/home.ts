@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { NESTING_SERVICES, REPO_SERVICES, type RepoService } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/requests.ts';
 import { repoNotFound } from '../../use-cases/repos/find-administered-repo.ts';
 import type { HomeRequest, ShowHome } from '../../use-cases/repos/show-home.ts';
 import { type RenderHomePage, SHOWN } from '../../web/home-page.tsx';
@@ -29,7 +30,7 @@ export function registerHomeRoutes(router: Router, deps: HomeRoutesDeps): void {
     const url = addresses.root();
     if (wantsPage(context)) return sendHome(context, deps, undefined);
     context.body = {
-      message: `This coverage service speaks the Coveralls API: give clients ${url} as its address.`,
+      message: say.speaksCoveralls(url),
       url,
     };
   });

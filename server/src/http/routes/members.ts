@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { MEMBER_ROLES, type MemberRole } from '../../domain/repo/account.ts';
+import * as say from '../../messages/people.ts';
 import type { ListedMember, Members } from '../../use-cases/people/members.ts';
 import { type IdentifyCaller, requireCaller } from '../middleware/authenticate.ts';
 import { smallBodies } from '../middleware/small-bodies.ts';
@@ -36,7 +37,7 @@ export function registerMemberRoutes(
 export function readRole({ role }: Readonly<Record<string, unknown>>): MemberRole {
   const known = MEMBER_ROLES.find((one) => one === role);
   if (known !== undefined) return known;
-  const sentence = `role must be ${MEMBER_ROLES.join(' or ')}, not ${quoteValue(role)}.`;
+  const sentence = say.fieldWrong({ field: 'role', form: MEMBER_ROLES.join(' or '), found: quoteValue(role) });
   throw new Failure('payload-invalid', sentence, { field: 'role' });
 }
 

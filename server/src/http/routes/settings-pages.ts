@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import { Failure } from '../../domain/failure.ts';
 import type { RepoSettings } from '../../domain/repo/repo.ts';
 import type { RepoAddress } from '../../domain/repo/repo-name.ts';
+import * as say from '../../messages/repos.ts';
 import type { ExcludeBase } from '../../use-cases/builds/exclude-base.ts';
 import type { RepoRequest } from '../../use-cases/repos/find-administered-repo.ts';
 import type { RemoveRepo } from '../../use-cases/repos/remove-repo.ts';
@@ -107,10 +108,10 @@ async function act(deps: SettingsPageDeps, request: RepoRequest, form: FormField
       return { to: 'bases' };
     case 'remove':
       if (form('confirm').trim() !== request.address.name)
-        throw new Failure('payload-invalid', `Nothing was removed: type ${request.address.name} to confirm.`);
+        throw new Failure('payload-invalid', say.removalUnconfirmed(request.address.name));
       await deps.removeRepo(request);
       return { to: '' };
     default:
-      throw new Failure('payload-invalid', 'Nothing was changed: the form does not say what to do.', { field: 'do' });
+      throw new Failure('payload-invalid', say.NOTHING_CHANGED, { field: 'do' });
   }
 }

@@ -1,6 +1,8 @@
 import type Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { Failure, quoteValue } from '../../domain/failure.ts';
+import { fieldWrong } from '../../messages/people.ts';
+import * as say from '../../messages/share-links.ts';
 import type { ShareLinks, WantedShareLink } from '../../use-cases/people/share-links.ts';
 import type { RepoRequest } from '../../use-cases/repos/find-administered-repo.ts';
 import { type IdentifyCaller, requireCaller } from '../middleware/authenticate.ts';
@@ -57,14 +59,14 @@ export function requestOf({ state, params }: RouterContext): RepoRequest {
 export function readWantedLink(fields: Readonly<Record<string, unknown>>): WantedShareLink {
   const { name, expires_in_days: days = USUAL_DAYS, source = false } = fields;
   if (typeof name !== 'string' || name.trim() === '' || name.trim().length > MOST_NAME)
-    throw refuse('name', name, `a text of 1 to ${MOST_NAME} characters that says what the link is for`);
+    throw refuse('name', name, say.nameForm(MOST_NAME));
   const count = typeof days === 'string' && /^\d{1,4}$/.test(days) ? Number(days) : days;
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MOST_DAYS)
-    throw refuse('expires_in_days', days, `a whole number from 1 to ${MOST_DAYS}`);
-  if (typeof source !== 'boolean') throw refuse('source', source, 'true or false');
+    throw refuse('expires_in_days', days, say.daysForm(MOST_DAYS));
+  if (typeof source !== 'boolean') throw refuse('source', source, say.SWITCH_FORM);
   return { name: name.trim(), days: count, source };
 }
 
 function refuse(field: string, value: unknown, form: string): Failure {
-  return new Failure('payload-invalid', `${field} must be ${form}, not ${quoteValue(value)}.`, { field });
+  return new Failure('payload-invalid', fieldWrong({ field, form, found: quoteValue(value) }), { field });
 }

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Failure } from '../../domain/failure.ts';
 import { type Account, SESSION_LIMIT } from '../../domain/repo/account.ts';
+import * as say from '../../messages/people.ts';
 import type { Sessions } from '../../use-cases/people/sessions.ts';
 import type { SignInElsewhere } from '../../use-cases/people/sign-in-elsewhere.ts';
 import type { SignInLocally } from '../../use-cases/people/sign-in-locally.ts';
@@ -40,7 +41,7 @@ export function registerSignInRoutes(router: Router, deps: SignInDeps): void {
   router.post('/sign-in', form, async (context) => {
     const field = formOf(context);
     const returnTo = readReturn(field('next'));
-    if (signInLocally === undefined) throw new Failure('not-found', 'Nobody signs in here with a password.');
+    if (signInLocally === undefined) throw new Failure('not-found', say.NO_PASSWORDS_HERE);
     const given = { name: field('name'), password: field('password'), address: context.request.ip };
     try {
       await enter(deps, context, await signInLocally(given), returnTo);

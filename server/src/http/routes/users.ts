@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/administration.ts';
 import type { ManageAccounts } from '../../use-cases/people/manage-accounts.ts';
 import type { RenderUsersPage } from '../../web/users-page.tsx';
 import { formOf, personOf, takeForm } from '../middleware/forms.ts';
@@ -44,10 +45,9 @@ export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
     const { account: self } = administratorOf(context);
     const name = context.params.change ?? '';
     const change = Object.hasOwn(CHANGES, name) ? CHANGES[name] : undefined;
-    if (change === undefined) throw new Failure('not-found', 'There is no such change of an account.');
+    if (change === undefined) throw new Failure('not-found', say.NO_SUCH_CHANGE);
     const account = await manageAccounts.find(formOf(context)('id'));
-    if (account.id === self.id)
-      throw new Failure('forbidden', 'Another administrator has to change your own account, so that one is left.');
+    if (account.id === self.id) throw new Failure('forbidden', say.OWN_ACCOUNT);
     await change(manageAccounts, account);
     leadTo(context, `${basePath}/admin/users`);
   });
@@ -57,5 +57,5 @@ export function registerUserRoutes(router: Router, deps: UserRoutesDeps): void {
 function administratorOf(context: Context) {
   const person = personOf(context);
   if (person.caller.role === 'administrator') return person;
-  throw new Failure('forbidden', 'Only administrators of this server may see and change accounts.');
+  throw new Failure('forbidden', say.ACCOUNTS_FORBIDDEN);
 }

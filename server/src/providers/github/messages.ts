@@ -184,3 +184,11 @@ export const REPO_TAKEN_OUT =
 export const ANNOTATIONS_NEED_APP =
   'annotations need check runs, which GitHub lets only Apps make, and this server does not sign in as a GitHub App; ' +
   'set GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY';
+
+/** Of a browser's code, or of a token to renew another by. */
+export function tokenNotGiven(status: number): string {
+  return `GitHub answered ${status}.`;
+}
+
+export const TOKEN_NOT_ANSWERED = 'GitHub did not answer when asked for a token.';
+export const CODE_REFUSED = 'GitHub refused the code or the App.';

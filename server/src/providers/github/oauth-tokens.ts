@@ -1,6 +1,7 @@
 import { ProviderFailure } from '../../ports/provider.ts';
 import type { HostToken } from '../../ports/sign-in.ts';
 import { fieldsOf, idOf, textOf } from './answers.ts';
+import * as say from './messages.ts';
 import type { Fields } from './requests.ts';
 import type { TokenViewDeps } from './token-view.ts';
 
@@ -29,12 +30,12 @@ export function createExchange(
         signal: stop.signal,
         redirect: 'error',
       });
-      if (response.status >= 500) throw new ProviderFailure('transient', `GitHub answered ${response.status}.`);
+      if (response.status >= 500) throw new ProviderFailure('transient', say.tokenNotGiven(response.status));
       return toToken(fieldsOf(await response.json()), clock.now());
     } catch (error) {
       if (error instanceof ProviderFailure) throw error;
       // What fetch throws may quote what was sent.
-      throw new ProviderFailure('transient', 'GitHub did not answer when asked for a token.');
+      throw new ProviderFailure('transient', say.TOKEN_NOT_ANSWERED);
     } finally {
       limit.cancel();
     }
@@ -44,7 +45,7 @@ export function createExchange(
 /** GitHub answers 200 to a refusal, too. */
 function toToken(answer: Fields, now: number): HostToken {
   const access = textOf(answer.access_token);
-  if (access === undefined) throw new ProviderFailure('permanent', 'GitHub refused the code or the App.');
+  if (access === undefined) throw new ProviderFailure('permanent', say.CODE_REFUSED);
   const seconds = idOf(answer.expires_in);
   return {
     access,

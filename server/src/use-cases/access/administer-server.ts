@@ -2,6 +2,7 @@ import type { Delivery } from '../../domain/announce/delivery.ts';
 import { Failure } from '../../domain/failure.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/administration.ts';
 import type { BuildStore } from '../../ports/build-store.ts';
 import type { RepoActivity } from '../../ports/build-trends.ts';
 import type { BuildViews } from '../../ports/build-views.ts';
@@ -71,8 +72,7 @@ export function createAdministerServer(deps: AdministerDeps): AdministerServer {
       refuseOthers(caller);
       const build = await builds.find(buildId);
       const { repoId, number: buildNumber } = build ?? {};
-      if (repoId === undefined || buildNumber === undefined)
-        throw new Failure('not-found', `There is no build ${buildId} any more.`);
+      if (repoId === undefined || buildNumber === undefined) throw new Failure('not-found', say.buildGone(buildId));
       await builds.requestRerun({ repoId, buildNumber, at: clock.now() });
       onDue();
     },
@@ -81,7 +81,7 @@ export function createAdministerServer(deps: AdministerDeps): AdministerServer {
 
 function refuseOthers(caller: Caller): void {
   if (caller.kind === 'user' && caller.role === 'administrator') return;
-  throw new Failure('forbidden', 'Only administrators see what concerns the whole server.');
+  throw new Failure('forbidden', say.ADMINISTRATORS_SEE);
 }
 
 async function showServer(

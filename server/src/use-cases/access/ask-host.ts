@@ -2,6 +2,7 @@ import { Failure } from '../../domain/failure.ts';
 import type { CallerAccount, Grant } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
 import type { Timestamp } from '../../domain/time.ts';
+import * as say from '../../messages/people.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Hosts } from '../../ports/host.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
@@ -97,7 +98,7 @@ function createMemory(clock: Clock) {
     const known = answers.get(key)?.found;
     if (known !== undefined && age < FRESH) return known;
     try {
-      if (clock.now() < (silentUntil.get(issuer) ?? 0)) throw new ProviderFailure('transient', 'It did not answer.');
+      if (clock.now() < (silentUntil.get(issuer) ?? 0)) throw new ProviderFailure('transient', say.HOST_SILENT);
       const open = asked.get(key) ?? ask(key, question).finally(() => asked.delete(key));
       asked.set(key, open);
       return await open;
@@ -109,8 +110,7 @@ function createMemory(clock: Clock) {
       const isSilent = error.kind === 'transient' && clock.now() >= (silentUntil.get(issuer) ?? 0);
       if (isSilent) silentUntil.set(issuer, clock.now() + PAUSE);
       if (known !== undefined && age < STALE) return known;
-      const sentence = `${name} could not be asked what you may see; try again when it answers.`;
-      throw new Failure('unavailable', sentence, { cause: error });
+      throw new Failure('unavailable', say.hostNotAsked(name), { cause: error });
     }
   };
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 import type { CallerAccount } from '../../domain/repo/caller.ts';
+import * as say from '../../messages/people.ts';
 import type { AccountStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -47,5 +48,5 @@ export function createUseHostToken(deps: UseHostTokenDeps): UseHostToken {
 
 /** The host has ended what it gave us. */
 export function signInAgain(host: string): Failure {
-  return new Failure('forbidden', `${host} has ended your sign-in. Sign out here, and sign in with ${host} again.`);
+  return new Failure('forbidden', say.signInEnded(host));
 }

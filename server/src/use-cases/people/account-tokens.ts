@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failure.ts';
 import { type Account, userOf } from '../../domain/repo/account.ts';
 import type { PersonalToken } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/people.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import type { TokenStore } from '../../ports/store.ts';
@@ -34,9 +35,9 @@ export function createAccountTokens(deps: {
     async create(account, { name, lifetime }) {
       const trimmed = name.trim();
       if (trimmed === '' || trimmed.length > MOST_NAME)
-        throw new Failure('payload-invalid', `A token’s name has 1 to ${MOST_NAME} characters.`, { field: 'name' });
+        throw new Failure('payload-invalid', say.tokenNameWrong(MOST_NAME), { field: 'name' });
       if ((await tokens.ofAccount(account.id)).length >= MOST_TOKENS)
-        throw new Failure('over-limit', `You have ${MOST_TOKENS} tokens; revoke one that you do not need.`);
+        throw new Failure('over-limit', say.tooManyTokens(MOST_TOKENS));
       const token = secrets.newPersonalToken();
       const createdAt = clock.now();
       const stored = await tokens.create({
@@ -55,7 +56,7 @@ export function createAccountTokens(deps: {
     },
     async revoke({ id: accountId }, id) {
       const own = (await tokens.ofAccount(accountId)).some((token) => token.id === id);
-      if (!own) throw new Failure('not-found', `You have no token ${id}.`);
+      if (!own) throw new Failure('not-found', say.noToken(id));
       await tokens.revoke(id, clock.now());
     },
   };

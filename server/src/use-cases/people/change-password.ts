@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 import { LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import * as say from '../../messages/people.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { Passwords } from '../../ports/passwords.ts';
 import type { LimitAttempts } from './limit-attempts.ts';
@@ -23,11 +24,10 @@ export function createChangePassword(deps: {
 }): ChangePassword {
   const { accounts, sessions, passwords, limitAttempts } = deps;
   return async ({ account, session }, { current, wanted, address }) => {
-    if (account.issuer !== LOCAL_ISSUER)
-      throw new Failure('payload-invalid', 'You sign in elsewhere, and have no password here.');
+    if (account.issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.NO_PASSWORD_OF_YOURS);
     const forget = limitAttempts({ name: account.subject, address });
     if (account.password !== undefined && !(await passwords.matches(current.slice(0, 1_000), account.password)))
-      throw new Failure('payload-invalid', 'The current password is not right.', { field: 'current_password' });
+      throw new Failure('payload-invalid', say.CURRENT_PASSWORD_WRONG, { field: 'current_password' });
     forget();
     await accounts.change(account.id, { password: await passwords.hash(checkPassword(wanted)) });
     await sessions.endAll(account.id, session.hash);

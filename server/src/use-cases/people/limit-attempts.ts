@@ -1,4 +1,5 @@
 import { Failure } from '../../domain/failure.ts';
+import * as say from '../../messages/people.ts';
 import type { Timers } from '../../ports/timers.ts';
 
 /** Within this time, in ms, attempts are counted. */
@@ -23,7 +24,7 @@ export function createLimitAttempts({ timers }: { readonly timers: Pick<Timers, 
   return ({ name, address }) => {
     const wait = Math.max(names.wait(name, MOST_OF_NAME), addresses.wait(address, MOST_OF_ADDRESS));
     if (wait > 0) {
-      const sentence = `Too many attempts to sign in. Try again in ${Math.ceil(wait / 60_000)} min.`;
+      const sentence = say.tooManyAttempts(Math.ceil(wait / 60_000));
       throw new Failure('over-limit', sentence, { retryAfter: Math.ceil(wait / 1_000) });
     }
     names.add(name);

@@ -1,6 +1,7 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
 import { type Account, LOCAL_ISSUER } from '../../domain/repo/account.ts';
 import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
+import * as say from '../../messages/people.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passwords } from '../../ports/passwords.ts';
@@ -48,11 +49,10 @@ export function createManageAccounts(deps: ManageAccountsDeps): ManageAccounts {
       const account = /^\d{1,15}$/.test(reference) ? await accounts.find(Number(reference)) : undefined;
       const found = account ?? (user && (await accounts.findBySubject(LOCAL_ISSUER, user)));
       if (found) return found;
-      throw new Failure('not-found', `There is no account ${quoteValue(reference)}; give a number or a user name.`);
+      throw new Failure('not-found', say.noAccount(quoteValue(reference)));
     },
     async setPassword(account, password) {
-      if (account.issuer !== LOCAL_ISSUER)
-        throw new Failure('payload-invalid', `${account.name} signs in elsewhere, and has no password here.`);
+      if (account.issuer !== LOCAL_ISSUER) throw new Failure('payload-invalid', say.noPasswordOf(account.name));
       await accounts.change(account.id, { password: await passwords.hash(checkPassword(password)) });
       await sessions.endAll(account.id);
     },
@@ -77,7 +77,7 @@ async function create(
   const name = readUserName(user);
   // A number would be taken for the number of an account.
   if (name === undefined || /^\d+$/.test(name))
-    throw new Failure('payload-invalid', `A user name is ${USER_NAME_FORM}, and no number, not ${quoteValue(user)}.`);
+    throw new Failure('payload-invalid', say.userNameWrong(USER_NAME_FORM, quoteValue(user)));
   const hash = password === undefined ? undefined : await passwords.hash(checkPassword(password));
   const account = await accounts.create({
     issuer: LOCAL_ISSUER,
@@ -94,5 +94,5 @@ async function create(
     signedInAt: undefined,
   });
   if (account !== undefined) return account;
-  throw new Failure('conflict', `There is an account ${name} already; set-password gives it another password.`);
+  throw new Failure('conflict', say.nameTaken(name));
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../domain/failure.ts';
 import type { ShareLink } from '../../domain/repo/account.ts';
 import { type Caller, nameOf, type SharedRepo } from '../../domain/repo/caller.ts';
 import type { Repo } from '../../domain/repo/repo.ts';
+import * as say from '../../messages/share-links.ts';
 import type { ShareStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -47,8 +48,7 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
     },
     async create({ wanted, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
-      if ((await shares.ofRepo(repo.id)).length >= MOST_LINKS)
-        throw new Failure('over-limit', `The repo has ${MOST_LINKS} share links; revoke one that nobody needs.`);
+      if ((await shares.ofRepo(repo.id)).length >= MOST_LINKS) throw new Failure('over-limit', say.tooMany(MOST_LINKS));
       const token = secrets.newShareToken();
       const createdAt = clock.now();
       const link = await shares.create({
@@ -60,12 +60,12 @@ export function createShareLinks(deps: ShareLinksDeps): ShareLinks {
         createdAt,
         expiresAt: createdAt + wanted.days * DAY,
       });
-      if (link === undefined) throw new Failure('not-found', 'The repo was removed meanwhile.');
+      if (link === undefined) throw new Failure('not-found', say.REPO_GONE);
       return { repo, link, token };
     },
     async revoke({ id, ...request }) {
       const repo = await findAdministeredRepo(deps, request);
-      if (!(await shares.revoke(repo.id, id))) throw new Failure('not-found', `The repo has no share link ${id}.`);
+      if (!(await shares.revoke(repo.id, id))) throw new Failure('not-found', say.unknown(id));
     },
   };
 }

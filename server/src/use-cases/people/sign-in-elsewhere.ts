@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 import type { Account } from '../../domain/repo/account.ts';
+import * as say from '../../messages/people.ts';
 import type { AccountStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ProviderFailure } from '../../ports/provider.ts';
@@ -44,7 +45,7 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
   const { providers, secrets, clock, redirectUri } = deps;
   const providerOf = (key: string): SignInProvider => {
     const found = providers.find((one) => one.key === key);
-    if (found === undefined) throw new Failure('not-found', 'Nobody signs in here this way.');
+    if (found === undefined) throw new Failure('not-found', say.NO_SUCH_WAY);
     return found;
   };
   return {
@@ -66,9 +67,8 @@ export function createSignInElsewhere(deps: SignInElsewhereDeps): SignInElsewher
         attempt.key === key &&
         clock.now() < attempt.until &&
         secrets.equal(answer.get('state') ?? '', attempt.state);
-      if (!isOurs)
-        throw new Failure('forbidden', 'This sign-in was not begun in this browser, or took too long. Begin again.');
-      if (answer.has('error')) throw new Failure('forbidden', `${provider.name} did not sign you in. Try again.`);
+      if (!isOurs) throw new Failure('forbidden', say.NOT_BEGUN_HERE);
+      if (answer.has('error')) throw new Failure('forbidden', say.notSignedIn(provider.name));
       const asking = { ...attempt, redirectUri: redirectUri(key), answer };
       const person = await asked(provider, provider.finish(asking));
       return { account: await keepAccount(deps, person), returnTo: attempt.returnTo };
@@ -81,10 +81,7 @@ async function asked<T>({ name }: SignInProvider, answer: Promise<T>): Promise<T
     return await answer;
   } catch (cause) {
     if (!(cause instanceof ProviderFailure)) throw cause;
-    const sentence =
-      cause.kind === 'permanent'
-        ? `${name} did not take this sign-in. Begin again; if it happens again, its settings here are wrong.`
-        : `${name} does not answer. Try again in a minute.`;
+    const sentence = cause.kind === 'permanent' ? say.signInRefused(name) : say.providerSilent(name);
     throw new Failure(cause.kind === 'permanent' ? 'forbidden' : 'unavailable', sentence, { cause });
   }
 }
@@ -116,7 +113,6 @@ async function keepAccount(
     })) ??
     (await accounts.findBySubject(issuer, subject));
   if (account === undefined) throw new Failure('internal', 'The account went while it was made.');
-  if (account.disabledAt !== undefined)
-    throw new Failure('forbidden', 'Your account is disabled here. An administrator of this server can enable it.');
+  if (account.disabledAt !== undefined) throw new Failure('forbidden', say.DISABLED);
   return account;
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../../domain/failure.ts';
 import { type Account, LOCAL_ISSUER } from '../../domain/repo/account.ts';
 import { readUserName } from '../../domain/repo/user-name.ts';
+import * as say from '../../messages/people.ts';
 import type { AccountStore } from '../../ports/account-store.ts';
 import type { Passwords } from '../../ports/passwords.ts';
 import type { LimitAttempts } from './limit-attempts.ts';
@@ -30,7 +31,7 @@ export function createSignInLocally(deps: SignInLocallyDeps): SignInLocally {
     const account = user === undefined ? undefined : await accounts.findBySubject(LOCAL_ISSUER, user);
     const isRight = await passwords.matches(password.slice(0, 1_000), account?.password);
     if (account === undefined || !isRight || account.disabledAt !== undefined)
-      throw new Failure('credential-unknown', 'The name or the password is not right.');
+      throw new Failure('credential-unknown', say.NAME_OR_PASSWORD_WRONG);
     forget();
     return account;
   };

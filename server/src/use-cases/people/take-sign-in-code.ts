@@ -1,5 +1,6 @@
 import { Failure } from '../../domain/failure.ts';
 import type { Account } from '../../domain/repo/account.ts';
+import * as say from '../../messages/people.ts';
 import type { AccountStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -21,6 +22,6 @@ export function createTakeSignInCode(deps: {
       account.disabledAt === undefined &&
       (await accounts.takeCode({ id: account.id, hash: secrets.hash(code), at: clock.now() }));
     if (isGood) return account;
-    throw new Failure('credential-unknown', 'This sign-in link was used, or is too old. Make another one.');
+    throw new Failure('credential-unknown', say.LINK_OVER);
   };
 }

@@ -1,0 +1,61 @@
+// The command `npm run user`, and the password that it asks for.
+import type { Counts, Texts } from './values.ts';
+
+export const USER_USAGE = `\
+People of the coverage server; reads the same settings, and may run beside it.
+
+  npm run user -- create --user <name> [--role user|administrator]   a local account (the first: administrator)
+  npm run user -- list                                               shows all accounts
+  npm run user -- set-password <account>                             signs them out everywhere too
+  npm run user -- disable <account>                                  ends their sessions and tokens at once
+  npm run user -- enable <account>
+  npm run user -- make-administrator <account>
+  npm run user -- make-user <account>                                no administrator any more
+  npm run user -- sign-in-link <account>                            prints an address that signs in once, in 10 minutes
+
+An account is a user name, or the number that list shows. A password is asked for, or read from standard input.`;
+
+export const ACCOUNT_COLUMNS = ['ID', 'NAME', 'ROLE', 'SIGNS IN', 'LAST', 'DISABLED'] as const;
+
+export const NO_COMMAND = 'Say what to do.';
+export const USER_MISSING = 'Say what the user is called: --user <name>.';
+
+export function accountMissing(command: string): string {
+  return `Say whose account it is: ${command} <account>.`;
+}
+
+export function accountMade(
+  { id, name }: Texts<'name'> & Counts<'id'>,
+  { isAdministrator }: { readonly isAdministrator: boolean },
+): string {
+  return `Account ${id}: ${name}${isAdministrator ? ', an administrator' : ''}.`;
+}
+
+export function passwordSet(name: string): string {
+  return `${name} has another password, and is signed out everywhere.`;
+}
+
+export function disabled(name: string): string {
+  return `${name} is disabled, and signed out everywhere.`;
+}
+
+export function enabled(name: string): string {
+  return `${name} may sign in again.`;
+}
+
+export function administratorNow(name: string): string {
+  return `${name} is an administrator.`;
+}
+
+export function noAdministrator(name: string): string {
+  return `${name} is no administrator.`;
+}
+
+export function linkSignsIn(name: string): string {
+  return `Whoever opens this within 10 minutes is signed in as ${name}; it works once.`;
+}
+
+export const PASSWORD_PROMPT = 'Password: ';
+export const PASSWORD_AGAIN = 'The same again: ';
+export const PASSWORDS_DIFFER = 'These were two different passwords; nothing was changed.';
+export const PASSWORD_MISSING = 'Standard input holds no password.';
