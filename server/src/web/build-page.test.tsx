@@ -30,16 +30,14 @@ const patch: PatchResult = {
 };
 
 describe('the page of a build', () => {
-  test('is named by its number, commit and repo; only a public one shows them where a link to it is shared', () => {
+  test('is named by its verdict, commit and repo; only a public one shows them where a link to it is shared', () => {
     const one = (visibility: 'private' | 'public'): string => {
-      const given = shown(aClosedBuild({ message: 'Take coupons' }));
-      return [
-        ...renderBuildPage({ ...given, repo: { ...repo, settings: { ...repo.settings, visibility } } }, context),
-      ].join('');
+      const repo = { ...A_REPO, settings: { ...A_REPO.settings, visibility } };
+      return [...renderBuildPage(aShownBuild(aClosedBuild({ message: 'Take coupons' }), { repo }), context)].join('');
     };
     const [open, closed] = [one('public'), one('private')];
     for (const html of [open, closed]) {
-      expect(html).toContain('<title>80.00% · Take coupons ccccccc · octo/shop · Coverage</title>');
+      expect(html).toContain('<title>✓ Take coupons · octo/shop · Coverage</title>');
       expect(html).toContain('<link rel="icon" type="image/svg+xml" href="data:image/svg+xml,');
     }
     expect(open).toContain('<meta property="og:title" content="80.00% · Take coupons ccccccc · octo/shop"');
@@ -167,6 +165,7 @@ test('the page of a repo marks the newest base of each branch', () => {
   const builds = [aClosedBuild({ branch: EVIL, sequence: 9 }), aClosedBuild({ branch: 'main', sequence: 8 })];
   const listed = {
     repo: A_REPO,
+    caller: { kind: 'anonymous' } as const,
     branch: undefined,
     builds,
     bases: new Set([9]),
@@ -176,7 +175,7 @@ test('the page of a repo marks the newest base of each branch', () => {
     total: 2,
   };
   const overview = {
-    repo,
+    repo: A_REPO,
     maintains: false,
     refused: 0,
     token: undefined,

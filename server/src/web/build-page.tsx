@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import { mayRead } from '../domain/repo/caller.ts';
 import type { ShownBuildPage } from '../use-cases/builds/show-build-page.ts';
-import { refOf, shortCommit, titleOf } from '../wording/build-name.ts';
-import { explainedBy } from '../wording/page-verdict.ts';
+import { nameOf, refOf, shortCommit, titleOf } from '../wording/build-name.ts';
+import { explainedBy, lookOf } from '../wording/page-verdict.ts';
 import { Acceptance } from './acceptance.tsx';
 import { type BuildPlace, placeOf } from './build/build-place.ts';
 import { listChanges } from './build/change-lists.ts';
@@ -32,8 +32,9 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
     build.pullRequest === undefined
       ? []
       : [{ name: `#${build.pullRequest}`, href: links.pull(repo, build.pullRequest) }];
+  const named = nameOf(build) === undefined ? [] : pull.map(({ name }) => name);
   const frame = {
-    title: unfurling.title,
+    title: [`${signOf(shown)} ${titleOf(build)}`, ...named, printable(repo.name)].join(' · '),
     favicon,
     // Others fetch what they show of a link as strangers.
     unfurling: mayRead({ kind: 'anonymous' }, repo) ? unfurling : undefined,
@@ -42,6 +43,12 @@ export const renderBuildPage: RenderBuildPage = (shown, page) => {
   };
   return renderPage(page, frame, mainParts(shown, { place, page }));
 };
+
+const SIGNS = { ok: '✓', fail: '✗', incomplete: '!', info: 'i' } as const;
+
+function signOf({ build: { result } }: ShownBuildPage): string {
+  return result === undefined ? '…' : SIGNS[lookOf(result.verdict)];
+}
 
 interface OnPage {
   readonly place: BuildPlace;

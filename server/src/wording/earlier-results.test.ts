@@ -76,7 +76,7 @@ const STORED = {
 };
 
 const result = JSON.parse(JSON.stringify(STORED)) as BuildResult;
-const shown = aShownBuild(aClosedBuild({ result }));
+const shown = aShownBuild(aClosedBuild({ branch: 'main', result }));
 const addresses = createAddresses(() => 'https://ci.example');
 
 test('the words of a result that an earlier version stored are its own', () => {
