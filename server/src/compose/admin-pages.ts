@@ -29,5 +29,10 @@ export function composeAdminPages(
     onDue: closing.nudge,
   });
   return (router) =>
-    registerAdminPages(router, { ...reading, takeForm: takeForm({ baseUrl }), administer, renderAdminPage });
+    registerAdminPages(router, {
+      ...reading,
+      takeForm: takeForm({ baseUrl, forPrograms: true }),
+      administer,
+      renderAdminPage,
+    });
 }

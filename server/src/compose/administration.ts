@@ -1,4 +1,5 @@
 import { createReevaluateDependents } from '../closing/reevaluate-dependents.ts';
+import { takeForm } from '../http/middleware/forms.ts';
 import { createAddresses } from '../http/presenters/addresses.ts';
 import type { RegisterRoutes } from '../http/router.ts';
 import { registerBuildAcceptanceRoutes } from '../http/routes/build-acceptance.ts';
@@ -47,6 +48,7 @@ export function composeAdministration(
       registerBuildAcceptanceRoutes(router, {
         identifyCaller,
         addresses: createAddresses(services.baseUrl),
+        takeForm: takeForm({ baseUrl: services.baseUrl, forPrograms: true }),
         acceptFailure: createAcceptFailure({ builds, repos, knowAccess, clock, logger, onDue: closing.nudge }),
       }),
     (router) => {

@@ -28,7 +28,7 @@ export function composeSettingsPages(
     registerSettingsPages(router, {
       ...reading,
       ...composeChanges(services, closing),
-      takeForm: takeForm({ baseUrl }),
+      takeForm: takeForm({ baseUrl, forPrograms: true }),
       knowsRepo: createKnowsRepo({ repos, knowAccess }),
       showSettingsPage: createShowSettingsPage({ repos, views, secrets, hosts, ownNames, requireSignIn, knowAccess }),
       rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),

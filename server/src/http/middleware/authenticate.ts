@@ -32,12 +32,14 @@ export function authenticateReaderOf(identify: IdentifyBuildReader): IdentifyRea
 /** Reads a request's credentials: the only place that knows where they are. */
 function credentialsOf(context: Parameters<IdentifyRequest>[0]): Credentials {
   const repoToken = [context.query.repo_token].flat()[0];
-  const { person, shares = [] } = (context.state as AppState).visitor ?? {};
+  const { visitor, form } = context.state as AppState;
+  const { person, shares = [] } = visitor ?? {};
   return {
     authorization: context.get('Authorization') || undefined,
     repoToken: repoToken || undefined,
     person: person?.caller,
-    isPersonProven: isSafe(context.method) || holdsCsrfToken(context, context.get('X-CSRF-Token')),
+    isPersonProven:
+      isSafe(context.method) || form !== undefined || holdsCsrfToken(context, context.get('X-CSRF-Token')),
     shares: isSafe(context.method) ? shares : [],
   };
 }

@@ -11,17 +11,23 @@ export type FormFields = (name: string) => string;
 
 const body = smallBodies();
 
+export interface TakeFormDeps {
+  readonly baseUrl: () => string;
+  /** Programs may send it too, by a credential in the Authorization header: no browser sends that by itself. */
+  readonly forPrograms?: boolean;
+}
+
 /**
  * Leaves the fields in `ctx.state.form`. Refuses what another site's page sent, and a form without the token that this
- * browser was given; a credential in a header is never sent by a browser itself.
+ * browser was given.
  */
-export function takeForm({ baseUrl }: { readonly baseUrl: () => string }): Middleware<AppState> {
+export function takeForm({ baseUrl, forPrograms = false }: TakeFormDeps): Middleware<AppState> {
   return async (ctx, next) => {
     checkOrigin(ctx, baseUrl());
     await body(ctx, async () => {});
     const fields = (ctx.request.body ?? {}) as Readonly<Record<string, unknown>>;
-    if (ctx.get('Authorization') === '' && !holdsCsrfToken(ctx, fields.csrf))
-      throw new Failure('forbidden', say.FORM_OUT_OF_DATE);
+    const isProgram = forPrograms && ctx.get('Authorization') !== '';
+    if (!isProgram && !holdsCsrfToken(ctx, fields.csrf)) throw new Failure('forbidden', say.FORM_OUT_OF_DATE);
     ctx.state.form = (name) => {
       const value = fields[name];
       return typeof value === 'string' ? value : '';

@@ -32,9 +32,9 @@ export function registerAdminPages(router: Router, deps: AdminPageDeps): void {
   });
 
   router.post('/admin', async (context) => {
+    await takeForm(context, async () => {});
     const caller = await identifyReader(context);
     administer.refuseOthers(caller);
-    await takeForm(context, async () => {});
     const form = formOf(context);
     const id = /^\d{1,15}$/.test(form('id')) ? Number(form('id')) : undefined;
     if (form('do') === 'announce') await administer.retryAnnouncements({ caller, repoId: id });

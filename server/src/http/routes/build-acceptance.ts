@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import type { Middleware } from 'koa';
 import { z } from 'zod';
 import { MAX_REASON } from '../../domain/builds/acceptance.ts';
 import * as say from '../../messages/builds.ts';
@@ -13,6 +14,8 @@ export interface BuildAcceptanceRoutesDeps {
   readonly acceptFailure: AcceptFailure;
   readonly addresses: Addresses;
   readonly identifyCaller: IdentifyCaller;
+  /** Checks that a form was sent by a page of ours, and leaves its fields. */
+  readonly takeForm: Middleware;
 }
 
 const isReason = (value: unknown): value is string =>
@@ -30,7 +33,7 @@ const NAMES = { prefix: '', known: ['reason', 'closed_at'] };
  * on its page posts to `/builds/<id>/accept` and `/builds/<id>/accept/undo`.
  */
 export function registerBuildAcceptanceRoutes(router: Router, deps: BuildAcceptanceRoutesDeps): void {
-  const { acceptFailure, identifyCaller, addresses } = deps;
+  const { acceptFailure, identifyCaller, addresses, takeForm } = deps;
   const identify = requireCaller(identifyCaller);
 
   router.post('/api/v1/builds/:id/accept', identify, smallBodies(), async (context) => {
@@ -46,7 +49,7 @@ export function registerBuildAcceptanceRoutes(router: Router, deps: BuildAccepta
     context.body = presentAcceptance(await acceptFailure({ caller, reference, reason: undefined }));
   });
 
-  router.post('/builds/:id/accept', identify, smallBodies(), async (context) => {
+  router.post('/builds/:id/accept', takeForm, identify, async (context) => {
     const { csrf: _, ...fields } = (context.request.body ?? {}) as Record<string, unknown>;
     const { caller } = context.state;
     const { id } = await acceptFailure({ caller, reference: context.params.id ?? '', ...readReason(fields) });
@@ -54,7 +57,7 @@ export function registerBuildAcceptanceRoutes(router: Router, deps: BuildAccepta
     context.redirect(addresses.build(id));
   });
 
-  router.post('/builds/:id/accept/undo', identify, smallBodies(), async (context) => {
+  router.post('/builds/:id/accept/undo', takeForm, identify, async (context) => {
     const { caller } = context.state;
     const { id } = await acceptFailure({ caller, reference: context.params.id ?? '', reason: undefined });
     context.status = 303;

@@ -52,8 +52,8 @@ export function registerSettingsPages(router: Router, deps: SettingsPageDeps): v
     deps,
     'settings',
     async (context, address) => {
-      const caller = await identifyReader(context);
       await takeForm(context, async () => {});
+      const caller = await identifyReader(context);
       const form = formOf(context);
       try {
         const outcome = await act(deps, { caller, address }, form);
