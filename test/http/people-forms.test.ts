@@ -71,8 +71,9 @@ function formFields(html: string, name: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [tag] of form.split('</form>')[0]?.matchAll(/<(?:input|button)[^>]*>/g) ?? []) {
     const [, field] = /\bname="([^"]*)"/.exec(tag) ?? [];
-    const [, value = 'on'] = /\bvalue="([^"]*)"/.exec(tag) ?? [];
-    const isLeftOut = /type="(?:checkbox|radio)"/.test(tag) && !/\bchecked/.test(tag);
+    const isChoice = /type="(?:checkbox|radio)"/.test(tag);
+    const [, value = isChoice ? 'on' : ''] = /\bvalue="([^"]*)"/.exec(tag) ?? [];
+    const isLeftOut = isChoice && !/\bchecked/.test(tag);
     if (field !== undefined && !isLeftOut && !(field in fields)) fields[field] = value;
   }
   return fields;
