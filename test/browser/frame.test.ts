@@ -13,9 +13,11 @@ afterAll(() => Promise.all([service?.stop(), browser?.close()]));
 describe.each([1280, 390, 320] as const)('%i pixels wide', (width) => {
   test.each(['light', 'dark'] as const)('a page of a stranger, %s', async (scheme) => {
     const { page, complaints, context } = await openTab(browser, { width, scheme });
+    // What a stranger may not see leads to the sign-in, whether it is there or not.
     for (const [path, status] of [
       ['/', 200],
-      ['/builds/99', 404],
+      ['/builds/99', 200],
+      ['/assets/none', 404],
     ] as const) {
       expect((await page.goto(service.url + path))?.status()).toBe(status);
       expect(await seriousFindings(page)).toEqual([]);
