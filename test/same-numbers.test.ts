@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { numRuns } from './support/property-runs.ts';
 import { anyHistory, tell } from './support/told/generated-close.ts';
-import { findContradictions } from './support/told/told-claims.ts';
+import { expectEveryPattern, expectToBeRead, OF_150 } from './support/told/read-claims.ts';
+import { claimsIn, findContradictions } from './support/told/told-claims.ts';
 
 test('status, comment, page and JSON of a close speak of the same numbers, whatever happened before it', () => {
   fc.assert(
@@ -11,4 +12,10 @@ test('status, comment, page and JSON of a close speak of the same numbers, whate
     }),
     { numRuns: numRuns(1_000) },
   );
+});
+
+test('every number is really found in every place that states it', () => {
+  const claims = fc.sample(anyHistory, { numRuns: 150, seed: 7 }).map(tell).flatMap(claimsIn);
+  expectToBeRead(claims, OF_150);
+  expectEveryPattern(claims);
 });

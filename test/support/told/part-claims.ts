@@ -1,9 +1,14 @@
 import type { FlagJson } from '@coverage/shared';
-import { type Claim, fractionOf, percentText, readCommentRows, readRows, type Told } from './told.ts';
+import { changedFileClaims } from './page-claims.ts';
+import { type Claim, fractionOf, percentText, readCommentRows, readPage, readTable, type Told } from './told.ts';
 
 /** What the tables of the comment and of the page, and the contexts of flags, say of flags and files. */
 export function partClaims(told: Told): readonly Claim[] {
-  return [...told.json.flags.flatMap((flag) => flagClaims(told, flag)), ...fileClaims(told)];
+  return [
+    ...told.json.flags.flatMap((flag) => flagClaims(told, flag)),
+    ...fileClaims(told),
+    ...changedFileClaims(told),
+  ];
 }
 
 /** Two decimals of an unrounded number: exact enough for the counts of a test. */
@@ -26,7 +31,7 @@ function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly
   const row = readCommentRows(comment).find(
     ([first = '']) => first === `\`${name}\`` || first.startsWith(`\`${name}\` `),
   );
-  const onPage = readRows(page).find((cells) => cells.length === 4 && cells[0]?.split(' ')[0] === name);
+  const onPage = readTable(page, 'Flags').find(([first]) => first?.split(' ')[0] === name);
   const total = percent === null ? '—' : `${shown(percent)}%`;
   const remedy = /cover(?:ing)? (\d+) more/i;
   const toCover = remedy.exec(cause?.sentence ?? '')?.[1] ?? 'none';
@@ -43,9 +48,31 @@ function flagClaims({ statuses, comment, page }: Told, flag: FlagJson): readonly
     ...claim('comment', 'change', row?.[2], shownChange(change).replace(' points', '')),
     ...claim('comment', 'to cover', remedy.exec(row?.[0] ?? '')?.[1], toCover),
     ...claim('page', 'total', onPage?.[1]?.replace('no relevant lines', '—'), total),
-    ...claim('page', 'change', onPage?.[2], shownChange(change)),
-    ...claim('page', 'verdict', onPage?.[3], verdict.explanation),
+    ...claim('page', 'change', onPage?.[2], shownChange(change).replace(' points', '')),
+    ...claim('page', 'counts', percentOf(onPage?.[3], onPage?.[4]), total),
+    ...claim('page', 'verdict', onPage?.[5], wordOf(verdict)),
+    ...claim('page', 'explanation', remarkOf(page, name), verdict.explanation),
   ];
+}
+
+/** The percentage that the shown lines and branches make. */
+function percentOf(...shares: readonly (string | undefined)[]): string | undefined {
+  const sums = shares.flatMap((text) => [...(text ?? '').matchAll(/^([\d,]+) of ([\d,]+)$/g)]);
+  const sumOf = (group: 1 | 2) => sums.reduce((all, found) => all + Number(found[group]), 0);
+  return sums.length === 0 ? undefined : `${shown((100 * sumOf(1)) / sumOf(2))}%`;
+}
+
+function wordOf({ state, rule, informational }: FlagJson['verdict']): string {
+  if (rule === 'not-reported') return 'Not reported';
+  if (state !== 'success' && informational) return 'Informational';
+  return `${state.charAt(0).toUpperCase()}${state.slice(1)}`.replace('Success', 'Passed').replace('Failure', 'Failed');
+}
+
+/** What a flag's row says below its name. */
+function remarkOf(page: string, flag: string): string | undefined {
+  const cell = new RegExp(`<td[^>]*><code>${flag}</code>((?:(?!</td>).)*)</td>`, 's').exec(page)?.[1] ?? '';
+  const [, remark] = /<span class="sub">(.*?)<\/span>/s.exec(cell) ?? [];
+  return remark === undefined ? undefined : readPage(remark);
 }
 
 /** The file that a link of the comment leads to. */
@@ -64,9 +91,7 @@ function fileClaims({ json, comment, page }: Told): readonly Claim[] {
   const ofPatch = new Map((patch?.files ?? []).map((file) => [file.name, file]));
   const sums = (key: 'covered_lines' | 'relevant_lines' | 'relevant_branches') =>
     (patch?.files ?? []).reduce((all, file) => all + file[key], 0);
-  const moved = new Map(
-    readRows(page).flatMap((cells) => (cells.length === 4 ? [[cells[0]?.split(' ')[0], cells]] : [])),
-  );
+  const moved = new Map(readTable(page, 'Changed files').map((cells) => [cells[0]?.split(' ')[0], cells]));
   return [
     ...changed.flatMap(([link, numbers = '']): Claim[] => {
       const name = nameOf(link);
@@ -78,8 +103,8 @@ function fileClaims({ json, comment, page }: Told): readonly Claim[] {
         ];
       const row = moved.get(name);
       if (row === undefined) return [];
-      const change = row[2] === '—' ? '' : ` (${row[2]?.replace(' points', '')})`;
-      return [{ where, what: 'total and change', said: numbers, known: `${row[1]}${change}` }];
+      const change = row[3] === '—' || row[3] === 'new' ? '' : ` (${row[3]})`;
+      return [{ where, what: 'total and change', said: numbers, known: `${row[2]}${change}` }];
     }),
     ...others.map((name) => ({
       where: 'comment',

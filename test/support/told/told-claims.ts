@@ -1,4 +1,8 @@
 import type { BuildJson } from '@coverage/shared';
+import { OF_CAUSE, OF_CHANGE, OF_REMOVED_CODE } from './change-patterns.ts';
+import { commentClaims } from './comment-claims.ts';
+import { otherNumberClaims } from './other-numbers.ts';
+import { pageClaims, readBand, readTotal } from './page-claims.ts';
 import { partClaims } from './part-claims.ts';
 import {
   type Claim,
@@ -14,28 +18,33 @@ import {
 
 /** What status, comment, page and JSON say otherwise than the JSON's own counts; none where nothing contradicts. */
 export function findContradictions(told: Told): readonly Claim[] {
-  const claims = [
+  return claimsIn(told).filter(({ said, known }) => said !== known);
+}
+
+/** Every number and state that status, comment, page and JSON state of a close. */
+export function claimsIn(told: Told): readonly Claim[] {
+  return [
     ...totalClaims(told),
     ...stateClaims(told),
     ...changedLineClaims(told),
     ...remedyClaims(told),
     ...causeClaims(told),
-    ...otherNumberClaims(told),
+    ...otherNumberClaims(told, textsOfBuild(told)),
     ...partClaims(told),
+    ...pageClaims(told),
+    ...commentClaims(told),
   ];
-  return claims.filter(({ said, known }) => said !== known);
 }
 
 /** Sentences about the build as a whole: its flags' and its changed lines' own verdicts have other numbers. */
 function textsOfBuild({ json, statuses, comment, page }: Told): readonly Text[] {
-  const [, , verdictLine = ''] = comment.split('\n\n');
-  const summary = /<p class="verdict [a-z]+"><strong>[a-z]+<\/strong> by rule.*?<\/p>/s.exec(page)?.[0] ?? '';
+  const [, , verdictLine = ''] = comment.split('\n\n').filter((part) => !part.startsWith('|'));
   return [
     ['status', statuses.coverage ?? ''],
     ['explanation', json.verdict?.explanation ?? ''],
     ['cause', json.cause?.sentence ?? ''],
     ['comment', verdictLine.replaceAll('\\', '')],
-    ['page', readPage(summary)],
+    ['page', readBand(page)],
   ];
 }
 
@@ -45,7 +54,13 @@ function claimsOf(texts: readonly Text[], pattern: RegExp, known: Readonly<Recor
     [...text.matchAll(pattern)].flatMap(({ groups = {} }) =>
       Object.entries(groups)
         .filter(([what, said]) => said !== undefined && what in known)
-        .map(([what, said]) => ({ where, what, said: said as string, known: known[what] as string })),
+        .map(([what, said]) => ({
+          where,
+          what,
+          said: said as string,
+          known: known[what] as string,
+          by: pattern.source,
+        })),
     ),
   );
 }
@@ -59,7 +74,8 @@ function totalClaims({ json, base, statuses, comment, page }: Told): readonly Cl
     ['status', (statuses.coverage ?? '').replace(/^\w+: /, '')],
     ['explanation', (json.verdict?.explanation ?? '').replace(/^Coverage is /, '')],
     ['comment', /^### \S+ Coverage (\d.*)$/m.exec(comment)?.[1]?.replace(/ \((.*?)\)/, ', $1') ?? ''],
-    ['page', /<span class="total">(.*?)<\/p>/s.exec(page)?.[1]?.replace(/<[^>]*>\s*/g, ', ') ?? ''],
+    ['page', readTotal(page)],
+    ['title of the page', readPage(/<title>(.*?)<\/title>/s.exec(page)?.[1] ?? '')],
   ];
   const pattern = new RegExp(
     `^(?<total>${NUMBER})%(?:[ ,]*(?<change>${CHANGE})(?: points)?)?(?: from (?<before>${NUMBER})%)?`,
@@ -72,6 +88,19 @@ function totalClaims({ json, base, statuses, comment, page }: Told): readonly Cl
   });
 }
 
+/** How the page names a verdict, and how it shows it. */
+const WORDS: Readonly<Record<string, string>> = {
+  success: 'Passed',
+  failure: 'Failed',
+  incomplete: 'Incomplete',
+  error: 'Error',
+};
+const LOOKS: Readonly<Record<string, string>> = {
+  success: 'is-ok',
+  failure: 'is-fail',
+  incomplete: 'is-part',
+  error: 'is-fail',
+};
 const SIGNS: Readonly<Record<string, string>> = { success: '✅', failure: '❌', incomplete: '⚠️', error: '⛔' };
 
 function stateClaims({ json, statuses, comment, page }: Told): readonly Claim[] {
@@ -86,7 +115,16 @@ function stateClaims({ json, statuses, comment, page }: Told): readonly Claim[] 
     said('status', statuses.coverage?.split(':')[0] ?? posted, posted),
     // There is none of a success without a percentage (rule 25).
     ...(comment === '' ? [] : [said('comment', /^### (\S+) /m.exec(comment)?.[1] ?? '', sign ?? '')]),
-    said('page', /<p class="verdict (\w+)"><strong>/.exec(page)?.[1] ?? '', state),
+    said(
+      'page',
+      /<p class="says \w+">.*?<span>(\w+)\./s.exec(page)?.[1] ?? '',
+      informational && state !== 'success' ? 'Informational' : (WORDS[state] ?? ''),
+    ),
+    said(
+      'look of the page',
+      /<section class="verdict ?([\w-]*)"/.exec(page)?.[1] ?? 'none',
+      informational && state !== 'success' ? '' : (LOOKS[state] ?? ''),
+    ),
   ];
 }
 
@@ -96,6 +134,7 @@ function patchNumbers(patch: NonNullable<BuildJson['patch']>): Readonly<Record<s
     covered: String(patch.covered_lines),
     lines: String(patch.relevant_lines),
     missed: String(patch.missed_lines),
+    missedCode: String(patch.missed_lines + patch.missed_branches),
     coveredBranches: String(patch.covered_branches),
     branches: String(patch.relevant_branches),
     missedBranches: String(patch.missed_branches),
@@ -105,30 +144,6 @@ function patchNumbers(patch: NonNullable<BuildJson['patch']>): Readonly<Record<s
     none: patch.missed_lines + patch.missed_branches === 0 ? 'no changed line is uncovered' : 'some are uncovered',
   };
 }
-
-const LINES = '(?<covered>\\d+) of (?<lines>\\d+) lines?';
-const BRANCHES = '(?<coveredBranches>\\d+) of (?<branches>\\d+) branch';
-const GIVEN = `${LINES}(?:(?:,| and) ${BRANCHES})?`;
-/** Wherever the changed lines are counted. */
-const OF_CHANGE = [
-  new RegExp(`(?<percent>${NUMBER})% of the change covered(?: \\(${GIVEN})?`, 'g'),
-  new RegExp(`· changed lines (?<percent>${NUMBER})%`, 'g'),
-  new RegExp(
-    '(?<covered>\\d+) of (?<lines>\\d+) changed lines?(?: and (?<coveredBranches>\\d+) of (?<branches>\\d+) ' +
-      'branch(?:es)?)? (?:is|are) covered',
-    'g',
-  ),
-  /All (?<lines>\d+) changed lines are covered/g,
-  new RegExp(`Changed lines (?<percent>${NUMBER})% : lines (?<covered>\\d+) of (?<lines>\\d+)`, 'g'),
-  /(?<leftOut>\d+) changed lines?(?: of (?<files>\d+) files?)? not measured/g,
-];
-/** In sentences about the build. */
-const OF_CAUSE = [
-  /(?<missed>\d+) of (?<lines>\d+) changed lines? (?:is not|are not|uncovered)/g,
-  /(?<missedBranches>\d+) of (?<branches>\d+) branch(?:es)? on changed lines/g,
-  /removed and (?<lines>\d+) relevant lines? added/g,
-  /(?<none>no changed line is uncovered)/g,
-];
 
 /** Wherever changed lines are counted they are those of the patch. */
 function changedLineClaims(told: Told): readonly Claim[] {
@@ -145,7 +160,7 @@ function changedLineClaims(told: Told): readonly Claim[] {
   const check: Text = ['check run', statuses['check run'] ?? ''];
   return [
     ...OF_CHANGE.flatMap((pattern) => claimsOf(everywhere, pattern, known)),
-    ...OF_CAUSE.flatMap((pattern) => claimsOf(textsOfBuild(told), pattern, known)),
+    ...[...OF_CAUSE, ...OF_REMOVED_CODE].flatMap((pattern) => claimsOf(textsOfBuild(told), pattern, known)),
     ...claimsOf([check], /^(?<missed>\d+) changed lines? (?:is|are) not/g, known),
   ];
 }
@@ -217,32 +232,4 @@ function causeClaims(told: Told): readonly Claim[] {
 function plain(amount: bigint, places: number): string {
   const size = (amount < 0n ? -amount : amount).toString().padStart(31, '0');
   return `${size.slice(0, -30)}.${size.slice(-30).slice(0, places)}`;
-}
-
-const NOTHING = /\b0 of 0 .*|(?<![.\d])0 (?:more|lines?|covered|changed) .*/g;
-
-/** What else stands there of percentages and points is one of the known ones; thresholds are the repo's. */
-function otherNumberClaims(told: Told): readonly Claim[] {
-  const { json, base } = told;
-  const known = new Set([json, base, json.patch ?? undefined].map((counts) => `${percentText(fractionOf(counts))}%`));
-  const points = (json.cause?.parts ?? []).map((part) => part.points.replace(/^-/, '−').replace('%', ''));
-  const isChange = (text: string): boolean =>
-    text === changeText(fractionOf(json), fractionOf(base), placesOf(text)) || points.includes(text);
-  return textsOfBuild(told).flatMap(([where, text]) => {
-    const said = text.replace(/(?:minimum of|minimum|below|drop of|than|reach) \d[\d.]*%?/g, '');
-    return [
-      ...(text.match(NOTHING) ?? []).map((one) => ({
-        where,
-        what: 'nothing at all',
-        said: one,
-        known: 'something',
-      })),
-      ...(said.match(/\d+\.\d+%/g) ?? [])
-        .filter((one) => !known.has(one))
-        .map((one) => ({ where, what: 'another percentage', said: one, known: [...known].join(', ') })),
-      ...(said.match(/[−+]\d+\.\d+/g) ?? [])
-        .filter((one) => !isChange(one))
-        .map((one) => ({ where, what: 'other points', said: one, known: points.join(', ') })),
-    ];
-  });
 }

@@ -18,6 +18,8 @@ export interface Claim {
   readonly what: string;
   readonly said: string;
   readonly known: string;
+  /** The pattern that found it. */
+  readonly by?: string;
 }
 
 /** A part of what is told, by a name for failures. */
@@ -79,9 +81,10 @@ export function readPage(html: string): string {
   );
 }
 
-/** The rows of the tables of a page, cell by cell. */
-export function readRows(html: string): readonly (readonly string[])[] {
-  return [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+/** The rows of a table of a page, by the name that the table has for those who do not see it, cell by cell. */
+export function readTable(html: string, label: string): readonly (readonly string[])[] {
+  const [, body = ''] = html.split(`aria-label="${label}"`)[1]?.split('</table>')[0]?.split('</thead>') ?? [];
+  return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>
     [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => readPage(cell).trim()),
   );
 }
