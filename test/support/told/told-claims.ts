@@ -75,7 +75,6 @@ function totalClaims({ json, base, statuses, comment, page }: Told): readonly Cl
     ['explanation', (json.verdict?.explanation ?? '').replace(/^Coverage is /, '')],
     ['comment', /^### \S+ Coverage (\d.*)$/m.exec(comment)?.[1]?.replace(/ \((.*?)\)/, ', $1') ?? ''],
     ['page', readTotal(page)],
-    ['title of the page', readPage(/<title>(.*?)<\/title>/s.exec(page)?.[1] ?? '')],
   ];
   const pattern = new RegExp(
     `^(?<total>${NUMBER})%(?:[ ,]*(?<change>${CHANGE})(?: points)?)?(?: from (?<before>${NUMBER})%)?`,
