@@ -15,17 +15,34 @@ export interface FileAddress {
   readonly path: string;
 }
 
-/** The first place in a path that fits: names of files may hold anything, those of repos no such thing. */
-const FORM = /^\/([^/]+)\/(.+?)\/(commits|builds)\/([^/]+)\/(?:tree|file)(?:\/(.*))?$/;
-
 /** Throws a Failure `not-found` for what no repo or build is called. What a path cannot spell is in `?path=`. */
 export function readFileAddress({ path: address, query }: Pick<Context, 'path' | 'query'>): FileAddress {
-  const [, service = '', name = '', kind, text = '', place = ''] = FORM.exec(address)?.map(decode) ?? [];
+  const { service, name, kind, text, place } = splitAddress(address);
   const path = readField(query, 'path') ?? place;
   const repo = readRepoPath(service, name);
   if (kind === 'commits') return { address: repo, build: { commit: text }, revision: text, path };
   if (!/^\d{1,15}$/.test(text)) throw new Failure('not-found', say.BUILD_NUMBER_MALFORMED);
   return { address: repo, build: { id: text }, revision: Number(text), path };
+}
+
+/** At the first place that fits: names of files may hold anything, those of repos no such thing. */
+function splitAddress(address: string) {
+  const parts = address.split('/');
+  const at = parts.findIndex(
+    (part, index) =>
+      index > 2 &&
+      (part === 'commits' || part === 'builds') &&
+      parts[index + 1] !== '' &&
+      (parts[index + 2] === 'tree' || parts[index + 2] === 'file'),
+  );
+  const end = at < 0 ? parts.length : at;
+  return {
+    service: decode(parts[1]),
+    name: decode(parts.slice(2, end).join('/')),
+    kind: parts[end],
+    text: decode(parts[end + 1]),
+    place: decode(parts.slice(end + 3).join('/')),
+  };
 }
 
 function decode(text: string | undefined): string {

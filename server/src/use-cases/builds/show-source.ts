@@ -180,5 +180,5 @@ function pageAtHost(
 ): string | undefined {
   const file = name.toWellFormed().split('/').map(encodeURIComponent).join('/');
   const page = commit && hosts.of(repo)?.linksOf(repo.name).lines?.({ commit, file, first: 1, last: 1 });
-  return page?.replace(/#.*$/, '');
+  return page?.split('#', 1)[0];
 }
