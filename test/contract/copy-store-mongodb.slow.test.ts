@@ -142,6 +142,8 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
           'members',
           'notes',
           'personal_tokens',
+          'provider_sources',
+          'refused_uploads',
           'report_parts',
           'repos',
           'sessions',

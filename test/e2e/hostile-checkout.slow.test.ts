@@ -50,6 +50,8 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
+    // The action asks whether source is wanted; this server does not know that question.
+    if (request.method === 'GET') return void response.writeHead(404).end('{}');
     received.push(JSON.parse(gunzipSync(Buffer.concat(pieces)).toString()));
     response.end(JSON.stringify({ message: 'Job #1.1', url: 'http://localhost/jobs/1' }));
   });
