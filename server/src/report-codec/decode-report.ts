@@ -29,19 +29,24 @@ export function decodeReport(bytes: Uint8Array): Report {
   return { files };
 }
 
-/** One file of a report, for which only its chunk is opened; undefined when the report has no file of that name. */
-export function decodeFile(bytes: Uint8Array, name: string): FileCoverage | undefined {
+/** One file of an open report; undefined when the report has no file of that name. */
+export type FindFile = (name: string) => FileCoverage | undefined;
+
+/** Opens a report once for several files, of which only the chunks are opened. */
+export function openReport(bytes: Uint8Array): FindFile {
   const report = openContainer(bytes);
   const { table } = report;
-  const index = findName(table.names, name);
-  if (index < 0) return undefined;
-  const chunk = Math.floor(index / CHUNK_FILES);
-  const streams = openChunk(report, chunk);
-  for (let before = chunk * CHUNK_FILES; before < index; before += 1) {
-    skipHits(table.lines[before] as number, streams);
-    skipBranches(table.branches[before] as number, streams);
-  }
-  return unpackFile({ table, index, name, streams });
+  return (name) => {
+    const index = findName(table.names, name);
+    if (index < 0) return undefined;
+    const chunk = Math.floor(index / CHUNK_FILES);
+    const streams = openChunk(report, chunk);
+    for (let before = chunk * CHUNK_FILES; before < index; before += 1) {
+      skipHits(table.lines[before] as number, streams);
+      skipBranches(table.branches[before] as number, streams);
+    }
+    return unpackFile({ table, index, name, streams });
+  };
 }
 
 /** The counts of one file, without opening a chunk; undefined when the report has no file of that name. */

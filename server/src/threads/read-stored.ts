@@ -15,7 +15,7 @@ import {
   type ReportReader,
   SHORT_LINE,
 } from '../ports/report-reader.ts';
-import { decodeFile, listFiles } from '../report-codec/decode-report.ts';
+import { type FindFile, listFiles, openReport } from '../report-codec/decode-report.ts';
 
 /** What a reader is asked, as it crosses to a thread. */
 export type Asked<Question extends keyof ReportReader> = Parameters<ReportReader[Question]>[0];
@@ -31,18 +31,26 @@ export function listFilePage({ report, offset, limit }: Asked<'listFiles'>): Fil
 }
 
 /** ReportReader.readFile, on this thread. */
-export function readOneFile({ report, name, offset, limit }: Asked<'readFile'>): FilePart | undefined {
-  const file = decodeFile(report, name);
+export function readOneFile({ report, ...asked }: Asked<'readFile'>): FilePart | undefined {
+  return readPart(openReport(report), asked);
+}
+
+/** ReportReader.readFiles, on this thread. */
+export function readSomeFiles({ report, files }: Asked<'readFiles'>): readonly (FilePart | undefined)[] {
+  const findFile = openReport(report);
+  return files.map((asked) => readPart(findFile, asked));
+}
+
+function readPart(
+  findFile: FindFile,
+  { name, offset, limit }: Omit<Asked<'readFile'>, 'report'>,
+): FilePart | undefined {
+  const file = findFile(name);
   if (file === undefined) return undefined;
   const { source, hits } = file;
   const part = hits.slice(offset, offset + limit);
   const summary = { name, source, lines: hits.length, totals: fileTotals(file) };
   return { ...summary, hits: part, ...sliceBranches(file, offset, limit), ...findPlaces(file, offset, limit) };
-}
-
-/** ReportReader.readFiles, on this thread. */
-export function readSomeFiles({ report, files }: Asked<'readFiles'>): readonly (FilePart | undefined)[] {
-  return files.map((file) => readOneFile({ report, ...file }));
 }
 
 function sliceBranches({ branches }: FileCoverage, offset: number, limit: number): Pick<FilePart, 'branches'> {
