@@ -59,10 +59,23 @@ export function readTotals(bytes: Uint8Array, name: string): CoverageTotals | un
 /** Names, digests and totals of all files, in order of name, without opening a chunk. */
 export function listFiles(bytes: Uint8Array): FileEntry[] {
   const { table } = openContainer(bytes);
+  return countsOf(table).map((counts, index) => ({
+    ...counts,
+    digest: table.digestAt(index),
+    source: table.sourceAt(index),
+  }));
+}
+
+export type FileCounts = Pick<FileEntry, 'name' | 'lines' | 'totals'>;
+
+/** The same without digests. */
+export function listCounts(bytes: Uint8Array): FileCounts[] {
+  return countsOf(openContainer(bytes).table);
+}
+
+function countsOf(table: FileTable): FileCounts[] {
   return allNames(table.names).map((name, index) => ({
     name,
-    digest: table.digests[index],
-    source: table.sources[index],
     lines: table.lines[index] as number,
     totals: totalsAt(table, index),
   }));
@@ -86,7 +99,7 @@ function unpackFile({ table, index, name, streams }: PackedFile): FileCoverage {
   const branches = unpackBranches(table.branches[index] as number, streams);
   if (!equalTotals(fileTotals({ hits, branches }), totalsAt(table, index)))
     throw damage(`the totals of file ${index + 1} do not fit`);
-  return { name, digest: table.digests[index], source: table.sources[index], hits, branches };
+  return { name, digest: table.digestAt(index), source: table.sourceAt(index), hits, branches };
 }
 
 function equalTotals(a: CoverageTotals, b: CoverageTotals): boolean {

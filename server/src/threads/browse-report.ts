@@ -1,12 +1,12 @@
 import { missedOf, sumFiles, type TreeFile, treeRows } from '../domain/coverage/file-tree.ts';
 import type { TreeChoice, TreePage } from '../ports/report-reader.ts';
-import { listFiles } from '../report-codec/decode-report.ts';
+import { listCounts } from '../report-codec/decode-report.ts';
 import type { Asked } from './read-stored.ts';
 
 /** ReportReader.browse, on this thread. */
 export function browseReport({ report, base, choice, offset, limit }: Asked<'browse'>): TreePage {
-  const before = new Map(base === undefined ? [] : listFiles(base).map(({ name, totals }) => [name, totals]));
-  const files = listFiles(report)
+  const before = new Map(base === undefined ? [] : listCounts(base).map(({ name, totals }) => [name, totals]));
+  const files = listCounts(report)
     .map(({ name, totals }): TreeFile => ({ name, totals, base: before.get(name) }))
     .filter(fits(choice));
   const rows = treeRows(files, choice);

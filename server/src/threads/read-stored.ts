@@ -15,7 +15,7 @@ import {
   type ReportReader,
   SHORT_LINE,
 } from '../ports/report-reader.ts';
-import { type FindFile, listFiles, openReport } from '../report-codec/decode-report.ts';
+import { type FindFile, listCounts, openReport } from '../report-codec/decode-report.ts';
 
 /** What a reader is asked, as it crosses to a thread. */
 export type Asked<Question extends keyof ReportReader> = Parameters<ReportReader[Question]>[0];
@@ -25,9 +25,8 @@ const MAX_SOURCE_BYTES = 2 ** 29;
 
 /** ReportReader.listFiles, on this thread. */
 export function listFilePage({ report, offset, limit }: Asked<'listFiles'>): FilePage {
-  const files = listFiles(report);
-  const page = files.slice(offset, offset + limit).map(({ name, lines, totals }) => ({ name, lines, totals }));
-  return { total: files.length, files: page };
+  const files = listCounts(report);
+  return { total: files.length, files: files.slice(offset, offset + limit) };
 }
 
 /** ReportReader.readFile, on this thread. */
