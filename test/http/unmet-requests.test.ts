@@ -89,7 +89,8 @@ describe('what an upload asks to be compared with (rule 18)', () => {
 });
 
 describe('a commit that is given in short', () => {
-  const unknown = 'no commit status can be posted. Send all its digits.';
+  const says = (why: string, commit: string) =>
+    `The commit "${commit}" is shortened, and ${why}: no commit status can be posted. Send all its digits.`;
 
   test('is the one of this repo that begins so', async () => {
     const { message, told, build } = await upload({ service_number: '17', commit_sha: shaOf('4').slice(0, 7) });
@@ -97,7 +98,7 @@ describe('a commit that is given in short', () => {
   });
 
   test('and is not known, is said', async () => {
-    const sentence = `The commit "0123456" is shortened, and no build of this repo is of a commit that begins so: ${unknown}`;
+    const sentence = says('no build of this repo is of a commit that begins so', '0123456');
     const build = await expectWarned({ service_number: '18', commit_sha: '0123456' }, sentence, 'Job 18.1: ');
     expect(build.commit_sha).toBe('0123456');
   });
@@ -108,7 +109,7 @@ describe('a commit that is given in short', () => {
       ['26', '2'],
     ] as const)
       await upload({ service_number: number, commit_sha: `beefbee${end.repeat(33)}` });
-    const sentence = `The commit "beefbee" is shortened, and several commits of this repo begin so: ${unknown}`;
+    const sentence = says('several commits of this repo begin so', 'beefbee');
     await expectWarned({ service_number: '27', commit_sha: 'beefbee' }, sentence, 'Job 27.1: ');
   });
 });
