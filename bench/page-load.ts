@@ -1,9 +1,13 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { processorSeconds } from './processor-time.ts';
+import type { BenchServer } from './service-deployments.ts';
 
 /** What was measured of one page. */
 export interface PageLoad {
   /** Milliseconds of each request, from its first byte to the last one of the answer; rising. */
   readonly times: readonly number[];
+  /** Milliseconds on processors for each, of all threads of the server; undefined without /proc. */
+  readonly processor: number | undefined;
   /** Bytes of the page as text. */
   readonly plain: number;
   /** Bytes of the body as the server sends it to a browser, and how it is encoded. */
@@ -19,19 +23,19 @@ const ROUNDS = 200;
 const ACCEPT_ENCODING = 'gzip, deflate, br, zstd';
 
 /** Loads a page one time after the other, as one reader does; then with another reader beside it. */
-export async function loadPage(
-  server: { readonly url: string; readonly token: string },
-  path: string,
-): Promise<PageLoad> {
+export async function loadPage(server: Pick<BenchServer, 'url' | 'token' | 'pid'>, path: string): Promise<PageLoad> {
   const agent = new Agent({ keepAlive: true });
   const load = (accept = ACCEPT_ENCODING) => get(agent, { ...server, path, accept });
   try {
     const [plain, page] = [await load('identity'), await load()];
     for (let n = 0; n < WARMUP; n += 1) await load();
     const times: number[] = [];
+    const before = await processorSeconds(server.pid());
     for (let n = 0; n < ROUNDS; n += 1) times.push((await load()).time);
+    const after = await processorSeconds(server.pid());
     return {
       times: times.sort((a, b) => a - b),
+      processor: before === undefined || after === undefined ? undefined : ((after - before) * 1_000) / ROUNDS,
       plain: plain.bytes,
       sent: page.bytes,
       encoding: page.encoding,

@@ -82,6 +82,7 @@ export interface BenchServer {
   readonly url: string;
   /** The administrator's. */
   readonly token: string;
+  readonly pid: () => number | undefined;
   readonly api: CoverageApi;
   /** The SQLite file, also of one that runs on a copy of it. */
   readonly database: string;

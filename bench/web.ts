@@ -9,7 +9,7 @@ const MOST_KB = 150;
 /** The main thread is not to be kept from others for longer; what is measured is what another request waits. */
 const MOST_WAIT = 50;
 
-/** The time of pages over HTTP, one after the other, and what they weigh: on SQLite, and on MongoDB where there is one. */
+/** How long pages take over HTTP, and what they weigh: on SQLite, and on MongoDB where there is one. */
 export async function benchWeb(): Promise<BenchResult[]> {
   // Only an end in order removes what was started.
   process.once('SIGINT', () => process.exit(130));
@@ -68,10 +68,17 @@ function goalsOf(what: string, { times, sent, longestWait }: PageLoad): readonly
 /** As it stands in docs/performance.md. */
 function table(loads: readonly { readonly page: WebPage; readonly load: PageLoad }[]): readonly string[] {
   const kb = (bytes: number): string => (bytes / 1_000).toFixed(1);
-  const rows = loads.map(({ page, load: { times, plain, sent, encoding, longestWait } }) => {
+  const rows = loads.map(({ page, load: { times, processor, plain, sent, encoding, longestWait } }) => {
     const ms = [0.5, 0.99].map((part) => percentile(times, part).toFixed(1));
-    return [page.what, ...ms, kb(plain), `${kb(sent)} (${encoding})`, longestWait.toFixed(0)];
+    return [
+      page.what,
+      ...ms,
+      processor?.toFixed(1) ?? '',
+      kb(plain),
+      `${kb(sent)} (${encoding})`,
+      longestWait.toFixed(0),
+    ];
   });
-  const head = ['page', 'p50, ms', 'p99, ms', 'HTML, KB', 'as sent, KB', 'another waits, ms'];
+  const head = ['page', 'p50, ms', 'p99, ms', 'processor, ms', 'HTML, KB', 'as sent, KB', 'another waits, ms'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
