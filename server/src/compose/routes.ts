@@ -44,11 +44,13 @@ import { composeReaders, identifyingOf } from './readers.ts';
 import { composeReading } from './reading.ts';
 import type { Services } from './services.ts';
 import { composeSettingsPages } from './settings-pages.ts';
+import { composeFetchSource } from './sources.ts';
 
 /** Every route with its use cases, in the order in which paths are tried. */
 export function composeRoutes(services: Services, closing: WorkLoop, pageOf: PageOf): readonly RegisterRoutes[] {
-  const { config, store, secrets, clock, timers, pool, outbox, hosts, knowAccess } = services;
+  const { config, store, secrets, clock, timers, pool, highlighter, outbox, hosts, knowAccess } = services;
   const { repos, views } = store;
+  const fetchSource = composeFetchSource(services, store);
   const addresses = createAddresses(services.baseUrl);
   const identifyCaller = authenticate(createIdentifyCaller(identifyingOf(services)));
   const readable = withVisibility(store, config);
@@ -75,7 +77,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       }),
     ...composeTaking(services, closing, { ...readers, showJob, addresses, uploaders }),
     (router) => registerUploadSettings(router, { ...readers, readUploadSettings: createReadUploadSettings({ repos }) }),
-    composeFilePages(services, { store: readable, ...readers, pageOf }),
+    composeFilePages(services, { store: readable, ...readers, pageOf, fetchSource }),
     composeSettingsPages(services, closing, { ...readers, pageOf }),
     composeAdminPages(services, closing, { ...readers, pageOf }),
     ...composeReading({
@@ -91,6 +93,8 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       addresses,
       pageOf,
       hosts,
+      fetchSource,
+      highlighter,
       showBuild: createShowBuild({ store: readable, hosts, knowAccess, turn: nextTurn }),
       showJob,
     }),

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../browser.ts';
+import { commentPage } from './comment-page.ts';
+import { openShop, type Shop } from './shop.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../docs/images/', import.meta.url));
+
+interface Picture {
+  /** Of the file. */
+  readonly name: string;
+  readonly path: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly schemes?: readonly ('light' | 'dark')[];
+}
+
+function picturesOf({ build, scene }: Shop): readonly Picture[] {
+  const repo = `/github/${scene.repo}`;
+  const files = `${repo}/commits/${scene.commits.firstHead}`;
+  const light = { schemes: ['light'] } as const;
+  return [
+    { name: 'build', path: build, height: 1_060 },
+    { name: 'build-phone', path: build, width: 390, height: 1_000, ...light },
+    { name: 'file', path: `${files}/file/web/src/coupon.js`, height: 880 },
+    { name: 'repo', path: repo, height: 920 },
+    { name: 'files', path: `${files}/tree`, height: 740, ...light },
+    { name: 'home', path: '/', height: 640, ...light },
+  ];
+}
+
+/** Pictures for the README and the docs, of the demo's data. The folder is written, nothing else in it removed. */
+async function main(): Promise<void> {
+  const shop = await openShop();
+  try {
+    const rules = `--host-resolver-rules=MAP ${new URL(shop.address).host}:80 127.0.0.1:${shop.port}`;
+    const browser = await startBrowser([rules]);
+    try {
+      await mkdir(FOLDER, { recursive: true });
+      for (const scheme of ['light', 'dark'] as const) await takeAll(browser, shop, scheme);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await shop.scene.dispose();
+  }
+}
+
+async function takeAll(browser: Browser, shop: Shop, scheme: 'light' | 'dark'): Promise<void> {
+  const context = await browser.newContext({ colorScheme: scheme, reducedMotion: 'reduce' });
+  // A link signs in once: the dark pictures are a second visitor's.
+  const page = await context.newPage();
+  await fixFonts(page);
+  await page.goto(await shop.makeSignInLink());
+  for (const { name, path, width = 1280, height = 900, schemes } of picturesOf(shop)) {
+    if (schemes !== undefined && !schemes.includes(scheme)) continue;
+    await page.setViewportSize({ width, height });
+    await open(page, `${shop.address}${path}`);
+    await page.screenshot({ path: `${FOLDER}${name}-${scheme}.png` });
+  }
+  await page.setViewportSize({ width: 880, height: 900 });
+  await page.setContent(commentPage(shop.comment));
+  await page.locator('body').screenshot({ path: `${FOLDER}comment-${scheme}.png` });
+  await context.close();
+}
+
+/** A text is coloured a moment after the page was made. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await page.waitForFunction(() => document.querySelector('table[data-plain]') === null);
+}
+
+/** Each machine has another font of its own; one that Debian's Chromium brings along is everywhere the same. */
+async function fixFonts(page: Page): Promise<void> {
+  await page.route('**/*.css', async (route) => {
+    const answer = await route.fetch();
+    const style = await answer.text();
+    const body = style.replace('system-ui', '"Liberation Sans"').replace('ui-monospace', '"Liberation Mono"');
+    await route.fulfill({ response: answer, body });
+  });
+}
+
+await main();
