@@ -51,7 +51,7 @@ async function takeAll(browser: Browser, shop: Shop, scheme: 'light' | 'dark'): 
   const context = await browser.newContext({ colorScheme: scheme, reducedMotion: 'reduce' });
   // A link signs in once: the dark pictures are a second visitor's.
   const page = await context.newPage();
-  await fixFonts(page);
+  await fixFonts(page, shop);
   await page.goto(await shop.makeSignInLink());
   for (const { name, path, width = 1280, height = 900, schemes } of picturesOf(shop)) {
     if (schemes !== undefined && !schemes.includes(scheme)) continue;
@@ -72,9 +72,9 @@ async function open(page: Page, address: string): Promise<void> {
 }
 
 /** Each machine has another font of its own; one that Debian's Chromium brings along is everywhere the same. */
-async function fixFonts(page: Page): Promise<void> {
+async function fixFonts(page: Page, { address, port }: Shop): Promise<void> {
   await page.route('**/*.css', async (route) => {
-    const answer = await route.fetch();
+    const answer = await route.fetch({ url: route.request().url().replace(address, `http://127.0.0.1:${port}`) });
     const style = await answer.text();
     const body = style.replace('system-ui', '"Liberation Sans"').replace('ui-monospace', '"Liberation Mono"');
     await route.fulfill({ response: answer, body });

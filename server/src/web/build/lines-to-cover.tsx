@@ -152,7 +152,7 @@ function* excerpt(shown: FileToCover, place: BuildPlace): Generator<Part> {
   );
   const open = region.slice(0, region.lastIndexOf('</'));
   yield* rowParts(
-    `${open}<table class="code">${renderPart(HEAD)}<tbody>`,
+    `${open}<table class="code"${shown.highlights === 'pending' ? ' data-plain' : ''}>${renderPart(HEAD)}<tbody>`,
     codeRows(shown, place),
     '</tbody></table></div>',
   );
