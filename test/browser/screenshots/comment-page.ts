@@ -24,12 +24,22 @@ const STYLE = `
   code { padding: 2px 5px; border-radius: 6px; background: var(--head); font: 12px "Liberation Mono", monospace; }
   details > :not(summary) { margin: 16px 0; }
   details > :last-child { margin-bottom: 0; }
+  .sign { width: 1.1em; height: 1.1em; vertical-align: -0.2em; }
   sub { font-size: 12px; color: var(--quiet); }
 `;
 
+/** In place of emoji, for which a machine may have no font. */
+const SIGNS: Readonly<Record<string, string>> = {
+  '❌': '<path d="m2 2 12 12M14 2 2 14" stroke="#dd2e44" stroke-width="3.4" stroke-linecap="round"/>',
+  '✅':
+    '<rect width="16" height="16" rx="3" fill="#77b255"/>' +
+    '<path d="m3.5 8.5 3 3 6-7.5" fill="none" stroke="#fff" stroke-width="2.4" stroke-linecap="round"/>',
+};
+
 /** The comment as a page: its Markdown with GitHub's tables, folded parts open. */
 export function commentPage(markdown: string): string {
-  const body = marked.parse(markdown, { gfm: true, async: false }).replaceAll('<details>', '<details open>');
+  const html = marked.parse(markdown, { gfm: true, async: false }).replaceAll('<details>', '<details open>');
+  const body = html.replace(/[❌✅]/g, (sign) => `<svg class="sign" viewBox="0 0 16 16">${SIGNS[sign]}</svg>`);
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Comment</title><style>${STYLE}</style>
     <body><article><header><b>coverage</b> <span>bot</span> commented 12 minutes ago</header>
     <main>${body}</main></article></body></html>`;

@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
+import png from 'upng-js';
 import { startBrowser } from '../browser.ts';
 import { commentPage } from './comment-page.ts';
 import { openShop, type Shop } from './shop.ts';
@@ -21,9 +22,9 @@ function picturesOf({ build, scene }: Shop): readonly Picture[] {
   const files = `${repo}/commits/${scene.commits.firstHead}`;
   const light = { schemes: ['light'] } as const;
   return [
-    { name: 'build', path: build, height: 1_060 },
+    { name: 'build', path: build, height: 1_130 },
     { name: 'build-phone', path: build, width: 390, height: 1_000, ...light },
-    { name: 'file', path: `${files}/file/web/src/coupon.js`, height: 880 },
+    { name: 'file', path: `${files}/file/web/src/coupon.js`, height: 920 },
     { name: 'repo', path: repo, height: 920 },
     { name: 'files', path: `${files}/tree`, height: 740, ...light },
     { name: 'home', path: '/', height: 640, ...light },
@@ -49,7 +50,6 @@ async function main(): Promise<void> {
 
 async function takeAll(browser: Browser, shop: Shop, scheme: 'light' | 'dark'): Promise<void> {
   const context = await browser.newContext({ colorScheme: scheme, reducedMotion: 'reduce' });
-  // A link signs in once: the dark pictures are a second visitor's.
   const page = await context.newPage();
   await fixFonts(page, shop);
   await page.goto(await shop.makeSignInLink());
@@ -57,12 +57,21 @@ async function takeAll(browser: Browser, shop: Shop, scheme: 'light' | 'dark'): 
     if (schemes !== undefined && !schemes.includes(scheme)) continue;
     await page.setViewportSize({ width, height });
     await open(page, `${shop.address}${path}`);
-    await page.screenshot({ path: `${FOLDER}${name}-${scheme}.png` });
+    await save(`${name}-${scheme}`, await page.screenshot());
   }
-  await page.setViewportSize({ width: 880, height: 900 });
-  await page.setContent(commentPage(shop.comment));
-  await page.locator('body').screenshot({ path: `${FOLDER}comment-${scheme}.png` });
+  // In a page of its own: the server's lets no style in.
+  const comment = await context.newPage();
+  await comment.setContent(commentPage(shop.comment));
+  await save(`comment-${scheme}`, await comment.locator('body').screenshot());
   await context.close();
+}
+
+/** Of 256 colours, which is a third of the bytes. */
+async function save(name: string, picture: Buffer): Promise<void> {
+  const { buffer, byteOffset, byteLength } = picture;
+  const decoded = png.decode(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
+  const { width, height } = decoded;
+  await writeFile(`${FOLDER}${name}.png`, Buffer.from(png.encode(png.toRGBA8(decoded), width, height, 256)));
 }
 
 /** A text is coloured a moment after the page was made. */
