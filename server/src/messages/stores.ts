@@ -147,6 +147,8 @@ export function openElsewhere(path: string): string {
 
 export const PERSONAL_TOKENS = 'personal tokens';
 
+export const AUDIT_ENTRIES = 'audit entries';
+
 export function serverAtWork(until: string): string {
   return (
     `A server is at work on the database to be copied (until ${until}, unless it goes on). Stop every server that ` +
