@@ -11,7 +11,12 @@ import { readPassword } from './read-password.ts';
 import { createSecrets } from './secrets/create-secrets.ts';
 import { createPasswords } from './secrets/passwords.ts';
 import { openStore } from './store/open-store.ts';
-import { createFindAccounts, createManageAccounts, type FindAccounts, type ManageAccounts } from './use-cases/people/manage-accounts.ts';
+import {
+  createFindAccounts,
+  createManageAccounts,
+  type FindAccounts,
+  type ManageAccounts,
+} from './use-cases/people/manage-accounts.ts';
 
 interface Tools {
   readonly manage: ManageAccounts & FindAccounts;

@@ -39,6 +39,7 @@ import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdminPages } from './admin-pages.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
+import { composeAudit } from './audit.ts';
 import { composeFilePages } from './file-pages.ts';
 import { composeReaders, identifyingOf } from './readers.ts';
 import { composeReading } from './reading.ts';
@@ -78,6 +79,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
     composeFilePages(services, { store: readable, ...readers, pageOf }),
     composeSettingsPages(services, closing, { ...readers, pageOf }),
     composeAdminPages(services, closing, { ...readers, pageOf }),
+    composeAudit(services, { ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,

@@ -32,26 +32,31 @@ export function createAuditRows({ prepare, write }: Connection, nextId: NextId):
 
 /** The audit log, in SQLite. */
 export function createAuditLog(connection: Connection, rows: AuditRows): AuditLog {
-  const { prepare, write } = connection;
+  const { prepare, read, write } = connection;
   const remove = prepare('DELETE FROM audit WHERE at < ?');
   const select = (order: string, ofRepo: string, ofAction: string) =>
     selectRecords<AuditRecord>(
       connection,
-      `SELECT record FROM audit WHERE id ${order === 'ASC' ? '>' : '<'} :beyond AND at >= :since AND at < :until
+      `SELECT record FROM audit WHERE id ${order === 'ASC' ? '>' : '<'} :beyond AND +at >= :since AND +at < :until
         ${ofRepo}${ofAction} ORDER BY id ${order} LIMIT :limit`,
     );
-  const ofRepo = 'AND repo_id IN (SELECT repo_id FROM audit WHERE repo_key = :repo)';
   const selects = ['ASC', 'DESC'].map((order) =>
-    ['', ofRepo].map((repo) => ['', ' AND action = :action'].map((action) => select(order, repo, action))),
+    ['', 'AND repo_id = :repoId'].map((repo) => ['', ' AND action = :action'].map((one) => select(order, repo, one))),
   );
+  const idsOf = prepare('SELECT DISTINCT repo_id FROM audit WHERE repo_key = ?');
   return {
     record: async (entry) => write(() => rows.insert(entry)),
     async list({ repo, action, since = 0, until = LAST, newestFirst, beyond, limit }) {
       const query = selects[Number(newestFirst)]?.[Number(repo !== undefined)]?.[Number(action !== undefined)];
       const values: Record<string, SQLInputValue> = { since, until, limit, beyond: beyond ?? (newestFirst ? LAST : 0) };
-      if (repo !== undefined) values.repo = repo.toLowerCase();
       if (action !== undefined) values.action = action;
-      return (await query?.(values)) ?? [];
+      if (repo === undefined) return (await query?.(values)) ?? [];
+      const ids = read(() => idsOf.all(repo.toLowerCase())).map(({ repo_id: id }) => Number(id));
+      const found = await Promise.all(ids.map((repoId) => query?.({ ...values, repoId }) ?? []));
+      return found
+        .flat()
+        .sort((a, b) => (newestFirst ? b.id - a.id : a.id - b.id))
+        .slice(0, limit);
     },
     sweep: async (at) => write(() => Number(remove.run(at).changes)),
   };

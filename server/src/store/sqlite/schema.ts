@@ -317,5 +317,6 @@ export const MIGRATIONS: readonly Migration[] = [
     record TEXT NOT NULL,
     PRIMARY KEY (repo_id, named)
   ) STRICT;
+  CREATE INDEX repo_token_uses_newest ON repo_token_uses (repo_id, at);
   `,
 ];
