@@ -144,6 +144,7 @@ describeWithMongodb('a copy of a database of MongoDB', (server) => {
       expect(names).toEqual(
         [
           'accounts',
+          'audit',
           'builds',
           'counters',
           'deliveries',

@@ -202,6 +202,8 @@ export const repo = z.object({
   id: z.int(),
   has_badge: z.boolean(),
   token: text.optional(),
+  token_last_used_at: time.nullable().optional(),
+  token_last_client: text.nullable().optional().meta({ description: 'As the client calls itself.' }),
   badge_token: text.optional(),
   warnings: z.array(text),
 });

@@ -24,7 +24,7 @@ interface Rows {
 /** Repos and their tokens, in MongoDB. */
 export function createRepoStore(connection: Connection, rows: Rows, nextId: NextId): RepoStore {
   const { collections, run } = connection;
-  const { repos } = tablesOf(connection);
+  const { repos, tokenUses } = tablesOf(connection);
   const { audits } = rows;
   return {
     ...createRepoTokens(connection, audits, nextId),
@@ -64,6 +64,9 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
           return undefined;
         });
       });
+      // Clients of the name before are no other repo's.
+      if (before !== undefined && followed !== undefined && followed.name !== before.name)
+        await tokenUses.remove({ repoId });
       return isTaken ? 'name-taken' : followed;
     },
     remove: (removal, audit) => audits.write(audit, () => rows.removals.remove(removal)),

@@ -62,6 +62,7 @@ export function createRepoStore(connection: Connection, rows: Rows, nextId: Next
         if (other !== undefined && other.id !== repoId) return 'name-taken';
         const audit = auditFollowed(repo, followed);
         if (audit !== undefined) audits.insert(audit);
+        if (followed.name !== repo.name) tokens.forgetUses(repoId);
         updateNames.run(nameKey(followed.name), followed.providerId ?? null, writeRecord(followed), repoId);
         return followed;
       }),

@@ -12,6 +12,8 @@ type TokenMethods = Pick<RepoStore, 'findByToken' | 'readToken' | 'replaceToken'
 export interface RepoTokens {
   readonly store: TokenMethods;
   /** Only inside a write. */
+  forgetUses(repoId: number): void;
+  /** Only inside a write. */
   insert(repoId: number, token: StoredRepoToken): void;
 }
 
@@ -66,7 +68,7 @@ export function createRepoTokens(
         reseal.run(lookup, sealed, id);
       }),
   };
-  return { store, insert };
+  return { store, insert, forgetUses: (repoId) => void forgetUses.run(repoId) };
 }
 
 /** The token of a row. */
