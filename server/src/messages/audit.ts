@@ -12,7 +12,8 @@ export function timeWrong({ field, found }: Texts<'field' | 'found'>): string {
   return `${field} is ${found}, which is no time. Write it as 2026-11-22 or 2026-11-22T14:30:00Z.`;
 }
 
-export const AUDIT_USAGE = `Usage: npm run audit -- export [--since <time>] [--until <time>] [--repo <service>/<owner>/<name>]
+export const AUDIT_USAGE = `Usage:
+  npm run audit -- export [--since <time>] [--until <time>] [--repo <service>/<owner>/<name>]
 
 Writes the audit log of the database that DATABASE_URL names to standard output: one JSON object a line, the oldest
 first. Times are written as 2026-11-22 or 2026-11-22T14:30:00Z.`;
