@@ -13,7 +13,7 @@ import { readAuditFilter } from './use-cases/audit/audit-filter.ts';
 import { createReadAudit } from './use-cases/audit/read-audit.ts';
 
 /** Entries that are read at a time. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 
 await runCommand(say.AUDIT_USAGE, (args) => {
   const { positionals, values } = readArguments(args);

@@ -46,6 +46,10 @@ const ON_ACCOUNT: Readonly<Record<string, (tools: Tools, account: Account) => Pr
     await manage.setAdministrator(account, false);
     return say.noAdministrator(account.name);
   },
+  async erase({ manage }, account) {
+    await manage.erase(account);
+    return say.erased(account.id);
+  },
   async 'sign-in-link'({ manage, config: { baseUrl, host, port } }, account) {
     const base = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     console.error(say.linkSignsIn(account.name));

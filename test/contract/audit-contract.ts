@@ -103,6 +103,28 @@ export function describeAudit(subject: Subject): void {
       ]);
     });
 
+    it('keeps only the number of somebody who was erased, with all that they had', async () => {
+      const { accounts, sessions, members, tokens, repos, audit } = subject.store;
+      const { id: repoId } = await putRepo(subject.store, { owner: 'alice' });
+      const { id = 0 } = (await accounts.create(newAccount(), entry('account.made'))) ?? {};
+      const fresh = { user: 'alice', role: 'user', ending: 'wxyz', createdAt: T0 } as const;
+      const token = await tokens.create({ ...fresh, hash: 'h' });
+      await sessions.open(newSession(id), 9);
+      await members.put({ repoId, accountId: id, role: 'reader', by: 'root', at: T0 });
+      const held = { tokens: [token.id], repos: [repoId] };
+      expect(await accounts.erase(id, held, entry('account.erased', { account: id }))).toBe(true);
+      expect(await accounts.erase(id, held, entry('account.erased', { account: id }))).toBe(false);
+      expect(await accounts.find(id)).toBeUndefined();
+      expect([await tokens.list(), await sessions.ofAccount(id), await members.ofRepo(repoId)]).toEqual([[], [], []]);
+      expect(await repos.find(repoId)).toMatchObject({ owner: '(erased)' });
+      const told = await audit.list({ newestFirst: false, limit: 9 });
+      expect(told.map(({ action, account }) => [action, account])).toEqual([
+        ['account.made', id],
+        ['account.erased', id],
+      ]);
+      expect(JSON.stringify(told)).not.toContain('alice');
+    });
+
     it('is listed in parts, by repo, action and time', async () => {
       const { audit } = subject.store;
       const ids = async (part: Partial<Parameters<typeof audit.list>[0]>) =>

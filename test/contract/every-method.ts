@@ -131,6 +131,7 @@ async function askPeople(store: Store): Promise<void> {
   await shares.findByHash('link');
   await shares.ofRepo(repoId);
   await shares.revoke(repoId, share?.id ?? 0);
+  await accounts.erase(99, { tokens: [99], repos: [99] });
   await tokens.ofAccount(accountId);
   await tokens.noteUse(1, T0);
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   url = `sqlite:${folder}/coverage.db`;
   store = await openStore({ url, serverWait: 0 });
   const { id = 0 } = (await store.accounts.create(newAccount())) ?? {};
-  for (let n = 0; n < 600; n += 1) {
+  for (let n = 0; n < 210; n += 1) {
     const repo = { id: n % 2, name: `manual/acme/${n % 2}` };
     const by = { kind: 'account', account: id } as const;
     await store.audit.record({ by, action: 'settings.changed', at: T0 + n * 60_000, repo, after: { minimum: n } });
@@ -48,9 +48,9 @@ const linesOf = (stdout: string) =>
 
 test('the whole log is exported, the oldest first, and the database is named beside it', async () => {
   const { code, stdout, stderr } = await run(['export']);
-  expect([code, stderr]).toEqual([0, `The audit log of ${url}\n600 entries written.\n`]);
+  expect([code, stderr]).toEqual([0, `The audit log of ${url}\n210 entries written.\n`]);
   const lines = linesOf(stdout);
-  expect(lines.map(({ after }) => after.minimum)).toEqual(Array.from({ length: 600 }, (_, n) => n));
+  expect(lines.map(({ after }) => after.minimum)).toEqual(Array.from({ length: 210 }, (_, n) => n));
   expect(lines[0]?.by).toMatchObject({ kind: 'account', account: { issuer: 'local', subject: 'alice' } });
 });
 
@@ -68,7 +68,6 @@ test('no database is made, and what is not understood is refused', async () => {
     stderr: `There is no database ${missing}. Set DATABASE_URL to the one that the server uses.\n`,
   });
   expect(existsSync(missing)).toBe(false);
-  expect(await run(['import'])).toMatchObject({ code: 2, stdout: '' });
   const wrong = await run(['export', '--since', 'yesterday']);
   expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('since is "yesterday", which is no time')]);
 });

@@ -2,7 +2,7 @@ import type { Account, Member, MemberRole, Session, ShareLink } from '../domain/
 import type { AuditEntry } from '../domain/repo/audit.ts';
 import type { Timestamp } from '../domain/time.ts';
 
-/** People who may sign in. None is ever removed: what they did bears their name. */
+/** People who may sign in. */
 export interface AccountStore {
   /** Undefined: the issuer's subject has an account already. */
   create(account: Omit<Account, 'id'>, audit?: AuditEntry): Promise<Account | undefined>;
@@ -12,8 +12,21 @@ export interface AccountStore {
   list(part: { readonly after: number | undefined; readonly limit: number }): Promise<readonly Account[]>;
   /** Changes the fields that are given, nothing else; undefined empties one. Undefined: there is no such account. */
   change(id: number, fields: AccountChange, audit?: AuditEntry): Promise<Account | undefined>;
+  /**
+   * Removes the account, its sessions and memberships, and what `held` names. What is repeated completes what was cut
+   * off. False: there is no such account.
+   */
+  erase(id: number, held: HeldByAccount, audit?: AuditEntry): Promise<boolean>;
   /** Takes a code that is good until after `at`, so that nobody can take it again. False: it is not, or was taken. */
   takeCode(taking: { readonly id: number; readonly hash: string; readonly at: Timestamp }): Promise<boolean>;
+}
+
+/** What somebody has by their number or their user name. */
+export interface HeldByAccount {
+  /** Ids of personal tokens, which go. */
+  readonly tokens: readonly number[];
+  /** Ids of repos, which become ERASED_OWNER's. */
+  readonly repos: readonly number[];
 }
 
 export type AccountChange = Partial<Omit<Account, 'id' | 'issuer' | 'subject' | 'createdAt'>>;

@@ -1,4 +1,4 @@
-import type { Account } from '../../domain/repo/account.ts';
+import { type Account, ERASED_OWNER } from '../../domain/repo/account.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { AuditRows } from './audit-log.ts';
 import { RECORD } from './build-rows.ts';
@@ -11,7 +11,7 @@ import { tablesOf } from './table.ts';
 /** People who may sign in, in MongoDB. */
 export function createAccountStore(connection: Connection, audits: AuditRows, nextId: NextId): AccountStore {
   const { collections, run } = connection;
-  const { accounts } = tablesOf(connection);
+  const { accounts, sessions, members, personalTokens, repos } = tablesOf(connection);
   const findBySubject: AccountStore['findBySubject'] = async (issuer, subject) =>
     (await accounts.one({ issuer, subject }, RECORD))?.record;
   return {
@@ -43,6 +43,14 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
       const change = [assign(Object.fromEntries(entries))];
       return audits.write(audit, async () => (await accounts.change(filter, change, RECORD))?.record);
     },
+    erase: (id, held, audit) =>
+      audits.write(audit, async () => {
+        await personalTokens.remove({ _id: { $in: [...held.tokens] } });
+        await repos.updateAll({ _id: { $in: [...held.repos] } }, { $set: { 'record.owner': ERASED_OWNER } });
+        await sessions.remove({ 'record.accountId': id });
+        await members.remove({ accountId: id });
+        return (await accounts.remove({ _id: id })) > 0;
+      }),
     takeCode: ({ id, hash, at }) =>
       accounts.update(
         { _id: id, 'record.signInCode.hash': hash, 'record.signInCode.expiresAt': { $gt: at } },

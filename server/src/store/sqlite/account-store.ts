@@ -1,4 +1,4 @@
-import type { Account, Session } from '../../domain/repo/account.ts';
+import { type Account, ERASED_OWNER, type Session } from '../../domain/repo/account.ts';
 import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
 import type { AuditRows } from './audit-log.ts';
 import type { Connection } from './connection.ts';
@@ -14,6 +14,11 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
   const bySubject = prepare('SELECT record FROM accounts WHERE issuer = ? AND subject = ?');
   const insert = prepare(INSERT_ACCOUNT);
   const update = prepare('UPDATE accounts SET record = ? WHERE id = ?');
+  const removals = ['sessions WHERE account_id', 'members WHERE account_id', 'accounts WHERE id'].map((rows) =>
+    prepare(`DELETE FROM ${rows} = ?`),
+  );
+  const removeToken = prepare('DELETE FROM personal_tokens WHERE id = ?');
+  const disown = prepare("UPDATE repos SET record = json_set(record, '$.owner', ?) WHERE id = ?");
   const list = selectRecords<Account>(connection, 'SELECT record FROM accounts WHERE id > ? ORDER BY id LIMIT ?');
   const find = selectRecord<Account>(connection, 'SELECT record FROM accounts WHERE id = ?');
   return {
@@ -35,6 +40,14 @@ export function createAccountStore(connection: Connection, audits: AuditRows, ne
         const changed: Account = { ...account, ...fields };
         update.run(writeRecord(changed), id);
         return changed;
+      }),
+    erase: async (id, { tokens, repos }, audit) =>
+      audits.write(audit, () => {
+        if (byId.get(id) === undefined) return false;
+        for (const token of tokens) removeToken.run(token);
+        for (const repo of repos) disown.run(ERASED_OWNER, repo);
+        for (const remove of removals) remove.run(id);
+        return true;
       }),
     takeCode: async ({ id, hash, at }) =>
       write(() => {

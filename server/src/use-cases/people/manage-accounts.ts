@@ -1,13 +1,15 @@
 import { Failure, quoteValue } from '../../domain/failure.ts';
-import { type Account, LOCAL_ISSUER } from '../../domain/repo/account.ts';
+import { type Account, LOCAL_ISSUER, userOf } from '../../domain/repo/account.ts';
 import { type Actor, type AuditAction, type AuditEntry, auditBy, auditChange } from '../../domain/repo/audit.ts';
 import type { Caller } from '../../domain/repo/caller.ts';
+import type { Repo } from '../../domain/repo/repo.ts';
 import { readUserName, USER_NAME_FORM } from '../../domain/repo/user-name.ts';
 import * as say from '../../messages/people.ts';
-import type { AccountStore, SessionStore } from '../../ports/account-store.ts';
+import type { AccountStore, HeldByAccount, SessionStore } from '../../ports/account-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Passwords } from '../../ports/passwords.ts';
 import type { Secrets } from '../../ports/secrets.ts';
+import type { RepoStore, TokenStore } from '../../ports/store.ts';
 import { checkPassword } from './password-form.ts';
 
 /** How long a sign-in link is good, in ms. */
@@ -16,6 +18,8 @@ const PAGE = 100;
 
 export interface ManageAccountsDeps {
   readonly accounts: AccountStore;
+  readonly tokens: Pick<TokenStore, 'list'>;
+  readonly repos: Pick<RepoStore, 'list'>;
   readonly sessions: Pick<SessionStore, 'endAll'>;
   readonly passwords: Passwords;
   readonly secrets: Pick<Secrets, 'newRandom' | 'hash'>;
@@ -40,6 +44,8 @@ export interface ManageAccounts {
   /** Sessions end at once, and so do the person's tokens while it lasts. */
   setDisabled(account: Account, disabled: boolean): Promise<void>;
   setAdministrator(account: Account, administrator: boolean): Promise<void>;
+  /** Nobody knows any more whose the account's number was, which the audit log keeps. */
+  erase(account: Account): Promise<void>;
   /** A code that signs in once, for whoever may run commands on the server. */
   makeCode(account: Account): Promise<string>;
 }
@@ -84,6 +90,9 @@ export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | A
         const change = auditChange({ administrator: before }, { administrator });
         if (change !== undefined) await accounts.change(id, { administrator }, audit('administrator.set', id, change));
       },
+      async erase(account) {
+        await accounts.erase(account.id, await findHeld(deps, account), audit('account.erased', account.id));
+      },
       async makeCode({ id }) {
         const code = secrets.newRandom();
         const signInCode = { hash: secrets.hash(code), expiresAt: clock.now() + CODE_LIMIT };
@@ -92,6 +101,22 @@ export function createManageAccounts(deps: ManageAccountsDeps): (who: Caller | A
       },
     };
   };
+}
+
+/** A local account has what its user name has, also without signing in. */
+async function findHeld(
+  { tokens, repos }: Pick<ManageAccountsDeps, 'tokens' | 'repos'>,
+  account: Account,
+): Promise<HeldByAccount> {
+  const user = userOf(account);
+  const ofUser = (await tokens.list()).filter((one) => one.accountId === account.id || one.user === user);
+  const owned: number[] = [];
+  for (let after: Repo | undefined; ; ) {
+    const some = await repos.list({ after, limit: PAGE });
+    owned.push(...some.filter(({ owner }) => owner === user).map(({ id }) => id));
+    after = some.at(-1);
+    if (after === undefined) return { tokens: ofUser.map(({ id }) => id), repos: owned };
+  }
 }
 
 async function create(
