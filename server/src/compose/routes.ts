@@ -28,6 +28,7 @@ import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.t
 import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
 import { createNoteRefusal } from '../use-cases/uploads/note-refusal.ts';
+import { createNoteTokenUse } from '../use-cases/uploads/note-token-use.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
 import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
@@ -39,6 +40,7 @@ import { createVouchedTokens } from '../use-cases/uploads/vouched-tokens.ts';
 import type { WorkLoop } from '../workers/work-loop.ts';
 import { composeAdminPages } from './admin-pages.ts';
 import { composeAdministration, composeHooks } from './administration.ts';
+import { composeAudit } from './audit.ts';
 import { composeFilePages } from './file-pages.ts';
 import { composeReaders, identifyingOf } from './readers.ts';
 import { composeReading } from './reading.ts';
@@ -70,7 +72,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       registerRepoRoutes(router, {
         identifyCaller,
         createRepo: createCreateRepo({ repos, secrets, clock, knowAccess }),
-        readRepo: createReadRepo({ repos, views, secrets, hosts, knowAccess }),
+        readRepo: createReadRepo({ repos, views, secrets, hosts, knowAccess, clock, tokenUses: store.tokenUses }),
         updateRepo: createUpdateRepo({ repos, clock, knowAccess }),
         removeRepo: createRemoveRepo({ repos, clock, knowAccess, onDue: outbox.nudge }),
         rotateRepoToken: createRotateRepoToken({ repos, secrets, clock, knowAccess }),
@@ -80,6 +82,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
     composeFilePages(services, { store: readable, ...readers, pageOf, fetchSource }),
     composeSettingsPages(services, closing, { ...readers, pageOf }),
     composeAdminPages(services, closing, { ...readers, pageOf }),
+    composeAudit(services, { ...readers, pageOf }),
     ...composeReading({
       store: readable,
       secrets,
@@ -138,7 +141,7 @@ function composeTaking(
 
 /** Whose turn uploads take, how many there may be, and what becomes of them. */
 function composeUploads(
-  { config, store, secrets, clock, timers, hosts, askProvider }: Services,
+  { config, store, secrets, clock, timers, hosts, askProvider, secretTexts, logger }: Services,
   closing: WorkLoop,
   { identifyUploader, findRepoByToken }: ReturnType<typeof composeUploaders>,
 ): Pick<JobRoutesDeps, 'uploadJob' | 'findTurn' | 'limitAddress'> {
@@ -158,6 +161,7 @@ function composeUploads(
       limits,
       rate: createMinuteRate({ perMinute: limits.jobsPerMinute, timers }),
       vouchedTokens,
+      noteTokenUse: createNoteTokenUse({ tokenUses: store.tokenUses, secretTexts, clock, logger }),
       onDue: closing.nudge,
     }),
   };
