@@ -168,7 +168,11 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
     </div>
   );
   if (shown.repos.length === 0) {
-    yield <p class="empty">No repo here. One is made by POST /api/v1/repos, or by its first upload.</p>;
+    yield (
+      <p class="empty">
+        No repo here. <a href={page.links.newRepo()}>Add one</a>, or let its first upload make it.
+      </p>
+    );
     return;
   }
   const rows = mapRows(shown.repos, ({ repo, activity }) => (

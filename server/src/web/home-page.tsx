@@ -61,6 +61,13 @@ function* mainParts(shown: HomePage, page: PageContext): Generator<Part> {
   yield (
     <div class="head">
       <h1>{owner === undefined ? 'Repos' : printable(owner.name, 100)}</h1>
+      {page.viewer !== undefined && home.readable > 0 && (
+        <span class="end">
+          <a class="btn" href={page.links.newRepo()}>
+            Add a repo
+          </a>
+        </span>
+      )}
     </div>
   );
   if (home.readable > 0) yield <FindForm asked={asked} page={page} />;
