@@ -84,6 +84,24 @@ export function describeBuildTrends(subject: Subject): void {
     ]);
   });
 
+  it('the newest pull requests are those of the newest builds of each repo, each by its newest build', async () => {
+    const { store } = subject;
+    const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
+    const build = async (repoId: number, minute: number, pullRequest?: number) =>
+      (await put(repoId, minute, { pullRequest, serviceNumber: `${minute}`, commit: hex(minute) })).id;
+    await build(repo.id, 1, 7);
+    const [second, fourth] = [await build(repo.id, 2, 8), await build(repo.id, 4, 7)];
+    const third = await build(other.id, 3, 7);
+    await build(repo.id, 5);
+    const repoIds = [repo.id, other.id];
+    const newest = async (each: number, limit: number, of = repoIds) =>
+      (await store.views.newestPulls({ repoIds: of, each, limit })).map(({ id }) => id);
+    expect(await newest(9, 9)).toEqual([fourth, third, second]);
+    expect(await newest(9, 2)).toEqual([fourth, third]);
+    expect(await newest(1, 9)).toEqual([fourth, third]);
+    expect([await newest(9, 9, [other.id]), await newest(9, 9, [])]).toEqual([[third], []]);
+  });
+
   it('the search finds builds of a pull request and by the beginning of a commit, in these repos alone', async () => {
     const { store } = subject;
     const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];

@@ -23,6 +23,14 @@ export interface BuildSearch {
   readonly limit: number;
 }
 
+export interface NewestPullsQuery {
+  readonly repoIds: readonly number[];
+  /** Builds of pull requests that are looked at in each repo, the newest. */
+  readonly each: number;
+  /** Pull requests that are answered, over all repos. */
+  readonly limit: number;
+}
+
 export interface RepoActivity {
   readonly repoId: number;
   readonly builds: number;
@@ -40,4 +48,6 @@ export interface BuildTrends {
   activity(repoIds: readonly number[]): Promise<readonly RepoActivity[]>;
   /** Builds of a pull request or of a commit, newest first among those found. */
   search(search: BuildSearch): Promise<readonly BuildSummary[]>;
+  /** The newest build of each pull request that was built lately, newest first. */
+  newestPulls(query: NewestPullsQuery): Promise<readonly BuildSummary[]>;
 }

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { printable } from '../domain/printable.ts';
 import type { ServerOverview } from '../use-cases/access/administer-server.ts';
-import { buildTitle, grouped, shortSha, VerdictMark } from './build-words.tsx';
+import { shortCommit, titleOf } from '../wording/build-name.ts';
+import { grouped, VerdictMark } from './build-words.tsx';
 import { renderPage } from './frame.tsx';
 import { Icon } from './icons.tsx';
 import { Cell, listTable, Row } from './list-table.tsx';
@@ -89,7 +90,7 @@ function* parkedParts({ parked }: ServerOverview, page: PageContext): Generator<
           {target.kind === 'comment' ? `Comment on #${target.pullRequest}` : <TargetName target={target} />}
           <span class="sub">
             {name}
-            {target.kind !== 'comment' && ` · ${shortSha(target.commit)}`}
+            {target.kind !== 'comment' && ` · ${shortCommit(target.commit)}`}
           </span>
         </Cell>
         <Cell class="wide">{printable(delivery.parked ?? '', 400)}</Cell>
@@ -136,13 +137,13 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
   const rows = mapRows(setAside, ({ build, repo }) => (
     <Row>
       <Cell class="main nw">
-        <a href={page.links.build(build.id)}>{buildTitle(build)}</a>
+        <a href={page.links.build(build.id)}>{titleOf(build)}</a>
         <span class="sub">{printable(repo.name, 100)}</span>
       </Cell>
       <Cell class="wide">{printable(build.attempts?.reason ?? '', 400)}</Cell>
       <Cell class="when">{build.attempts === undefined ? null : <When at={build.attempts.at} now={page.now} />}</Cell>
       <Cell class="num lead">
-        <Retry page={page} what="build" id={build.id} label="Retry" about={buildTitle(build)} />
+        <Retry page={page} what="build" id={build.id} label="Retry" about={titleOf(build)} />
       </Cell>
     </Row>
   ));

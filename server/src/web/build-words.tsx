@@ -5,19 +5,9 @@ import { changeOf, type Ratio, showChange, showPercent, totalPercent } from '../
 import type { CoverageTotals } from '../domain/coverage/totals.ts';
 import { printable } from '../domain/printable.ts';
 import type { VerdictState } from '../domain/verdict/verdict.ts';
+import { shortCommit } from '../wording/build-name.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { SiteLinks } from './site-links.ts';
-
-/** What a build is called: its commit's first line, else its commit; its number only where it has neither. */
-export function buildTitle({ message, commit, number }: Pick<BuildSummary, 'message' | 'commit' | 'number'>): string {
-  const title = printable(message?.split(/\r?\n/, 1)[0] ?? '', 100);
-  if (title !== '') return title;
-  return commit === undefined ? `Build ${printable(number, 40)} without a commit` : `Commit ${shortSha(commit)}`;
-}
-
-export function shortSha(commit: string): string {
-  return printable(commit, 64).slice(0, 7);
-}
 
 interface Judged {
   readonly state: VerdictState | 'open';
@@ -100,7 +90,7 @@ export function BuildPlace(props: {
   const parts = [
     commit && (
       <a class="ref" href={links.build(build.id)}>
-        {shortSha(commit)}
+        {shortCommit(commit)}
       </a>
     ),
     pullRequest !== undefined && (

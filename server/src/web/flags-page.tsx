@@ -3,7 +3,8 @@ import { changeOf } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ListedFlags } from '../use-cases/builds/list-flags.ts';
 import { SPARK } from '../use-cases/builds/list-flags.ts';
-import { buildTitle, countOf, Percent, Points, shortSha } from './build-words.tsx';
+import { shortCommit, titleOf } from '../wording/build-name.ts';
+import { countOf, Percent, Points } from './build-words.tsx';
 import { renderPage } from './frame.tsx';
 import { Cell, type Column, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
@@ -46,7 +47,7 @@ function* mainParts(listed: ListedFlags, page: PageContext): Generator<Part> {
       <h1>Flags</h1>
       {newest && (
         <span class="quiet">
-          of <a href={page.links.build(newest.id)}>{buildTitle(newest)}</a> on {printable(branch ?? '', 100)}
+          of <a href={page.links.build(newest.id)}>{titleOf(newest)}</a> on {printable(branch ?? '', 100)}
         </span>
       )}
       <form class="filter end" action={address}>
@@ -121,7 +122,7 @@ function flagRow({ result, points }: Listed, { repo, asked, newest }: ListedFlag
         <a href={page.links.ofRepo(repo, '', { branch: asked, flag: name })}>{printable(name, 100)}</a>{' '}
         {carried !== undefined && (
           <span class="tag carried">
-            carried{carried.commit !== undefined && ` from ${shortSha(carried.commit)}`},{' '}
+            carried{carried.commit !== undefined && ` from ${shortCommit(carried.commit)}`},{' '}
             {showAge(carried.closedAt, page.now)}
           </span>
         )}

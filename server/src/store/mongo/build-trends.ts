@@ -3,30 +3,31 @@ import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import type { BuildTrends } from '../../ports/build-trends.ts';
+import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
 import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
 import { tablesOf } from './table.ts';
 
 /** The server takes 1,000 stages. */
-const SPANS_AT_ONCE = 200;
+const UNITED_AT_ONCE = 200;
 
 /** Binds the queries of trends and of the search; `summary` leaves the long lists out. */
 export function createBuildTrends(connection: Connection, summary: { readonly projection: Document }): BuildTrends {
   const { builds: collection } = connection.collections;
   const { builds } = tablesOf(connection);
-  const readSpans = async (spans: readonly TrendSpan[]): Promise<readonly Found[]> => {
-    const [first = [], ...others] = spans.map(newestOf);
-    const united = others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }));
-    return connection.run(() => collection.aggregate<Found>([...first, ...united]).toArray());
+  const unite = async <T extends Document>(pipelines: readonly Document[][]): Promise<readonly T[]> => {
+    const parts: Promise<readonly T[]>[] = [];
+    for (let at = 0; at < pipelines.length; at += UNITED_AT_ONCE) {
+      const [first = [], ...others] = pipelines.slice(at, at + UNITED_AT_ONCE);
+      const united = others.map((pipeline) => ({ $unionWith: { coll: collection.collectionName, pipeline } }));
+      parts.push(connection.run(() => collection.aggregate<T>([...first, ...united]).toArray()));
+    }
+    return (await Promise.all(parts)).flat();
   };
   return {
     async trends(query) {
-      const spans = listSpans(query);
-      const parts = [];
-      for (let at = 0; at < spans.length; at += SPANS_AT_ONCE)
-        parts.push(readSpans(spans.slice(at, at + SPANS_AT_ONCE)));
-      const bySeries = Map.groupBy((await Promise.all(parts)).flat(), ({ series }) => series);
+      const bySeries = Map.groupBy(await unite<Found>(listSpans(query).map(newestOf)), ({ series }) => series);
       return query.series.map(({ flag }, index) =>
         (bySeries.get(index) ?? []).flatMap((found) => toPoint(found, flag !== undefined) ?? []),
       );
@@ -57,11 +58,27 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       const ofCommit = { ...ofRepos, commits: { $gte: by.commit, $lt: `${by.commit}g` } };
       return summaries(await builds.list(ofCommit, { ...summary, limit }));
     },
+    async newestPulls({ repoIds, each, limit }) {
+      const found = await unite<PullBuild>(repoIds.map((repoId) => pullsOf(repoId, each)));
+      const ids = newestOfPulls(found, limit);
+      const read = summaries(ids.length === 0 ? [] : await builds.list({ _id: { $in: [...ids] } }, summary));
+      return ids.flatMap((id) => read.find((build) => build.id === id) ?? []);
+    },
   };
 }
 
 function summaries(documents: Parameters<typeof recordsOf>[0]): readonly BuildSummary[] {
   return (recordsOf(documents) as readonly BuildSummary[]).toSorted((a, b) => b.id - a.id);
+}
+
+function pullsOf(repoId: number, each: number): Document[] {
+  const [pullRequest, createdAt] = ['$record.pullRequest', '$record.createdAt'];
+  return [
+    { $match: { repoId, 'record.pullRequest': { $exists: true } } },
+    { $sort: { sequence: -1 } },
+    { $limit: each },
+    { $project: { _id: 0, id: '$_id', repoId: 1, pullRequest, createdAt } },
+  ];
 }
 
 interface Found {

@@ -101,6 +101,12 @@ export const INDEXES: readonly StoreIndex[] = [
       'builds of a pull request',
       { where: 'record.pullRequest' },
     ],
+    [
+      'newest_pulls',
+      { repoId: 1, sequence: -1, 'record.pullRequest': 1 },
+      'the newest builds of a repo’s pull requests',
+      { where: 'record.pullRequest' },
+    ],
     ['scope', { repoId: 1, scope: 1, sequence: -1 }, 'a branch’s builds, page by page', { where: 'scope' }],
     ['closed', { repoId: 1, closed: 1, sequence: -1 }, 'closed builds of a repo', { where: 'closed' }],
     [

@@ -2,9 +2,10 @@ import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
 import type { BuildTrends } from '../../ports/build-trends.ts';
 import { queryScope } from '../build-index.ts';
+import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
 import { listSpans } from '../trend-spans.ts';
 import type { Connection } from './connection.ts';
-import { readRecords, selectRecords } from './records.ts';
+import { readRecords, selectRecord, selectRecords } from './records.ts';
 
 /** The newest build of each span, found by the index alone. */
 const NEWEST = `
@@ -42,6 +43,10 @@ const ACTIVITY = `
     WHERE b.repo_id = value ORDER BY b.sequence DESC LIMIT 1) AS at
   FROM json_each(?)`;
 
+const NEWEST_PULLS = `
+  SELECT id, repo_id AS repoId, pull_request AS pullRequest, created_at AS createdAt FROM builds
+  WHERE repo_id = ? AND pull_request IS NOT NULL ORDER BY sequence DESC LIMIT ?`;
+
 /** Binds the queries of trends and of the search. */
 export function createBuildTrends(connection: Connection): BuildTrends {
   const { prepare, read } = connection;
@@ -51,6 +56,8 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const activity = prepare(ACTIVITY);
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
+  const newestPulls = prepare(NEWEST_PULLS);
+  const summaryOf = selectRecord<BuildSummary>(connection, 'SELECT record FROM build_summaries WHERE build_id = ?');
   return {
     async trends(query) {
       const spans = JSON.stringify(listSpans(query));
@@ -80,6 +87,11 @@ export function createBuildTrends(connection: Connection): BuildTrends {
       const which = { repoIds: JSON.stringify(repoIds), limit };
       if ('pullRequest' in by) return ofPull({ ...which, pullRequest: by.pullRequest });
       return ofCommit({ ...which, commit: by.commit, beyond: `${by.commit}g` });
+    },
+    async newestPulls({ repoIds, each, limit }) {
+      const found = read(() => repoIds.flatMap((id) => newestPulls.all(id, each) as unknown as PullBuild[]));
+      const builds = await Promise.all(newestOfPulls(found, limit).map((id) => summaryOf(id)));
+      return builds.filter((build) => build !== undefined);
     },
   };
 }

@@ -291,4 +291,9 @@ export const MIGRATIONS: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX refused_uploads_newest ON refused_uploads (repo_id, last_at);
   `,
+  `
+  -- The newest builds of a repo's pull requests, found by the index alone.
+  CREATE INDEX builds_newest_pulls ON builds (repo_id, sequence, pull_request, created_at)
+    WHERE pull_request IS NOT NULL;
+  `,
 ];
