@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TrendPoint } from '../../server/src/domain/builds/trend-point.ts';
-import { accept, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
+import { MEASURED } from '../../server/src/ports/build-trends.ts';
+import { accept, bytes, close, flag, hex, MINUTE, putRepo, result, T0 } from './records.ts';
 import type { Subject } from './store-contract.ts';
 
 const covered = (coveredLines: number) => ({ coveredLines, relevantLines: 9, coveredBranches: 0, branches: 0 });
@@ -79,9 +80,45 @@ export function describeBuildTrends(subject: Subject): void {
     const [repo, fresh] = [await putRepo(store), await putRepo(store, { name: 'octo/fresh' })];
     for (const minute of [1, 2]) await put(repo.id, minute, { branch: 'main', serviceNumber: String(minute) });
     expect(await store.views.activity([fresh.id, repo.id])).toEqual([
-      { repoId: fresh.id, builds: 0, lastUploadAt: undefined },
-      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE },
+      { repoId: fresh.id, builds: 0, lastUploadAt: undefined, reportBytes: 0 },
+      { repoId: repo.id, builds: 2, lastUploadAt: T0 + 2 * MINUTE, reportBytes: expect.any(Number) },
     ]);
+  });
+
+  it('the bytes of reports are those of jobs and of the last closes, reckoned from the newest builds', async () => {
+    const { store } = subject;
+    const repo = await putRepo(store);
+    const of = (length: number) => bytes('x'.repeat(length));
+    const size = async () => (await store.views.activity([repo.id]))[0]?.reportBytes;
+    const send = (serviceNumber: string, length: number) =>
+      accept(store, repo.id, { serviceNumber, commit: hex(Number(serviceNumber)) }, { report: of(length) });
+    const { build } = await send('1', 100);
+    expect(await size()).toBe(100);
+    const closed = await close(store, build, { report: of(30) });
+    expect(await size()).toBe(130);
+    await send('2', 1_000);
+    expect(await size()).toBe(1_130);
+    await store.builds.remove(closed.id);
+    expect(await size()).toBe(1_000);
+    for (let number = 3; number <= MEASURED.builds + 2; number += 1) await send(String(number), 50);
+    expect(await size()).toBe(50 * (MEASURED.builds + 1));
+  });
+
+  it('the builds that were taken out of the bases are listed, the last one first', async () => {
+    const { store } = subject;
+    const [repo, other] = [await putRepo(store), await putRepo(store, { name: 'octo/other' })];
+    const [first, second] = [await put(repo.id, 1, { commit: hex(1) }), await put(other.id, 2, { commit: hex(2) })];
+    const revise = ({ id }: { readonly id: number }, at: number | undefined) =>
+      store.builds.revise({
+        buildId: id,
+        revision: { kind: 'excluded-as-base', excluded: at === undefined ? undefined : { by: 'alice', at } },
+      });
+    const listed = async (limit: number) => (await store.views.excludedBases(limit)).map(({ id }) => id);
+    await revise(first, T0 + 9);
+    await revise(second, T0 + 8);
+    expect([await listed(9), await listed(1)]).toEqual([[first.id, second.id], [first.id]]);
+    await revise(first, undefined);
+    expect(await listed(9)).toEqual([second.id]);
   });
 
   it('the newest pull requests are those of the newest builds of each repo, each by its newest build', async () => {

@@ -36,7 +36,12 @@ export interface RepoActivity {
   readonly builds: number;
   /** When the newest build's last job came; undefined: nothing came. */
   readonly lastUploadAt: Timestamp | undefined;
+  /** Of all reports that are stored, reckoned from the newest builds (reckonBytes); undefined: nobody knows. */
+  readonly reportBytes: number | undefined;
 }
+
+/** So many of a repo's newest builds are measured, and so many jobs of each. */
+export const MEASURED = { builds: 20, jobs: 1_000 } as const;
 
 /** What is read of many builds at once; each method costs by what it answers, not by how many builds there are. */
 export interface BuildTrends {
@@ -48,6 +53,8 @@ export interface BuildTrends {
   activity(repoIds: readonly number[]): Promise<readonly RepoActivity[]>;
   /** Builds of a pull request or of a commit, newest first among those found. */
   search(search: BuildSearch): Promise<readonly BuildSummary[]>;
+  /** Builds of all repos that were taken out of the bases, the last first. */
+  excludedBases(limit: number): Promise<readonly BuildSummary[]>;
   /** The newest build of each pull request that was built lately, newest first. */
   newestPulls(query: NewestPullsQuery): Promise<readonly BuildSummary[]>;
 }

@@ -9,7 +9,7 @@ import { Cell, listTable, Row } from './list-table.tsx';
 import type { PageContext } from './page-context.ts';
 import { Pager } from './page-parts.tsx';
 import { mapRows, type Part } from './render-parts.tsx';
-import { Health } from './server-health.tsx';
+import { Health, sizeOf } from './server-health.tsx';
 import { When } from './when.tsx';
 
 export interface AdminPage {
@@ -29,23 +29,31 @@ export const renderAdminPage: RenderAdminPage = (of, page) => {
 };
 
 function* mainParts({ shown, text, done }: AdminPage, page: PageContext): Generator<Part> {
-  yield <h1>Administration</h1>;
+  yield (
+    <div class="head">
+      <h1>Administration</h1>
+      <span class="end">
+        <a href={page.links.users()}>Users</a>
+      </span>
+    </div>
+  );
   if (done)
     yield (
       <div class="note good after" role="status">
-        <p>Put back to work. It is tried again now.</p>
+        <p>Done. What was put back to work is tried again now.</p>
       </div>
     );
   yield <Health shown={shown} page={page} />;
   yield* parkedParts(shown, page);
   yield* setAsideParts(shown, page);
+  yield* excludedParts(shown, page);
   yield* repoParts(shown, text, page);
 }
 
 /** One button that changes something. `about`: what, for those who do not see where it stands. */
 function Retry(props: {
   readonly page: PageContext;
-  readonly what: 'announce' | 'build';
+  readonly what: 'announce' | 'build' | 'base';
   readonly id?: number | undefined;
   readonly label: string;
   readonly about: string;
@@ -156,6 +164,43 @@ function* setAsideParts({ setAside }: ServerOverview, page: PageContext): Genera
   yield* listTable({ label: 'Builds set aside', columns, rows });
 }
 
+function* excludedParts({ excluded }: ServerOverview, page: PageContext): Generator<Part> {
+  if (excluded.length === 0) return;
+  yield (
+    <div class="head after2">
+      <h2>
+        Taken out of the bases<span class="count">{grouped(excluded.length)}</span>
+      </h2>
+      <span class="quiet small">no build is compared with these</span>
+    </div>
+  );
+  const rows = mapRows(excluded, ({ build, repo }) => (
+    <Row>
+      <Cell class="main">
+        <a href={page.links.build(build.id)}>{titleOf(build)}</a>
+        <span class="sub">
+          {printable(repo.name, 100)}
+          {build.commit !== undefined && ` · ${shortCommit(build.commit)}`}
+        </span>
+      </Cell>
+      <Cell>{printable(build.excludedAsBase?.by ?? '', 60)}</Cell>
+      <Cell class="when">
+        {build.excludedAsBase === undefined ? null : <When at={build.excludedAsBase.at} now={page.now} />}
+      </Cell>
+      <Cell class="num lead">
+        <Retry page={page} what="base" id={build.id} label="Take it back" about={titleOf(build)} />
+      </Cell>
+    </Row>
+  ));
+  const columns = [
+    { name: 'Build', kind: 'grow' },
+    { name: 'By' },
+    { name: 'Since' },
+    { name: 'Take it back', kind: 'num' },
+  ] as const;
+  yield* listTable({ label: 'Builds taken out of the bases', columns, rows });
+}
+
 function* repoParts(shown: ServerOverview, text: string | undefined, page: PageContext): Generator<Part> {
   yield (
     <div class="head after2">
@@ -187,6 +232,9 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
       <Cell class="when">
         {activity?.lastUploadAt === undefined ? 'never' : <When at={activity.lastUploadAt} now={page.now} />}
       </Cell>
+      <Cell class="num" label="reports">
+        {activity?.reportBytes === undefined ? <span class="quiet">—</span> : sizeOf(activity.reportBytes)}
+      </Cell>
       <Cell>
         {repo.suspended === undefined ? <VerdictMark of={{ state: 'success' }} words="Active" /> : <Suspended />}
       </Cell>
@@ -197,6 +245,7 @@ function* repoParts(shown: ServerOverview, text: string | undefined, page: PageC
     { name: 'Read by' },
     { name: 'Builds', kind: 'num' },
     { name: 'Last upload' },
+    { name: 'Reports, about', kind: 'num' },
     { name: 'State' },
   ] as const;
   yield* listTable({ label: 'Repos', columns, rows });

@@ -2,8 +2,9 @@ import type { Document } from 'mongodb';
 import type { FlagResult } from '../../domain/builds/build.ts';
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
-import type { BuildTrends } from '../../ports/build-trends.ts';
+import { type BuildTrends, MEASURED, type RepoActivity } from '../../ports/build-trends.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
+import { reckonBytes } from '../reckon-bytes.ts';
 import { listSpans, type TrendSpan } from '../trend-spans.ts';
 import { recordsOf } from './build-rows.ts';
 import type { Connection } from './connection.ts';
@@ -37,18 +38,12 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
       const scopes = await connection.run(() => collection.distinct('scope', { repoId, closed: true, scope }));
       return scopes.flatMap((one) => (one === undefined ? [] : one.slice('branch:'.length))).slice(0, limit);
     },
-    activity: (repoIds) =>
-      Promise.all(
-        repoIds.map(async (repoId) => {
-          const ofRepo = { repoId, listed: true } as const;
-          const newest = { projection: { 'record.lastJobAt': 1 }, sort: { sequence: -1 }, limit: 1 } as const;
-          const [count, [last]] = await Promise.all([
-            connection.run(() => collection.countDocuments(ofRepo)),
-            builds.list(ofRepo, newest),
-          ]);
-          return { repoId, builds: count, lastUploadAt: last?.record?.lastJobAt };
-        }),
-      ),
+    activity: (repoIds) => Promise.all(repoIds.map((repoId) => readActivity(connection, repoId))),
+    excludedBases: async (limit) => {
+      const filter = { 'record.excludedAsBase.at': { $exists: true } };
+      const newest = { sort: { 'record.excludedAsBase.at': -1, _id: -1 }, limit } as const;
+      return recordsOf(await builds.list(filter, { ...summary, ...newest })) as readonly BuildSummary[];
+    },
     async search({ repoIds, by, limit }) {
       const ofRepos = { repoId: { $in: [...repoIds] } };
       if ('pullRequest' in by) {
@@ -69,6 +64,25 @@ export function createBuildTrends(connection: Connection, summary: { readonly pr
 
 function summaries(documents: Parameters<typeof recordsOf>[0]): readonly BuildSummary[] {
   return (recordsOf(documents) as readonly BuildSummary[]).toSorted((a, b) => b.id - a.id);
+}
+
+async function readActivity(connection: Connection, repoId: number): Promise<RepoActivity> {
+  const { builds, jobs } = tablesOf(connection);
+  const ofRepo = { repoId, listed: true } as const;
+  const projection = { 'record.lastJobAt': 1, 'report.size': 1, 'jobs.document': 1 };
+  const [count, newest] = await Promise.all([
+    connection.run(() => connection.collections.builds.countDocuments(ofRepo)),
+    builds.list(ofRepo, { projection, sort: { sequence: -1 }, limit: MEASURED.builds }),
+  ]);
+  const documents = newest.map((build) => (build.jobs ?? []).slice(0, MEASURED.jobs).map(({ document }) => document));
+  const sent = await jobs.list({ _id: { $in: documents.flat() } }, { projection: { 'report.size': 1 } });
+  const sizes = new Map(sent.map(({ _id, report }) => [_id, report.size]));
+  const measured = newest.map(({ report }, index) => {
+    const parts = [report === undefined ? 0 : report.size, ...(documents[index] ?? []).map((id) => sizes.get(id))];
+    return parts.reduce((sum, size) => (sum === undefined || size === undefined ? undefined : sum + size), 0);
+  });
+  const lastUploadAt = newest[0]?.record?.lastJobAt;
+  return { repoId, builds: count, lastUploadAt, reportBytes: reckonBytes(measured, count) };
 }
 
 function pullsOf(repoId: number, each: number): Document[] {

@@ -146,6 +146,12 @@ export const INDEXES: readonly StoreIndex[] = [
       'builds that were set aside',
       { where: 'record.attempts.setAside' },
     ],
+    [
+      'excluded',
+      { 'record.excludedAsBase.at': -1, _id: -1 },
+      'builds that were taken out of the bases',
+      { where: 'record.excludedAsBase.at' },
+    ],
     ['leased', { leaseUntil: 1 }, 'leases that are given up', { where: 'leaseUntil' }],
     ['owed', { owedSince: 1 }, 'announcements that a stopped process left', { where: 'owedSince' }],
     ['opened', { listed: 1, openedAt: 1 }, 'builds whose first job never came'],

@@ -1,8 +1,9 @@
 import type { BuildSummary } from '../../domain/builds/build-summary.ts';
 import type { TrendPoint } from '../../domain/builds/trend-point.ts';
-import type { BuildTrends } from '../../ports/build-trends.ts';
+import { type BuildTrends, MEASURED } from '../../ports/build-trends.ts';
 import { queryScope } from '../build-index.ts';
 import { newestOfPulls, type PullBuild } from '../newest-pulls.ts';
+import { reckonBytes } from '../reckon-bytes.ts';
 import { listSpans } from '../trend-spans.ts';
 import type { Connection } from './connection.ts';
 import { readRecords, selectRecord, selectRecords } from './records.ts';
@@ -47,6 +48,16 @@ const NEWEST_PULLS = `
   SELECT id, repo_id AS repoId, pull_request AS pullRequest, created_at AS createdAt FROM builds
   WHERE repo_id = ? AND pull_request IS NOT NULL ORDER BY sequence DESC LIMIT ?`;
 
+// The length of a blob is known without reading it.
+const SIZES = `
+  SELECT ifnull((SELECT length(report) FROM build_reports WHERE build_id = b.id), 0) + ifnull((
+    SELECT sum(length(report)) FROM job_reports
+    WHERE job_id IN (SELECT id FROM jobs WHERE build_id = b.id LIMIT ${MEASURED.jobs})), 0) AS size
+  FROM builds b WHERE b.repo_id = ? ORDER BY b.sequence DESC LIMIT ${MEASURED.builds}`;
+const EXCLUDED = `
+  SELECT s.record FROM builds b CROSS JOIN build_summaries s ON s.build_id = b.id
+  WHERE b.excluded_at IS NOT NULL ORDER BY b.excluded_at DESC, b.id DESC LIMIT ?`;
+
 /** Binds the queries of trends and of the search. */
 export function createBuildTrends(connection: Connection): BuildTrends {
   const { prepare, read } = connection;
@@ -54,6 +65,7 @@ export function createBuildTrends(connection: Connection): BuildTrends {
   const flagPoints = prepare(FLAG_POINTS);
   const nextBranch = prepare(NEXT_BRANCH);
   const activity = prepare(ACTIVITY);
+  const sizes = prepare(SIZES);
   const ofPull = selectRecords<BuildSummary>(connection, OF_PULL);
   const ofCommit = selectRecords<BuildSummary>(connection, OF_COMMIT);
   const newestPulls = prepare(NEWEST_PULLS);
@@ -79,10 +91,13 @@ export function createBuildTrends(connection: Connection): BuildTrends {
     async activity(repoIds) {
       const rows = read(() => activity.all(JSON.stringify(repoIds)));
       return rows.map(({ id, builds, at }) => {
+        const measured = read(() => sizes.all(Number(id)).map(({ size }) => Number(size)));
         const lastUploadAt = at === null ? undefined : Number(at);
-        return { repoId: Number(id), builds: Number(builds), lastUploadAt };
+        const reportBytes = reckonBytes(measured, Number(builds));
+        return { repoId: Number(id), builds: Number(builds), lastUploadAt, reportBytes };
       });
     },
+    excludedBases: selectRecords<BuildSummary>(connection, EXCLUDED),
     async search({ repoIds, by, limit }) {
       const which = { repoIds: JSON.stringify(repoIds), limit };
       if ('pullRequest' in by) return ofPull({ ...which, pullRequest: by.pullRequest });
