@@ -10,7 +10,7 @@ import { createKnowsRepo } from '../use-cases/repos/knows-repo.ts';
 import { createListRepos } from '../use-cases/repos/list-repos.ts';
 import { createShowHome } from '../use-cases/repos/show-home.ts';
 import { createShowRepo } from '../use-cases/repos/show-repo.ts';
-import { createListRefused } from '../use-cases/uploads/list-refused.ts';
+import { createListRefused, createShowUploads } from '../use-cases/uploads/list-refused.ts';
 import { renderFlagsPage } from '../web/flags-page.tsx';
 import { renderHomePage } from '../web/home-page.tsx';
 import { renderJobPage } from '../web/job-page.tsx';
@@ -33,7 +33,11 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     renderFlagsPage,
     showHome: createShowHome({ listRepos: createListRepos({ repos, knowAccess }), views, clock }),
     renderHomePage,
-    listRefused: createListRefused({ repos, refusals: store.refusals, clock, knowAccess }),
+    showUploads: createShowUploads({
+      listRefused: createListRefused({ repos, refusals: store.refusals, clock, knowAccess }),
+      views,
+      clock,
+    }),
     renderUploadsPage,
   };
   return [

@@ -28,6 +28,7 @@ import { createIdentifyUploader } from '../use-cases/uploads/identify-uploader.t
 import { createLimitAddress } from '../use-cases/uploads/limit-address.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
 import { createNoteRefusal } from '../use-cases/uploads/note-refusal.ts';
+import { createNoteUnproven } from '../use-cases/uploads/note-unproven.ts';
 import { createOpenCarried } from '../use-cases/uploads/open-carried.ts';
 import { createRequestClose } from '../use-cases/uploads/request-close.ts';
 import { createRequestRerun } from '../use-cases/uploads/request-rerun.ts';
@@ -110,6 +111,7 @@ function composeTaking(
   const { addresses, uploaders } = jobs;
   const { identifyUploader } = uploaders;
   const openCarried = createOpenCarried({ ...services, builds, quietPeriod: config.quietPeriod });
+  const noting = { refusals: store.refusals, clock, logger: services.logger };
   const closes = { builds, clock, identifyUploader, sleep: timers.sleep, onDue: closing.nudge, isStopping };
   return [
     (router) =>
@@ -119,7 +121,8 @@ function composeTaking(
         hosts: hosts.all,
         ingest: pool.ingest,
         secretTexts,
-        noteRefusal: createNoteRefusal({ refusals: store.refusals, secretTexts, clock, logger: services.logger }),
+        noteRefusal: createNoteRefusal({ ...noting, secretTexts }),
+        noteUnproven: createNoteUnproven({ ...noting, repos: store.repos }),
         maxUploadBytes: config.maxUploadBytes,
         budget: createUploadBudget({ bytes: config.maxUploadsMemory }),
       }),

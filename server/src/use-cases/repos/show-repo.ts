@@ -35,7 +35,7 @@ export interface RepoOverviewRequest extends RepoRequest {
 export interface RepoOverview {
   readonly repo: Repo;
   readonly maintains: boolean;
-  /** How many kinds of uploads were refused in the last days, for maintainers. */
+  /** How many kinds of its own uploads were refused in the last days, for maintainers. */
   readonly refused: number;
   /** The repo's token, for a maintainer of one that nothing was uploaded to. */
   readonly token: string | undefined;
@@ -93,7 +93,7 @@ export function createShowRepo(deps: ShowRepoDeps): ShowRepo {
     return {
       repo,
       maintains,
-      refused: refused.length,
+      refused: refused.filter(({ unproven }) => unproven !== true).length,
       token: maintains && newest === undefined ? await readToken(deps, repo) : undefined,
       badgeToken: maintains && repo.settings.visibility !== 'public' ? secrets.badgeToken(repo.id) : undefined,
       warnings: repoWarnings(repo, hosts),

@@ -32,7 +32,13 @@ const MAX_CLIENT = 100;
 const MINUTE = 60_000;
 
 /** Writes in a minute: a refusal must stay cheap, whatever is sent. */
-export const NOTED_A_MINUTE = { ofRepo: 10, ofAll: 100 } as const;
+export const NOTED_A_MINUTE: NotedAMinute = { ofRepo: 10, ofAll: 100 };
+
+/** What is written down within a minute, of one repo and of all. */
+export interface NotedAMinute {
+  readonly ofRepo: number;
+  readonly ofAll: number;
+}
 
 export function createNoteRefusal(deps: {
   readonly refusals: Pick<RefusalStore, 'note'>;
@@ -41,7 +47,7 @@ export function createNoteRefusal(deps: {
   readonly logger: Logger;
 }): NoteRefusal {
   const { refusals, secretTexts, clock, logger } = deps;
-  const mayWrite = createLimit(clock);
+  const mayWrite = limitNotes(clock, NOTED_A_MINUTE);
   return async ({ repoId, error, client }) => {
     if (repoId === undefined || !(error instanceof Failure) || !MENDED_BY_CLIENTS.has(error.code)) return;
     if (!mayWrite(repoId)) return;
@@ -65,20 +71,20 @@ export function createNoteRefusal(deps: {
 }
 
 /** Whether one more may be written within this minute. */
-function createLimit(clock: Clock): (repoId: number) => boolean {
+export function limitNotes(clock: Clock, limit: NotedAMinute): (repo: number | string) => boolean {
   let began = 0;
   let all = 0;
-  let ofRepos = new Map<number, number>();
-  return (repoId) => {
+  let ofRepos = new Map<number | string, number>();
+  return (repo) => {
     if (clock.now() - began >= MINUTE) {
       began = clock.now();
       all = 0;
       ofRepos = new Map();
     }
-    const written = ofRepos.get(repoId) ?? 0;
-    if (all >= NOTED_A_MINUTE.ofAll || written >= NOTED_A_MINUTE.ofRepo) return false;
+    const written = ofRepos.get(repo) ?? 0;
+    if (all >= limit.ofAll || written >= limit.ofRepo) return false;
     all += 1;
-    ofRepos.set(repoId, written + 1);
+    ofRepos.set(repo, written + 1);
     return true;
   };
 }
