@@ -12,6 +12,7 @@ import { createFindFileFlags } from '../use-cases/builds/find-file-flags.ts';
 import { createFindBuildInRepo } from '../use-cases/builds/find-in-repo.ts';
 import { createShowSource } from '../use-cases/builds/show-source.ts';
 import { createMinuteRate } from '../use-cases/uploads/minute-rate.ts';
+import { renderCommitsPage } from '../web/commits-page.tsx';
 import { renderFilePage } from '../web/file-page.tsx';
 import { renderFilesPage } from '../web/files-page.tsx';
 import type { Services } from './services.ts';
@@ -55,5 +56,6 @@ export function composeFilePages(
       }),
       renderFilesPage,
       renderFilePage,
+      renderCommitsPage,
     });
 }

@@ -1,3 +1,4 @@
+import type { StatusNames } from '../domain/repo/repo.ts';
 import type { IdentifyCaller, IdentifyReader, IdentifyReaderOf } from '../http/middleware/authenticate.ts';
 import type { Addresses } from '../http/presenters/addresses.ts';
 import type { PageOf } from '../http/presenters/page-of.ts';
@@ -28,4 +29,6 @@ export interface ReadingParts {
   readonly timers: Timers;
   readonly showBuild: ShowBuild;
   readonly showJob: ShowJob;
+  /** Of commit statuses, where a repo states none. */
+  readonly ownNames: StatusNames;
 }

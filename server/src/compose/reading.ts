@@ -18,6 +18,7 @@ import { createShowBadge } from '../use-cases/builds/show-badge.ts';
 import { createShowBuildPage } from '../use-cases/builds/show-build-page.ts';
 import { createShowPull } from '../use-cases/builds/show-pull.ts';
 import { renderBuildPage } from '../web/build-page.tsx';
+import { renderCommitsPage } from '../web/commits-page.tsx';
 import { renderPullPage } from '../web/pull-page.tsx';
 import type { ReadingParts } from './reading-parts.ts';
 import { composeRepoPages } from './repo-pages.ts';
@@ -50,6 +51,7 @@ export function composeReading(parts: ReadingParts): readonly RegisterRoutes[] {
         showBuild,
         renderBuildPage,
         renderPullPage,
+        renderCommitsPage,
       }),
     ...composeRepoPages(parts),
     (router) =>

@@ -20,7 +20,7 @@ import type { ReadingParts } from './reading-parts.ts';
 
 /** The pages of a repo, each before those whose addresses would take it too. */
 export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[] {
-  const { store, secrets, hosts, clock, showJob, knowAccess } = parts;
+  const { store, secrets, hosts, clock, showJob, knowAccess, ownNames } = parts;
   const { repos, views } = store;
   const pages = {
     ...parts,
@@ -29,7 +29,7 @@ export function composeRepoPages(parts: ReadingParts): readonly RegisterRoutes[]
     showRepo: createShowRepo({ repos, views, refusals: store.refusals, secrets, hosts, clock, knowAccess }),
     knowsRepo: createKnowsRepo({ repos, knowAccess }),
     renderRepoPage,
-    listFlags: createListFlags({ repos, views, clock, knowAccess }),
+    listFlags: createListFlags({ repos, views, clock, knowAccess, ownNames }),
     renderFlagsPage,
     showHome: createShowHome({ listRepos: createListRepos({ repos, knowAccess }), views, clock }),
     renderHomePage,

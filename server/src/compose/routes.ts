@@ -1,3 +1,4 @@
+import { serverStatusNames } from '../domain/announce/status-names.ts';
 import { createRefreshRepo } from '../facts/refresh-repo.ts';
 import { authenticate } from '../http/middleware/authenticate.ts';
 import { nextTurn } from '../http/middleware/turns.ts';
@@ -94,6 +95,7 @@ export function composeRoutes(services: Services, closing: WorkLoop, pageOf: Pag
       hosts,
       showBuild: createShowBuild({ store: readable, hosts, knowAccess, turn: nextTurn }),
       showJob,
+      ownNames: serverStatusNames(config.statusContext),
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { nameContext } from '../domain/announce/status-names.ts';
 import { changeOf } from '../domain/coverage/percent.ts';
 import { printable } from '../domain/printable.ts';
 import type { ListedFlags } from '../use-cases/builds/list-flags.ts';
@@ -25,6 +26,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'Lines', kind: 'num' },
   { name: 'Branches', kind: 'num' },
   { name: 'Last report' },
+  { name: 'Commit status' },
 ];
 
 /** All flags of a branch's newest build. */
@@ -110,7 +112,7 @@ function* rowsOf(listed: ListedFlags, page: PageContext): Generator<VNode> {
   for (const flag of ended) yield flagRow(flag, listed, page);
 }
 
-function flagRow({ result, points }: Listed, { repo, asked, newest }: ListedFlags, page: PageContext): VNode {
+function flagRow({ result, points }: Listed, { repo, asked, newest, names }: ListedFlags, page: PageContext): VNode {
   const { name, carried, lastSeen, kind } = result;
   const totals = result.totals ?? lastSeen?.totals;
   const change = points.length > 1 ? changeOf(points.at(-1)?.totals, points[0]?.totals) : undefined;
@@ -143,6 +145,9 @@ function flagRow({ result, points }: Listed, { repo, asked, newest }: ListedFlag
         {totals ? countOf(totals.coveredBranches, totals.branches) : null}
       </Cell>
       <Cell class="when">{at === undefined ? null : <When at={at} now={page.now} />}</Cell>
+      <Cell label="status">
+        {names === undefined ? <span class="quiet">none</span> : <code>{nameContext(names, { flag: name })}</code>}
+      </Cell>
     </Row>
   );
 }

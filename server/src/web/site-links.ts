@@ -42,6 +42,8 @@ export interface SiteLinks extends PageLinks {
   repo(repo: RepoAddress, part?: { readonly branch?: string | undefined; readonly page?: number }): string;
   /** A repo's own page of this name, as `flags`, `settings`, `uploads`, `trend.json`. */
   ofRepo(repo: RepoAddress, page: string, query?: LinkQuery): string;
+  /** A repo's builds as JSON. */
+  buildList(repo: RepoAddress, query?: LinkQuery): string;
   pull(repo: RepoAddress, number: number, page?: number): string;
   /** Changes when the page of a build would say something else. */
   mark(id: number): string;

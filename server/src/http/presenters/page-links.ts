@@ -38,6 +38,7 @@ export function createPageLinks(basePath: string): SiteLinks {
     job: (id) => link(`/jobs/${id}`),
     repo: (repo, { branch, page } = {}) => ofRepo(repo, '', { branch, page: beyondFirst(page) }),
     ofRepo,
+    buildList: ({ service, name }, query) => link(`/${service}/${encodePath(name)}.json`, query),
     pull: (repo, number, page) => ofRepo(repo, `pulls/${number}`, { page: beyondFirst(page) }),
     mark: (id) => link(`${build(id)}/mark.json`),
     commit: (repo, commit) => ofRepo(repo, `commits/${encodePart(commit)}`),
