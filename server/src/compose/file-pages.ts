@@ -7,7 +7,7 @@ import { packText } from '../ingest/source-texts.ts';
 import type { Store } from '../ports/store.ts';
 import { createBrowseFiles } from '../use-cases/builds/browse-files.ts';
 import { createFetchSource } from '../use-cases/builds/fetch-source.ts';
-import { createFindChangedLines } from '../use-cases/builds/find-changed-lines.ts';
+import { createFindChangedLines, createFindKnownDiffs } from '../use-cases/builds/find-changed-lines.ts';
 import { createFindFileFlags } from '../use-cases/builds/find-file-flags.ts';
 import { createFindBuildInRepo } from '../use-cases/builds/find-in-repo.ts';
 import { createShowSource } from '../use-cases/builds/show-source.ts';
@@ -26,6 +26,7 @@ export function composeFilePages(
   const { store, identifyReader, pageOf } = reading;
   const { builds, views, jobs, facts, providerSources } = store;
   const readSent = createReadSentDiff({ jobs, engine: pool });
+  const findKnownDiffs = createFindKnownDiffs({ facts, views, readSent });
   const findBuild = createFindBuildInRepo({ ...store, knowAccess });
   const fetchSource = createFetchSource({
     hosts,
@@ -41,7 +42,7 @@ export function composeFilePages(
     registerFilePages(router, {
       identifyReader,
       pageOf,
-      browseFiles: createBrowseFiles({ findBuild, builds, views, reader: pool }),
+      browseFiles: createBrowseFiles({ findBuild, builds, views, jobs, reader: pool, findKnownDiffs }),
       showSource: createShowSource({
         findBuild,
         builds,
@@ -50,7 +51,7 @@ export function composeFilePages(
         reader: pool,
         fetchSource,
         highlighter,
-        findChangedLines: createFindChangedLines({ facts, views, readSent }),
+        findChangedLines: createFindChangedLines({ findKnownDiffs }),
         findFileFlags: createFindFileFlags({ jobs, reader: pool }),
         hosts,
       }),

@@ -38,6 +38,7 @@ export function registerFilePages(router: Router, deps: FilePagesDeps): void {
     const asked = {
       folder: path === '' || path.endsWith('/') ? path : `${path}/`,
       query: readField(context.query, 'q') ?? '',
+      flag: readField(context.query, 'flag'),
       show: readChoice(context.query, 'show', FILE_CHOICES),
       sort: readChoice(context.query, 'sort', TREE_SORTS),
     };
